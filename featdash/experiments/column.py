@@ -1,0 +1,209 @@
+"""One column of a figure: one method at one width and one seed, over a grid of sample sizes; a cell of a sweep.
+
+The holdout and test samples are drawn once, the training samples are the first n rows of one stream, and whatever does
+not depend on n is computed once: of random features and of the tangent kernel the features of holdout and test, for all
+heads together. Each point equals a race run alone with the same seed, n and width: same streams, same grid of λ.
+
+Frames, one a sample size:
+
+`points`, at = n; those of random features and of the tangent kernel come together, at the end
+    excess_risk (), standard_error ()   E(f̂ − f*)² on the test sample, and its standard error
+    lam ()                              the λ that is best on the holdout
+    alignment ()                        of the first layer after its step; Algorithm 1 only
+    method, width, seed (), n ()        which point it is
+
+Summary: "points", a list of {"method", "width", "n", "seed", "excess_risk", "standard_error", "lam"}, with "alignment"
+for Algorithm 1. No arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featdash.experiments.comparison import DimensionSpec, check_even, task_of
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.grid import Grid
+from featdash.experiments.race import METHODS
+from featdash.experiments.spec import Choice, Cost, Flag, Number, setting
+from featdash.geometry.alignment import alignment
+from featdash.tasks.gaussian import GaussianTask, Sample
+from featdash.tasks.streams import stream
+
+if TYPE_CHECKING:
+    from featdash.learners.algorithm1 import LinearPart
+    from featdash.learners.network import Network
+
+HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
+KEPT_BYTES = 1 << 28  # of training neurons held at a time, all sample sizes together
+KRYLOV, CURVE = 120, 18  # dimensions of a head's solver at most, and of its ridge curve, for the estimate of cost
+FOOTPRINT = 250_000_000  # bytes of libraries' buffers and of blocks whatever the size
+
+
+@dataclass(frozen=True)
+class ColumnSpec(DimensionSpec):
+    """The recipe of a column."""
+
+    method: str = setting("algorithm1", Choice(METHODS), "Method", "Who learns.")
+    n: tuple[int, ...] = setting(
+        HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
+    )
+    width: int = setting(1000, Number(2, 4000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+
+    def check_together(self) -> None:
+        super().check_together()
+        check_even(self.width)
+
+
+@dataclass(frozen=True)
+class Judges:
+    """The samples that choose λ and that measure, the same for every n."""
+
+    holdout: Sample
+    test: Sample
+
+
+def judges_of(task: GaussianTask, spec: DimensionSpec) -> Judges:
+    """Drawn from the task's own streams, as in a race."""
+    return Judges(task.sample(spec.holdout, "holdout"), task.sample(spec.test, "test"))
+
+
+def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a column; see the module's docstring."""
+    yield Progress(0.01, "drawing the data")
+    task = task_of(spec.target, spec, spec.seed)
+    train, judges = task.sample(spec.n[-1], "train"), judges_of(task, spec)
+    which = {"method": spec.method, "width": spec.width, "seed": spec.seed}
+    learn = {"algorithm1": stepped_points}.get(spec.method, fixed_points)
+    points = []
+    for event in learn(spec, task, train, judges, device):
+        if isinstance(event, Progress):
+            yield event
+            continue
+        points.append({**which, **event})
+        yield Frame("points", event["n"], {name: np.asarray(value) for name, value in points[-1].items()})
+    yield Result({"points": points})
+
+
+def first_rows(sample: Sample, n: int) -> Sample:
+    """The nested sample of n rows."""
+    return Sample(*(part[:n] for part in sample))
+
+
+def stepped_points(
+    spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
+) -> Iterator[Progress | dict[str, Any]]:
+    """Algorithm 1: every n has its own first layer, hence its own features."""
+    from featdash.learners.feature_map import ReluFeatures
+    from featdash.learners.shared_heads import SharedHeads
+
+    second = task.sample(spec.n[-1], "fresh") if spec.fresh_data else train
+    for index, n in enumerate(spec.n):
+        linear, network = take_first_step(spec, first_rows(train, n), device)
+        featurise = partial(ReluFeatures, network=network, device=device)
+        held, test, rows = judges.holdout, judges.test, first_rows(second, n)
+        heads = SharedHeads(featurise, spec.width)
+        list(heads.train(rows.X, rows.y - linear(rows.X), [n]))
+        lams = heads.tune(held.X, held.y - linear(held.X))
+        (risk,) = heads.test(test.X, test.clean - linear(test.X), lams)
+        aligned = alignment(network.W, task.target.subspace)
+        yield {**point(n, risk, lams[0]), "alignment": aligned}
+        yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"Algorithm 1 at width {spec.width}, n = {n}")
+
+
+def take_first_step(spec: ColumnSpec, sample: Sample, device: str) -> tuple[LinearPart, Network]:
+    """Lines 1 to 3 of Algorithm 1, on the streams of a race."""
+    from featdash.learners import algorithm1
+
+    linear = algorithm1.LinearPart(0.0, np.zeros(spec.d))
+    if spec.remove_linear:
+        linear = algorithm1.remove_linear_part(sample.X, sample.y)
+    start = algorithm1.start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"), spec.biases)
+    gradient = algorithm1.first_layer_gradient(sample.X, sample.y - linear(sample.X), start, device)
+    eta = algorithm1.step_size(spec.step_rule, gradient, spec.eta)
+    rng = stream(spec.seed, "algorithm1", "biases")
+    return linear, algorithm1.step_first_layer(start, gradient, eta, rng, spec.biases)
+
+
+def fixed_points(
+    spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
+) -> Iterator[Progress | dict[str, Any]]:
+    """Random features or the tangent kernel: one network, so holdout and test are seen once, by all heads together."""
+    from featdash.learners.feature_map import ReluFeatures, TangentFeatures
+    from featdash.learners.network import draw_network
+
+    network = draw_network(spec.width, task.target.d, stream(spec.seed, spec.method, "network"), biases=True)
+    features = {"random_features": ReluFeatures, "ntk": TangentFeatures}[spec.method]
+    featurise = partial(features, network=network, device=device)
+    yield from points_of_fixed(featurise, spec.width // 2, spec.n, train, judges)
+
+
+def points_of_fixed(
+    featurise: Callable, neurons: int, sizes: tuple[int, ...], train: Sample, judges: Judges
+) -> Iterator[Progress | dict[str, Any]]:
+    """Heads on the first n rows of `train`, for each n of `sizes`, over features that do not depend on n."""
+    from featdash.learners.shared_heads import SharedHeads
+
+    heads = SharedHeads(featurise, neurons)
+    for n in heads.train(train.X, train.y, sizes):
+        yield Progress(0.05 + 0.4 * n / sizes[-1], f"training the heads, n = {n}")
+    yield Progress(0.5, "choosing λ on the holdout for all n")
+    lams = heads.tune(judges.holdout.X, judges.holdout.y)
+    yield Progress(0.9, "measuring on the test sample")
+    for n, risk, lam in zip(sizes, heads.test(judges.test.X, judges.test.clean, lams), lams, strict=True):
+        yield point(n, risk, lam)
+
+
+def point(n: int, risk: Any, lam: float) -> dict[str, Any]:
+    """A point of a figure as plain numbers."""
+    error = float(risk.standard_error[0])
+    return {"n": n, "excess_risk": float(risk.mean[0]), "standard_error": error, "lam": lam}
+
+
+def cost(spec: ColumnSpec) -> Cost:
+    """Memory and time; a stepped layer needs the features of holdout and test anew for each n."""
+    distinct = spec.width if spec.method == "algorithm1" else spec.width // 2
+    slopes = spec.d + 1 if spec.method == "ntk" else 1
+    networks = len(spec.n) if spec.method == "algorithm1" else 1
+    work = head_work(spec.n, distinct, slopes, spec.holdout + spec.test, networks)
+    if spec.method == "algorithm1":
+        work += 4e-9 * sum(spec.n) * spec.width
+    memory = head_memory(spec.n, distinct, slopes, spec.holdout + spec.test, together=networks == 1)
+    rows = (2 if spec.fresh_data else 1) * spec.n[-1] + spec.holdout + spec.test
+    lower = max(1, int(spec.n[-1] * 0.4))
+    return Cost(int(memory + 16 * rows * (spec.d + 3)), 0.1 + work, f"lower the largest n to {lower}, or the width")
+
+
+def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, networks: int) -> float:
+    """Seconds on two cores for the heads at these sizes, measured on one core and shared out.
+
+    Terms: the neurons of the judging samples, once a network; products with Φ and Φᵀ; reorthogonalisation, bound by
+    memory; the ridge curves of all heads on the judging samples.
+    """
+    steps = [min(n, distinct * slopes, KRYLOV) for n in sizes]
+    neurons = 2e-9 * judged * distinct * networks
+    rounds = zip(sizes, steps, strict=True)
+    if distinct * slopes <= KRYLOV:  # by normal equations
+        training = 2e-10 * sum(sizes) * (distinct * slopes) ** 2
+    else:
+        training = sum(n * k * (2e-10 * distinct * slopes + 5e-9 * slopes + 1.6e-9 * k) for n, k in rounds)
+    curves = 2.5e-11 * judged * distinct * slopes * sum(min(k, CURVE) for k in steps)
+    return 0.6 * (neurons + training + curves) + 0.02 * len(sizes)
+
+
+def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, together: bool) -> float:
+    """Peak bytes: training neurons, Krylov bases, and the blocks of the judging samples."""
+    held = sizes if together else sizes[-1:]
+    neurons = min(4 * distinct * sum(held), KEPT_BYTES)
+    krylov = 8 * KRYLOV * sum(n + distinct * slopes for n in held)
+    return FOOTPRINT + neurons + 1.5 * krylov + 16 * judged
+
+
+EXPERIMENT = Experiment(name="column", title="Column", spec=ColumnSpec, cost=cost, run=run, hidden=True)

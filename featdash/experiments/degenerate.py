@@ -1,0 +1,185 @@
+"""When it must fail: targets without Assumption 2, where the expected Hessian does not show the principal subspace.
+
+Algorithm 1 and the kernels of the same network at several d and n, repeated. Each cell has the numbers of the race with
+that d, n and seed, repeat k having seed + k. With b = 0 an odd target has a population gradient of exactly zero: what
+the first layer then learns, it learns from the noise of the gradient, which is larger where f* is. `noise_alignment`
+shows how much that is: the alignment after a step on residual labels of random sign.
+
+Frames:
+
+`cells`, at = cells done, the cells ordered by repeat, then n, then d
+    d (D,), n (S,)
+    risk/M (R, D, S)        excess risk of method M at its tuned λ; NaN where not yet measured
+    alignment (R, D, S), noise_alignment (R, D, S)      mean squared share of a neuron's norm inside the subspace
+    gradient_noise (R, D, S)    RMS norm over neurons of empirical - population gradient
+
+Arrays of the result: those of the last frame; population (D,), the RMS norm of the population gradient; csq_mark (D,),
+d^{p/2}; kernel_mark (D,), d^p; untrained (D,), r/d, the alignment of random directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featdash.experiments.competitors import Field
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.lemma import rms
+from featdash.experiments.race import METHODS, RaceSpec
+from featdash.experiments.race import cost as race_cost
+from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Text, setting
+from featdash.geometry.alignment import alignment
+from featdash.tasks.gaussian import GaussianTask
+from featdash.tasks.streams import stream
+from featdash.theory.gradient_series import gradient_series
+from featdash.theory.predictions import csq_scale, kernel_scale
+from featdash.theory.target import PolynomialTarget, resolve_target
+
+if TYPE_CHECKING:
+    from featdash.learners.feature_map import FeatureMap
+    from featdash.learners.network import Network
+
+
+@dataclass(frozen=True)
+class DegenerateSpec(Spec):
+    """The recipe of a failure."""
+
+    target: str = setting("transfer", Text(200), "Target", "One whose expected Hessian has rank below r.")
+    dims: tuple[int, ...] = setting(
+        (10, 20), Several(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
+    )
+    sizes: tuple[int, ...] = setting(
+        (300, 1000, 3000, 10_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
+    )
+    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who tries.")
+    width: int = setting(500, Number(2, 2000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
+    seed: int = setting(0, Number(0, 2**31 - 11, whole=True), "Seed", "Same seed, same numbers.")
+    holdout: int = setting(5000, Number(10, 100_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
+    test: int = setting(5000, Number(10, 100_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+
+    def check_together(self) -> None:
+        for d in self.dims:
+            self.race(d, max(self.sizes))
+
+    def race(self, d: int, n: int) -> RaceSpec:
+        """The race of one cell at the first seed."""
+        names = ("target", "width", "noise", "seed", "methods", "holdout", "test")
+        return RaceSpec(d=d, n=n, **{name: getattr(self, name) for name in names})
+
+
+def cost(spec: DegenerateSpec) -> Cost:
+    """The races of all cells, one after another."""
+    cells = [race_cost(spec.race(d, n)) for d in spec.dims for n in spec.sizes]
+    remedy = f"lower repeats, or the largest of sizes to {max(10, int(max(spec.sizes) * 0.4))}"
+    return Cost(max(cell.memory for cell in cells), spec.repeats * sum(cell.seconds for cell in cells), remedy)
+
+
+def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a failure; see the module's docstring."""
+    dims, sizes = sorted(spec.dims), sorted(spec.sizes)
+    shape = (spec.repeats, len(dims), len(sizes))
+    names = [f"risk/{name}" for name in spec.methods] + ["alignment", "noise_alignment", "gradient_noise"]
+    table = {name: np.full(shape, np.nan) for name in names}
+    work = np.array([[(d + 20) * (n + 5000) for n in sizes] for d in dims], dtype=float)
+    done, whole = 0.0, work.sum() * spec.repeats
+    for cells, (repeat, s, i) in enumerate(np.ndindex(spec.repeats, len(sizes), len(dims)), start=1):
+        yield Progress(0.99 * done / whole, f"d = {dims[i]}, n = {sizes[s]}, repeat {repeat + 1} of {spec.repeats}")
+        for name, value in measure(spec, dims[i], sizes[s], spec.seed + repeat, device).items():
+            table[name][repeat, i, s] = value
+        done += work[i, s]
+        axes = {"d": np.array(dims), "n": np.array(sizes)}
+        yield Frame("cells", float(cells), axes | {name: values.copy() for name, values in table.items()})
+    yield report(spec, dims, sizes, table)
+
+
+def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
+    """One cell: every method's excess risk, and what the first layer of Algorithm 1 has learned."""
+    from featdash.learners import algorithm1
+    from featdash.learners.feature_map import ReluFeatures, TangentFeatures
+    from featdash.learners.network import draw_network
+
+    target = resolve_target(spec.target, d)
+    task = GaussianTask(target, spec.noise, seed)
+    purposes = {"train": n, "holdout": spec.holdout, "test": spec.test}
+    field = Field(target, **{purpose: task.sample(rows, purpose) for purpose, rows in purposes.items()})
+    X, y = field.train.X, field.train.y
+    linear = algorithm1.remove_linear_part(X, y)
+    start = algorithm1.start_network(spec.width, d, stream(seed, "algorithm1", "start"))
+    residual = y - linear(X)
+    gradient = algorithm1.first_layer_gradient(X, residual, start, device)
+    signs = stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
+    flipped = residual * signs
+    flipped -= algorithm1.remove_linear_part(X, flipped)(X)
+    found = {
+        "alignment": alignment(gradient, target.subspace),
+        "noise_alignment": alignment(algorithm1.first_layer_gradient(X, flipped, start, device), target.subspace),
+        "gradient_noise": rms(gradient - gradient_series(target, start.W, start.a).total()),
+    }
+    if "algorithm1" in spec.methods:
+        eta, rng = algorithm1.step_size("rms", gradient, 1.0), stream(seed, "algorithm1", "biases")
+        stepped = algorithm1.step_first_layer(start, gradient, eta, rng, "redrawn")
+        found["risk/algorithm1"] = tuned_risk(ReluFeatures, stepped, field, device, linear)
+    for name, features in (("random_features", ReluFeatures), ("ntk", TangentFeatures)):
+        if name in spec.methods:
+            network = draw_network(spec.width, d, stream(seed, name, "network"), biases=True)
+            found[f"risk/{name}"] = tuned_risk(features, network, field, device)
+    return found
+
+
+def tuned_risk(
+    features: Callable[..., FeatureMap],
+    network: Network,
+    field: Field,
+    device: str,
+    linear: Callable[[np.ndarray], np.ndarray] = lambda X: np.zeros(len(X)),
+) -> float:
+    """The excess risk of a head at the λ that is best on the holdout."""
+    from featdash.learners.head import solve_head
+
+    made = partial(features, network=network, device=device)
+    labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}
+    evaluations = {name: (made(X, keep=False), values - linear(X)) for name, (X, values) in labels.items()}
+    head = solve_head(made(field.train.X), field.train.y - linear(field.train.X), evaluations)
+    return float(head.path.risk("test", head.path.tune("holdout")))
+
+
+def population_norm(spec: DegenerateSpec, target: PolynomialTarget) -> float:
+    """The RMS norm of the population gradient over the neurons of the first seed."""
+    from featdash.learners.algorithm1 import start_network
+
+    start = start_network(spec.width, target.d, stream(spec.seed, "algorithm1", "start"))
+    return rms(gradient_series(target, start.W, start.a).total())
+
+
+def report(spec: DegenerateSpec, dims: list[int], sizes: list[int], table: dict[str, np.ndarray]) -> Result:
+    """Means over the repeats, and the marks of theory."""
+    targets = [resolve_target(spec.target, d) for d in dims]
+    p, rank = targets[0].degree, targets[0].rank
+    arrays = {
+        "d": np.array(dims),
+        "n": np.array(sizes),
+        "population": np.array([population_norm(spec, target) for target in targets]),
+        "csq_mark": np.array([csq_scale(d, p) for d in dims]),
+        "kernel_mark": np.array([kernel_scale(d, p) for d in dims]),
+        "untrained": np.array([rank / d for d in dims]),
+    }
+    means = {name: values.mean(axis=0) for name, values in table.items()}
+    by_dimension = [
+        {"d": d, **{name: float(arrays[name][i]) for name in ("population", "csq_mark", "kernel_mark", "untrained")}}
+        | {name: [float(value) for value in values[i]] for name, values in means.items()}
+        for i, d in enumerate(dims)
+    ]
+    summary: dict[str, Any] = {"n": sizes, "dims": by_dimension, "hessian_rank": targets[0].hessian_rank, "rank": rank}
+    return Result(summary, arrays | table)
+
+
+EXPERIMENT = Experiment(
+    name="degenerate", title="When it must fail", noun="hard targets", spec=DegenerateSpec, cost=cost, run=run
+)

@@ -1,0 +1,135 @@
+"""Errors of several methods at a fixed sample size as the dimension of the inputs grows.
+
+Frames `errors`, at = points measured so far; for each method M with points
+    M/d (k,)                        dimensions measured, ascending
+    M/error (k,), M/low (k,), M/high (k,)   mean, smallest and largest E(f̂ − f*)² over the repeats so far
+Arrays of the result: d (D,), and M/errors (D, repeats).
+Summary: n, dims, level, and for each method its mean, low and high error at each d, the ratio of the last mean to the
+first (1: flat in d), `reach`, the dimension at which the mean error first rises through the level (null: it does not
+within the dimensions measured), and the seconds spent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.predictors import fit_predictor, fitting_seconds
+from featdash.experiments.spec import Cost
+from featdash.tasks.gaussian import Sample
+from featdash.tasks.streams import stream
+
+HOLDOUT, TEST = 1000, 4000
+LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
+FOOTPRINT = 60_000_000  # bytes, whatever the size
+
+
+class DimensionSweep(Protocol):
+    """The settings that every sweep over d has."""
+
+    dims: tuple[int, ...]
+    n: int
+    methods: tuple[str, ...]
+    repeats: int
+    width: int
+    steps: int
+    seed: int
+
+
+class Task(Protocol):
+    """Draws samples of purposes train, holdout and test."""
+
+    def sample(self, n: int, purpose: str) -> Sample: ...
+
+
+def sweep(spec: DimensionSweep, task_of: Callable[[int, int], Task]) -> Iterator[Event]:
+    """The events of a sweep; task_of(d, seed) is the task of a cell. All dimensions first, then repeats of them."""
+    dims = sorted(spec.dims)
+    errors = {name: np.full((len(dims), spec.repeats), np.nan) for name in spec.methods}
+    seconds = dict.fromkeys(spec.methods, 0.0)
+    yield Progress(0.0, "drawing the data")
+    yield from _measure(spec, dims, task_of, errors, seconds)
+    arrays = {"d": np.array(dims), **{f"{name}/errors": found for name, found in errors.items()}}
+    yield Result(summarise(spec.n, dims, errors, seconds), arrays)
+
+
+def _measure(
+    spec: DimensionSweep,
+    dims: list[int],
+    task_of: Callable[[int, int], Task],
+    errors: dict[str, np.ndarray],
+    seconds: dict[str, float],
+) -> Generator[Event, None, None]:
+    """Fill `errors` and `seconds`, a point at a time."""
+    points, total = 0, spec.repeats * len(dims) * len(spec.methods)
+    for repeat in range(spec.repeats):
+        seed = int(stream(spec.seed, "repeat", repeat).integers(2**31))
+        for row, d in enumerate(dims):
+            task = task_of(d, seed)
+            train, holdout, test = (
+                task.sample(n, purpose) for purpose, n in (("train", spec.n), ("holdout", HOLDOUT), ("test", TEST))
+            )
+            for name in spec.methods:
+                started = time.perf_counter()
+                predict = fit_predictor(name, train, holdout, spec.width, spec.steps, seed)
+                seconds[name] += time.perf_counter() - started
+                errors[name][row, repeat] = np.mean((predict(test.X) - test.clean) ** 2)
+                points += 1
+                yield Frame("errors", points, picture(dims, errors))
+                yield Progress(points / total, f"{name} at d = {d}, repeat {repeat + 1} of {spec.repeats}")
+
+
+def picture(dims: list[int], errors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays of a frame: mean, low and high of what has been measured."""
+    arrays = {}
+    for name, found in errors.items():
+        rows = [row for row in range(len(dims)) if np.isfinite(found[row, 0])]
+        if rows:
+            arrays[f"{name}/d"] = np.array([dims[row] for row in rows])
+            for label, of in (("error", np.nanmean), ("low", np.nanmin), ("high", np.nanmax)):
+                arrays[f"{name}/{label}"] = of(found[rows], axis=1)
+    return arrays
+
+
+def summarise(
+    n: int, dims: list[int], errors: Mapping[str, np.ndarray], seconds: Mapping[str, float]
+) -> dict[str, Any]:
+    """Plain numbers; see the module's docstring."""
+    methods = {}
+    for name, found in errors.items():
+        mean = found.mean(axis=1)
+        methods[name] = {
+            "error": mean.tolist(),
+            "low": found.min(axis=1).tolist(),
+            "high": found.max(axis=1).tolist(),
+            "ratio": float(mean[-1] / mean[0]),
+            "reach": reach(dims, mean),
+            "seconds": round(seconds[name], 3),
+        }
+    return {"n": n, "dims": dims, "level": LEVEL, "methods": methods}
+
+
+def reach(dims: list[int], errors: np.ndarray) -> float | None:
+    """d where the errors (D,) first rise through `LEVEL`, on the line between two points in log d.
+
+    None where they stay below it; the smallest d where they begin above it.
+    """
+    above = np.flatnonzero(errors > LEVEL)
+    if not len(above):
+        return None
+    row = above[0]
+    if row == 0:
+        return float(dims[0])
+    share = (LEVEL - errors[row - 1]) / (errors[row] - errors[row - 1])
+    return float(dims[row - 1] * (dims[row] / dims[row - 1]) ** share)
+
+
+def sweep_cost(spec: DimensionSweep) -> Cost:
+    """A kernel holds its matrix, eigenvectors and workspace, and the holdout's and test's rows."""
+    one = sum(fitting_seconds(name, spec.n, d, spec.width, spec.steps) for name in spec.methods for d in spec.dims)
+    memory = FOOTPRINT + 8 * (5 * spec.n**2 + 3 * (HOLDOUT + TEST) * spec.n + 4 * max(spec.dims) * (spec.n + TEST))
+    return Cost(int(memory), 0.5 + spec.repeats * one, f"lower n to {max(10, spec.n // 2)}, or the repeats")

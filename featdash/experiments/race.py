@@ -1,0 +1,222 @@
+"""The race: Algorithm 1 against random features and the tangent kernel, on the same data, width and holdout.
+
+Frames, in the order in which they come:
+
+`preprocess`, one, at 0
+    alpha (), beta (d,)     the constant and linear part estimated from the n samples
+`neurons`, at = number of samples in the first-layer gradient; at 0 is the untrained layer W0
+    points (p, 2), stars (2r, 2), stress ()     MDS of neuron cosine similarity, p <= 120 neurons,
+                            stars at +u_1, -u_1, +u_2, ...; orientation kept from frame to frame
+    points_folded (p, 2), stars_folded (r, 2), stress_folded ()     the same with w and -w taken as one neuron
+    share (p,)              squared share of each neuron's norm inside the principal subspace, 0..1
+    sign (p,)               sign of the output weight a_j, +1 or -1
+    overlap (r, k)          |<u_i, v_j>| with the leading right singular directions v_j of W, k = min(r + 2, d)
+    angles (r,)             principal angles between span(u) and span(v_1..v_r), degrees, ascending
+    alignment ()            squared share of the whole layer's norm inside the principal subspace
+`heads`, at = rounds of the solver so far; for each method M that has something to show
+    M/t (T,), M/train (T,), M/holdout (T,), M/excess (T,)   mean squared error after t head steps, at the λ that is
+                            best so far on the holdout; excess is against the noise-free test labels
+    M/lam ()                that λ
+
+Arrays of the result: path/M/... , a SpectralPath of each method with risks train, holdout, test (excess) and output
+(E f̂²), and readouts profile (41,) and energy (p + 1,); profile/z (41,) and profile/truth (41,); subspace (r, d);
+scatter/truth and scatter/M (300,), the first test points at the tuned λ.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featdash.experiments.competitors import (
+    PICTURES,
+    PROFILE_GRID,
+    Competitor,
+    Field,
+    Profile,
+    draw_profile,
+    enter_algorithm1,
+    enter_baseline,
+)
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.first_layer import TrainedFirstLayer, train_first_layer
+from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Spec, Text, setting
+from featdash.tasks.gaussian import GaussianTask, random_directions
+from featdash.tasks.streams import stream
+from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
+
+if TYPE_CHECKING:
+    from featdash.learners.head import Head
+    from featdash.learners.spectral_path import SpectralPath
+
+METHODS = ("algorithm1", "random_features", "ntk")
+CURVES = {"train": "train", "holdout": "holdout", "excess": "test"}
+CURVE_POINTS = 60
+SCATTER = 300
+LANCZOS_STEPS, KEPT_BYTES = 60, 1 << 28  # as in featdash.learners, which the server does not import
+FOOTPRINT = 60_000_000  # bytes of blocks and pictures whatever the size
+FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of two cores on these shapes
+
+
+@dataclass(frozen=True)
+class RaceSpec(Spec):
+    """The recipe of a race; defaults are Figure 1's target at n = d⁴."""
+
+    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
+    width: int = setting(1000, Number(2, 4000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who races.")
+    steps: int = setting(1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.")
+    step_rule: str = setting("rms", Choice(("rms", "fixed")), "First step η₁", "rms: rows of W¹ at RMS norm 1.")
+    eta: float = setting(3.0, Number(1e-3, 1e4), "η₁", "The first step's size under the rule «fixed».")
+    remove_linear: bool = setting(True, Flag(), "Remove the linear part", "Algorithm 1, line 1.")
+    biases: str = setting(
+        "redrawn", Choice(("redrawn", "kept")), "Biases", "kept: drawn before the step, not after it."
+    )
+    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+    rotated: bool = setting(False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.")
+    holdout: int = setting(20_000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
+    test: int = setting(20_000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+
+    def check_together(self) -> None:
+        resolve_target(self.target, self.d)
+        if self.width % 2:
+            rule = f"width must be even for the symmetric start, got {self.width}"
+            raise ValueError(f"{rule}; use {self.width + 1}")
+
+    def resolved(self) -> PolynomialTarget:
+        """The target on its principal subspace: the first axes, or a frame drawn from the seed."""
+        if not self.rotated:
+            return resolve_target(self.target, self.d)
+        k = number_of_variables(self.target)
+        return resolve_target(self.target, self.d, random_directions(k, self.d, stream(self.seed, "subspace")))
+
+
+def cost(spec: RaceSpec) -> Cost:
+    """Memory and time: the neurons of the training sample are kept, those of holdout and test recomputed in blocks."""
+    samples = spec.n + spec.holdout + spec.test
+    neurons = 4 * spec.n * spec.width
+    krylov = 8 * LANCZOS_STEPS * (spec.holdout + spec.test + spec.n + spec.width * (spec.d + 2) / 2)
+    memory = FOOTPRINT + len(spec.methods) * (min(neurons, KEPT_BYTES) + 1.5 * krylov) + 24 * samples * (spec.d + 3)
+    products = 2 * spec.n + spec.holdout + spec.test
+    per_sample = {"algorithm1": 1, "random_features": 1, "ntk": spec.d + 2}
+    flops = sum(per_sample[name] for name in spec.methods) * LANCZOS_STEPS * products * spec.width
+    flops += 2 * spec.n * spec.width * spec.d
+    lower = max(1, int(spec.n * 0.4))
+    return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {lower}, or the width")
+
+
+def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a race; see the module's docstring."""
+    target = spec.resolved()
+    yield Progress(0.01, "drawing the data")
+    task = GaussianTask(target, spec.noise, spec.seed)
+    purposes = {"train": spec.n, "holdout": spec.holdout, "test": spec.test}
+    field = Field(target, **{purpose: task.sample(n, purpose) for purpose, n in purposes.items()})
+    profile = draw_profile(target, spec.seed)
+    competitors, trained, seconds = {}, None, dict.fromkeys(spec.methods, 0.0)
+    if "algorithm1" in spec.methods:
+        started = time.perf_counter()
+        trained = yield from train_first_layer(spec, field.train, target.subspace, device)
+        second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
+        competitors["algorithm1"] = enter_algorithm1(trained, second_stage, profile, device)
+        seconds["algorithm1"] += time.perf_counter() - started
+    for name in [name for name in spec.methods if name != "algorithm1"]:
+        competitors[name] = enter_baseline(name, field, profile, spec.width, spec.seed, device)
+    heads = yield from train_heads(competitors, spec.steps, seconds)
+    yield Progress(0.98, "measuring on the test sample")
+    result = report(target, field, profile, competitors, heads, trained, seconds)
+    yield Progress(1.0, "done")
+    yield result
+
+
+def train_heads(
+    competitors: Mapping[str, Competitor], steps: int, seconds: dict[str, float]
+) -> Generator[Event, None, dict[str, Head]]:
+    """All heads, a round of the solver at a time in turn, each round with a frame of the loss curves.
+
+    After k Lanczos steps the curves go to t = k², as far as they are good. Adds each method's seconds to `seconds`.
+    """
+    heads: dict[str, Head] = {}
+    curves: dict[str, np.ndarray] = {}
+    at, racing = 0, list(competitors)
+    while racing:
+        for name in list(racing):
+            started = time.perf_counter()
+            head = next(competitors[name].heads, None)
+            seconds[name] += time.perf_counter() - started
+            if head is None:
+                racing.remove(name)
+                continue
+            heads[name], at = head, at + 1
+            solved = len(head.path.ritz)
+            curves |= {f"{name}/{key}": curve for key, curve in loss_curves(head.path, min(steps, solved**2)).items()}
+            yield Frame("heads", at, dict(curves))
+            share = at / (len(competitors) * (len(PICTURES) + 1))
+            yield Progress(0.3 + 0.66 * min(share, 1.0), f"training the heads, solver step {solved}")
+        if not racing:
+            break
+    curves |= {f"{name}/{key}": one for name, h in heads.items() for key, one in loss_curves(h.path, steps).items()}
+    yield Frame("heads", at + 1, dict(curves))
+    return heads
+
+
+def loss_curves(path: SpectralPath, steps: int) -> dict[str, np.ndarray]:
+    """Train, holdout and excess risk after t = 1 .. steps head steps, at the λ that is best on the holdout at t = ∞."""
+    lam = path.tune("holdout")
+    t = np.unique(np.geomspace(1, max(steps, 1), CURVE_POINTS).round())
+    curves = {shown: path.risk(name, lam, t) for shown, name in CURVES.items()}
+    return {"t": t, "lam": np.float64(lam), **curves}
+
+
+def report(
+    target: PolynomialTarget,
+    field: Field,
+    profile: Profile,
+    competitors: Mapping[str, Competitor],
+    heads: Mapping[str, Head],
+    trained: TrainedFirstLayer | None,
+    seconds: Mapping[str, float],
+) -> Result:
+    """The numbers of the finish line, and what the sliders need after it."""
+    arrays = {"profile/z": PROFILE_GRID, "subspace": target.subspace, "scatter/truth": field.test.clean[:SCATTER]}
+    arrays["profile/truth"] = profile.mixing @ target(profile.X)
+    methods = {}
+    for name, head in heads.items():
+        lam = head.path.tune("holdout")
+        values = competitors[name].predict_test(head, lam)
+        errors = (values - field.test.clean) ** 2
+        methods[name] = {
+            "excess_risk": float(np.mean(errors)),
+            "standard_error": float(np.std(errors) / np.sqrt(len(errors))),
+            "lam": lam,
+            "seconds": round(seconds[name], 3),
+        }
+        arrays |= {f"scatter/{name}": values[:SCATTER], **head.path.to_arrays(f"path/{name}/")}
+    summary = {"methods": methods, "target": describe(target)}
+    if trained is not None:
+        summary["alignment"] = {"before": trained.before, "after": trained.after}
+    return Result(summary, arrays)
+
+
+def describe(target: PolynomialTarget) -> dict[str, Any]:
+    """What a summary says of its target."""
+    return {
+        "degree": target.degree,
+        "rank": target.rank,
+        "hessian_rank": target.hessian_rank,
+        "condition_number": target.condition_number,
+        "information_exponent": target.information_exponent,
+        "energy_by_degree": target.energy_by_degree.tolist(),
+    }
+
+
+EXPERIMENT = Experiment(name="race", title="Race", spec=RaceSpec, cost=cost, run=run)

@@ -1,0 +1,198 @@
+"""Smoothness: kernel ridge and a trained network on a jump and on a smooth function of one variable.
+
+Frames, in the order in which they come:
+
+`fits`, at = network step; kernel comes with the first of them and stays
+    x (801,), truth (801,)      the interval [−1, 1]
+    X (n,), y (n,)              the sample
+    kernel (801,), lam ()       kernel ridge at the λ of the holdout
+    network (801,)              the network after that many steps; the last frame is the one the holdout chose
+`rates`, at = points so far; for each target T in heaviside, smooth and each method M in kernel, network
+    T/M/n (k,), T/M/error (k,)  E(f̂ − f*)² against the sample size, geometric mean over the repeats so far
+
+Arrays of the result: those of the last `fits` frame under fits/, rates/n (S,), rates/T/M (S, repeats).
+Summary: fits.M has `error` over the interval, `near` within 0.1 of the middle, `elsewhere`, `overshoot` (by how much
+|f̂| exceeds the largest |f*|) and, for the jump, `rise`, the width over which f̂ goes from −0.8 to 0.8; rates.T.M has
+the errors and `exponent`, the fitted slope of log error against log n. A method adapts to smoothness where its
+exponent is steeper for the smoother target. The network's exponents are those of a fixed number of steps: what is left
+of a jump then is the slope it has reached, so they change with `steps`, and are no property of n alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from featdash.experiments.dimension import check_width
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.predictors import fitting_seconds
+from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.tasks.step import SHAPES, StepTask
+from featdash.tasks.streams import stream
+
+if TYPE_CHECKING:
+    from featdash.learners.kernel_ridge import KernelFit
+    from featdash.learners.trained_network import NetworkFit
+
+KINDS = ("rbf", "laplace", "polynomial", "ntk")  # as in featdash.learners, which the server does not import
+RATED = ("heaviside", "smooth")
+METHODS = ("kernel", "network")
+HOLDOUT = 1000
+GRID = np.linspace(-1, 1, 801)
+NEAR = 0.1
+RISE = 0.8
+
+
+@dataclass(frozen=True)
+class SmoothnessSpec(Spec):
+    """The recipe of a fit in one dimension, and of its rates."""
+
+    target: str = setting("heaviside", Choice(tuple(SHAPES)), "Target", "The function in the picture.")
+    kernel: str = setting("rbf", Choice(KINDS), "Kernel", "Its λ is chosen on the holdout.")
+    length: float = setting(0.2, Number(0.01, 10), "Length scale ℓ", "Inputs are divided by it.")
+    degree: int = setting(9, Number(1, 15, whole=True), "Degree", "Of the polynomial kernel only.")
+    n: int = setting(100, Number(5, 2000, whole=True), "Samples n", "In the picture.")
+    noise: float = setting(0.2, Number(0, 10), "Label noise ς", "Standard deviation; the target's is 1.")
+    sizes: tuple[int, ...] = setting(
+        (25, 50, 100, 200, 400), Several(Number(5, 2000, whole=True), 2, 10), "Sizes", "Sample sizes of the rates."
+    )
+    repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
+    width: int = setting(100, Number(2, 1000, whole=True), "Width m", "Of the network, even.")
+    steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+    def check_together(self) -> None:
+        check_width(self.width)
+
+
+def cost(spec: SmoothnessSpec) -> Cost:
+    """The network is fitted once for the picture and once for every point of the rates."""
+    largest = max(*spec.sizes, spec.n)
+    points = [spec.n, *(size for size in spec.sizes for _ in range(len(RATED) * spec.repeats))]
+    seconds = sum(
+        fitting_seconds("ntk", size, 1, spec.width, spec.steps)
+        + fitting_seconds("network", size, 1, spec.width, spec.steps)
+        for size in points
+    )
+    memory = 60_000_000 + 8 * (5 * largest**2 + 4 * HOLDOUT * largest)
+    return Cost(int(memory), 0.5 + seconds, "lower the sizes, the repeats or the network's steps")
+
+
+def run(spec: SmoothnessSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU
+    """The fits of the picture, then the rates."""
+    yield Progress(0.0, "fitting the kernel")
+    picture = yield from fit_picture(spec)
+    errors = yield from measure_rates(spec)
+    arrays = {f"fits/{name}": array for name, array in picture.items()} | {"rates/n": np.array(sorted(spec.sizes))}
+    arrays |= {f"rates/{target}/{name}": found for (target, name), found in errors.items()}
+    fits = {name: describe_fit(spec.target, picture[name], picture["truth"]) for name in METHODS}
+    fits["kernel"]["lam"] = float(picture["lam"])
+    yield Result({"fits": fits, "rates": describe_rates(sorted(spec.sizes), errors)}, arrays)
+
+
+def fit_kernel_at(spec: SmoothnessSpec, task: StepTask, n: int) -> KernelFit:
+    """The chosen kernel on the task's first n samples."""
+    from featdash.learners.kernel_ridge import Kernel, fit_kernel
+
+    return fit_kernel(
+        Kernel(spec.kernel, spec.length, spec.degree), task.sample(n, "train")[:2], task.sample(HOLDOUT, "holdout")[:2]
+    )
+
+
+def train_network_at(spec: SmoothnessSpec, task: StepTask, n: int) -> Iterator[NetworkFit]:
+    """The network on the same samples, as it trains."""
+    from featdash.learners.trained_network import Training, train_network
+
+    train, holdout = task.sample(n, "train")[:2], task.sample(HOLDOUT, "holdout")[:2]
+    return train_network(Training(spec.width, spec.steps), train, holdout, stream(task.seed, "network", n))
+
+
+def fit_picture(spec: SmoothnessSpec) -> Generator[Event, None, dict[str, np.ndarray]]:
+    """The frames `fits`; returns the arrays of the last one."""
+    task = StepTask(spec.target, spec.noise, spec.seed)
+    sample = task.sample(spec.n, "train")
+    kernel = fit_kernel_at(spec, task, spec.n)
+    grid = GRID[:, None]
+    arrays = {"x": GRID, "truth": task.function(GRID), "X": sample.X[:, 0], "y": sample.y}
+    arrays |= {"kernel": kernel(grid), "lam": np.float64(kernel.lam)}
+    best = None
+    for fit in train_network_at(spec, task, spec.n):
+        arrays["network"] = fit(grid)
+        yield Frame("fits", fit.step, dict(arrays))
+        yield Progress(0.15 * fit.step / spec.steps, f"training the network, step {fit.step}")
+        if best is None or fit.holdout_risk < best.holdout_risk:
+            best = fit
+    arrays["network"] = best(grid)
+    yield Frame("fits", spec.steps + 1, dict(arrays))
+    return arrays
+
+
+def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str, str], np.ndarray]]:
+    """The frames `rates`; returns the errors (S, repeats) of each target and method."""
+    sizes = sorted(spec.sizes)
+    errors = {(target, name): np.full((len(sizes), spec.repeats), np.nan) for target in RATED for name in METHODS}
+    points, total = 0, len(sizes) * spec.repeats * len(RATED)
+    for repeat in range(spec.repeats):
+        seed = int(stream(spec.seed, "repeat", repeat).integers(2**31))
+        for row, n in enumerate(sizes):
+            for target in RATED:
+                task = StepTask(target, spec.noise, seed)
+                fits = {
+                    "kernel": fit_kernel_at(spec, task, n),
+                    "network": min(train_network_at(spec, task, n), key=lambda fit: fit.holdout_risk),
+                }
+                for name, fit in fits.items():
+                    errors[target, name][row, repeat] = np.mean((fit(GRID[:, None]) - task.function(GRID)) ** 2)
+                points += 1
+                yield Frame("rates", points, rate_picture(sizes, errors))
+                yield Progress(0.15 + 0.85 * points / total, f"rates: {target} at n = {n}")
+    return errors
+
+
+def rate_picture(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays of a frame: geometric means of what has been measured."""
+    arrays = {}
+    for (target, name), found in errors.items():
+        rows = np.flatnonzero(np.isfinite(found[:, 0]))
+        if len(rows):
+            arrays[f"{target}/{name}/n"] = np.array(sizes)[rows]
+            arrays[f"{target}/{name}/error"] = np.exp(np.nanmean(np.log(found[rows]), axis=1))
+    return arrays
+
+
+def describe_rates(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, Any]:
+    """rates.T.M: errors and exponent."""
+    rates: dict[str, Any] = {"n": sizes}
+    for (target, name), found in errors.items():
+        mean = np.log(found).mean(axis=1)
+        exponent = np.polyfit(np.log(sizes), mean, 1)[0]
+        rates.setdefault(target, {})[name] = {"error": np.exp(mean).tolist(), "exponent": float(exponent)}
+    return rates
+
+
+def describe_fit(target: str, fit: np.ndarray, truth: np.ndarray) -> dict[str, float | None]:
+    """fits.M of the summary."""
+    squares, near = (fit - truth) ** 2, np.abs(GRID) <= NEAR
+    return {
+        "error": float(squares.mean()),
+        "near": float(squares[near].mean()),
+        "elsewhere": float(squares[~near].mean()),
+        "overshoot": float(np.abs(fit).max() - np.abs(truth).max()),
+        "rise": rise(fit) if target == "heaviside" else None,
+    }
+
+
+def rise(fit: np.ndarray) -> float | None:
+    """Width from the last −0.8 left of the jump's top to the first 0.8 after it; None where a fit never gets there."""
+    high = np.flatnonzero((fit >= RISE) & (GRID > 0))
+    if not len(high):
+        return None
+    low = np.flatnonzero((fit <= -RISE) & (GRID[high[0]] > GRID))
+    return float(GRID[high[0]] - GRID[low[-1]]) if len(low) else None
+
+
+EXPERIMENT = Experiment(name="smoothness", title="Smoothness", spec=SmoothnessSpec, cost=cost, run=run)

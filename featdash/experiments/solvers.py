@@ -1,0 +1,173 @@
+"""The cost of kernel ridge: seconds of a direct solve, n³, against Richardson's iteration, n² a step.
+
+Both solve (K + (nλ/2) I)α = y for an RBF kernel; making K, n²d, is not timed. One core works, so that no time is spent
+waiting for another, and each time is the least of the repeats, which other work on the machine disturbs least.
+
+Frames `seconds`, at = timings so far
+    n (k,), direct (k,), richardson (k,)    least seconds so far of the direct solve and of one Richardson step
+`residual`, at = n
+    step (T,), residual (T,)    ‖(K + (nλ/2) I)α_t − y‖/‖y‖ after t steps
+Arrays of the result: seconds/n, seconds/direct, seconds/richardson (S,) and residual/step, residual/residual at the
+largest n.
+Summary: `direct` and `richardson` (a step) with seconds at each n, the `exponent` fitted to the sizes of at least 0.4
+of the largest, `scatter`, the line's root mean square miss in log seconds (above 0.1 the machine was busy with other
+work and the exponent means little), and `at_ten_million`, that line *extrapolated* to n = 10⁷: no measurement, and it
+leaves out that K would take 8·10¹⁴ bytes. `iterations` timed steps and the residual they leave.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.spec import Cost, Number, Spec, setting
+from featdash.tasks.streams import stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+D = 10
+SMALLEST_SHARE = 8  # the smallest size is the largest over this
+FITTED_SHARE = 2.5  # sizes from the largest over this on are fitted: smaller K fit into a processor's cache
+FAR = 1e7
+SOLVERS = ("direct", "richardson")
+
+
+@dataclass(frozen=True)
+class SolversSpec(Spec):
+    """The recipe of a timing."""
+
+    largest: int = setting(5600, Number(400, 7000, whole=True), "Largest n", "Samples of the largest system.")
+    sizes: int = setting(8, Number(4, 12, whole=True), "Sizes", "From an eighth of the largest on, evenly in log n.")
+    iterations: int = setting(20, Number(1, 1000, whole=True), "Iterations", "Richardson steps timed at each n.")
+    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "The least time of them counts.")
+    lam: float = setting(1e-3, Number(1e-6, 10), "Ridge λ", "The direct solve does not care, the iteration does.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same systems.")
+
+    def ladder(self) -> list[int]:
+        """The sizes, ascending."""
+        smallest = max(2, self.largest // SMALLEST_SHARE)
+        return np.unique(np.geomspace(smallest, self.largest, self.sizes).round().astype(int)).tolist()
+
+
+class Line(NamedTuple):
+    """log seconds = intercept + exponent log n, to within `scatter`, the root mean square of what the line misses."""
+
+    exponent: float
+    intercept: float
+    scatter: float
+
+    def at(self, n: float) -> float:
+        """Seconds at n."""
+        return float(np.exp(self.intercept + self.exponent * np.log(n)))
+
+
+def fit_line(n: np.ndarray, seconds: np.ndarray) -> Line:
+    """Least squares in log–log over the sizes of at least 0.4 of the largest, and at least the two largest."""
+    n, seconds = np.asarray(n, dtype=float), np.asarray(seconds, dtype=float)
+    order = np.argsort(n)
+    kept = order[min(np.searchsorted(n[order], n.max() / FITTED_SHARE), len(n) - 2) :]
+    exponent, intercept = np.polyfit(np.log(n[kept]), np.log(seconds[kept]), 1)
+    missed = np.log(seconds[kept]) - intercept - exponent * np.log(n[kept])
+    return Line(float(exponent), float(intercept), float(np.sqrt(np.mean(missed**2))))
+
+
+def cost(spec: SolversSpec) -> Cost:
+    """Two matrices of the largest size; 3·10¹⁰ flops a second direct, 8 GB a second for the products."""
+    ladder = np.array(spec.ladder(), dtype=float)
+    direct, product = np.sum(ladder**3) / 3 / 3e10, np.sum(ladder**2) * 8 / 8e9
+    seconds = 1.0 + spec.repeats * (direct + (spec.iterations + 1) * product) + (spec.iterations + 40) * product
+    memory = 60_000_000 + int(2.1 * 8 * spec.largest**2)
+    return Cost(memory, float(seconds), f"lower largest to {max(400, spec.largest // 2)}")
+
+
+def system(n: int, lam: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """K + (nλ/2) I (n, n) and y (n,): an RBF kernel of length √d on x ~ N(0, I_d), y the first coordinate and noise."""
+    from featdash.learners.kernel_ridge import Kernel
+
+    rng = stream(seed, "solvers", n)
+    X = rng.standard_normal((n, D))
+    K = Kernel("rbf", float(np.sqrt(D)))(X, X)
+    K[np.diag_indices(n)] += n * lam / 2
+    return K, X[:, 0] + rng.standard_normal(n)
+
+
+def run(spec: SolversSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  it is the CPU that is timed
+    """The events of the timing; see the module's docstring."""
+    ladder = spec.ladder()
+    best = {name: np.full(len(ladder), np.inf) for name in SOLVERS}
+    work = np.cumsum(np.array(ladder, dtype=float) ** 3)
+    yield Progress(0.0, f"making K for n = {ladder[0]}")
+    for row, n in enumerate(ladder):
+        K, y = system(n, spec.lam, spec.seed)
+        for repeat in range(spec.repeats):
+            best["richardson"][row] = min(best["richardson"][row], time_richardson(K, y, spec))
+            best["direct"][row] = min(best["direct"][row], time_direct(K.copy(), y))
+            arrays = {"n": np.array(ladder[: row + 1]), **{name: best[name][: row + 1].copy() for name in SOLVERS}}
+            yield Frame("seconds", row * spec.repeats + repeat + 1, arrays)
+            before = work[row - 1] if row else 0.0
+            share = before + (work[row] - before) * (repeat + 1) / spec.repeats
+            yield Progress(share / work[-1], f"solving n = {n}, repeat {repeat + 1} of {spec.repeats}")
+        residual = Frame("residual", n, residuals(K, y, spec))
+        yield residual
+    yield report(spec, arrays, residual)
+
+
+def report(spec: SolversSpec, arrays: dict[str, np.ndarray], residual: Frame) -> Result:
+    """The fitted lines and their extrapolation."""
+    summary = {"n": arrays["n"].tolist(), "iterations": spec.iterations}
+    summary["residual"] = float(residual.arrays["residual"][-1])
+    for name in SOLVERS:
+        line = fit_line(arrays["n"], arrays[name])
+        summary[name] = {
+            "seconds": arrays[name].tolist(),
+            "exponent": line.exponent,
+            "scatter": line.scatter,
+            "at_ten_million": line.at(FAR),
+        }
+    named = {f"seconds/{name}": array for name, array in arrays.items()}
+    return Result(summary, named | {f"residual/{name}": array for name, array in residual.arrays.items()})
+
+
+def time_richardson(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> float:
+    """Seconds of one step: the mean of `iterations`, started once before, so that K has been touched."""
+    from featdash.learners.richardson import richardson
+
+    steps = richardson(K, y, 1 / len(y))
+    next(steps)
+    return _seconds(lambda: [next(steps) for _ in range(spec.iterations)]) / spec.iterations
+
+
+def time_direct(K: np.ndarray, y: np.ndarray) -> float:
+    """Seconds of a Cholesky solve; K is overwritten."""
+    from featdash.learners.richardson import solve_directly
+
+    return _seconds(lambda: solve_directly(K, y))
+
+
+def residuals(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> dict[str, np.ndarray]:
+    """The relative residual after 0, 1, ..., iterations steps of the length 0.9/s_max."""
+    from featdash.learners.richardson import richardson, step_length
+
+    steps = richardson(K, y, step_length(K, stream(spec.seed, "solvers", "power")))
+    iterates = [np.zeros(len(y)), *(next(steps) for _ in range(spec.iterations))]
+    left = np.linalg.norm(K @ np.array(iterates).T - y[:, None], axis=0) / np.linalg.norm(y)
+    return {"step": np.arange(spec.iterations + 1), "residual": left}
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        started = time.perf_counter()
+        work()
+        return time.perf_counter() - started
+
+
+EXPERIMENT = Experiment(name="solvers", title="Cost of a kernel", spec=SolversSpec, cost=cost, run=run)

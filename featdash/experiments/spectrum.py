@@ -1,0 +1,161 @@
+"""Spike and bulk: the singular values of the first-layer gradient as samples come in.
+
+Each number of samples is an Algorithm 1 of its own: α and β from those samples, then the gradient of the m/2 distinct
+neurons. The bulk has two parts. One is noise, and shrinks as n^{-1/2}: seen alone by giving the residual labels random
+signs. The other does not shrink: each neuron keeps a little of its own direction (the terms along w of the series), so
+that the population gradient has a part outside the principal subspace. The edge is the largest singular value of both
+together, over the copies of the noise. Plain shuffling of labels gives a lower edge, which has neither the second part
+nor the noise that is larger where f* is: more than r values pass it once n is large, and they do not point into the
+principal subspace.
+
+Frames:
+
+`spectrum`, at = samples n' used, from few to many
+    values (d,)             singular values of the gradient, descending; min(m/2, d) of them
+    share (d,)              squared share of each right singular vector inside the principal subspace, 0..1
+    null (R, d)             those of R copies of the bulk, noise and what is outside the subspace: its histogram
+    edge (), permuted_edge ()       end of that bulk; end of the bulk of R shuffled labels
+    spikes (), permuted_spikes ()   how many values lie above each
+
+Arrays of the result: n (S,), values (S, d), share (S, d), edge (S,), permuted_edge (S,), spikes (S,), permuted_spikes
+(S,); population (d,), leading (d,) and outside (d,), the singular values that infinitely many samples would give of the
+whole gradient, of its leading term, and of its part outside the subspace; null (R, d), the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from featdash.experiments.events import Event, Frame, Progress, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.lemma import empirical_gradient
+from featdash.experiments.race import RaceSpec
+from featdash.experiments.spec import Cost, Number, Spec, Text, setting
+from featdash.geometry.alignment import leading_directions, subspace_share
+from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
+from featdash.tasks.gaussian import GaussianTask, Sample
+from featdash.tasks.streams import stream
+from featdash.theory.gradient_series import gradient_series
+from featdash.theory.target import PolynomialTarget, resolve_target
+
+if TYPE_CHECKING:
+    from featdash.learners.network import Network
+
+PREFIXES = 14
+FEWEST = 100
+FLOPS_A_SECOND = 4e10  # single precision, two cores
+
+
+@dataclass(frozen=True)
+class SpectrumSpec(Spec):
+    """The recipe of a spectrum; defaults are three directions in twenty."""
+
+    target: str = setting("rank-3", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    d: int = setting(20, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(100_000, Number(1000, 200_000, whole=True), "Samples n", "The most samples in the gradient.")
+    width: int = setting(1000, Number(2, 2000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    copies: int = setting(20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+    def check_together(self) -> None:
+        RaceSpec(target=self.target, d=self.d, width=self.width)
+
+
+def cost(spec: SpectrumSpec) -> Cost:
+    """The nulls dominate: two of R label vectors each, at sizes that add up to 2.5 n."""
+    labels = 2 * spec.copies
+    flops = 2.5 * spec.n * spec.width / 2 * (2 * spec.d * (labels + 3) + 40)
+    memory = 150_000_000 + spec.n * 8 * (3 * spec.d + 3 * labels) + 16 * labels * spec.width * spec.d
+    return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or copies")
+
+
+def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a spectrum; see the module's docstring."""
+    from featdash.learners.algorithm1 import start_network
+
+    target = resolve_target(spec.target, spec.d)
+    yield Progress(0.01, "drawing the data")
+    sample = GaussianTask(target, spec.noise, spec.seed).sample(spec.n, "train")
+    start = start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"))
+    series, U = gradient_series(target, start.first_half().W, start.first_half().a), target.subspace
+    exact = {"population": series.total(), "leading": series.term(1)}
+    exact["outside"] = exact["population"] - exact["population"] @ U.T @ U
+    sizes = np.unique(np.geomspace(FEWEST, spec.n, PREFIXES).round().astype(int))
+    frames, done = [], 0
+    for size in sizes:
+        rng = stream(spec.seed, "spectrum", int(size))
+        part = Sample(*(column[:size] for column in sample))
+        frames.append(picture(part, start, exact["outside"], U, spec.copies, rng, device))
+        yield Frame("spectrum", float(size), frames[-1])
+        done += size
+        yield Progress(0.02 + 0.97 * done / sizes.sum(), f"gradients of {size} samples")
+    yield report(target, exact, sizes, frames)
+
+
+def picture(
+    sample: Sample,
+    start: Network,
+    outside: np.ndarray,
+    U: np.ndarray,
+    copies: int,
+    rng: np.random.Generator,
+    device: str,
+) -> dict[str, np.ndarray]:
+    """One frame: the spectrum of the sample's gradient, and its two nulls; outside (m/2, d) joins the first of them."""
+    gradient = empirical_gradient(sample, len(sample.X), start, device)
+    half = start.first_half()
+    flipped, permuted = (
+        gradients_of_labels(sample.X, labelled(sample.X, sample.y, residual, copies, rng), half.W, half.a)
+        for labelled in (flipped_labels, permuted_labels)
+    )
+    bulk, shuffled = Null(singular_values(flipped + outside)), Null(singular_values(permuted))
+    values = singular_values(gradient)
+    return {
+        "values": values,
+        "share": subspace_share(leading_directions(gradient)[: len(values)], U).astype(np.float32),
+        "null": bulk.values.astype(np.float32),
+        "edge": np.float64(bulk.edge),
+        "permuted_edge": np.float64(shuffled.edge),
+        "spikes": np.int64(bulk.above(values)),
+        "permuted_spikes": np.int64(shuffled.above(values)),
+    }
+
+
+def residual(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """What line 1 of Algorithm 1 leaves of the labels, (n,)."""
+    from featdash.learners.algorithm1 import remove_linear_part
+
+    return y - remove_linear_part(X, y)(X)
+
+
+def report(
+    target: PolynomialTarget,
+    exact: dict[str, np.ndarray],
+    sizes: np.ndarray,
+    frames: list[dict[str, np.ndarray]],
+) -> Result:
+    """The whole course, and where it would end with infinitely many samples."""
+    last, r = frames[-1], target.hessian_rank
+    arrays = {name: np.stack([frame[name] for frame in frames]) for name in last if name != "null"}
+    arrays |= {name: singular_values(gradient) for name, gradient in exact.items()}
+    seen = np.flatnonzero(arrays["spikes"] >= r)
+    summary = {
+        "spikes": int(last["spikes"]),
+        "hessian_rank": r,
+        "rank": target.rank,
+        "edge": float(last["edge"]),
+        "singular_values": [float(value) for value in last["values"][: r + 3]],
+        "population": [float(value) for value in arrays["population"][: r + 3]],
+        "share_in_subspace": [float(share) for share in last["share"][: r + 3]],
+        "all_seen_from": int(sizes[seen[0]]) if r and len(seen) else None,
+        "permuted": {"edge": float(last["permuted_edge"]), "spikes": int(last["permuted_spikes"])},
+    }
+    return Result(summary, {"n": sizes, "null": last["null"], **arrays})
+
+
+EXPERIMENT = Experiment(name="spectrum", title="Spike and bulk", spec=SpectrumSpec, cost=cost, run=run)

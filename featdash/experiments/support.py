@@ -1,0 +1,58 @@
+"""Low-dimensional support: inputs in R^d near an r-dimensional subspace or sphere, at fixed n and r as d grows.
+
+The label is a Lipschitz function of the position on the support; its sample is the same at every d, embedded anew.
+Frames, result and summary: see `featdash.experiments.dimension_sweep`; the summary has the support's dimension r too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from featdash.experiments.dimension import check_width
+from featdash.experiments.dimension_sweep import sweep, sweep_cost
+from featdash.experiments.events import Event, Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.predictors import METHODS
+from featdash.experiments.spec import Choice, Number, Several, Spec, setting
+from featdash.tasks.support import SHAPES, SupportTask
+
+
+@dataclass(frozen=True)
+class SupportSpec(Spec):
+    """The recipe of a sweep over the dimension around a support."""
+
+    shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")
+    r: int = setting(2, Number(1, 20, whole=True), "Dimension of the support r", "Of the subspace or sphere itself.")
+    dims: tuple[int, ...] = setting(
+        (4, 10, 30, 100), Several(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
+    )
+    thickness: float = setting(0.1, Number(0, 2), "Thickness τ", "Size of the noise off the support, relative to it.")
+    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
+    steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")
+    noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
+    methods: tuple[str, ...] = setting(
+        ("rbf", "ntk", "network"), Several(Choice(METHODS)), "Methods", "Who is measured."
+    )
+    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
+    width: int = setting(100, Number(2, 1000, whole=True), "Width m", "Of the network, even.")
+    steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+    def check_together(self) -> None:
+        check_width(self.width)
+        self.task(min(self.dims), self.seed)
+
+    def task(self, d: int, seed: int) -> SupportTask:
+        return SupportTask(self.shape, self.r, d, self.steepness, self.thickness, self.noise, seed)
+
+
+def run(spec: SupportSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU
+    """The events of the sweep."""
+    for event in sweep(spec, spec.task):
+        yield replace(event, summary={"r": spec.r, **event.summary}) if isinstance(event, Result) else event
+
+
+EXPERIMENT = Experiment(
+    name="support", title="Low-dimensional support", noun="supports", spec=SupportSpec, cost=sweep_cost, run=run
+)

@@ -1,0 +1,146 @@
+"""Sample complexity: excess risk against n, for three methods, several widths and seeds; a composite of columns.
+
+A cell is one (seed, width, method) with all its n, in that order, so that the first seed's curves are complete before
+the second begins. Widths whose product with n exceeds `load` leave those n out: Figure 1 goes to n = 10⁵ at width 100
+and to 10⁴ at width 1000, n·m <= 10⁷ for both.
+
+Frames: those of the columns, stream "cell/<index>/points", at = n, see `column`; method, width and seed are in them.
+
+Summary
+    points      list of {"method", "width", "n", "N", "seed", "excess_risk", "standard_error", "lam"}; N is null
+    statistics  list of {"method", "width", "n", "N", "seeds", "mean", "std"} over seeds; std with n − 1, null for one
+    gaps        list of {"method", "width", "seed", "n", "reason"} of cells that failed, n the list of its sizes
+    target      as in a race
+Arrays: the columns of the points, (k,) each: method, width, n, seed, excess_risk, standard_error, lam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, ClassVar
+
+import numpy as np
+
+from featdash.experiments.column import HALF_POWERS, ColumnSpec
+from featdash.experiments.column import cost as column_cost
+from featdash.experiments.comparison import DimensionSpec, check_even, settings_of
+from featdash.experiments.events import Result
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.grid import Grid
+from featdash.experiments.preset import CUSTOM, PresetSpec
+from featdash.experiments.race import METHODS, describe
+from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Spec, setting
+from featdash.theory.target import resolve_target
+
+FIGURE1 = {"target": "figure-1", "d": 10, "noise": 1.0, "methods": METHODS, "n": HALF_POWERS, "load": 1e7}
+PRESETS = {
+    "figure1-quick": {**FIGURE1, "widths": (100, 1000), "seeds": (0, 1, 2), "holdout": 20_000, "test": 20_000},
+    "figure1-paper": {**FIGURE1, "widths": (100, 1000), "seeds": tuple(range(10)), "holdout": 10**5, "test": 10**5},
+}
+STATISTICS = ("method", "width", "n", "N")
+
+
+@dataclass(frozen=True)
+class SweepSpec(DimensionSpec, PresetSpec):
+    """The recipe of a sweep; the default is «Figure 1, quick»."""
+
+    PRESETS: ClassVar = PRESETS
+
+    preset: str = setting(
+        CUSTOM, Choice((CUSTOM, *PRESETS)), "Preset", "Fills the settings that are not given, then reads custom."
+    )
+    n: tuple[int, ...] = setting(
+        HALF_POWERS,
+        Grid(Number(1, 200_000, whole=True), most=40),
+        "Samples n",
+        'A list, or powers such as "10^0..5 by 1/2".',
+    )
+    widths: tuple[int, ...] = setting(
+        (100, 1000), Grid(Number(2, 4000, whole=True), most=6), "Widths m", "Each has its own panel."
+    )
+    seeds: tuple[int, ...] = setting(
+        (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
+    )
+    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who is compared.")
+    load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.")
+    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+
+    def check_together(self) -> None:
+        super().check_together()
+        for width in self.widths:
+            check_even(width)
+            if self.n[0] * width > self.load:
+                rule = f"load must be at least {self.n[0] * width} for n = {self.n[0]} at width {width}"
+                raise ValueError(f"{rule}, got {self.load:g}; raise load or leave the width out")
+
+
+def cells(spec: SweepSpec) -> list[tuple[str, ColumnSpec]]:
+    """The columns: seed by seed, narrow before wide."""
+    shared = {**settings_of(spec), "d": spec.d}
+    return [
+        ("column", ColumnSpec(**shared, method=method, width=width, seed=seed, n=sizes, fresh_data=spec.fresh_data))
+        for seed in spec.seeds
+        for width in spec.widths
+        for sizes in [tuple(n for n in spec.n if n * width <= spec.load)]
+        for method in spec.methods
+    ]
+
+
+def gather(spec: SweepSpec, results: Sequence[Result | Exception]) -> Result:
+    """All points, their means and standard deviations, and the gaps; ValueError where there are only gaps."""
+    points, gaps = [], []
+    for (_, cell), result in zip(cells(spec), results, strict=True):
+        if isinstance(result, Exception):
+            where = {"method": cell.method, "width": cell.width, "seed": cell.seed}
+            gaps.append({**where, "n": list(cell.n), "reason": str(result)})
+        else:
+            points += [{"N": None, **point} for point in result.summary["points"]]
+    refuse_nothing(points, gaps)
+    summary = {"points": points, "statistics": statistics(points), "gaps": gaps}
+    summary["target"] = describe(resolve_target(spec.target, spec.d))
+    return Result(summary, table(points))
+
+
+def refuse_nothing(points: Sequence[Any], gaps: Sequence[dict[str, Any]]) -> None:
+    """A composite of which no cell came through has failed itself: ValueError with the reason of the first."""
+    if gaps and not points:
+        raise ValueError(gaps[0]["reason"])
+
+
+def statistics(points: Sequence[dict[str, Any]], by: Sequence[str] = STATISTICS) -> list[dict[str, Any]]:
+    """Mean and sample standard deviation of the excess risk over seeds, for each setting of `by`, sorted by it."""
+
+    def key(point: dict[str, Any]) -> tuple:
+        return tuple((value is not None, value or 0) for value in map(point.get, by))
+
+    found = []
+    for _, group in groupby(sorted(points, key=key), key):
+        group = list(group)
+        risks = np.array([point["excess_risk"] for point in group])
+        std = float(np.std(risks, ddof=1)) if len(risks) > 1 else None
+        which = {name: group[0].get(name) for name in by}
+        found.append({**which, "seeds": len(risks), "mean": float(np.mean(risks)), "std": std})
+    return found
+
+
+def table(points: Sequence[dict[str, Any]]) -> dict[str, np.ndarray]:
+    """The points by columns; a column that some points lack is left out."""
+    names = [name for name in (points[0] if points else {}) if all(one.get(name) is not None for one in points)]
+    return {name: np.array([point[name] for point in points]) for name in names}
+
+
+def total_cost(recipes: Sequence[tuple[Spec, Callable[[Any], Cost]]], remedy: str) -> Cost:
+    """Of cells one after the other: the largest memory, the sum of the seconds."""
+    costs = [cost(spec) for spec, cost in recipes]
+    return Cost(max(one.memory for one in costs), sum(one.seconds for one in costs), remedy)
+
+
+def cost(spec: SweepSpec) -> Cost:
+    """The sum over the columns."""
+    recipes = [(cell, column_cost) for _, cell in cells(spec)]
+    return total_cost(recipes, "lower the largest n, the widths or the number of seeds")
+
+
+EXPERIMENT = Experiment(name="sweep", title="Sample complexity", spec=SweepSpec, cost=cost, cells=cells, gather=gather)

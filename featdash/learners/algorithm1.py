@@ -1,0 +1,189 @@
+"""Algorithm 1 of Damian, Lee, Soltanolkotabi (COLT 2022), line by line, and its estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from featdash.learners.activation import RELU
+from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
+from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
+from featdash.learners.network import Network, draw_network
+
+
+@dataclass(frozen=True)
+class LinearPart:
+    """x ↦ α + β·x; beta (d,)."""
+
+    alpha: float
+    beta: np.ndarray
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        return self.alpha + X @ self.beta
+
+
+def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
+    """Line 1: α = mean(y), β = (1/n) Σ y_i x_i; the network learns the residual y_i − α − β·x_i.
+
+    For x ~ N(0, I) these are the degree-0 and degree-1 Hermite coefficients, not a least-squares fit.
+    """
+    return LinearPart(float(np.mean(y)), X.T @ y / len(y))
+
+
+def gradient_over_prefixes(
+    X: np.ndarray, residual: np.ndarray, network: Network, sizes: Sequence[int], device: str = "cpu"
+) -> Iterator[tuple[int, np.ndarray]]:
+    """(size, ∇_W L (m, d) on the first `size` samples) for ascending sizes, each sample visited once.
+
+    At the symmetric start f = 0, so with L = (1/n) Σ (f(x_i) − y_i)², a mean and no ½,
+    ∇_{w_j} L = −2 a_j (1/n) Σ_i y_i x_i σ'(w_j·x_i + b_j).
+    """
+    if not network.mirrored:
+        raise ValueError("network must be mirrored so that f = 0, got one that is not; use draw_network")
+    half = network.first_half()
+    rows = torch.tensor(np.asarray(X, dtype=float), device=device)
+    labels = torch.tensor(np.asarray(residual, dtype=float), device=device)[:, None]
+    W, b = (torch.tensor(part, device=device) for part in (half.W, half.b))
+    block = max(1, BLOCK_NUMBERS // len(W))
+    total, seen = torch.zeros_like(W), 0
+    for size in sizes:
+        for start in range(seen, size, block):
+            part = slice(start, min(start + block, size))
+            total += RELU.derivative(rows[part] @ W.T + b).T @ (labels[part] * rows[part])
+        seen = size
+        gradient = -2 / size * half.a[:, None] * total.cpu().numpy()
+        yield size, np.concatenate([gradient, -gradient])
+
+
+def first_layer_gradient(X: np.ndarray, residual: np.ndarray, network: Network, device: str = "cpu") -> np.ndarray:
+    """∇_W L (m, d) at the symmetric start, on all of the sample."""
+    ((_, gradient),) = gradient_over_prefixes(X, residual, network, [len(X)], device)
+    return gradient
+
+
+def step_size(rule: str, gradient: np.ndarray, eta: float) -> float:
+    """η₁. "fixed": the given eta. "rms": what makes the rows of W¹ = −η₁ ∇_W L have root-mean-square norm 1.
+
+    The latter is the rule in the authors' code; their theorem asks for η₁ = Õ(√d).
+    """
+    if rule == "fixed":
+        return eta
+    if rule == "rms":
+        norm = np.sqrt(np.mean(np.sum(gradient**2, axis=1)))
+        return float(1 / norm) if norm > 0 else 1.0
+    raise ValueError(f"step_rule must be 'rms' or 'fixed', got {rule!r}; choose one of them")
+
+
+def start_network(width: int, d: int, rng: np.random.Generator, biases: str = "redrawn") -> Network:
+    """W⁰: the symmetric start with b = 0 ("redrawn", the paper) or b ~ N(0, 1) ("kept", the authors' code)."""
+    if biases not in ("redrawn", "kept"):
+        raise ValueError(f"biases must be 'redrawn' or 'kept', got {biases!r}; choose one of them")
+    return draw_network(width, d, rng, biases=biases == "kept")
+
+
+def step_first_layer(
+    start: Network, gradient: np.ndarray, eta: float, rng: np.random.Generator, biases: str
+) -> Network:
+    """Lines 2 and 3: W¹ = W⁰ − η₁[∇_W L + W⁰/η₁] = −η₁ ∇_W L, then b_j ~ N(0, 1), all m anew unless "kept"."""
+    b = start.b if biases == "kept" else rng.standard_normal(start.width)
+    return Network(start.a, -eta * gradient, b)
+
+
+def train_head_by_gradient_descent(
+    features: torch.Tensor, y: torch.Tensor, lam: float, eta: float, steps: int
+) -> Iterator[torch.Tensor]:
+    """Line 4, literally: a ← a − η[∇_a L + λa] from a = 0; yields a (q,) after each step.
+
+    features (n, q), y (n,); ∇_a L = (2/n)Φᵀ(Φa − y). The spectral path gives the same iterates at once.
+    """
+    a = torch.zeros(features.shape[1], dtype=features.dtype, device=features.device)
+    for _ in range(steps):
+        gradient = 2 / len(y) * features.T @ (features @ a - y)
+        a = a - eta * (gradient + lam * a)
+        yield a
+
+
+class Algorithm1Regressor(RegressorMixin, BaseEstimator):
+    """Algorithm 1: one gradient step on the first layer, then ridge on what it learned.
+
+    Inputs are meant to be N(0, I); nothing is standardised here.
+
+    Parameters
+    ----------
+    width : m, even.
+    step_rule : "rms" (rows of W¹ at RMS norm 1) or "fixed" (η₁ = eta).
+    eta : η₁ of the rule "fixed"; the step on W of a loss that is a mean, without ½.
+    remove_linear : line 1; False leaves the linear part in y, and all neurons collapse on it.
+    biases : "redrawn" after the step (the paper) or "kept", drawn before it (the authors' code).
+    fresh_data : the first half of the sample takes the step, the second trains the head.
+    lams : ridge strengths to choose from on the holdout; None for the path's own grid.
+    lanczos_steps : of the head's solver; None for its own choice.
+    random_state : seeds the network and the holdout split.
+    device : "cpu" or "cuda".
+
+    After fit: linear_, start_ (W⁰), network_ (W¹), weights_ (m,), lam_, path_ (every λ and t), n_features_in_.
+    """
+
+    def __init__(
+        self,
+        width: int = 1000,
+        *,
+        step_rule: str = "rms",
+        eta: float = 3.0,
+        remove_linear: bool = True,
+        biases: str = "redrawn",
+        fresh_data: bool = False,
+        lams: ArrayLike | None = None,
+        lanczos_steps: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.width = width
+        self.step_rule = step_rule
+        self.eta = eta
+        self.remove_linear = remove_linear
+        self.biases = biases
+        self.fresh_data = fresh_data
+        self.lams = lams
+        self.lanczos_steps = lanczos_steps
+        self.random_state = random_state
+        self.device = device
+
+    def fit(self, X: ArrayLike, y: ArrayLike, holdout: tuple[ArrayLike, ArrayLike] | None = None) -> Self:
+        """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rng = generator(self.random_state)
+        (X, y), (X_held, y_held) = training_and_holdout(X, y, holdout, rng)
+        half = len(X) // 2 if self.fresh_data and len(X) > 1 else 0
+        X_step, y_step = (X[:half], y[:half]) if half else (X, y)
+
+        nothing = LinearPart(0.0, np.zeros(X.shape[1]))
+        self.linear_ = remove_linear_part(X_step, y_step) if self.remove_linear else nothing
+        self.start_ = start_network(self.width, X.shape[1], rng, self.biases)
+        gradient = first_layer_gradient(X_step, y_step - self.linear_(X_step), self.start_, self.device)
+        eta = step_size(self.step_rule, gradient, self.eta)
+        self.network_ = step_first_layer(self.start_, gradient, eta, rng, self.biases)
+        head = tuned_head(
+            ReluFeatures,
+            self.network_,
+            (X[half:], y[half:] - self.linear_(X[half:])),
+            (X_held, y_held - self.linear_(X_held)),
+            lams=self.lams,
+            steps=self.lanczos_steps,
+            device=self.device,
+        )
+        self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """α + β·x + aᵀσ(W¹x + b) on the rows of X, (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self.linear_(X) + predict_head(ReluFeatures, X, self.network_, self.weights_, self.device)

@@ -1,0 +1,166 @@
+"""The head of any of the learners: features and labels become a spectral path, while Lanczos grows it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+
+from featdash.learners.feature_map import FeatureMap
+from featdash.learners.lanczos import Bidiagonal, bidiagonalise
+from featdash.learners.spectral_path import SpectralPath
+
+LANCZOS_STEPS = 60  # the λ tuned at n = 10⁴ and m = 1000 have a gap of 2e-3 or less by then
+CONVERGED = 1e-2  # of rms(y); predictions off by this much move a risk by 1e-4 of y's energy
+
+
+@dataclass(frozen=True)
+class Readout:
+    """A linear functional of a predictor: mixing @ (predictions on a sample) + offset.
+
+    features : the sample, (n, q). Give the same object as in an evaluation and its products are shared.
+    mixing (rows, n) : None for the predictions themselves.
+    offset (rows,) : what the part without features adds (α + β·x); None for zero.
+    """
+
+    features: FeatureMap
+    mixing: np.ndarray | None = None
+    offset: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Head:
+    """A solved head: its path, and the Ritz vectors (q, k) that lead from the path's coordinates back to a."""
+
+    path: SpectralPath
+    vectors: torch.Tensor
+
+    def weights(self, lam: float, steps: float | None = None) -> torch.Tensor:
+        """a (q,) at that λ, after that many steps (None: the ridge limit)."""
+        c = self.path.coefficients(lam, steps)
+        return self.vectors @ torch.as_tensor(c, dtype=self.vectors.dtype, device=self.vectors.device)
+
+
+def predict(features: FeatureMap, weights: torch.Tensor) -> np.ndarray:
+    """Φa (n,)."""
+    return features.matmat(weights[:, None])[:, 0].cpu().numpy()
+
+
+def solve_head(
+    features: FeatureMap,
+    y: ArrayLike,
+    evaluations: Mapping[str, tuple[FeatureMap, ArrayLike]] | None = None,
+    readouts: Mapping[str, Readout] | None = None,
+    steps: int | None = None,
+) -> Head:
+    """The last head of `grow_head`."""
+    *_, head = grow_head(features, y, evaluations, readouts, steps, pictures=())
+    return head
+
+
+def grow_head(
+    features: FeatureMap,
+    y: ArrayLike,
+    evaluations: Mapping[str, tuple[FeatureMap, ArrayLike]] | None = None,
+    readouts: Mapping[str, Readout] | None = None,
+    steps: int | None = None,
+    pictures: Collection[int] = (1, 2, 4, 8, 16, 32),
+) -> Iterator[Head]:
+    """Heads after the Lanczos steps named in `pictures`, and a last one.
+
+    features (n, q) and y (n,) : what the head is trained on; risk "train" comes from them for free.
+    evaluations : name -> (features of a sample (n_e, q), labels (n_e,)); each becomes a risk of the path.
+    readouts : name -> Readout.
+    steps : of Lanczos, or fewer where the Krylov space is exhausted. None: min(n, q) where that is at most
+        2 LANCZOS_STEPS, which with full reorthogonalisation is a dense factorisation, exact for every λ and t; else
+        LANCZOS_STEPS, doubled where the λ that is best on "holdout" is not CONVERGED by then.
+
+    A picture after k steps has exact gradient-descent iterates t <= k, and good ones up to about t = k². Space the
+    pictures geometrically: each costs a QR of (n_e, k + 1) for each evaluation, together little more than the last.
+    """
+    y = torch.tensor(np.asarray(y, dtype=float), device=features.device)
+    samples = Projections(evaluations or {}, readouts or {})
+    enough, most = _planned_steps(steps, min(features.shape))
+    for krylov in bidiagonalise(features, y, most):
+        last = krylov.spill == 0 or krylov.steps == most
+        if last or krylov.steps in {*pictures, enough}:
+            head = _head(krylov, len(y), samples)
+            yield head
+        if krylov.steps == enough and _is_converged(head.path):
+            return
+
+
+def _planned_steps(steps: int | None, complete: int) -> tuple[int, int]:
+    """(steps that are usually enough, the most to take)."""
+    if steps is not None:
+        return min(steps, complete), min(steps, complete)
+    if complete <= 2 * LANCZOS_STEPS:
+        return complete, complete
+    return LANCZOS_STEPS, 2 * LANCZOS_STEPS
+
+
+def _is_converged(path: SpectralPath) -> bool:
+    return "holdout" not in path.roots or bool(path.gap(path.tune("holdout")) <= CONVERGED)
+
+
+class Projections:
+    """Samples seen through a growing Krylov basis: ΦV (n_e, k), each column computed once."""
+
+    def __init__(
+        self, evaluations: Mapping[str, tuple[FeatureMap, ArrayLike]], readouts: Mapping[str, Readout]
+    ) -> None:
+        self._labels = {name: (features, np.asarray(labels)) for name, (features, labels) in evaluations.items()}
+        self._readouts = readouts
+        self._projected: dict[int, torch.Tensor] = {}
+
+    def roots(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
+        """name -> triangular factor of [ΦV·rotation, labels]/√n_e, so that risk = ‖root (c, −1)‖²."""
+        roots = {}
+        for name, (features, labels) in self._labels.items():
+            projected = self._project(features, V)
+            column = torch.as_tensor(labels, dtype=V.dtype, device=V.device)[:, None]
+            triangle = torch.linalg.qr(torch.cat([projected, column], dim=1), mode="r").R.cpu().numpy()
+            root = np.column_stack([triangle[:, :-1] @ rotation, triangle[:, -1]])
+            roots[name] = root / np.sqrt(features.shape[0])
+        return roots
+
+    def readouts(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
+        """name -> [mixing ΦV·rotation, offset]."""
+        found = {}
+        for name, readout in self._readouts.items():
+            rows = self._project(readout.features, V).cpu().numpy()
+            rows = (rows if readout.mixing is None else readout.mixing @ rows) @ rotation
+            offset = np.zeros(len(rows)) if readout.offset is None else readout.offset
+            found[name] = np.column_stack([rows, offset])
+        return found
+
+    def _project(self, features: FeatureMap, V: torch.Tensor) -> torch.Tensor:
+        done = self._projected.get(id(features), V.new_empty(features.shape[0], 0))
+        if done.shape[1] < V.shape[1]:
+            done = torch.cat([done, features.matmat(V[:, done.shape[1] :])], dim=1)
+            self._projected[id(features)] = done
+        return done
+
+
+def _head(krylov: Bidiagonal, n: int, samples: Projections) -> Head:
+    """B = PΣQᵀ turns the Krylov basis into Ritz vectors VQ, with eigenvalues s = 2σ²/n of (2/n)ΦᵀΦ."""
+    k = krylov.steps
+    P, sigma, Qt = np.linalg.svd(krylov.B, full_matrices=True)
+    along = krylov.norm * P[0]  # coordinates of y in U P
+    train = np.zeros((k + 1, k + 1))
+    train[range(k), range(k)] = sigma
+    train[:, -1] = along
+    beta = krylov.B[-1, -1] if k else 0.0
+    path = SpectralPath(
+        ritz=2 / n * sigma**2,
+        pull=2 / n * sigma * along[:k],
+        tail=2 / n * krylov.spill * beta * Qt.T[-1] if k else np.zeros(0),
+        level=krylov.norm / np.sqrt(n),
+        roots={"train": train / np.sqrt(n), **samples.roots(krylov.V, Qt.T)},
+        readouts=samples.readouts(krylov.V, Qt.T),
+    )
+    rotation = torch.as_tensor(np.ascontiguousarray(Qt.T), dtype=krylov.V.dtype, device=krylov.V.device)
+    return Head(path, krylov.V @ rotation)

@@ -1,0 +1,81 @@
+"""Golub-Kahan bidiagonalisation: the Krylov space of ridge regression and of gradient descent, one step at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from featdash.learners.feature_map import FeatureMap
+
+
+@dataclass(frozen=True)
+class Bidiagonal:
+    """ΦV = U B after k steps: V (q, k) and U (n, k + 1) orthonormal, B (k + 1, k) lower bidiagonal.
+
+    V spans {(ΦᵀΦ)^i Φᵀy, i < k}. That space holds the first k iterates of gradient descent from 0 and the best
+    k-step approximation to the ridge solution, for every λ at once.
+
+    norm : ‖y‖; y = norm · u_1.
+    spill : α_{k+1}, how much of Φᵀu_{k+1} lies outside V; 0 when the space is exhausted and all is exact.
+    """
+
+    V: torch.Tensor
+    B: np.ndarray
+    norm: float
+    spill: float
+
+    @property
+    def steps(self) -> int:
+        return self.B.shape[1]
+
+
+def bidiagonalise(features: FeatureMap, y: torch.Tensor, steps: int) -> Iterator[Bidiagonal]:
+    """Golub-Kahan from y (n,), with full reorthogonalisation; yields after each of at most `steps` steps.
+
+    Ends early when the Krylov space is exhausted (at the latest after min(n, q) steps). Yields once with
+    zero steps, then nothing, where Φᵀy = 0. Each step costs one product with Φ and one with Φᵀ.
+    Source: Paige, Saunders 1982 (LSQR), ACM TOMS 8(1), section 3.
+    """
+    n, q = features.shape
+    steps = min(steps, n, q)
+    U, V = y.new_zeros(steps + 1, n).T, y.new_zeros(steps + 1, q).T  # columns contiguous
+    B = np.zeros((steps + 1, steps + 1))
+    norm = torch.linalg.vector_norm(y).item()
+    U[:, 0], _ = _normalised(y, norm)
+    V[:, 0], B[0, 0] = _normalised(*_orthogonalised(features.rmatmat(U[:, :1])[:, 0], V[:, :0]))
+    negligible = torch.finfo(features.dtype).eps * np.sqrt(n + q)  # of the largest entry: the rounding of a product
+    if B[0, 0] <= np.finfo(float).tiny:
+        yield Bidiagonal(V[:, :0], np.zeros((1, 0)), norm, 0.0)
+        return
+    for k in range(1, steps + 1):
+        U[:, k], B[k, k - 1] = _normalised(*_orthogonalised(features.matmat(V[:, k - 1 : k])[:, 0], U[:, :k]))
+        largest = np.abs(B).max()
+        exhausted = B[k, k - 1] <= negligible * largest
+        if not exhausted:
+            V[:, k], B[k, k] = _normalised(*_orthogonalised(features.rmatmat(U[:, k : k + 1])[:, 0], V[:, :k]))
+            exhausted = B[k, k] <= negligible * largest
+        yield Bidiagonal(V[:, :k], B[: k + 1, :k].copy(), norm, 0.0 if exhausted else float(B[k, k]))
+        if exhausted:
+            return
+
+
+def _orthogonalised(vector: torch.Tensor, basis: torch.Tensor) -> tuple[torch.Tensor, float]:
+    """The part of `vector` outside the span of `basis`, and its norm.
+
+    One pass is enough where it leaves at least half of the norm, two always are (Kahan and Parlett's rule).
+    """
+    norm = torch.linalg.vector_norm(vector).item()
+    for _ in range(2):
+        before = norm
+        vector = vector - basis @ (basis.T @ vector)
+        norm = torch.linalg.vector_norm(vector).item()
+        if norm >= before / 2:
+            break
+    return vector, norm
+
+
+def _normalised(vector: torch.Tensor, norm: float) -> tuple[torch.Tensor, float]:
+    return (vector / norm if norm > 0 else vector), norm

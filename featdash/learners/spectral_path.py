@@ -1,0 +1,124 @@
+"""Every ridge strength λ and every gradient-descent step t of a head, from one factorisation; NumPy only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True)
+class SpectralPath:
+    """The head a minimising (1/n)‖Φa − y‖² + (λ/2)‖a‖², for every λ, and plain gradient descent towards it.
+
+    Gradient descent is a ← a − η[(2/n)Φᵀ(Φa − y) + λa] from a = 0. In the eigenvectors of (2/n)ΦᵀΦ, eigenvalues s,
+    with b the coordinates of (2/n)Φᵀy, its iterate t has coordinates
+
+        c(λ, t) = b (1 − (1 − η(s + λ))^t) / (s + λ),      c(λ, ∞) = b / (s + λ)   (ridge),
+
+    in scikit-learn's `Ridge` alpha = nλ/2. The step is η(λ) = 1/(s_max + λ): our choice (the paper asks for «small
+    enough»), the largest that shrinks every coordinate monotonically, and stable for every λ.
+    After k Lanczos steps s are k Ritz values; iterates t <= k are exact, and `gap` says how far the others may be off.
+
+    ritz (k,) : s, descending.
+    pull (k,) : b.
+    tail (k,) : the residual of (s + λ)c = b outside the Krylov space is |tail·c|; zeros when that space is complete.
+    level : root mean square of y.
+    roots : name -> (rows, k + 1); risk = ‖root (c, −1)‖², a sum of squares: no cancellation, never negative.
+    readouts : name -> (rows, k + 1); reading = readout (c, 1), its last column being the offset.
+    """
+
+    ritz: np.ndarray
+    pull: np.ndarray
+    tail: np.ndarray
+    level: float
+    roots: Mapping[str, np.ndarray] = field(default_factory=dict)
+    readouts: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def largest(self) -> float:
+        """s_max; 1 for a head that sees nothing of y, where any value serves."""
+        return float(self.ritz[0]) if len(self.ritz) else 1.0
+
+    def step_size(self, lam: ArrayLike) -> np.ndarray:
+        """η(λ) = 1/(s_max + λ)."""
+        return 1 / (self.largest + np.asarray(lam, dtype=float))
+
+    def default_lams(self) -> np.ndarray:
+        """41 values, four a decade, from 1e-8 s_max to 100 s_max, ascending.
+
+        At 100 s_max the predictor is within 1 % of zero; below 1e-8 s_max the rounding of s_max itself shows.
+        """
+        return self.largest * np.logspace(-8, 2, 41)
+
+    def coefficients(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+        """c(λ, t), shape broadcast(lam, steps).shape + (k,); steps None means t = ∞ and asks for λ > 0."""
+        lam = np.asarray(lam, dtype=float)[..., None]
+        if not np.all(lam >= 0) or (steps is None and not np.all(lam > 0)):
+            rule = "lam must be > 0" if steps is None else "lam must be >= 0"
+            raise ValueError(f"{rule}, got {np.min(lam)}; use a small value for the minimum-norm limit")
+        if steps is None:
+            return self.pull / (self.ritz + lam)
+        t = np.asarray(steps, dtype=float)[..., None]
+        if not np.all(t >= 0):
+            raise ValueError(f"steps must be >= 0, got {np.min(t)}; 0 is the untrained head")
+        shrunk = self.step_size(lam) * (self.ritz + lam)
+        with np.errstate(divide="ignore"):  # s_max is reached in one step: log(0) = -inf, and exp(-inf) = 0 is meant
+            decay = np.log1p(-np.minimum(shrunk, 1.0))
+        done = -np.expm1(np.maximum(t, 1) * decay)
+        return np.where(t > 0, self.pull * done / (self.ritz + lam), 0.0)
+
+    def risk(self, name: str, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+        """Mean squared error on the named sample, shape broadcast(lam, steps).shape."""
+        c = self.coefficients(lam, steps)
+        root = self.roots[name]
+        return np.sum((c @ root[:, :-1].T - root[:, -1]) ** 2, axis=-1)
+
+    def read(self, name: str, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+        """The named linear readout, shape broadcast(lam, steps).shape + (rows,)."""
+        c = self.coefficients(lam, steps)
+        readout = self.readouts[name]
+        return c @ readout[:, :-1].T + readout[:, -1]
+
+    def tune(self, name: str = "holdout", lams: ArrayLike | None = None, steps: float | None = None) -> float:
+        """The λ of least risk on the named sample, the largest of equals; None means `default_lams`."""
+        lams = np.sort(self.default_lams() if lams is None else np.asarray(lams, dtype=float))[::-1]
+        return float(lams[np.argmin(self.risk(name, lams, steps))])
+
+    def gap(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+        """How far the training predictions may be from those of the whole feature space, in units of rms(y).
+
+        For t = ∞ a bound: the residual ρ of the normal equations gives rms(Φ(a − a*)) <= ‖ρ‖ / √(8λ), as
+        max_s s/(s + λ)² = 1/(4λ). For finite t the same with λ + 1/(ηt), the ridge that t steps resemble: an
+        indicator, zero for t <= k where the iterate is exact.
+        """
+        lam = np.asarray(lam, dtype=float)
+        if steps is None:
+            return self._gap(lam)
+        t = np.asarray(steps, dtype=float)
+        exact = t <= len(self.ritz)
+        like = lam + 1 / (self.step_size(lam) * np.where(exact, 1, t))
+        return np.where(exact, 0.0, self._gap(like))
+
+    def _gap(self, lam: np.ndarray) -> np.ndarray:
+        residual = np.abs(self.coefficients(lam) @ self.tail)
+        return residual / np.sqrt(8 * lam) / (self.level or 1.0)
+
+    def to_arrays(self, prefix: str = "") -> dict[str, np.ndarray]:
+        """Plain arrays for an .npz file; readouts, which only draw, in single precision."""
+        arrays = {f"{prefix}{name}": np.asarray(getattr(self, name)) for name in ("ritz", "pull", "tail", "level")}
+        arrays |= {f"{prefix}roots.{name}": root for name, root in self.roots.items()}
+        return arrays | {f"{prefix}readouts.{name}": row.astype(np.float32) for name, row in self.readouts.items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray], prefix: str = "") -> Self:
+        """The inverse of `to_arrays`; arrays of other prefixes are left alone."""
+        mine = {key.removeprefix(prefix): np.asarray(arrays[key]) for key in arrays if key.startswith(prefix)}
+        named = {
+            kind: {key.removeprefix(f"{kind}."): mine[key] for key in mine if key.startswith(f"{kind}.")}
+            for kind in ("roots", "readouts")
+        }
+        return cls(mine["ritz"], mine["pull"], mine["tail"], float(mine["level"]), **named)

@@ -1,0 +1,63 @@
+"""Two handwritten digits, 8×8 pixels, from scikit-learn's own files: real images, no download."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+SIDE = 8
+SHARES = {"train": 0.5, "holdout": 0.2, "test": 0.3}  # ours: disjoint, of each class alike
+
+
+class DigitSample(NamedTuple):
+    """Normalised pixels X (n, 64), and labels y (n,): −1 for the first digit, +1 for the second."""
+
+    X: np.ndarray
+    y: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class DigitPair:
+    """Disjoint samples of two digits, with the law's normalisation taken from the training part.
+
+    x = (pixels − mean)/σ̃, σ̃² the sum of the pixels' variances over `train`: there E x = 0 and E‖x‖² = 1.
+    """
+
+    train: DigitSample
+    holdout: DigitSample
+    test: DigitSample
+    mean: np.ndarray
+    sigma: float
+
+
+def check_pair(first: int, second: int) -> None:
+    """ValueError unless the digits differ: one class alone has nothing to tell apart."""
+    if first == second:
+        raise ValueError(f"the two digits must differ, got {first} twice; choose another second digit")
+
+
+def load_pair(first: int, second: int, rng: np.random.Generator) -> DigitPair:
+    """The images of two digits, split by `SHARES` within each class, in random order.
+
+    Source: scikit-learn's `load_digits`, a part of the UCI optical recognition data, about 180 images a digit.
+    """
+    from sklearn.datasets import load_digits
+
+    check_pair(first, second)
+    pixels, digits = load_digits(return_X_y=True)
+    parts: dict[str, list[np.ndarray]] = {name: [] for name in SHARES}
+    for digit in (first, second):
+        rows = rng.permutation(np.flatnonzero(digits == digit))
+        cuts = np.round(np.cumsum(list(SHARES.values()))[:-1] * len(rows)).astype(int)
+        for name, part in zip(SHARES, np.split(rows, cuts), strict=True):
+            parts[name].append(part)
+    rows = {name: rng.permutation(np.concatenate(part)) for name, part in parts.items()}
+    mean = pixels[rows["train"]].mean(axis=0)
+    sigma = float(np.sqrt(pixels[rows["train"]].var(axis=0).sum()))
+    samples = {
+        name: DigitSample((pixels[part] - mean) / sigma, np.where(digits[part] == second, 1.0, -1.0))
+        for name, part in rows.items()
+    }
+    return DigitPair(**samples, mean=mean, sigma=sigma)

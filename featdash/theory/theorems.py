@@ -1,0 +1,238 @@
+"""Theorems 1 to 3 of Damian, Lee and Soltanolkotabi (2022) with a visitor's numbers in them.
+
+The theorems name orders, not constants: Õ and Ω̃ hide a constant and powers of logarithms. Each number given here is
+what stands inside, with the constant taken as 1 and no logarithm: good for comparing settings, no promise of a risk.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from featdash.theory.predictions import csq_scale
+from featdash.theory.target import PolynomialTarget
+
+Status = Literal["holds", "fails", "unknown"]
+
+SOURCE = "Damian, Lee, Soltanolkotabi (COLT 2022), PMLR 178:5413-5452"
+SAME_DIRECTION = 1e-6  # what rounding leaves of a unit vector outside a span it lies in
+UP_TO_CONSTANT = "up to a constant and logarithms that the theorem does not name"
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One condition of a theorem: LaTeX, whether the visitor's setting meets it, and why, in a sentence."""
+
+    name: str
+    latex: str
+    status: Status
+    because: str
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of a bound: its symbols, the same with numbers, and its value; None where κ is infinite."""
+
+    latex: str
+    substituted: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem with numbers.
+
+    statement : LaTeX of the conclusion in symbols; substituted : its right side with the visitor's numbers.
+    terms : the summands of the right side; bound : their sum, or None where it is not defined.
+    says : what `bound` bounds, and that it is known up to its constant.
+    applies : "fails" if any assumption does, else "unknown" if any is, else "holds".
+    """
+
+    number: int
+    title: str
+    statement: str
+    assumptions: tuple[Assumption, ...]
+    terms: tuple[Term, ...]
+    bound: float | None
+    says: str
+    source: str = SOURCE
+
+    @property
+    def substituted(self) -> str:
+        return " + ".join(term.substituted for term in self.terms)
+
+    @property
+    def applies(self) -> Status:
+        statuses = {assumption.status for assumption in self.assumptions}
+        return next((status for status in ("fails", "unknown") if status in statuses), "holds")
+
+
+def theorem_1(target: PolynomialTarget, n: int, m: int, noise: float) -> Theorem:
+    """Algorithm 1 with n samples, width m and label noise ς: an upper bound on E|f - y| - ς, in L¹.
+
+    Errors: ValueError if n or m is below 1, or noise is below 0.
+    """
+    _check(n=n, m=m)
+    p = target.degree
+    terms = (
+        _root(target, r"d \, r^p \kappa^{2p}", "n", n, p, factor=target.d),
+        _root(target, r"r^p \kappa^{2p}", "m", m, p),
+        _fourth_root("n", n),
+    )
+    return Theorem(
+        number=1,
+        title="One step, then ridge",
+        statement=r"\mathbb{E}\,|f(x) - y| - \varsigma \;\le\; \tilde O\!\left(" + _symbols(terms) + r"\right)",
+        assumptions=(*_shared(target, noise), *_enough(target, n), _width(m)),
+        terms=terms,
+        bound=_total(terms),
+        says=f"bounds the mean absolute error beyond the noise, {UP_TO_CONSTANT}",
+    )
+
+
+def theorem_2(target: PolynomialTarget, n: int) -> Theorem:
+    """The lower bound where Assumption 2 fails: samples that any correlational-statistical-query learner needs.
+
+    Stated for He_p(u·x)/√p!, p >= 3; for other targets its status is unknown here.
+    Errors: ValueError if n is below 1.
+    """
+    _check(n=n)
+    d, p = target.d, target.degree
+    needed = csq_scale(d, p)
+    pure = target.rank == 1 and math.isclose(target.energy_by_degree[p], target.second_moment, rel_tol=1e-9)
+    because = f"the target has rank {target.rank} and energy in the degrees {_degrees(target)}"
+    status: Status = "holds"
+    if target.hessian_rank == target.rank:
+        status, because = "fails", "Assumption 2 holds, so one step sees the subspace and this bound says nothing"
+    elif not (pure and p >= 3):
+        status, because = "unknown", f"{because}, and the theorem is stated for one pure Hermite degree"
+    form = Assumption("form", r"f^* = \mathrm{He}_p(u \cdot x)/\sqrt{p!},\ p \ge 3", status, f"{because}.")
+    ratio = f"n = {n} is {_figures(n / needed)} times d^{{p/2}} = {_figures(needed)}"
+    return Theorem(
+        number=2,
+        title="Without the Hessian, more samples",
+        statement=r"n \;\gtrsim\; d^{p/2}",
+        assumptions=(form,),
+        terms=(Term(r"d^{p/2}", rf"{d}^{{{p}/2}}", needed),),
+        bound=needed,
+        says=f"no such learner succeeds with fewer samples, {UP_TO_CONSTANT}; more need not be enough; {ratio}",
+    )
+
+
+def theorem_3(seen: PolynomialTarget, new: PolynomialTarget, n: int, m: int, N: int, noise: float) -> Theorem:
+    """Transfer: W¹ from n samples of `seen`, the head refitted on N samples of `new`; no d in the bound.
+
+    r and κ are those of `seen`, the degree p that of `new`.
+    Errors: ValueError if n, m or N is below 1, noise is below 0, or the two dimensions differ.
+    """
+    _check(n=n, m=m, N=N)
+    if new.d != seen.d:
+        raise ValueError(f"d must be the same for both targets, got {seen.d} and {new.d}; change one of them")
+    terms = (_root(seen, r"r^p \kappa^{2p}", r"\min(m, N)", min(m, N), p=new.degree), _fourth_root("N", N))
+    left = np.linalg.norm(new.subspace - new.subspace @ seen.subspace.T @ seen.subspace, axis=1)
+    lost = int(np.sum(left > SAME_DIRECTION))
+    because = f"{lost} of the {new.rank} directions of the new target have a part outside"
+    inside = Assumption("same subspace", r"S^*_{\text{new}} \subseteq S^*", _status(lost == 0), f"{because}.")
+    return Theorem(
+        number=3,
+        title="Transfer",
+        statement=r"\mathbb{E}\,|f(x) - y| - \varsigma \;\le\; \tilde O\!\left(" + _symbols(terms) + r"\right)",
+        assumptions=(*_shared(seen, noise), inside, *_enough(seen, n), _width(m)),
+        terms=terms,
+        bound=_total(terms),
+        says=f"bounds the mean absolute error of the new head beyond the noise, {UP_TO_CONSTANT}",
+    )
+
+
+def _shared(target: PolynomialTarget, noise: float) -> tuple[Assumption, ...]:
+    """What theorems 1 and 3 both ask of the data."""
+    if not noise >= 0:
+        raise ValueError(f"noise must be a number from 0 up, got {noise}; use 0 for clean labels")
+    r, seen = target.rank, target.hessian_rank
+    unit = math.isclose(target.second_moment, 1, rel_tol=1e-6)
+    scale = f"E f*² = {_figures(target.second_moment)}" + ("" if unit else "; divide the target by its root")
+    rank = f"E∇²f* has rank {seen}, and r = {r}"
+    ours = "there is no noise" if noise == 0 else "the noise here is Gaussian, as in the authors' code"
+    return (
+        Assumption("Gaussian inputs", r"x \sim N(0, I_d)", "holds", f"inputs are drawn so, in d = {target.d}."),
+        Assumption(
+            "Assumption 1", r"f^*(x) = g(Ux),\ U \in \mathbb{R}^{r \times d}", "holds", f"r = {r} by construction."
+        ),
+        Assumption(
+            "Assumption 2", r"\operatorname{rank}\, \mathbb{E}\,\nabla^2 f^* = r", _status(seen == r), f"{rank}."
+        ),
+        Assumption("unit energy", r"\mathbb{E}\, f^*(x)^2 = 1", _status(unit), f"{scale}."),
+        Assumption("two-valued noise", r"y = f^*(x) \pm \varsigma", "holds" if noise == 0 else "unknown", f"{ours}."),
+    )
+
+
+def _width(m: int) -> Assumption:
+    """The symmetric start needs pairs."""
+    return Assumption("even width", r"m \text{ even}", _status(m % 2 == 0), f"m = {m}.")
+
+
+def _enough(target: PolynomialTarget, n: int) -> tuple[Assumption, Assumption]:
+    """The two conditions on sizes: n against d²κ²r and d against κ r^{3/2}."""
+    d, r, kappa = target.d, target.rank, target.condition_number
+    samples = None if kappa is None else d**2 * kappa**2 * r
+    dimensions = None if kappa is None else kappa * r**1.5
+    return (
+        _order("enough samples", "n", n, r"d^2 \kappa^2 r", samples),
+        _order("enough dimensions", "d", d, r"\kappa r^{3/2}", dimensions),
+    )
+
+
+def _order(title: str, letter: str, value: int, latex: str, order: float | None) -> Assumption:
+    """The condition value >= Ω̃(order): above the order its unnamed constant decides, so it is never simply ticked."""
+    statement = rf"{letter} \ge \tilde\Omega({latex})"
+    if order is None:
+        return Assumption(title, statement, "fails", "κ is infinite, for the expected Hessian has rank below r.")
+    ratio = f"{letter} = {value} is {_figures(value / order)} times {_figures(order)}"
+    if value < order:
+        return Assumption(title, statement, "fails", f"{ratio}, too few even with a constant of 1.")
+    return Assumption(title, statement, "unknown", f"{ratio}; the constant it must reach is not named.")
+
+
+def _root(target: PolynomialTarget, above: str, below: str, count: int, p: int, factor: int = 1) -> Term:
+    """√(factor r^p κ^{2p} / count), r and κ of the target."""
+    r, kappa = target.rank, target.condition_number
+    latex = rf"\sqrt{{\frac{{{above}}}{{{below}}}}}"
+    shown = r"\infty" if kappa is None else _figures(kappa)
+    lead = rf"{factor} \cdot " if factor != 1 else ""
+    substituted = rf"\sqrt{{\frac{{{lead}{r}^{{{p}}} \cdot {shown}^{{{2 * p}}}}}{{{count}}}}}"
+    return Term(latex, substituted, None if kappa is None else math.sqrt(factor * r**p * kappa ** (2 * p) / count))
+
+
+def _fourth_root(name: str, count: int) -> Term:
+    return Term(rf"\frac{{1}}{{{name}^{{1/4}}}}", rf"\frac{{1}}{{{count}^{{1/4}}}}", count**-0.25)
+
+
+def _symbols(terms: tuple[Term, ...]) -> str:
+    return " + ".join(term.latex for term in terms)
+
+
+def _total(terms: tuple[Term, ...]) -> float | None:
+    values = [term.value for term in terms]
+    return None if None in values else float(sum(values))
+
+
+def _status(met: bool) -> Status:
+    return "holds" if met else "fails"
+
+
+def _degrees(target: PolynomialTarget) -> str:
+    present = [str(k) for k, energy in enumerate(target.energy_by_degree) if energy > 0]
+    return ", ".join(present)
+
+
+def _figures(value: float) -> str:
+    return f"{value:.3g}"
+
+
+def _check(**counts: int) -> None:
+    for name, count in counts.items():
+        if not count >= 1:
+            raise ValueError(f"{name} must be at least 1, got {count}; raise {name}")

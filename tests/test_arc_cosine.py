@@ -1,0 +1,97 @@
+"""The Gaussian moments of |·| and ReLU: closed forms against quadrature, Monte Carlo, Cho and Saul, and autograd."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from featdash.theory.arc_cosine import (
+    absolute_covariance,
+    absolute_product,
+    cosines,
+    relu_covariance,
+    relu_covariance_gradient,
+    relu_product,
+)
+
+angles = st.floats(0, np.pi)
+norms = st.floats(0.01, 100)
+
+
+def plane(theta: float, norm: float = 1.0) -> np.ndarray:
+    return norm * np.array([[np.cos(theta), np.sin(theta)]])
+
+
+@given(theta=angles, p=norms, q=norms)
+def test_absolute_product_is_an_integral_over_the_angle(theta, p, q):
+    """In polar coordinates E|u·x||v·x| = E ρ² · mean over φ of |cos φ cos(φ − θ)|, and E ρ² = 2."""
+    kinks = sorted({np.pi / 2, (theta + np.pi / 2) % np.pi})
+    mean = quad(lambda phi: abs(np.cos(phi) * np.cos(phi - theta)), 0, np.pi, points=kinks)[0] / np.pi
+    assert absolute_product(plane(0, p), plane(theta, q)).item() == pytest.approx(2 * mean * p * q, rel=1e-9)
+
+
+@given(theta=angles, p=norms, q=norms)
+def test_relu_product_is_cho_and_sauls_kernel(theta, p, q):
+    expected = p * q / (2 * np.pi) * (np.sin(theta) + (np.pi - theta) * np.cos(theta))
+    assert relu_product(plane(0, p), plane(theta, q)).item() == pytest.approx(expected, rel=1e-9, abs=1e-12 * p * q)
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_covariance_by_monte_carlo(linear):
+    rng = np.random.default_rng(0)
+    W, V = rng.standard_normal((3, 4)), rng.standard_normal((5, 4))
+    X = rng.standard_normal((200_000, 4))
+    activation = (lambda z: np.maximum(z, 0)) if linear else (lambda z: np.abs(z) / 2)
+    left, right = (activation(X @ rows.T) for rows in (W, V))
+    products = (left - left.mean(0))[:, :, None] * (right - right.mean(0))[:, None, :]
+    error = products.std(0) / np.sqrt(len(X))
+    assert np.all(np.abs(products.mean(0) - relu_covariance(W, V, linear)) < 5 * error)
+
+
+@pytest.mark.parametrize("linear", [False, True])
+def test_gradient_matches_central_differences(linear):
+    rng = np.random.default_rng(1)
+    W, V, h = rng.standard_normal((3, 4)), rng.standard_normal((5, 4)), 1e-5
+    found = relu_covariance_gradient(W, V, linear)
+    for axis, shift in enumerate(h * np.eye(4)):
+        slope = (relu_covariance(W + shift, V, linear) - relu_covariance(W - shift, V, linear)) / (2 * h)
+        np.testing.assert_allclose(found[:, :, axis], slope, atol=1e-9)
+
+
+def test_gradient_matches_autograd_near_parallel_vectors():
+    """At an angle of 1e-3, where √(1 − c²) has lost six digits: the two terms' errors cancel."""
+    w = torch.tensor([[1.0, 1e-3, 0.0]], dtype=torch.float64, requires_grad=True)
+    v = torch.tensor([[2.0, 0.0, 0.0]], dtype=torch.float64)
+    theta = torch.atan2(torch.linalg.cross(w, v).norm(), (w * v).sum())
+    size = w.norm() * v.norm()
+    even = size / (2 * np.pi) * (torch.sin(theta) + (np.pi / 2 - theta) * torch.cos(theta) - 1)
+    even.backward()
+    found = relu_covariance_gradient(w.detach().numpy(), v.numpy(), linear=False)[0]
+    np.testing.assert_allclose(found, w.grad.numpy(), atol=1e-12)
+
+
+@given(seed=st.integers(0, 10**6), linear=st.booleans())
+def test_covariance_is_positive_semidefinite_and_homogeneous(seed, linear):
+    rng = np.random.default_rng(seed)
+    W, scale = rng.standard_normal((6, 3)), rng.uniform(0.1, 10, 6)
+    K = relu_covariance(W, W, linear)
+    assert np.linalg.eigvalsh(K).min() > -1e-12 * K.trace()
+    np.testing.assert_allclose(relu_covariance(W * scale[:, None], W, linear), K * scale[:, None], atol=1e-12)
+
+
+def test_a_neuron_with_itself_and_with_its_mirror_image():
+    """Var|z| = 1 − 2/π, for u and for −u alike; orthogonal vectors are independent."""
+    u = np.array([[0.6, 0.8, 0.0]])
+    for v in (u, -u):
+        assert absolute_covariance(u, v).item() == pytest.approx(1 - 2 / np.pi, rel=1e-14)
+    assert absolute_covariance(u, np.array([[0.0, 0.0, 3.0]])).item() == pytest.approx(0, abs=1e-15)
+
+
+def test_zero_vectors_have_zero_moments_and_no_nan():
+    W = np.array([[0.0, 0.0], [1.0, 2.0]])
+    assert np.all(cosines(W, W)[0] == 0)
+    for linear in (False, True):
+        assert np.all(relu_covariance(W, W, linear)[0] == 0)
+        assert np.all(np.isfinite(relu_covariance_gradient(W, W, linear)))

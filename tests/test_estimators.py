@@ -1,0 +1,50 @@
+"""The three learners keep scikit-learn's contract and tune on the holdout they are given."""
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import featdash.learners
+from featdash.learners import Algorithm1Regressor, RandomFeaturesRegressor, TangentKernelRegressor
+
+LEARNERS = [Algorithm1Regressor, RandomFeaturesRegressor, TangentKernelRegressor]
+
+
+@parametrize_with_checks([learner(width=64, random_state=0) for learner in LEARNERS])
+def test_the_contract_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_the_registry_names_the_learners():
+    assert [getattr(featdash.learners, name) for _, name in featdash.learners.LEARNERS.values()] == LEARNERS
+    with pytest.raises(AttributeError, match="no attribute 'Oracle'"):
+        featdash.learners.Oracle  # noqa: B018
+
+
+@pytest.fixture(scope="module")
+def sample():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((240, 4))
+    return X, X[:, 0] ** 2 + X[:, 1] + rng.standard_normal(240)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_lambda_is_the_best_of_those_offered_on_the_given_holdout(learner, sample):
+    X, y = sample
+    lams = [1e-3, 1e-1, 1e1, 1e3]
+    training, holdout = (X[:160], y[:160]), (X[160:], y[160:])
+    model = learner(width=20, lams=lams, random_state=1).fit(*training, holdout=holdout)
+    risks = []
+    for lam in lams:
+        one = learner(width=20, lams=[lam], random_state=1).fit(*training, holdout=holdout)
+        risks.append(np.mean((one.predict(holdout[0]) - holdout[1]) ** 2))
+    assert model.lam_ == lams[np.argmin(risks)]
+    # the fit multiplies in single precision, the prediction in double
+    assert model.path_.risk("holdout", lams) == pytest.approx(risks, rel=1e-5)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_holdout_of_other_width_is_refused(learner, sample):
+    X, y = sample
+    with pytest.raises(ValueError, match="holdout must have 4 features, got 3; give it as X is given"):
+        learner(width=4).fit(X, y, holdout=(X[:, :3], y))

@@ -19,6 +19,7 @@ from featdash.experiments import (
     support,
     sweep,
     transfer,
+    transfer_bench,
     transfer_column,
 )
 from featdash.experiments.experiment import Experiment
@@ -31,6 +32,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         column.EXPERIMENT,
         phase_map.EXPERIMENT,
         transfer.EXPERIMENT,
+        transfer_bench.EXPERIMENT,
         transfer_column.EXPERIMENT,
         emergence.EXPERIMENT,
         digits.EXPERIMENT,

@@ -16,7 +16,7 @@ Frames:
 `preprocess` and `neurons`, as in `race`, of the intact run
 `layers`, at = number of the variant, `intact` first: the arrays of a frame of `neurons`, of its final W¹, each map with
     an orientation of its own; `variant` (), its name
-`heads`, as in `race`, with the variants in place of methods
+`heads`, as in `race`, with the variants in place of methods, a frame a round of all variants
 
 Arrays of the result: path/V/... , a SpectralPath of each variant V with risks train, holdout, test (excess) and output,
 and readouts profile and energy; profile/z (41,), profile/truth (41,); biases/V (m,), norms/V (m,) of the rows of W¹;
@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from featdash.experiments.competitors import PROFILE_GRID, Competitor, Field, Profile, draw_profile, enter_algorithm1
-from featdash.experiments.events import Event, Progress, Result
+from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import FirstLayerCamera, TrainedFirstLayer, train_first_layer
 from featdash.experiments.race import RaceSpec, describe, train_heads
@@ -59,6 +59,7 @@ LINES: dict[str, str] = {
     "fresh_data": "fresh samples for line 4",
 }
 SHOWN_SAMPLES = 200
+Heads = dict[str, "Head"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     profile = draw_profile(target, spec.seed)
     data = {name: replace(field, train=samples["fresh"]) if name == "fresh_data" else field for name in LINES}
     competitors = {name: enter_algorithm1(layers[name], data[name], profile, device) for name in LINES}
-    heads = yield from train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0))
+    heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0)))
     yield Progress(0.98, "measuring on the test sample")
     yield report(field, profile, layers, competitors, heads, start_output(race, field.train))
 
@@ -148,6 +149,25 @@ def step_without_symmetry(race: RaceSpec, sample: Sample, intact: TrainedFirstLa
     gradient = first_layer_gradient(sample.X, residual, doubled, device)[: race.width]
     eta = step_size(race.step_rule, gradient, race.eta)
     return replace(intact.network, a=start.a, W=-eta * gradient)
+
+
+def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None, Heads]:
+    """The events of the heads with the frames of every sixth only, when all variants have moved, and of the last."""
+    held = None
+    while True:
+        try:
+            event = next(events)
+        except StopIteration as end:
+            if held is not None:
+                yield held
+            return end.value
+        if not isinstance(event, Frame):
+            yield event
+        elif round(event.at) % len(LINES) == 0:
+            held = None
+            yield event
+        else:
+            held = event
 
 
 def last_of(events: Generator[Event, None, TrainedFirstLayer]) -> TrainedFirstLayer:

@@ -181,5 +181,5 @@ def report(spec: DegenerateSpec, dims: list[int], sizes: list[int], table: dict[
 
 
 EXPERIMENT = Experiment(
-    name="degenerate", title="When it must fail", noun="hard targets", spec=DegenerateSpec, cost=cost, run=run
+    name="degenerate", title="When it must fail", noun="targets", spec=DegenerateSpec, cost=cost, run=run
 )

@@ -59,7 +59,7 @@ FOOTPRINT = 180_000_000  # bytes of blocks and pictures whatever the size
 class EmergenceSpec(Spec):
     """The recipe of a comparison; defaults are the paper's simulation, where the paper tells."""
 
-    k: int = setting(5, Number(1, 15, whole=True), "Relevant patterns k", "How many patterns decide the label.")
+    k: int = setting(5, Number(1, 15, whole=True), "Relevant k", "How many patterns decide the label.")
     D: int = setting(100, Number(2, 200, whole=True), "Patterns D", "Size of the dictionary.")
     d: int = setting(500, Number(2, 1000, whole=True), "Dimension d", "Length of an input x; at least D.")
     p0: float = setting(0.5, Number(0.01, 0.5), "Background p₀", "How often a background pattern is present.")

@@ -122,13 +122,18 @@ def fit_picture(spec: SmoothnessSpec) -> Generator[Event, None, dict[str, np.nda
     best = None
     for fit in train_network_at(spec, task, spec.n):
         arrays["network"] = fit(grid)
-        yield Frame("fits", fit.step, dict(arrays))
+        yield Frame("fits", fit.step, drawn(arrays))
         yield Progress(0.15 * fit.step / spec.steps, f"training the network, step {fit.step}")
         if best is None or fit.holdout_risk < best.holdout_risk:
             best = fit
     arrays["network"] = best(grid)
-    yield Frame("fits", spec.steps + 1, dict(arrays))
+    yield Frame("fits", spec.steps + 1, drawn(arrays))
     return arrays
+
+
+def drawn(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Single precision: a picture shows no more, and the frames of a training are many."""
+    return {name: np.asarray(array, dtype=np.float32) for name, array in arrays.items()}
 
 
 def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str, str], np.ndarray]]:
@@ -195,4 +200,4 @@ def rise(fit: np.ndarray) -> float | None:
     return float(GRID[high[0]] - GRID[low[-1]]) if len(low) else None
 
 
-EXPERIMENT = Experiment(name="smoothness", title="Smoothness", spec=SmoothnessSpec, cost=cost, run=run)
+EXPERIMENT = Experiment(name="smoothness", title="Smoothness", noun="fits", spec=SmoothnessSpec, cost=cost, run=run)

@@ -23,7 +23,7 @@ class SupportSpec(Spec):
     """The recipe of a sweep over the dimension around a support."""
 
     shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")
-    r: int = setting(2, Number(1, 20, whole=True), "Dimension of the support r", "Of the subspace or sphere itself.")
+    r: int = setting(2, Number(1, 20, whole=True), "Own dimension r", "Of the subspace or sphere itself.")
     dims: tuple[int, ...] = setting(
         (4, 10, 30, 100), Several(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
     )

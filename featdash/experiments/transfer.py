@@ -99,7 +99,7 @@ def gather(spec: TransferSpec, results: Sequence[Result | Exception]) -> Result:
             continue
         for point in result.summary["points"]:
             points.append({**point, "N": point["n"], "n": None} if scratch else point)
-        if not scratch:
+        if "alignment" in result.summary:
             aligned.append({"n": cell.n, "excess_risk": result.summary["alignment"]})
     refuse_nothing(points, gaps)
     summary = {"points": points, "statistics": statistics(points), "alignment": statistics(aligned, by=("n",))}

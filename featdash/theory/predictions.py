@@ -59,6 +59,24 @@ def csq_scale(d: int, p: int) -> float:
     return float(d) ** (p / 2)
 
 
+def lipschitz_error(n: int, d: ArrayLike) -> np.ndarray:
+    """The order of the least possible E(f̂ − f*)² for a bare Lipschitz function of d variables, n^{−2/(2+d)}.
+
+    Source: Stone (1982), smoothness 1; without its constant, and attained by no method in particular.
+    """
+    return float(n) ** (-2 / (2 + np.asarray(d, dtype=float)))
+
+
+def lipschitz_samples(error: float, d: ArrayLike) -> np.ndarray:
+    """The n at which `lipschitz_error` is `error`, error^{−(2+d)/2}: exponential in d."""
+    return float(error) ** (-(2 + np.asarray(d, dtype=float)) / 2)
+
+
+def lipschitz_reach(n: int, error: float) -> float:
+    """The d at which `lipschitz_error` is `error`, 2 log n / log(1/error) − 2: what n samples reach."""
+    return float(2 * np.log(n) / -np.log(error) - 2)
+
+
 def sample_marks(d: int, p: int) -> tuple[Mark, ...]:
     """The ticks of a sample-size control, ascending: d² (the first-layer step) and d^p (a kernel)."""
     return tuple(Mark(f"d{str(power).translate(SUPERSCRIPTS)}", d**power) for power in sorted({2, p}) if power > 1)

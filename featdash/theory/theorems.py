@@ -110,7 +110,7 @@ def theorem_2(target: PolynomialTarget, n: int) -> Theorem:
     elif not (pure and p >= 3):
         status, because = "unknown", f"{because}, and the theorem is stated for one pure Hermite degree"
     form = Assumption("form", r"f^* = \mathrm{He}_p(u \cdot x)/\sqrt{p!},\ p \ge 3", status, f"{because}.")
-    ratio = f"n = {n} is {_figures(n / needed)} times d^{{p/2}} = {_figures(needed)}"
+    ratio = f"n = {n} is {_figures(n / needed)} times d^(p/2) = {_figures(needed)}"
     return Theorem(
         number=2,
         title="Without the Hessian, more samples",
@@ -229,7 +229,7 @@ def _degrees(target: PolynomialTarget) -> str:
 
 
 def _figures(value: float) -> str:
-    return f"{value:.3g}"
+    return f"{value:.0f}" if 1000 <= value < 1e6 else f"{value:.3g}"
 
 
 def _check(**counts: int) -> None:

@@ -1,4 +1,4 @@
-"""The numbers that the Lab promises, over seeds 0-2: python tests/benchmarks/race_numbers.py [--seeds 3]
+"""The numbers that the Lab promises, over seeds 0-2: PYTHONPATH=. python tests/benchmarks/race_numbers.py [--seeds 3]
 
 d = 10, noise 1, holdout and test 2·10⁴; prints each seed, the mean, and the published value where there is one.
 """

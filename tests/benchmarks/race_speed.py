@@ -1,4 +1,4 @@
-"""How long the default race takes: python tests/benchmarks/race_speed.py [--repeats 5]
+"""How long the default race takes: PYTHONPATH=. python tests/benchmarks/race_speed.py [--repeats 5]
 
 On a warm process (torch imported, one small race before), as in a worker: seconds to the first frame, to the end of the
 first layer, to the end, and the share of each method. The clock is this machine's: compare ratios, not absolute times.

@@ -1,0 +1,23 @@
+"""The frame: page settings and navigation, nothing else. To add a page: a file in pages/ and its line here."""
+
+import streamlit as st
+
+
+def main() -> None:
+    st.set_page_config(page_title="FeatDash", page_icon="🧭", layout="wide")
+    pages = [
+        # The Lab twice, because the page at "/" has no address of its own and links say "/lab".
+        st.Page("pages/lab.py", title="Lab", url_path="welcome", default=True, visibility="hidden"),
+        st.Page("pages/lab.py", title="Lab", url_path="lab"),
+        st.Page("pages/sample_complexity.py", title="Sample complexity", url_path="sample_complexity"),
+        st.Page("pages/transfer.py", title="Transfer", url_path="transfer"),
+        st.Page("pages/one_step.py", title="One step", url_path="one_step"),
+        st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
+        st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
+        st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
+    ]
+    st.navigation(pages, position="top").run()
+
+
+if __name__ == "__main__":
+    main()

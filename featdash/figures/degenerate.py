@@ -1,0 +1,199 @@
+"""When it must fail: risk, alignment and gradient against n at several dimensions, a panel a dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.lettering import number, plotted
+from featdash.figures.palette import METHODS, Look, blank, legend_above
+from featdash.figures.picture import Picture
+
+NOISE = {"color": "#9A9A9A", "dash": "dot", "width": 2}
+
+
+def failure_risks(
+    d: Sequence[int],
+    n: Sequence[int],
+    risks: Mapping[str, np.ndarray],
+    csq_mark: Sequence[float],
+    *,
+    look: Look,
+    height: int = 235,
+) -> Picture:
+    """Excess risk of each method against n, a panel a dimension, with the mark n = d^{p/2}.
+
+    risks : method -> (R, D, S), NaN where not yet measured; csq_mark (D,), or empty where the mark says nothing.
+    """
+    figure = _panels(d, "Excess risk: mean and range of the repeats", look, height)
+    values = [float(value) for table in risks.values() for value in table.ravel() if np.isfinite(value)]
+    vertical = value_range([*values, 1.0, 0.2], True)
+    rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
+    for method, table in risks.items():
+        style = METHODS[method]
+        for column in range(len(d)):
+            mean = _curve(figure, n, table[:, column], style.label, style.line(), style.marker, column, look)
+            _append(rows, (style.label, d[column]), n, mean)
+    figure.add_hline(y=1, line=look.theory("dot"))
+    for column, mark in enumerate(csq_mark, start=1):
+        _mark(figure, mark, column, look)
+    first, last = min(*n, *csq_mark) / 1.4, max(n) * 1.3
+    figure.update_xaxes(range=[float(np.log10(first)), float(np.log10(last))])
+    _axes(figure, "excess risk, E (f − f*)²", value_axis("", vertical, True))
+    figure.update_layout(**legend_above(look))
+    return Picture(figure, _risk_finding(d, n, risks), rows)
+
+
+def failure_alignment(
+    d: Sequence[int],
+    n: Sequence[int],
+    alignment: np.ndarray,
+    noise_alignment: np.ndarray,
+    untrained: Sequence[float],
+    *,
+    look: Look,
+    height: int = 205,
+) -> Picture:
+    """Alignment of Algorithm 1's first layer, and that of a step on labels of random sign, a panel a dimension.
+
+    alignment, noise_alignment (R, D, S), NaN where not yet measured; untrained (D,) : r/d, a thin line.
+    """
+    figure = _panels(d, "Alignment of W¹ with the subspace", look, height)
+    rows: dict[str, list] = {"layer": [], "d": [], "n": [], "alignment": []}
+    style = METHODS["algorithm1"]
+    for column in range(len(d)):
+        for name, table, line, symbol in (
+            ("Algorithm 1", alignment, style.line(), style.marker),
+            ("random signs: noise alone", noise_alignment, NOISE, "circle-open"),
+        ):
+            mean = _curve(figure, n, table[:, column], name, line, symbol, column, look)
+            _append(rows, (name, d[column]), n, mean)
+    for column, level in enumerate(untrained, start=1):
+        figure.add_hline(y=float(level), line=look.theory("dash"), row=1, col=column)
+    _axes(figure, "alignment, 0 to 1", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
+    figure.update_layout(**legend_above(look))
+    last = _last_means(alignment)
+    told = ", ".join(f"{number(round(value, 3))} at d = {size}" for size, value in zip(d, last, strict=True))
+    return Picture(figure, f"At the largest n measured the alignment with the subspace is {told}.", rows)
+
+
+def gradient_against_noise(
+    d: Sequence[int],
+    n: Sequence[int],
+    noise: np.ndarray,
+    population: Sequence[float],
+    *,
+    look: Look,
+    height: int = 230,
+) -> Picture:
+    """The noise of the gradient against n, and the population gradient that should stand out from it; log-log.
+
+    noise (R, D, S) : RMS norms of empirical - population gradient; population (D,) : RMS norms, 0 draws no line.
+    """
+    figure = blank(look, height, "Population gradient against its noise")
+    rows: dict[str, list] = {"curve": [], "d": [], "n": [], "norm": []}
+    labels: list[tuple[float, str]] = []
+    vertical = value_range(
+        [*(float(v) for v in noise.ravel() if np.isfinite(v)), *(p for p in population if p > 0)], True
+    )
+    colour = METHODS["algorithm1"].colour
+    for column, (size, level) in enumerate(zip(d, population, strict=True)):
+        mean = _mean(noise[:, column])
+        line = {"color": NOISE["color"], "width": 1 + 2 * (column + 1) / len(d), "dash": "dot"}
+        figure.add_scatter(x=plotted(n), y=plotted(mean), mode="lines+markers", line=line)
+        labels.append((float(mean[-1]), f"d = {size}"))
+        _append(rows, ("noise", size), n, mean)
+        if level > 0:
+            figure.add_hline(y=float(level), line={"color": colour, "width": 1 + 2 * (column + 1) / len(d)})
+            _append(rows, ("population", size), n, np.full(len(n), float(level)))
+    text = (
+        "population gradient: exactly 0"
+        if not any(population)
+        else f'<span style="color:{colour}">━</span> population gradient, thicker for larger d'
+    )
+    note = {"x": 1, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yanchor": "top", "showarrow": False}
+    figure.add_annotation(text=text, font={"size": look.text}, **note)
+    vertical = (vertical[0], vertical[1] + 0.25)
+    figure.update_yaxes(**value_axis("RMS norm", vertical, True))
+    end_labels(figure, labels, vertical, look=look, log=True, height=height)
+    figure.update_xaxes(title_text="samples n", type="log", **decades(0, 7))
+    gone = not any(population)
+    said = "exactly zero at every d" if gone else "about " + ", ".join(number(round(float(p), 3)) for p in population)
+    alt = f"The population gradient is {said}; what n samples show is noise that falls as n^(-1/2)."
+    return Picture(figure, alt, rows)
+
+
+def _panels(d: Sequence[int], title: str, look: Look, height: int) -> go.Figure:
+    """A panel a dimension, all on the same axes, its d inside."""
+    figure = blank(look, height, title)
+    make_subplots(1, len(d), figure=figure, shared_yaxes=True, horizontal_spacing=0.03)
+    for column, size in enumerate(d, start=1):
+        axis = "" if column == 1 else str(column)
+        place = {"x": 0, "xref": f"x{axis} domain", "xshift": 4, "y": 1, "yref": f"y{axis} domain", "yanchor": "top"}
+        figure.add_annotation(text=f"<b>d = {size}</b>", showarrow=False, font_size=look.text, xanchor="left", **place)
+    return figure
+
+
+def _curve(
+    figure: go.Figure, n: Sequence[int], table: np.ndarray, name: str, line: dict, symbol: str, column: int, look: Look
+) -> np.ndarray:
+    """Mean of the repeats (R, S) with bars from the smallest to the largest; returns the mean."""
+    mean = _mean(table)
+    held = np.where(np.isfinite(table), table, mean)
+    bars = {"type": "data", "symmetric": False, "color": line["color"], "thickness": 1.2, "width": 3}
+    bars |= {"array": plotted(held.max(axis=0) - mean), "arrayminus": plotted(mean - held.min(axis=0))}
+    marker = {"symbol": symbol, "size": 7, "color": line["color"], "line": {"color": look.paper, "width": 0}}
+    hover = f"{name}<br>n = %{{x:,.0f}}: %{{y:.3f}}<extra></extra>"
+    style = {"line": line, "marker": marker, "error_y": bars, "mode": "lines+markers", "hovertemplate": hover}
+    group = {"name": name, "legendgroup": name, "showlegend": column == 0}
+    figure.add_scatter(x=plotted(n), y=plotted(mean), row=1, col=column + 1, **style, **group)
+    return mean
+
+
+def _mean(table: np.ndarray) -> np.ndarray:
+    """Over the repeats measured so far, NaN where there is none."""
+    counts = np.isfinite(table).sum(axis=0)
+    return np.divide(np.nansum(table, axis=0), counts, out=np.full(table.shape[1], np.nan), where=counts > 0)
+
+
+def _mark(figure: go.Figure, mark: float, column: int, look: Look) -> None:
+    """n = d^{p/2}: to its left no such learner can succeed."""
+    figure.add_vrect(x0=1, x1=mark, fillcolor=look.ink, opacity=0.08, line_width=0, row=1, col=column)
+    figure.add_vline(x=mark, line=look.theory("dash"), row=1, col=column)
+    axis = "" if column == 1 else str(column)
+    place = {"x": float(np.log10(mark)), "xref": f"x{axis}", "xanchor": "left", "xshift": 3, "yref": f"y{axis} domain"}
+    text = "d<sup>p/2</sup>: impossible<br>to the left"
+    figure.add_annotation(text=text, y=0, yanchor="bottom", showarrow=False, align="left", font_size=look.text, **place)
+
+
+def _axes(figure: go.Figure, title: str, up: dict) -> None:
+    figure.update_xaxes(title_text="samples n", type="log", **decades(0, 7))
+    figure.update_yaxes(**{key: value for key, value in up.items() if key != "title_text"})
+    figure.update_yaxes(title_text=title, row=1, col=1)
+
+
+def _append(rows: dict[str, list], lead: tuple, n: Sequence[int], values: np.ndarray) -> None:
+    for size, value in zip(n, plotted(values), strict=True):
+        for key, entry in zip(rows, (*lead, int(size), value), strict=True):
+            rows[key].append(entry)
+
+
+def _last_means(table: np.ndarray) -> list[float]:
+    """The mean at the largest n measured so far, of each dimension."""
+    means = [_mean(table[:, column]) for column in range(table.shape[1])]
+    return [float(mean[np.isfinite(mean)][-1]) if np.isfinite(mean).any() else float("nan") for mean in means]
+
+
+def _risk_finding(d: Sequence[int], n: Sequence[int], risks: Mapping[str, np.ndarray]) -> str:
+    told = []
+    for method, table in risks.items():
+        values = ", ".join(
+            f"{number(round(value, 3))} at d = {size}" for size, value in zip(d, _last_means(table), strict=True)
+        )
+        told.append(f"{METHODS[method].label} {values}")
+    return f"At the largest n measured, of at most {number(max(n))}, the excess risks are: {'; '.join(told)}."

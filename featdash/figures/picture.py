@@ -1,0 +1,22 @@
+"""What a figure function returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A finished picture.
+
+    figure : with its title, axis titles and legend; height fixed, width left to the page.
+    alt : one sentence that states the finding.
+    table : the plotted numbers, named columns of equal length.
+    """
+
+    figure: go.Figure
+    alt: str
+    table: Mapping[str, Sequence]

@@ -1,0 +1,53 @@
+"""Risk against the ridge strength λ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from featdash.figures.axes import decades, value_range
+from featdash.figures.lettering import number, plotted, thinned
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.risk_scale import RISKS, risk_axis
+
+STRENGTH = "ridge strength λ"
+
+
+def lam_curve(
+    lams: Sequence[float],
+    risks: Mapping[str, Sequence[float]],
+    tuned: Mapping[str, float],
+    *,
+    look: Look,
+    risk: str = "excess",
+    chosen: Mapping[str, float] | None = None,
+    height: int = 240,
+) -> Picture:
+    """Risk of the ridge limit against λ, a curve a method.
+
+    lams : (L,), shared by all; risks : method -> (L,); tuned : method -> the λ best on the holdout, marked by a ring;
+    chosen : method -> the λ set by the visitor, marked by a filled marker.
+    """
+    figure = blank(look, height, f"{RISKS[risk].capitalize()} against the ridge strength λ")
+    table: dict[str, list] = {"method": [], STRENGTH: [], RISKS[risk]: []}
+    for method, values in risks.items():
+        style, (strengths, heights) = METHODS[method], thinned(lams, values)
+        hover = f"{style.label}<br>λ = %{{x:.3g}}<br>risk = %{{y:.3g}}<extra></extra>"
+        figure.add_scatter(
+            x=plotted(strengths), y=plotted(heights), name=style.label, line=style.line(), hovertemplate=hover
+        )
+        for place, fill in ((tuned[method], look.paper), ((chosen or tuned)[method], style.colour)):
+            ring = {"symbol": style.marker, "size": 11, "color": fill, "line": {"color": style.colour, "width": 2}}
+            value = float(np.interp(math.log(place), np.log(lams), values))
+            figure.add_scatter(x=[place], y=[value], mode="markers", marker=ring, name=style.label, hoverinfo="skip")
+        table["method"] += [style.label] * len(strengths)
+        table[STRENGTH] += plotted(strengths)
+        table[RISKS[risk]] += plotted(heights)
+    vertical = value_range(table[RISKS[risk]], True)
+    figure.update_xaxes(title_text=STRENGTH, type="log", **decades(-12, 12, 2))
+    figure.update_yaxes(**risk_axis((risk,), vertical, log=True))
+    told = ", ".join(f"{number(value)} for {METHODS[method].label}" for method, value in tuned.items())
+    return Picture(figure, f"On the holdout set the best λ is {told}.", table)

@@ -1,0 +1,67 @@
+"""A mean over seeds with its band, against a number of samples as a power of d."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from featdash.figures.lettering import number, plotted
+
+OPACITY = 0.15
+Row = Mapping[str, Any]
+
+
+def power_of(n: float, d: int) -> float:
+    """log_d n."""
+    return math.log(n) / math.log(d)
+
+
+def power_axis(sizes: Sequence[int], d: int, letter: str, about: str) -> dict:
+    """An axis over log_d n, with n itself below each whole power; it holds the whole grid from the start."""
+    low, high = power_of(min(sizes), d), power_of(max(sizes), d)
+    powers = list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
+    texts = [f"{power}<br>{number(d**power)}" for power in powers]
+    edge = 0.03 * max(high - low, 1.0)
+    title = f"log_d {letter} for d = {d}, and {letter}: {about}"
+    return {"title_text": title, "range": [low - edge, high + edge], "tickvals": powers, "ticktext": texts}
+
+
+def seed_band(
+    figure: go.Figure, panel: int, rows: Sequence[Row], along: str, d: int, style: Mapping[str, Any], name: str
+) -> None:
+    """The curve of the means over rows[along], and a band of one standard deviation.
+
+    A deviation as large as the mean, of a few values far apart, describes no band and is left to the hover text.
+
+    rows : {along, "mean", "std" or None, "seeds"}, ascending in `along`.
+    style : "colour", "dash", "marker".
+    """
+    x = [power_of(row[along], d) for row in rows]
+    place = {"row": 1, "col": panel}
+    told_apart = [row for row in rows if row["std"] is not None and row["std"] < row["mean"]]
+    if told_apart:
+        edge = [row["mean"] + row["std"] for row in told_apart]
+        edge += [row["mean"] - row["std"] for row in reversed(told_apart)]
+        there = [power_of(row[along], d) for row in told_apart]
+        figure.add_scatter(
+            x=plotted([*there, *reversed(there)]), y=plotted(edge), mode="lines", line={"width": 0}, fill="toself",
+            fillcolor=style["colour"], opacity=OPACITY, hoverinfo="skip", name=name, **place,
+        )  # fmt: skip
+    told = [f"{along} = {number(row[along])}<br>{counted(row)}" for row in rows]
+    figure.add_scatter(
+        x=plotted(x), y=plotted([row["mean"] for row in rows]), name=name, mode="lines+markers", customdata=told,
+        line={"color": style["colour"], "dash": style["dash"], "width": 2.2},
+        marker={"symbol": style["marker"], "size": 7, "color": style["colour"]},
+        hovertemplate=f"{name}<br>%{{customdata}}<extra></extra>", **place,
+    )  # fmt: skip
+
+
+def counted(row: Row) -> str:
+    """A mean in words, with its spread and the number of seeds."""
+    seeds = row["seeds"]
+    if seeds == 1 or row["std"] is None:
+        return f"risk {number(round(row['mean'], 4))}, 1 seed"
+    return f"risk {number(round(row['mean'], 4))} ± {number(round(row['std'], 4))}, {seeds} seeds"

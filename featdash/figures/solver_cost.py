@@ -1,0 +1,170 @@
+"""Seconds of kernel solvers against n: measured, fitted, and extrapolated where nobody can measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.lettering import number, plotted
+from featdash.figures.palette import Look, MethodStyle, blank
+from featdash.figures.picture import Picture
+
+FAR = 1e7
+SOLVERS = {
+    "direct": MethodStyle("direct solve", "#CC3311", "solid", "square", "■", "/"),
+    "richardson": MethodStyle("one Richardson step", "#44AA99", "dashdot", "circle", "●", "."),
+}
+UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
+BUSY = " ⚠ disturbed by other work: read no exponents"
+ROUNDING = 1e-14  # a smaller residual is drawn here: it is rounding
+BEHIND = 0.5  # a line of known slope starts at this share of the first measured time, beside the data
+
+
+@dataclass(frozen=True)
+class Line:
+    """seconds = far (n/10⁷)^exponent, as fitted to the larger sizes."""
+
+    exponent: float
+    far: float
+
+    def at(self, n: float) -> float:
+        return self.far * (n / FAR) ** self.exponent
+
+
+def solver_times(
+    n: Sequence[int],
+    seconds: Mapping[str, Sequence[float]],
+    lines: Mapping[str, Line],
+    known: Mapping[str, int],
+    *,
+    look: Look,
+    last: int,
+    busy: bool = False,
+    height: int = 400,
+) -> Picture:
+    """Measured seconds against n, log–log, with the fitted lines and thin lines of the known slopes.
+
+    n (k,), seconds : solver -> (k,), as far as they are; lines : solver -> the fit, once known; known : solver -> the
+    exponent of its count of flops; last : the largest n of the run, so that the axis stands still; busy : whether the
+    fits miss the times by so much that other work must have disturbed them.
+    """
+    figure = blank(look, height, "Measured seconds on one core" + (BUSY if busy else ""))
+    ends, values = [], []
+    for name, times in seconds.items():
+        style = SOLVERS[name]
+        figure.add_scatter(**_measured(name, n, times))
+        label = style.tag(style.label)
+        if name in lines:
+            span = [float(n[0]), float(n[-1])]
+            fitted = [lines[name].at(value) for value in span]
+            figure.add_scatter(
+                x=span, y=plotted(fitted), mode="lines", line=style.line(2), hoverinfo="skip", name=style.label
+            )
+            label = style.tag(f"{style.label}<br>    fitted n<sup>{lines[name].exponent:.2f}</sup>")
+        guide = [BEHIND * times[0], BEHIND * times[0] * (last / n[0]) ** known[name]]
+        figure.add_scatter(
+            x=[n[0], last], y=plotted(guide), mode="lines", line=look.theory("dot"), hoverinfo="skip",
+            name=f"slope {known[name]}",
+        )  # fmt: skip
+        ends += [(float(times[-1]), label), (guide[1], f"┈ slope {known[name]}")]
+        values += [*times, *guide]
+    vertical = value_range(values, True)
+    across = (math.log10(n[0]) - 0.03, math.log10(last) + 0.03)
+    figure.update_xaxes(**value_axis("samples n", across, True))
+    figure.update_yaxes(**value_axis("seconds", vertical, True))
+    end_labels(figure, ends, vertical, look=look, log=True, height=height)
+    table = {"n": list(map(int, n)), **{f"{SOLVERS[name].label}, s": plotted(times) for name, times in seconds.items()}}
+    told = ", ".join(f"n to the {line.exponent:.2f} for {SOLVERS[name].label}" for name, line in lines.items())
+    alt = f"The fitted times grow as {told}." if told else f"Times have been measured up to n = {number(n[-1])}."
+    return Picture(figure, alt, table)
+
+
+def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
+    style = SOLVERS[name]
+    return {
+        "x": plotted(n),
+        "y": plotted(times),
+        "mode": "markers",
+        "marker": {"symbol": style.marker, "size": 10, "color": style.colour},
+        "name": style.label,
+        "hovertemplate": f"{style.label}<br>n = %{{x}}<br>%{{y:.3g}} s<extra></extra>",
+    }
+
+
+def solver_reach(
+    n: Sequence[int],
+    seconds: Mapping[str, Sequence[float]],
+    lines: Mapping[str, Line],
+    *,
+    look: Look,
+    height: int = 235,
+) -> Picture:
+    """The same lines carried on to n = 10⁷, dashed and marked as extrapolated."""
+    figure = blank(look, height, "Extrapolated to n = 10⁷, not measured")
+    ends, table = [], {"solver": [], "n": [], "seconds": [], "extrapolated": []}
+    for name, line in lines.items():
+        style = SOLVERS[name]
+        figure.add_scatter(
+            **_measured(name, n, seconds[name]) | {"marker": {"symbol": style.marker, "size": 6, "color": style.colour}}
+        )
+        far = [float(n[-1]), FAR]
+        beyond = plotted([line.at(value) for value in far])
+        dashed = {"color": style.colour, "dash": "dash", "width": 2}
+        hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}}<br>%{{y:.3g}} s<extra></extra>"
+        figure.add_scatter(
+            x=far, y=beyond, mode="lines", line=dashed, name=f"{style.label}, extrapolated", hovertemplate=hover
+        )
+        ends.append((line.far, style.tag(f"≈ {duration(line.far)}")))
+        table["solver"] += [style.label] * (len(n) + 1)
+        table["n"] += [*map(int, n), int(FAR)]
+        table["seconds"] += [*plotted(seconds[name]), beyond[-1]]
+        table["extrapolated"] += [False] * len(n) + [True]
+    logs = [math.log10(value) for value in table["seconds"]] or [0.0]
+    bottom, top = math.floor(min(logs)), math.ceil(max(logs))
+    across = [math.log10(n[0]) - 0.1, math.log10(FAR) + 0.05]
+    _beyond(figure, float(n[-1]), look)
+    figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(2, 7))
+    figure.update_yaxes(title_text="seconds", type="log", range=[bottom, top], **decades(bottom, top, 3))
+    end_labels(figure, ends, (bottom, top), look=look, log=True, height=height)
+    told = " and ".join(f"{duration(line.far)} for {SOLVERS[name].label}" for name, line in lines.items())
+    return Picture(figure, f"Extrapolated to n = 10⁷, which nobody measured, the lines give {told}.", table)
+
+
+def _beyond(figure: go.Figure, last: float, look: Look) -> None:
+    """Shade what lies beyond the measurements, and say so."""
+    figure.add_vrect(x0=last, x1=FAR, fillcolor=look.grid, opacity=0.45, line_width=0, layer="below")
+    place = {"x": math.log10(last), "xanchor": "left", "xshift": 4, "y": 1, "yref": "y domain", "yanchor": "top"}
+    figure.add_annotation(text="extrapolated", showarrow=False, font={"size": look.text}, **place)
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that a person would choose, two digits."""
+    name, size = next((unit for unit in UNITS if seconds >= 2 * unit[1]), ("s", 1.0))
+    value = seconds / size
+    return f"{number(float(f'{value:.2g}'))} {name}"
+
+
+def residual_curve(
+    steps: Sequence[int], residual: Sequence[float], n: int, *, look: Look, height: int = 160
+) -> Picture:
+    """The relative residual of Richardson's iteration against its steps."""
+    figure = blank(look, height, f"What Richardson's iteration has left at n = {number(n)}")
+    style = SOLVERS["richardson"]
+    kept = max(1, len(steps) // 150)
+    x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]
+    figure.add_scatter(
+        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name=style.label,
+        marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
+        hovertemplate="step %{x}<br>residual %{y:.3g}<extra></extra>",
+    )  # fmt: skip
+    vertical = value_range([*y, 1.0], True)
+    figure.update_xaxes(title_text="steps t", rangemode="tozero")
+    figure.update_yaxes(**value_axis("‖Aα − y‖ / ‖y‖", vertical, True))
+    left = number(round(float(residual[-1]), 4))
+    alt = f"After {steps[-1]} steps Richardson's iteration has {left} of the residual left."
+    return Picture(figure, alt, {"step": list(map(int, x)), "residual": plotted(y)})

@@ -1,0 +1,1 @@
+"""The queue, the workers and the store."""

@@ -1,0 +1,131 @@
+"""A finished run as one `.npz` file, readable without this project: `numpy.load(path, allow_pickle=False)`.
+
+about                       JSON text: experiment, spec, seconds, finished, summary, frames [[stream, at], ...]
+frame/0003/neurons/points   array "points" of the fourth frame, which belongs to the stream "neurons"
+result/<name>               arrays of the result
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from featdash.experiments.events import Frame, Result
+from featdash.runs.wire import plain
+
+# what numpy and zipfile raise on a file with missing or flipped bytes
+DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, LookupError, TypeError, EOFError, RuntimeError)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A run from its recipe to its result.
+
+    spec : the recipe as a mapping of plain values.
+    seconds : wall time of the computation, pauses left out; finished : seconds since 1970.
+    """
+
+    experiment: str
+    spec: Mapping[str, Any]
+    frames: tuple[Frame, ...]
+    result: Result
+    seconds: float
+    finished: float
+
+    def nbytes(self) -> int:
+        arrays = [array for frame in self.frames for array in frame.arrays.values()]
+        return sum(array.nbytes for array in [*arrays, *self.result.arrays.values()])
+
+
+def write_archive(path: Path, archive: Archive) -> None:
+    """Write under a temporary name, then rename: a reader sees the whole file or none. OSError if it cannot."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, **_members(archive))
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def read_archive(path: Path) -> Archive | None:
+    """The run in that file; None if there is no file, or if it is damaged (it is then moved aside)."""
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+            return _assemble(file)
+    except FileNotFoundError:
+        return None
+    except (*DAMAGE, OSError) as damage:
+        set_aside(path, damage)
+        return None
+
+
+def read_about(path: Path) -> dict[str, Any] | None:
+    """The `about` of that file alone; None as for `read_archive`."""
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+            about = json.loads(file["about"].item())
+            return {key: about[key] for key in ("experiment", "spec", "seconds", "finished")}
+    except FileNotFoundError:
+        return None
+    except (*DAMAGE, OSError) as damage:
+        set_aside(path, damage)
+        return None
+
+
+def set_aside(path: Path, damage: Exception) -> None:
+    """Rename a damaged file to "<name>.damaged", so that nobody reads it and somebody can look at it."""
+    log.warning("%s is damaged (%s) and was moved aside; what it held is computed again when asked for", path, damage)
+    with contextlib.suppress(OSError):
+        os.replace(path, path.with_name(f"{path.name}.damaged"))
+
+
+def _members(archive: Archive) -> dict[str, np.ndarray]:
+    about = {
+        "experiment": archive.experiment,
+        "spec": archive.spec,
+        "seconds": archive.seconds,
+        "finished": archive.finished,
+        "summary": archive.result.summary,
+        "frames": [[frame.stream, frame.at] for frame in archive.frames],
+    }
+    members = {"about": np.array(json.dumps(about, default=plain))}
+    for index, frame in enumerate(archive.frames):
+        for name, array in frame.arrays.items():
+            members[f"frame/{index:04d}/{frame.stream}/{name}"] = np.asarray(array)
+    for name, array in archive.result.arrays.items():
+        members[f"result/{name}"] = np.asarray(array)
+    return members
+
+
+def _assemble(file: Mapping[str, np.ndarray]) -> Archive:
+    about = json.loads(file["about"].item())
+    arrays: list[dict[str, np.ndarray]] = [{} for _ in about["frames"]]
+    final = {}
+    for member in file:
+        if member.startswith("frame/"):
+            index = int(member.split("/", 2)[1])
+            arrays[index][member.removeprefix(f"frame/{index:04d}/{about['frames'][index][0]}/")] = file[member]
+        elif member.startswith("result/"):
+            final[member.removeprefix("result/")] = file[member]
+    frames = tuple(Frame(stream, at, held) for (stream, at), held in zip(about["frames"], arrays, strict=True))
+    result = Result(about["summary"], final)
+    return Archive(about["experiment"], about["spec"], frames, result, about["seconds"], about["finished"])

@@ -1,0 +1,157 @@
+"""The connection to Dask: a scheduler with workers inside this server, or one that several machines share."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import dask
+from distributed import Client, LocalCluster
+
+from featdash.runs.workplace import Workplace, thread_environment
+
+ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
+FAREWELL = 0.5  # seconds to tell a worker at the end
+UNREACHABLE = (OSError, TimeoutError)  # what Dask raises when a scheduler or a worker does not answer
+
+log = logging.getLogger(__name__)
+
+
+class DaskCluster:
+    """A connection that is made when needed, and made anew after it was lost. Used by the engine's one thread.
+
+    scheduler : address; None embeds a scheduler with `workers` processes on loopback.
+    topic, hear : messages that workers log on the topic go to `hear`, on Dask's event loop.
+    """
+
+    def __init__(
+        self,
+        scheduler: str | None,
+        workers: int,
+        preload: tuple[str, ...],
+        topic: str,
+        hear: Callable[[tuple[float, Any]], None],
+    ) -> None:
+        self.scheduler, self.workers = scheduler, workers
+        self._preload, self._topic, self._hear = preload, topic, hear
+        self._local: LocalCluster | None = None
+        self._client: Client | None = None
+        self._refusal: tuple[float, str] = (-ANSWER, "")
+        self._errands: list[threading.Thread] = []
+
+    def connect(self) -> Client:
+        """The client of a scheduler that has a worker. ValueError with one sentence if that cannot be had."""
+        if not self.running():
+            self.disconnect()
+            since, refusal = self._refusal
+            if time.monotonic() - since < ANSWER:
+                raise ValueError(refusal)
+            self._client = self._open()
+            self._greet(self._client)
+        elif self.scheduler is not None:
+            self._greet(self._client)
+        return self._client
+
+    def running(self) -> bool:
+        return self._client is not None and self._client.status == "running"
+
+    def lost(self) -> bool:
+        """Whether there was a connection that Dask has given up."""
+        return self._client is not None and self._client.status == "closed"
+
+    def send(
+        self, address: str, function: Callable, *args: Any, nanny: bool = False, then: Callable[[], None] | None = None
+    ) -> None:
+        """Have a worker or its nanny call a function, then call `then`; does not wait for one that is deaf."""
+
+        def run_errand(client: Client) -> None:
+            try:
+                client.run(function, *args, workers=[address], nanny=nanny, on_error="ignore")
+            except (*UNREACHABLE, RuntimeError, ValueError, KeyError) as error:
+                log.info("%s could not be reached: %s", address, error)
+            if then is not None:
+                then()
+
+        if self._client is not None:
+            errand = threading.Thread(target=run_errand, args=(self._client,), name="featdash-errand", daemon=True)
+            self._errands = [one for one in self._errands if one.is_alive()] + [errand]
+            errand.start()
+
+    def disconnect(self) -> None:
+        for errand in self._errands:
+            errand.join(timeout=FAREWELL)
+        client, self._client = self._client, None
+        local, self._local = self._local, None
+        for one in (client, local):
+            if one is not None:
+                with contextlib.suppress(*UNREACHABLE, RuntimeError):
+                    one.close(timeout=ANSWER)
+
+    def describe(self) -> str:
+        where = f"of {self.scheduler}" if self.scheduler else "on this machine"
+        return f"{self.workers} worker{'s' if self.workers != 1 else ''} {where}"
+
+    def _open(self) -> Client:
+        dask.config.set(
+            {
+                "distributed.scheduler.allowed-failures": 0,  # else a run that kills its worker is tried again
+                "distributed.admin.low-level-log-length": 100,  # messages kept by the scheduler, frames among them
+                "distributed.nanny.pre-spawn-environ": thread_environment(self._threads()),
+            }
+        )
+        try:
+            if self.scheduler is None:
+                self._local = _local_cluster(self.workers)
+            return Client(self._local or self.scheduler, timeout=ANSWER, set_as_default=False)
+        except (*UNREACHABLE, RuntimeError, ValueError) as error:
+            self._refuse(error)
+
+    def _greet(self, client: Client) -> None:
+        """Tell the scheduler and its workers what runs need; again each time, for it may have been started anew."""
+        client.subscribe_topic(self._topic, self._hear)
+        try:
+            client.register_plugin(Workplace(self._threads() if self.scheduler is None else None, self._preload))
+            if self.scheduler is not None:
+                client.wait_for_workers(1, timeout=ANSWER)
+                self.workers = len(client.nthreads())
+        except ImportError as error:
+            raise ValueError(
+                f"workers must be able to import what runs need, got: {error}; install it there"
+            ) from error
+        except TimeoutError as error:
+            rule = f"{self.scheduler} must have a worker, it has none after {ANSWER:g} s"
+            raise ValueError(f"{rule}; start one with: featdash worker {self.scheduler}") from error
+        except OSError as error:
+            if not self.running():
+                raise
+            log.info("a worker was lost while it got ready; the scheduler tells the next one (%s)", error)
+
+    def _refuse(self, error: Exception) -> NoReturn:
+        log.info("no scheduler", exc_info=True)
+        if self.scheduler is None:
+            sentence = f"workers could not be started on this machine ({error}); start the server again"
+        else:
+            rule = f"FEATDASH_SCHEDULER must answer within {ANSWER:g} s, {self.scheduler} did not"
+            sentence = f"{rule}; start it with `dask scheduler`, or unset FEATDASH_SCHEDULER"
+        self._refusal = time.monotonic(), sentence
+        raise ValueError(sentence) from error
+
+    def _threads(self) -> int:
+        return max(1, (os.cpu_count() or 1) // self.workers)
+
+
+def _local_cluster(workers: int) -> LocalCluster:
+    return LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its web server cannot be had without; not on port 8787
+        silence_logs=logging.ERROR,
+    )

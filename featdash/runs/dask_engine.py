@@ -1,0 +1,288 @@
+"""Runs in worker processes, through Dask.
+
+One thread does all the work of the engine, action by action, so that nothing of a run happens twice at a time or
+out of order, and neither Dask's event loop nor a visitor's thread ever waits for the service: see `_serve`. A second
+one tells the ends of runs, because their results are then written: see `_finish`.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from distributed import Future, KilledWorker
+
+from featdash.experiments.events import Event, Progress
+from featdash.experiments.spec import code_version
+from featdash.runs.dask_cluster import ANSWER, UNREACHABLE, DaskCluster
+from featdash.runs.engine import Job
+from featdash.runs.execution import Outcome, settle
+from featdash.runs.wire import decode
+from featdash.runs.workplace import PRELOAD, carry_out, kill_worker, pause_job, stop_job
+
+LATE = 10.0  # seconds for a run's last messages to arrive after its end
+GATHER = 60.0  # seconds for a result to be fetched
+KILL = 10.0  # seconds for a nanny to end its worker
+TICK = 1.0  # seconds between two looks at what no message tells
+TRIES = 2  # submissions of a job that was lost before it had begun, as when its worker was killed for another
+LOST = "the worker process was lost, most often for want of memory; press Run to try again"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Task:
+    """A job on its way through Dask.
+
+    address : of its worker, None until it begins; messages : received so far; tries : submissions to Dask.
+    answer, answered : what `carry_out` returned, and when; doomed : when its worker was to be killed.
+    """
+
+    job: Job
+    on_event: Callable[[Event], None]
+    on_end: Callable[[Outcome], None]
+    future: Future | None = None
+    address: str | None = None
+    messages: int = 0
+    tries: int = 0
+    stop: bool = False
+    pause: bool = False
+    answer: tuple | None = None
+    answered: float = 0.0
+    doomed: float | None = None
+
+
+class DaskEngine:
+    """Begins to connect when made, in the background.
+
+    scheduler : address of a scheduler; None embeds one, with `workers` processes of this machine.
+    preload : modules that workers import before their first run.
+    """
+
+    def __init__(
+        self, scheduler: str | None, workers: int, device: str = "cpu", preload: tuple[str, ...] = PRELOAD
+    ) -> None:
+        self._device = device
+        self._topic = f"featdash-{uuid.uuid4().hex}"
+        self._cluster = DaskCluster(scheduler, workers, preload, self._topic, self._hear)
+        self._tasks: dict[str, Task] = {}
+        self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], str] | None] = queue.SimpleQueue()
+        self._ends: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._do(self._cluster.connect)
+        self._threads = [threading.Thread(target=loop, daemon=True) for loop in (self._serve, self._finish)]
+        for thread in self._threads:
+            thread.start()
+
+    def start(self, job: Job, on_event: Callable[[Event], None], on_end: Callable[[Outcome], None]) -> None:
+        task = self._tasks[job.key] = Task(job, on_event, on_end)
+        self._do(partial(self._begin, task), job.key)
+
+    def stop(self, job: Job) -> None:
+        self._do(partial(self._stop, job.key), job.key)
+
+    def pause(self, job: Job, pause: bool) -> None:
+        self._do(partial(self._pause, job.key, pause), job.key)
+
+    def kill(self, job: Job) -> None:
+        self._do(partial(self._kill, job.key), job.key)
+
+    def slots(self) -> int:
+        return max(1, self._cluster.workers)
+
+    def describe(self) -> str:
+        return f"{self._cluster.describe()} ({self._device})"
+
+    def close(self) -> None:
+        self._inbox.put(None)
+        for thread in self._threads:
+            thread.join(timeout=30)
+
+    def _do(self, action: Callable[[], Any], key: str = "") -> None:
+        """Leave an action, on behalf of the job of that key, to the engine's thread."""
+        self._inbox.put((action, key))
+
+    def _serve(self) -> None:
+        watched = time.monotonic()
+        while True:
+            try:
+                work = self._inbox.get(timeout=TICK)
+            except queue.Empty:
+                work = (self._watch, "")
+            if work is None:
+                break
+            self._act(*work)
+            if time.monotonic() - watched > TICK:  # messages never stop where runs are busy
+                watched = time.monotonic()
+                self._act(self._watch)
+        self._say_farewell()
+        self._ends.put(None)
+
+    def _finish(self) -> None:
+        while (end := self._ends.get()) is not None:
+            settle(end)  # for the sake of the runs that end after this one
+
+    def _say_farewell(self) -> None:
+        for task in self._tasks.values():  # else Dask would wait four seconds for each busy worker
+            if task.address is not None:
+                self._cluster.send(task.address, stop_job, task.job.key)
+        self._cluster.disconnect()
+
+    def _act(self, action: Callable[[], Any], key: str = "") -> None:
+        """What goes wrong ends the run that it was done for, and no other."""
+        trouble = settle(partial(self._reach, action)).error
+        if trouble is not None and (task := self._tasks.get(key)):
+            self._end(task, Outcome("failed", error=trouble))
+
+    def _reach(self, action: Callable[[], Any]) -> None:
+        """Act; if Dask cannot be reached, every run that it has is lost."""
+        try:
+            action()
+        except UNREACHABLE as error:
+            self._lose()
+            raise ValueError(self._gone()) from error
+
+    def _gone(self) -> str:
+        where = self._cluster.scheduler or "of this server"
+        return f"the connection to the scheduler {where} was lost during the run; press Run to try again"
+
+    def _begin(self, task: Task) -> None:
+        if task.stop:
+            self._end(task, Outcome("stopped"))
+            return
+        if self._cluster.lost():
+            self._lose()
+            if self._tasks.get(task.job.key) is not task:
+                return
+        client = self._cluster.connect()
+        task.tries += 1
+        recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, code_version())
+        key = f"{task.job.key}-{task.tries}"
+        task.future = client.submit(carry_out, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
+        task.future.add_done_callback(lambda future: self._do(partial(self._answered, task, future), task.job.key))
+
+    def _hear(self, event: tuple[float, Any]) -> None:
+        self._do(partial(self._receive, *event[1]), event[1][0])
+
+    def _receive(self, key: str, address: str, body: bytes) -> None:
+        task = self._tasks.get(key)
+        if task is None:
+            if not body:  # it began while it was being dropped from the queue
+                self._cluster.send(address, stop_job, key)
+            return
+        task.messages += 1
+        if body:
+            task.on_event(decode(body))
+        elif task.address is not None:  # a shared scheduler with its own ideas on failures began it a second time
+            self._cluster.send(address, stop_job, key)
+            self._end(task, Outcome("failed", error=LOST))
+        else:
+            task.address = address
+            task.on_event(Progress(0.0, "starting"))
+            self._pass_on(task)
+        self._conclude(task)
+
+    def _answered(self, task: Task, future: Future) -> None:
+        """The future is done: with the end of the run, with the loss of its worker, or with that of the scheduler."""
+        if self._tasks.get(task.job.key) is not task or task.future is not future:
+            return
+        if future.status == "finished":
+            task.answer, task.answered = _fetched(future), time.monotonic()
+            self._conclude(task)
+        elif future.status != "error":
+            self._end(task, Outcome("failed", error=self._gone()))
+        elif not isinstance(future.exception(timeout=ANSWER), KilledWorker):
+            self._end(task, settle(future.result))
+        elif task.address is None and task.tries < TRIES:
+            self._begin(task)
+        else:
+            self._end(task, Outcome("failed", error=LOST))
+
+    def _conclude(self, task: Task) -> None:
+        """End the run once both its answer and all its messages are here."""
+        if task.answer is None:
+            return
+        count, status, body, error = task.answer
+        late = time.monotonic() - task.answered > LATE
+        if task.messages >= count or late:
+            if late:
+                log.warning("run %s ends without %d of its messages", task.job.key, count - task.messages)
+            self._end(task, Outcome(status, decode(body) if body else None, error))
+
+    def _stop(self, key: str) -> None:
+        if task := self._tasks.get(key):
+            task.stop = True
+            if task.address is not None:
+                self._pass_on(task)
+            elif task.future is not None:  # else `_begin` will see to it
+                self._end(task, Outcome("stopped"))
+
+    def _pause(self, key: str, pause: bool) -> None:
+        if task := self._tasks.get(key):
+            task.pause = pause
+            if task.address is not None:
+                self._cluster.send(task.address, pause_job, key, pause)
+
+    def _pass_on(self, task: Task) -> None:
+        """Tell the worker what was asked of the job, maybe before it had begun."""
+        if task.stop:
+            self._cluster.send(task.address, stop_job, task.job.key)
+        elif task.pause:
+            self._cluster.send(task.address, pause_job, task.job.key, True)
+
+    def _kill(self, key: str) -> None:
+        """End the job's worker process; the run ends after that, lest the next one be given to the same process."""
+        task = self._tasks.get(key)
+        if task is None:
+            return
+        self._drop(task)
+        task.doomed = time.monotonic()
+        ended = partial(self._end, task, Outcome("stopped"))
+        if task.address is None or not self._cluster.running():
+            ended()
+        else:
+            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._do, ended, key))
+
+    def _end(self, task: Task, outcome: Outcome) -> None:
+        if self._tasks.pop(task.job.key, None) is not task:
+            return
+        if task.answer is None:
+            self._drop(task)
+        task.future = None
+        self._ends.put(partial(task.on_end, outcome))
+
+    def _drop(self, task: Task) -> None:
+        """Take an unfinished task from Dask, so that it is not tried elsewhere."""
+        future, task.future = task.future, None
+        if future is not None and self._cluster.running():
+            future.cancel(force=True)
+
+    def _watch(self) -> None:
+        """Once a second: late messages, deaf nannies, a lost scheduler."""
+        for task in list(self._tasks.values()):
+            self._act(partial(self._conclude, task), task.job.key)
+            if task.doomed is not None and time.monotonic() - task.doomed > KILL:
+                log.warning("the worker of run %s could not be killed: %s", task.job.key, task.address)
+                self._end(task, Outcome("stopped"))
+        if self._cluster.lost():
+            self._lose()
+
+    def _lose(self) -> None:
+        """The connection is of no more use: every run on it has failed, and the next one connects anew."""
+        log.warning("%s", self._gone())
+        for task in [task for task in self._tasks.values() if task.tries > 0]:
+            self._end(task, Outcome("stopped") if task.doomed else Outcome("failed", error=self._gone()))
+        self._cluster.disconnect()
+
+
+def _fetched(future: Future) -> tuple:
+    try:
+        return future.result(timeout=GATHER)
+    except TimeoutError as error:
+        raise ValueError(f"the result could not be fetched within {GATHER:g} s; press Run to try again") from error

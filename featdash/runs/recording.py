@@ -1,0 +1,44 @@
+"""Runs recorded for the package: what a page shows before anybody presses Run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from featdash.experiments import find_experiment
+from featdash.experiments.events import Event, Frame
+from featdash.experiments.spec import Spec, spec_digest
+from featdash.runs.archive import Archive, write_archive
+from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.store import RECORDED
+
+
+def record(
+    experiment: str,
+    spec: Spec,
+    path: Path | None = None,
+    emit: Callable[[Event], None] | None = None,
+    device: str = "cpu",
+) -> Outcome:
+    """Carry out the run here and, if it is done, write it to `path`; by default where `recorded` finds it.
+
+    Frames and progress go to `emit` as they come. Errors: OSError if the file cannot be written.
+    """
+    frames: list[Frame] = []
+
+    def keep(event: Event) -> None:
+        if isinstance(event, Frame):
+            frames.append(event)
+        if emit is not None:
+            emit(event)
+
+    begun = time.monotonic()
+    outcome = perform(find_experiment(experiment), spec, keep, Flags(), device)
+    if outcome.result is not None:
+        target = path or RECORDED / f"{experiment}-{spec_digest(experiment, spec)}.npz"
+        seconds = time.monotonic() - begun
+        write_archive(
+            target, Archive(experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())
+        )
+    return outcome

@@ -1,0 +1,153 @@
+"""Submit, look, cancel: the one door between the pages and the runs.
+
+Who may stop a run: those who asked for it. Equal recipes share one run, so each session that submits it becomes
+an owner; an owner who stops it leaves, and the run itself stops when its last owner has left. A viewer who merely
+follows a link owns nothing and stops nothing. Only a sole owner can pause: a paused run goes on when another visitor
+asks for it. A pause of five minutes ends the run, because it keeps its worker from everybody else; composites, which
+keep none, follow the same rule. A run that computes four times as long as the longest estimate allowed is stopped.
+
+A run whose worker process is lost has failed, and is not tried again by itself: what killed one worker,
+most often the want of memory, would kill the next.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from featdash.experiments import find_experiment
+from featdash.experiments.events import Frame, Result
+from featdash.experiments.spec import Spec, run_id
+from featdash.runs.engine import Engine
+from featdash.runs.ledger import Row
+from featdash.runs.limits import Limits
+from featdash.runs.live import is_run
+from featdash.runs.schedule import Departure, Schedule
+from featdash.runs.shelf import Shelf, stored_spec
+from featdash.runs.store import Store
+from featdash.runs.view import RunView
+
+OVERRUN = 4.0  # estimates are for two idle cores; a run that takes this many times the time limit hangs
+RESTARTS = 3  # a run during which the server went away this often is not tried again
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Runs that have not ended, cells of composites left out, and how many can run at once."""
+
+    queued: int
+    running: int
+    paused: int
+    slots: int
+
+    @property
+    def active(self) -> int:
+        return self.queued + self.running + self.paused
+
+
+class RunService:
+    """Thread-safe. Runs left unfinished by a server that is gone are queued again as soon as the service is made.
+
+    A session is any string that names a visitor; None in its place means "whoever", for the operator's use.
+    """
+
+    def __init__(
+        self, engine: Engine, store: Store, limits: Limits | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._engine = engine
+        self._store = store
+        self._limits = limits or Limits()
+        self._shelf = Shelf(store)
+        self._schedule = Schedule(engine, self._shelf, store.ledger, clock, OVERRUN * self._limits.seconds)
+        for row in store.ledger.abandoned():
+            self._take_over(row)
+
+    def submit(self, experiment_name: str, spec: Spec, session: str) -> str:
+        """Ask for a run; returns its id at once.
+
+        A run in progress is joined, a finished one is found in the store, a failed or stopped one begins anew.
+        Errors: TooLarge, QueueFull, or ValueError for an unknown experiment or a recipe without cells; one sentence.
+        """
+        experiment = find_experiment(experiment_name)
+        name = run_id(experiment_name, spec)
+        if self._schedule.join(name, session) or self._shelf.finished(name):
+            return name
+        cost = self._limits.check_cost(experiment, spec)
+        self._schedule.admit(experiment, spec, cost, [session], check_queue=self._limits.check_queue)
+        return name
+
+    def look(self, run_id: str) -> RunView | None:
+        """The run as it stands now; None if nothing is known of that id. Cheap: one dictionary lookup."""
+        return self._shelf.look(run_id)
+
+    def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
+        """The frames so far, in order of arrival, of one stream or of all; empty for an unknown run."""
+        frames = self._schedule.frames(run_id)
+        if frames is None:
+            frames = self._shelf.frames(run_id)
+        return frames if stream is None else tuple(frame for frame in frames if frame.stream == stream)
+
+    def result(self, run_id: str) -> Result | None:
+        """The result of a finished run; None if it is not finished, or no longer kept."""
+        archive = None if self._schedule.frames(run_id) is not None else self._shelf.finished(run_id)
+        return archive.result if archive else None
+
+    def owns(self, run_id: str, session: str) -> bool:
+        """Whether the run is in progress and the session asked for it."""
+        return self._schedule.owned(run_id, session)
+
+    def stop(self, run_id: str, session: str | None = None) -> Departure:
+        """The session no longer wants the run: it "stops", or the session has "left" it to its other owners.
+
+        "not yours" if the session did not ask for it, or it is no longer in progress. One that waits ends at once.
+        One that runs is asked to stop at its next event, and killed after three seconds.
+        """
+        return self._schedule.leave(run_id, session)
+
+    def pause(self, run_id: str, session: str | None = None) -> bool:
+        """Hold a run before its next event; a composite begins no further cells.
+
+        False if it is not running, or if the session is not its only owner.
+        """
+        return self._schedule.hold(run_id, session, pause=True)
+
+    def resume(self, run_id: str, session: str | None = None) -> bool:
+        """Let a paused run go on; False if it is not paused, or if the session is not its only owner."""
+        return self._schedule.hold(run_id, session, pause=False)
+
+    def recorded(self, experiment_name: str, spec: Spec) -> str | None:
+        """The id of the run of that recipe that is shipped with the package; None if there is none."""
+        return self._store.recorded(experiment_name, spec)
+
+    def counts(self) -> Counts:
+        statuses = [status for status, _ in self._schedule.statuses()]
+        counts = {status: statuses.count(status) for status in ("queued", "running", "paused")}
+        return Counts(**counts, slots=self._engine.slots())
+
+    def describe(self) -> str:
+        """Where runs are carried out, in words."""
+        return self._engine.describe()
+
+    def close(self) -> None:
+        """End the workers; unfinished runs are queued again by the next server. May be called twice."""
+        self._schedule.close()
+        self._store.close()
+
+    def _take_over(self, row: Row) -> None:
+        """Queue again a run that another server left unfinished; cells come back with their composites."""
+        self._store.ledger.forget(row.id)
+        spec = stored_spec(row)
+        if spec is None or is_run(row.session):
+            return
+        name, experiment = run_id(row.experiment, spec), find_experiment(row.experiment)
+        if row.restarts >= RESTARTS:
+            error = f"the server went away {row.restarts} times during this run, the limit is {RESTARTS}; press Run"
+            self._store.ledger.write(Row(name, row.experiment, row.spec, "failed", error=error, session=row.session))
+        elif not self._shelf.finished(name):
+            log.info("run %s of %s is queued again", name, row.experiment)
+            owners = [owner for owner in row.owners if not is_run(owner)] or [row.session]
+            self._schedule.admit(experiment, spec, experiment.cost(spec), owners, row.restarts + 1)

@@ -1,0 +1,124 @@
+"""What outlives a server: the ledger of runs, and an archive for each finished one, under a cap on bytes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+from featdash.experiments.spec import Spec, spec_digest
+from featdash.runs.archive import Archive, read_about, read_archive, write_archive
+from featdash.runs.ledger import Ledger, Row
+
+RECORDED = Path(__file__).resolve().parent / "recorded"
+LOADED_BYTES = 128 * 2**20  # archives held in memory for all viewers together
+RUN_NAME = re.compile(r"[0-9a-f]{16}")
+RECORDED_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}-[0-9a-f]{16}")
+
+
+class Store:
+    """Runs on disk, with recorded runs of the package as a second layer that is only read.
+
+    home : folder of the ledger and of `archives/`.
+    cap : bytes of all archives together; the least recently used go first.
+    """
+
+    def __init__(self, home: Path, cap: int = 2**30, recorded: Path = RECORDED) -> None:
+        self._folder = home / "archives"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._cap = cap
+        self._recorded = recorded
+        self._lock = threading.Lock()
+        self._loaded: OrderedDict[str, Archive] = OrderedDict()
+        self.ledger = Ledger(home)
+
+    def find(self, run_id: str) -> Row | None:
+        """The row of a run; a finished one counts only while its archive can be had."""
+        if is_recorded(run_id):
+            return self._row_of_file(run_id)
+        if not RUN_NAME.fullmatch(run_id):
+            return None
+        row = self.ledger.read(run_id)
+        if row is None or (row.status == "done" and run_id not in self._loaded):
+            return self._row_of_file(run_id)
+        return row
+
+    def keep(self, run_id: str, archive: Archive) -> int:
+        """Hold a finished run in memory and on disk; returns the bytes on disk.
+
+        Errors: OSError if the disk refuses, the run is then in memory; ValueError if it is not plain.
+        """
+        try:
+            write_archive(self._path(run_id), archive)
+        except OSError:
+            self._remember(run_id, archive)
+            raise
+        self._remember(run_id, archive)
+        self._make_room(run_id)
+        return self._path(run_id).stat().st_size
+
+    def load(self, run_id: str) -> Archive | None:
+        """A finished run; None if it was never kept, was evicted, or its file is damaged."""
+        with self._lock:
+            if run_id in self._loaded:
+                self._loaded.move_to_end(run_id)
+                return self._loaded[run_id]
+        if not (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
+            return None
+        archive = read_archive(self._path(run_id))
+        if archive is not None:
+            self._remember(run_id, archive)
+            if not is_recorded(run_id):
+                with contextlib.suppress(OSError):
+                    os.utime(self._path(run_id))  # the mark of use that eviction goes by
+        return archive
+
+    def recorded(self, experiment: str, spec: Spec) -> str | None:
+        """The id of the recorded run of that recipe, whatever code computed it."""
+        name = f"{experiment}-{spec_digest(experiment, spec)}"
+        return name if self._path(name).is_file() else None
+
+    def close(self) -> None:
+        self.ledger.close()
+
+    def _path(self, run_id: str) -> Path:
+        return (self._recorded if is_recorded(run_id) else self._folder) / f"{run_id}.npz"
+
+    def _row_of_file(self, run_id: str) -> Row | None:
+        about = read_about(self._path(run_id))
+        if about is None:
+            return None
+        finished = about["finished"]
+        seconds = about["seconds"]
+        times = {"created": finished - seconds, "started": finished - seconds, "finished": finished}
+        return Row(run_id, about["experiment"], about["spec"], "done", 1.0, seconds=seconds, **times)
+
+    def _remember(self, run_id: str, archive: Archive) -> None:
+        with self._lock:
+            self._loaded[run_id] = archive
+            self._loaded.move_to_end(run_id)
+            while len(self._loaded) > 1 and sum(one.nbytes() for one in self._loaded.values()) > LOADED_BYTES:
+                self._loaded.popitem(last=False)
+
+    def _make_room(self, newest: str) -> None:
+        """Remove archives, least recently used first and never the newest, until the rest fit under the cap."""
+        files = []
+        for path in self._folder.glob("*.npz"):
+            with contextlib.suppress(FileNotFoundError):  # another server's eviction
+                files.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+        total = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
+            if total <= self._cap:
+                return
+            if path.stem != newest:
+                path.unlink(missing_ok=True)
+                self.ledger.forget(path.stem)
+                total -= size
+
+
+def is_recorded(run_id: str) -> bool:
+    """Whether the id names a recorded run: "<experiment>-<digest of the recipe>"."""
+    return RECORDED_NAME.fullmatch(run_id) is not None

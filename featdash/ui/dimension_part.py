@@ -1,0 +1,88 @@
+"""The curse of dimensionality on the page: kernels and a network on a bare Lipschitz function."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featdash.experiments import EXPERIMENTS
+from featdash.experiments.dimension_sweep import LEVEL
+from featdash.figures.error_curves import Prediction, error_curves
+from featdash.figures.picture import Picture
+from featdash.figures.samples_asked import samples_asked
+from featdash.theory.predictions import lipschitz_error, lipschitz_samples
+from featdash.ui import dimension_numbers as numbers
+from featdash.ui.board import Moment, Panel
+from featdash.ui.lesson import Trial
+from featdash.ui.lesson_page import Lesson, Part
+
+FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
+
+LESSON = Lesson(
+    question="If f\\* is Lipschitz and nothing more, who can learn it?",
+    formula=r"$\min_{\hat f} \max_{f^*} \mathbb{E}(\hat f - f^*)^2 \asymp n^{-2/(2+d)}$, so an error "
+    r"$\varepsilon$ asks for $n \asymp \varepsilon^{-(2+d)/2}$ samples",
+    reading="""
+- **Left**: the error of each method on the same n samples, as the number of inputs d grows. At 1 nothing is learned.
+  The function is a sum of triangle waves in 200 random directions, of the same slope and variance at every d: only the
+  number of inputs changes. Bands span the repeats, each a new function.
+- **Theory** (thin): the best order that any method can promise for all Lipschitz functions, $n^{-2/(2+d)}$, drawn with
+  its constant set to 1. Read its shape, not its height: a measured curve below it breaks no theorem.
+- **Right**: the samples which that order asks for, an exponential in d. The markers are measured: the dimension at
+  which a method's error rises through ¼ with the n of this run. A network gains nothing: there is no feature to find.
+""",
+    source="""
+The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in
+the sup norm; the squared error used here has the rate of Stone (1982),
+`featdash.theory.predictions.lipschitz_error`. The run is `featdash.experiments.dimension.run`. Our choices: the
+function, the level ¼, and a network of one hidden layer whose stopping time the holdout chooses.
+""",
+    trials=(
+        Trial(
+            "Four times the samples: n = 2000",
+            {"n": 2000, "repeats": 1},
+            "Every curve falls a little, and the reach moves by no more than about 2 to 3 dimensions.",
+        ),
+        Trial(
+            "A gentle function: steepness 0.5",
+            {"steepness": 0.5},
+            "Nearly linear on this scale, so all go further: a bound for all functions is no verdict on one.",
+        ),
+        Trial(
+            "Does the kernel matter? Gaussian, Laplace, NTK",
+            {"methods": ("rbf", "laplace", "ntk")},
+            "The three curves rise together: no choice of kernel lifts the curse.",
+        ),
+    ),
+    controls=("n", "dims", "steepness", "noise", "methods", "seed"),
+    more=("repeats", "width", "steps"),
+)
+
+
+def errors(moment: Moment) -> Picture | None:
+    """Errors against d, with the rate of theory."""
+    spec = moment.view.spec
+    d = numbers.between(spec.dims)
+    line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
+    curves = numbers.curves_of(moment.last("errors"))
+    title = f"Error at n = {spec.n} samples"
+    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=[line], height=425)
+
+
+def asked(moment: Moment) -> Picture:
+    """The samples that theory asks for, and the reach of the methods."""
+    spec = moment.view.spec
+    d = np.arange(1, max(spec.dims) + 1)
+    reached = numbers.reached(moment)
+    return samples_asked(d, lipschitz_samples(LEVEL, d), spec.n, LEVEL, reached, look=moment.look, height=425)
+
+
+PART = Part(
+    "Dimension",
+    EXPERIMENTS["dimension"],
+    LESSON,
+    (
+        Panel("dimension-error", errors, width=1.9, streams=numbers.STREAMS),
+        Panel("dimension-samples", asked),
+    ),
+    remark=lambda _: FAIR,
+)

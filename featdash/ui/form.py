@@ -1,0 +1,162 @@
+"""The settings of an experiment as controls, made from its Spec: label, rule, default and help come from each field."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.spec import Choice, Flag, Number, Several, Spec
+from featdash.figures.lettering import number
+from featdash.figures.palette import METHODS
+from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, text_of, values_of
+
+SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
+SEEDS = 100_000  # a new seed stays short enough to be read aloud
+WIDTHS = {"target": 2.7, "preset": 1.9, "pretraining": 2.4, "seed": 1.15}  # of a control in a row
+SLIDER, LIST, PLAIN = 2.4, 1.8, 1.25
+
+
+class Form:
+    """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
+        here = (get_script_run_ctx().page_script_hash, experiment.name)
+        if st.session_state.get(SHOWN) != here:
+            # The controls of what was on show before are gone, and with them what Streamlit keeps of those here.
+            st.session_state[SHOWN] = here
+            kept = st.session_state.get(self.key("settings@"), {})
+            self.load({name: kept.get(name, field.default) for name, field in self.fields.items()})
+        st.session_state[self.key("settings@")] = self.values()
+
+    def key(self, name: str) -> str:
+        """The session-state key of a setting, and of its control; what is no setting has a name that ends with @."""
+        return f"{self.experiment.name}.{name}"
+
+    def get(self, name: str) -> Any:
+        value = st.session_state[self.key(name)]
+        return tuple(value) if isinstance(value, list) else value
+
+    def put(self, name: str, value: Any) -> None:
+        st.session_state[self.key(name)] = list(value) if isinstance(value, tuple) else value
+        st.session_state.setdefault(self.key("settings@"), {})[name] = value
+
+    def load(self, values: Mapping[str, Any]) -> None:
+        """Set controls; for use before they are drawn, or in a callback."""
+        for name, value in values.items():
+            self.put(name, value)
+
+    def values(self) -> dict[str, Any]:
+        return {name: self.get(name) for name in self.fields}
+
+    def spec(self) -> Spec:
+        """The recipe as it is set; ValueError with one sentence if it is not one."""
+        return self.experiment.spec(**self.values())
+
+    def checked(self) -> tuple[Spec | None, str | None]:
+        """The recipe and no complaint, or no recipe and a sentence."""
+        try:
+            return self.spec(), None
+        except ValueError as error:
+            return None, f"{error}."
+
+    def reset(self) -> None:
+        """Every setting back to its default, except the seed; for a callback."""
+        self.load({name: field.default for name, field in self.fields.items() if name != "seed"})
+
+    def new_seed(self) -> None:
+        """Another seed; for a callback."""
+        self.put("seed", secrets.randbelow(SEEDS))
+
+    def row(
+        self,
+        names: Sequence[str],
+        more: Sequence[str] = (),
+        *,
+        sliders: Sequence[str] = ("n",),
+        drawn: Mapping[str, Callable[[], None]] | None = None,
+    ) -> None:
+        """Controls side by side; after a seed its ↻, then «More» with the other fields and Reset.
+
+        sliders : which of them are sliders; drawn : name -> what draws that control in place of `control`.
+        """
+        drawn = drawn or {}
+        seeded = "seed" in names
+        shape = [self._width(name, name in sliders) for name in names] + [0.55] * seeded + [1.0]
+        places = iter(st.columns(shape, vertical_alignment="bottom", gap="small"))
+        for name in names:
+            with next(places):
+                drawn.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
+            if name == "seed":
+                help = "New seed: draw everything that is random anew."
+                next(places).button("↻", on_click=self.new_seed, help=help, width="stretch", key=self.key("reseed@"))
+        with next(places).popover("More", width="stretch", help="The finer settings, and Reset."):
+            for name in more:
+                drawn.get(name, lambda name=name: self.control(name))()
+            about = "Back to the defaults; the seed stays." if seeded else "Back to the defaults."
+            st.button("Reset settings", on_click=self.reset, help=about, key=self.key("reset@"))
+
+    def control(self, name: str) -> None:
+        """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text."""
+        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        if isinstance(rule, Number):
+            kind = kind_of(rule)
+            step, shape = kind(step_of(rule, self.fields[name].default)), "%d" if rule.whole else "%.4g"
+            st.number_input(min_value=kind(rule.low), max_value=kind(rule.high), step=step, format=shape, **settings)
+        elif isinstance(rule, Flag):
+            st.toggle(**settings)
+        elif isinstance(rule, Choice):
+            st.selectbox(options=rule.options, **settings)
+        elif isinstance(rule, Several) and isinstance(rule.each, Choice):
+            st.multiselect(options=rule.each.options, format_func=_called, **settings)
+        elif isinstance(rule, Several):
+            self._number_list(name)
+        else:
+            st.text_input(max_chars=rule.longest, **settings)
+
+    def slider(self, name: str, most: float | None = None) -> None:
+        """A slider over the rule's range: round numbers evenly spaced on a log scale if it is wide, else linear.
+
+        most : where the slider ends, if before the rule's limit.
+        """
+        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        kind, top = kind_of(rule), min(rule.high, most or rule.high)
+        if is_wide(rule):
+            st.select_slider(options=sorted({*round_stops(rule, top), self.get(name)}), format_func=number, **settings)
+        else:
+            top = max(kind(top), self.get(name))
+            step = kind(step_of(rule, self.fields[name].default))
+            st.slider(min_value=kind(rule.low), max_value=top, step=step, **settings)
+
+    def _number_list(self, name: str) -> None:
+        """A line that holds several numbers; what it cannot read stays as typed, for the rule to refuse."""
+        settings = self._settings(name)
+        typed = settings["key"] = self.key(f"{name}.typed@")
+        st.session_state[typed] = text_of(self.get(name))
+
+        def take() -> None:
+            self.put(name, values_of(st.session_state[typed]))
+
+        settings["help"] += " Numbers, separated by commas."
+        st.text_input(max_chars=300, on_change=take, **settings)
+
+    def _width(self, name: str, slider: bool) -> float:
+        plain = LIST if isinstance(self.fields[name].metadata["rule"], Several) else PLAIN
+        return SLIDER if slider else WIDTHS.get(name, plain)
+
+    def _settings(self, name: str) -> dict[str, Any]:
+        field = self.fields[name]
+        about = field.metadata["about"] or field.metadata["label"]
+        return {"label": field.metadata["label"], "key": self.key(name), "help": about}
+
+
+def _called(option: str) -> str:
+    """A method by its name in the pictures; any other option as it is."""
+    return METHODS[option].label if option in METHODS else option

@@ -1,0 +1,115 @@
+"""Latent variables on the page: f*(x) = g(Ux), where kernels pay for d and feature learners do not."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import numpy as np
+import streamlit as st
+
+from featdash.experiments import EXPERIMENTS
+from featdash.experiments.dimension_sweep import LEVEL
+from featdash.experiments.spec import Spec
+from featdash.figures.error_curves import Prediction, error_curves
+from featdash.figures.error_growth import dimension_reach
+from featdash.figures.lettering import SUPERSCRIPTS
+from featdash.figures.picture import Picture
+from featdash.theory.predictions import kernel_plateau
+from featdash.theory.target import PolynomialTarget
+from featdash.ui import dimension_numbers as numbers
+from featdash.ui import target_picker
+from featdash.ui.board import Moment, Panel
+from featdash.ui.dimension_part import FAIR
+from featdash.ui.lesson import Trial
+from featdash.ui.lesson_page import Lesson, Part
+
+STAIR = 240  # points of the staircase: its steps look upright
+
+LESSON = Lesson(
+    question="What if f\\* looks at a few directions of x only?",
+    formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: kernels need $n \asymp d^p$, Algorithm 1 $d^2 r + d r^p$",
+    reading="""
+- **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
+  distances tell a kernel nothing about $U$. At fixed n a kernel loses one degree after another: degree k goes where
+  $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a statement
+  for large d; at these dimensions its steps are smooth ramps.
+- **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
+  They too need more samples as d grows, but of order d², not $d^p$: to the right of $d = \\sqrt{n}$ they fail as well.
+- **Right**: the dimension at which each error rises through ¼. Dashed: where $d^p$ passes n, beyond which a kernel
+  must have lost the degree p, and where $d^2$ does, beyond which the first step no longer sees U.
+- The same against the number of head steps, with the neurons as they turn, is in the Lab: the link under the controls.
+""",
+    source="""
+Damian, Lee and Soltanolkotabi, COLT 2022, section 1 and Theorem 1; the slides of the reading group. The run is
+`featdash.experiments.latent.run`, the staircase `featdash.theory.predictions.kernel_plateau`. Our choices: the NTK is
+the infinite-width one here (in the Lab it has finite width), and the network is stopped where the holdout is best.
+""",
+    trials=(
+        Trial(
+            "A quadratic: He₂/√2",
+            {"target": "He2(z1)/sqrt(2)"},
+            "Degree 2 is all there is, and n ≍ d² is enough for a kernel too: the NTK stays below ¼ up to d = 32.",
+        ),
+        Trial(
+            "No curvature: He₃/√6",
+            {"target": "transfer"},
+            "Assumption 2 fails: Algorithm 1 climbs with the kernel, and at d = 32 both have learned nothing.",
+        ),
+        Trial(
+            "Half the samples: n = 600",
+            {"n": 600},
+            "Every curve moves left: the NTK reaches d ≈ 6 in place of 9, Algorithm 1 about 12 in place of 24.",
+        ),
+    ),
+    controls=("target", "n", "dims", "noise", "seed"),
+    more=("methods", "repeats", "width", "steps"),
+)
+
+
+def target_of(spec: Spec) -> PolynomialTarget:
+    return target_picker.target_of(spec.target, max(spec.dims))
+
+
+def errors(moment: Moment) -> Picture | None:
+    """Errors against d, with the staircase of the kernels."""
+    spec, target = moment.view.spec, target_of(moment.view.spec)
+    d = np.geomspace(min(spec.dims), max(spec.dims), STAIR)
+    stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
+    lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
+    marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
+    curves = numbers.curves_of(moment.last("errors"))
+    title = f"Error at n = {spec.n} samples"
+    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, marks=marks, height=360)
+
+
+def reach(moment: Moment) -> Picture | None:
+    """The dimension at which each error passes the level; at the end."""
+    spec, reached = moment.view.spec, numbers.reached(moment)
+    p = target_of(spec).degree
+    lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
+    shown = {"look": moment.look, "predicted": lines, "height": 300}
+    return dimension_reach(reached, spec.dims, LEVEL, **shown) if reached else None
+
+
+def facts(spec: Spec) -> None:
+    """The target's card, its story, and the way to the Lab."""
+    card, about, lab = st.columns([8.0, 1.1, 1.3], vertical_alignment="center", gap="small")
+    target = target_of(spec)
+    target_picker.card(card, target)
+    target_picker.about(about, target, target_picker.story_of(spec.target))
+    middle = sorted(spec.dims)[len(spec.dims) // 2]
+    settings = urlencode({"target": spec.target, "n": spec.n, "d": middle, "noise": f"{spec.noise:g}"})
+    lab.markdown(f"[Lab at d = {middle} →](lab?{settings})")  # relative: the server may have a path of its own
+
+
+PART = Part(
+    "Latent variables",
+    EXPERIMENTS["latent"],
+    LESSON,
+    (
+        Panel("latent-error", errors, width=1.8, streams=numbers.STREAMS),
+        Panel("latent-reach", reach),
+    ),
+    facts=facts,
+    remark=lambda _: FAIR,
+)

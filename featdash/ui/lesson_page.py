@@ -1,0 +1,165 @@
+"""A page: its texts, controls, run and pictures, in the order that every page keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.spec import Spec, Text
+from featdash.runs.view import RunView
+from featdash.ui import lesson, link, run_panel, target_picker
+from featdash.ui.board import Panel, stage
+from featdash.ui.form import Form
+from featdash.ui.workshop import service
+
+MOST_CONTROLS = 6
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The texts of a lesson, and which settings a visitor meets first.
+
+    question, formula : a line each; reading, source : Markdown without headings.
+    controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
+    """
+
+    question: str
+    formula: str
+    reading: str
+    source: str
+    trials: tuple[lesson.Trial, ...]
+    controls: tuple[str, ...]
+    more: tuple[str, ...] = ()
+    sliders: tuple[str, ...] = ("n",)
+
+    def __post_init__(self) -> None:
+        if len(self.controls) > MOST_CONTROLS:
+            raise ValueError(
+                f"controls must be at most {MOST_CONTROLS}, got {len(self.controls)}; move the finer ones to more"
+            )
+
+
+@dataclass(frozen=True)
+class Part:
+    """One lesson of a page, with an experiment of its own.
+
+    toolbar : draws switches over the pictures and returns the wish that they express; controls : draws the settings
+    in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
+    buttons about the run on show; plays : the streams whose frames are let out one by one.
+    """
+
+    label: str
+    experiment: Experiment
+    lesson: Lesson
+    panels: Sequence[Panel]
+    toolbar: Callable[[RunView], Hashable] | None = None
+    controls: Callable[[Form], None] | None = None
+    facts: Callable[[Spec], None] | None = None
+    remark: Callable[[Spec], str] | None = None
+    plays: tuple[str, ...] = ()
+
+
+def page(
+    experiment: Experiment,
+    text: Lesson,
+    panels: Sequence[Panel],
+    *,
+    toolbar: Callable[[RunView], Hashable] | None = None,
+    controls: Callable[[Form], None] | None = None,
+    facts: Callable[[Spec], None] | None = None,
+    remark: Callable[[Spec], str] | None = None,
+    plays: tuple[str, ...] = (),
+) -> None:
+    """A page of one lesson."""
+    _show(Part(experiment.title, experiment, text, panels, toolbar, controls, facts, remark, plays), None)
+
+
+def parts(choices: Sequence[Part]) -> None:
+    """A page of several lessons, one at a time; the address names any but the first."""
+    known = {part.experiment.name: part for part in choices}
+    first = next(iter(known))
+    chosen = _choose(known, first)
+    _show(known[chosen], None if chosen == first else chosen)
+
+
+def _choose(known: dict[str, Part], first: str) -> str:
+    """The control over the parts; a new address moves it, and it moves the address."""
+    key, seen, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
+    named = query.get("part", first)
+    if named in known and query and named != st.session_state.get(seen):
+        st.session_state[key] = named
+    st.session_state.setdefault(key, first)
+    chosen = st.segmented_control(
+        "Part of the lesson",
+        list(known),
+        format_func=lambda name: known[name].label,
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if chosen != named:
+        st.query_params.clear()  # what it says belongs to another part
+    st.session_state[seen] = chosen
+    return chosen
+
+
+def _show(part: Part, named: str | None) -> None:
+    text = part.lesson
+    lesson.opening(text.question, text.formula)
+    if not _in_service():
+        return
+    form = Form(part.experiment)
+    refused = link.read(form)
+    (part.controls or partial(_controls, text))(form)
+    spec, trouble = form.checked()
+    view = run_panel.view_of(form)
+    if spec and part.facts:
+        part.facts(spec)
+    beside, command = st.columns([6.2, 3.8], vertical_alignment="center", gap="small")
+    lesson.fine(beside, _remark(part, view, spec), "remark")
+    with command:
+        run_panel.buttons(form, view, ready=spec is not None, plays=part.plays)
+    run_panel.notes(form, [*refused, trouble])
+    stage(view, part.panels, part.toolbar, part.plays)
+    lesson.reading(text.reading)
+    lesson.trials(text.trials, partial(run_panel.try_out, form))
+    lesson.source(text.source)
+    if spec:
+        link.write(form, spec, view, named)
+
+
+def _in_service() -> bool:
+    """Whether runs can be had at all; a variable of the environment that makes no sense is told in its sentence."""
+    try:
+        service()
+    except ValueError as error:
+        st.error(f"{error}.")
+        return False
+    return True
+
+
+def _controls(text: Lesson, form: Form) -> None:
+    """The row of settings; a target is chosen from its list, or written in a line of its own."""
+    rules = {name: field.metadata["rule"] for name, field in form.fields.items()}
+    picks = "target" in text.controls and isinstance(rules["target"], Text)
+    drawn = {"target": partial(target_picker.choose, form)} if picks else {}
+    form.row(text.controls, text.more, sliders=text.sliders, drawn=drawn)
+    if picks:
+        target_picker.write_own(form)
+
+
+def _remark(part: Part, view: RunView | None, spec: Spec | None) -> str:
+    """The page's remark on the run on show, after a word if the settings have moved on since."""
+    raced = (view.spec if view else None) or spec
+    line = part.remark(raced) if raced and part.remark else ""
+    moved = view is not None and spec is not None and view.spec != spec
+    return (
+        f":orange-badge[**The settings differ from the run below: press Run {part.experiment.noun}.**] {line}"
+        if moved
+        else line
+    )

@@ -1,0 +1,136 @@
+"""The race's pictures: six panels of one moment."""
+
+from __future__ import annotations
+
+from featdash.experiments.race import EXPERIMENT, RaceSpec
+from featdash.figures.alignment import alignment_heatmap
+from featdash.figures.hermite_energy import energy_by_degree
+from featdash.figures.neurons import neuron_map
+from featdash.figures.picture import Picture
+from featdash.figures.profile import profile
+from featdash.figures.ridge_curve import lam_curve
+from featdash.figures.risk_curves import loss_curves
+from featdash.figures.risk_scale import RISKS
+from featdash.learners.spectral_path import SpectralPath
+from featdash.theory.predictions import kernel_plateau
+from featdash.theory.target import PolynomialTarget
+from featdash.ui import race_numbers as numbers
+from featdash.ui.board import Moment, Panel
+from featdash.ui.playback import COAST
+from featdash.ui.race_toolbar import ALL, by_hand
+from featdash.ui.target_picker import target_of
+
+PLAYS = ("neurons", "heads")
+
+
+def _target(moment: Moment) -> PolynomialTarget:
+    return target_of(moment.view.spec.target, moment.view.spec.d)
+
+
+def _paths(moment: Moment) -> tuple[dict[str, SpectralPath], dict[str, float]]:
+    """Every method's path and the λ that the sliders ask for; empty before the end."""
+    paths = numbers.paths_of(moment.result())
+    return paths, numbers.lams_of(paths, moment.wish.setting)
+
+
+def _high(moment: Moment, pixels: int, large: float = 0.75) -> int:
+    """A picture's height; with larger text this share of it, so that the pictures of a row stay on one screen."""
+    return round(large * pixels) if moment.look.presenter else pixels
+
+
+def _descent(moment: Moment) -> numbers.Curves:
+    """The curves of the newest frame, without the decades of t that playback still holds back.
+
+    The last frame reaches far beyond those before it, all at once: its steps are let out decade by decade.
+    """
+    frames = moment.frames("heads")
+    curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), moment.view.spec.steps
+    if len(frames) < 2 or not (moment.view.active or moment.moves("heads")):
+        return curves
+    reached = numbers.reach(numbers.curves_of_frame(frames[-2]))
+    coasted = max(dict(moment.limits).get("heads", 0) - len(frames), 0) / COAST
+    return numbers.up_to(curves, reached * (steps / reached) ** coasted)
+
+
+def losses(moment: Moment) -> Picture:
+    """Risk against head steps."""
+    spec, wish = moment.view.spec, moment.wish
+    paths, lams = ({}, {}) if moment.moves("heads") else _paths(moment)
+    curves = _descent(moment)
+    return loss_curves(
+        numbers.curves_at(paths, lams, spec.steps) if paths else curves,
+        look=moment.look,
+        shown=tuple(RISKS) if wish.risk == ALL else (wish.risk,),
+        noise=spec.noise**2,
+        plateau=kernel_plateau(_target(moment).energy_by_degree, spec.d, spec.n),
+        log=wish.log,
+        limits=numbers.limits_at(paths, lams) if paths else None,
+        at=wish.setting.t if paths else None,
+        last=float(spec.steps),
+        scale=_target(moment).second_moment,
+        height=_high(moment, 350),
+    )
+
+
+def neurons(moment: Moment) -> Picture | None:
+    """The MDS map, before and now."""
+    frames, now = moment.frames("neurons"), moment.last("neurons", moment.wish.frame)
+    if now is None:
+        return None
+    settings = {"folded": moment.wish.folded, "samples": now.at, "height": _high(moment, 222, 0.85)}
+    return neuron_map(frames[0].arrays, now.arrays, look=moment.look, **settings)
+
+
+def alignment(moment: Moment) -> Picture | None:
+    """The heatmap, before and now."""
+    frames, now = moment.frames("neurons"), moment.last("neurons", moment.wish.frame)
+    if now is None:
+        return None
+    rank = len(now.arrays["angles"])
+    height = _high(moment, 126 + 14 * min(rank, 8), 0.95)
+    return alignment_heatmap(frames[0].arrays, now.arrays, look=moment.look, height=height)
+
+
+def energies(moment: Moment) -> Picture:
+    """Energy learned by Hermite degree; the target's alone before the end."""
+    energy, (paths, lams) = _target(moment).energy_by_degree, _paths(moment)
+    learned = numbers.energies_at(paths, lams, moment.wish.setting, energy)
+    return energy_by_degree(energy, learned, look=moment.look, height=_high(moment, 250))
+
+
+def profiles(moment: Moment) -> Picture | None:
+    """The learned functions along u₁."""
+    paths, lams = _paths(moment)
+    if not paths:
+        return None
+    arrays = moment.result().arrays
+    learned = numbers.profiles_at(paths, lams, moment.wish.setting)
+    return profile(arrays["profile/z"], arrays["profile/truth"], learned, look=moment.look, height=250)
+
+
+def ridge(moment: Moment) -> Picture | None:
+    """Risk against λ."""
+    paths, chosen = _paths(moment)
+    if not paths:
+        return None
+    risk = "excess" if moment.wish.risk == ALL else moment.wish.risk
+    lams, risks, tuned = numbers.sweep(paths, moment.wish.setting, risk)
+    return lam_curve(lams, risks, tuned, look=moment.look, risk=risk, chosen=chosen, height=250)
+
+
+PANELS = (
+    Panel("race-risk", losses, width=1.12, beside=True, streams=("heads",)),
+    Panel("race-neurons", neurons, beside=True, streams=("neurons",)),
+    Panel("race-alignment", alignment, stacked=True, beside=True, streams=("neurons",)),
+    Panel("race-energy", energies, row=1),
+    Panel("race-profile", profiles, row=1),
+    Panel("race-lambda", ridge, row=1),
+)
+
+
+def fairness(spec: RaceSpec) -> str:
+    """What is alike in a race, and what is not."""
+    apart = ["only Algorithm 1 removes the linear part"] if spec.remove_linear else []
+    apart += ["Algorithm 1's head sees fresh data"] if spec.fresh_data else []
+    strength = "λ set by hand ✗" if by_hand(EXPERIMENT.name) else "λ tuned alike ✓"
+    return "Fair race: " + " · ".join([f"same data ✓ same width ✓ {strength}", *apart])

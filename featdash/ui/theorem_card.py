@@ -1,0 +1,62 @@
+"""The assumption card: theorems 1 to 3 with a visitor's numbers, each condition ticked, crossed or left open."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from featdash.figures.lettering import number
+from featdash.theory.target import PolynomialTarget
+from featdash.theory.theorems import Theorem, theorem_1, theorem_2, theorem_3
+from featdash.ui import target_picker
+
+MARKS = {"holds": ":green[✓]", "fails": ":red[✗]", "unknown": ":orange[?]"}
+VERDICTS = {
+    "holds": ":green-badge[applies]",
+    "fails": ":red-badge[does not apply]",
+    "unknown": ":orange-badge[cannot be decided]",
+}
+HELP = "Theorems 1 to 3 with your numbers: which conditions hold, and what the bounds come to."
+CAUTION = (
+    "Exponents are theorems, constants are not: ✓ holds, ✗ fails, ? depends on a constant that is not named or on a "
+    "choice of ours. Values take every constant as 1 and drop logarithms; use them to compare settings."
+)
+
+
+def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float) -> None:
+    """The line under the controls: the target's card, its story, and the theorems.
+
+    name : the target as the recipe has it, a registry name or an expression.
+    """
+    told, about, theorems = st.columns([7.6, 1.1, 1.2], vertical_alignment="center", gap="small")
+    target_picker.card(told, target)
+    target_picker.about(about, target, target_picker.story_of(name))
+    with theorems.popover("Theorems", width="stretch", help=HELP):
+        card(target, n, m, noise)
+
+
+def card(target: PolynomialTarget, n: int, m: int, noise: float) -> None:
+    """All three theorems; the third for a new target of the same degree and subspace, with N = n samples."""
+    st.caption(CAUTION)
+    places: list[DeltaGenerator] = st.tabs(["Theorem 1", "Theorem 2", "Theorem 3"])
+    found = (theorem_1(target, n, m, noise), theorem_2(target, n), theorem_3(target, target, n, m, n, noise))
+    for place, theorem in zip(places, found, strict=True):
+        place.markdown(markdown(theorem))
+    places[2].caption("The new target is taken to have the same degree, and as many samples, N = n.")
+
+
+def markdown(theorem: Theorem) -> str:
+    """One theorem in Markdown: statement, numbers, bound, and a line for each condition."""
+    conditions = "\n".join(
+        f"- {MARKS[each.status]} **{each.name}** ${each.latex}$: {each.because}" for each in theorem.assumptions
+    )
+    return (
+        f"**{theorem.title}** {VERDICTS[theorem.applies]}\n\n$${theorem.statement}$$\n\n"
+        f"With these numbers ${theorem.substituted}$ {value(theorem)}: {theorem.says}.\n\n"
+        f"{conditions}\n\n{theorem.source}"
+    )
+
+
+def value(theorem: Theorem) -> str:
+    """The bound's value with the constant taken as 1, or that it has none."""
+    return "is not defined, as κ is infinite" if theorem.bound is None else f"= **{number(theorem.bound)}**"

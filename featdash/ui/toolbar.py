@@ -1,0 +1,74 @@
+"""The line of controls over the pictures: how a visitor wants a run shown, without computing anything anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from featdash.figures.lettering import number
+from featdash.runs.view import RunView
+from featdash.ui.workshop import service
+
+Word = Callable[[Any], str]
+
+
+def line(shape: Sequence[float]) -> list[DeltaGenerator]:
+    """Places side by side, of these widths in proportion."""
+    return st.columns(shape, vertical_alignment="center", gap="small")
+
+
+def key(view: RunView, name: str) -> str:
+    return f"{view.experiment}.view.{name}"
+
+
+def switch(
+    view: RunView, name: str, label: str, place: DeltaGenerator, default: bool = False, help: str | None = None
+) -> bool:
+    return place.toggle(label, default, key=key(view, name), help=help)
+
+
+def choice(
+    view: RunView,
+    name: str,
+    label: str,
+    options: Sequence[Any],
+    place: DeltaGenerator,
+    default: Any = None,
+    word: Word = str,
+    help: str | None = None,
+) -> Any:
+    """One of a few options, by default the first."""
+    default = options[0] if default is None else default
+    settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help}
+    return place.segmented_control(label, options, default=default, required=True, **settings)
+
+
+def slider(
+    view: RunView,
+    name: str,
+    label: str,
+    options: Sequence[Any],
+    place: DeltaGenerator,
+    value: Any,
+    word: Word = number,
+    help: str | None = None,
+) -> Any:
+    """A slider over stops."""
+    settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help or label}
+    return place.select_slider(label, options, value=value, **settings)
+
+
+def scrubber(
+    view: RunView, stream: str, place: DeltaGenerator, label: str, word: Word = number, help: str | None = None
+) -> float | None:
+    """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
+
+    Nothing is drawn while the run is active, or where there are not two frames to choose from.
+    """
+    stops = [] if view.active else list(dict.fromkeys(frame.at for frame in service().frames(view.id, stream)))
+    if len(stops) < 2:
+        return None
+    return slider(view, f"{stream}.{view.id}", label, stops, place, stops[-1], word, help)

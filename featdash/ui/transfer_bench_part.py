@@ -1,0 +1,98 @@
+"""The bench on the page: the Lab's layer frozen, a new head for another polynomial, against training from scratch."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash.experiments import EXPERIMENTS
+from featdash.figures.picture import Picture
+from featdash.figures.transfer import bench_curves
+from featdash.ui.board import Moment, Panel
+from featdash.ui.composite_numbers import CELLS, STREAMS, so_far
+from featdash.ui.form import Form
+from featdash.ui.lesson import Trial
+from featdash.ui.lesson_page import Lesson, Part
+from featdash.ui.target_picker import target_of
+from featdash.ui.transfer_part import FINE, FORMULA, OURS, pair, tools
+
+ALIKE = (
+    "d",
+    "n",
+    "width",
+    "noise",
+    "seed",
+    "step_rule",
+    "eta",
+    "remove_linear",
+    "biases",
+    "rotated",
+    "holdout",
+    "test",
+)
+LESSON = Lesson(
+    question="Frozen features against training from scratch",
+    formula=FORMULA,
+    reading=r"""
+- One layer, pretrained on $n$ samples, is **frozen**; the light blue curve is its new head on $N$ samples of the new
+  target. The dark blue curve is the whole of Algorithm 1 trained on **those $N$ samples alone**; for small $N$ its α
+  and β, estimated from so few labels, lift it above the frame (switch to «Log risk» to see it).
+- «Take the Lab's layer» loads the settings of your Lab: same seed, same data, so it is the very layer of that run.
+- Any polynomial of the **same directions** will do: with pretraining in z1 and z2, the new target may use both.
+"""
+    + CELLS,
+    source="""
+The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. Computed by
+`featdash.experiments.transfer_bench`; the layer is that of `featdash.experiments.race` with the same settings.
+"""
+    + OURS,
+    trials=(
+        Trial(
+            "Too few pretraining samples",
+            {"n": 30},
+            "The frozen layer has not found the direction: its head stays at 1, and at 0.90 even with N = 10 000.",
+        ),
+        Trial(
+            "From Figure 1's target to a sextic",
+            {"pretraining": "figure-1", "target": "He6(z1)/sqrt(720)"},
+            "At N = 10 000: 0.24 frozen, 0.64 from scratch. He₆² is heavy-tailed: predicting 0 scores 0.75 here.",
+        ),
+    ),
+    controls=("pretraining", "target", "n", "N", "seed"),
+    more=("width", *FINE),
+)
+
+
+def bench(moment: Moment) -> Picture:
+    """The frozen layer against training from scratch."""
+    spec = moment.view.spec
+    rows, new = so_far(moment).summary["statistics"], target_of(spec.target, spec.d)
+    settings = {"zero": new.second_moment, "log": moment.wish.log, "height": 350}
+    return bench_curves(rows, spec.N, spec.n, spec.d, look=moment.look, **settings)
+
+
+def take_from_lab(form: Form) -> None:
+    """Load the Lab's settings into the bench: the layer that is frozen is the Lab's own; for a callback."""
+    lab = Form(EXPERIMENTS["race"])
+    form.load({name: lab.get(name) for name in ALIKE} | {"pretraining": lab.get("target")})
+
+
+def controls(form: Form) -> None:
+    """The settings, the switch for fresh data, and the Lab's layer at a click."""
+    form.row(LESSON.controls, LESSON.more)
+    words, switch, lab = st.columns([6.4, 2.2, 1.7], vertical_alignment="center")
+    if spec := form.checked()[0]:
+        pair(words, spec)
+    with switch:
+        form.control("fresh_data")
+    about = "Freeze the layer of the Lab's run: same target, data, width and seed."
+    lab.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), help=about, width="stretch")
+
+
+PART = Part(
+    "Bench",
+    EXPERIMENTS["transfer-bench"],
+    LESSON,
+    (Panel("bench-risk", bench, streams=STREAMS),),
+    toolbar=tools,
+    controls=controls,
+)

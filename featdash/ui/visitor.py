@@ -1,0 +1,34 @@
+"""Who is looking, and how: a name that survives a refresh, the theme, and presenter mode."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from featdash.figures.palette import Look
+
+COOKIE = "_streamlit_xsrf"
+PRESENTER = "presenter"
+
+
+def visitor() -> str:
+    """A name for this browser: a digest of the token in Streamlit's cookie, or of the session where there is none."""
+    lasting = browser_token(st.context.cookies.get(COOKIE) or "") or get_script_run_ctx().session_id
+    return hashlib.sha256(lasting.encode()).hexdigest()[:16]
+
+
+def browser_token(cookie: str) -> str | None:
+    """The token in "2|mask|masked token|time", which stays while the mask changes; None for anything else."""
+    parts = cookie.split("|")
+    try:
+        mask, masked = (bytes.fromhex(part) for part in parts[1:3])
+    except ValueError:
+        return None
+    return bytes(byte ^ mask[i % len(mask)] for i, byte in enumerate(masked)).hex() if mask and masked else None
+
+
+def look() -> Look:
+    """The visitor's theme and, in presenter mode, larger text."""
+    return Look(st.context.theme.type or "light", bool(st.session_state.get(PRESENTER, False)))

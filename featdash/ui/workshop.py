@@ -1,0 +1,118 @@
+"""What all sessions of this server share: the run service, the finished pictures, and who is watching."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+
+import streamlit as st
+
+from featdash.runs.environment import open_service
+from featdash.runs.service import RunService
+
+GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
+TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
+WATCHING = 3.0  # seconds after its last look that a session counts as watching
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A picture ready for many viewers: what the chart reads, one sentence, and the plotted numbers."""
+
+    data: bytes
+    alt: str
+    table: Mapping[str, Sequence]
+
+
+class Gallery:
+    """Pictures, each built once for all who ask, the least recently used dropped first. Thread-safe.
+
+    most : bytes kept, tables included.
+    """
+
+    def __init__(self, most: int = GALLERY_BYTES) -> None:
+        self._most = most
+        self._bytes = 0
+        self._plates: OrderedDict[Hashable, Future[Plate | None]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def picture(self, key: Hashable, build: Callable[[], Plate | None]) -> Plate | None:
+        """The picture of that key; who asks for one in the making waits for it, and for no other."""
+        with self._lock:
+            known = self._plates.get(key)
+            if known is None:
+                mine = self._plates[key] = Future()
+            else:
+                self._plates.move_to_end(key)
+        if known is None:
+            return self._build(key, mine, build)
+        try:
+            return known.result()
+        except CancelledError:  # its builder met an error, which this visitor shall meet as well
+            return build()
+
+    def _build(self, key: Hashable, mine: Future, build: Callable[[], Plate | None]) -> Plate | None:
+        try:
+            plate = build()
+            mine.set_result(plate)
+        finally:
+            with self._lock:
+                if not mine.done():
+                    mine.cancel()
+                    del self._plates[key]
+        with self._lock:
+            self._bytes += weight(plate)
+            self._drop()
+        return plate
+
+    def _drop(self) -> None:
+        """Let the oldest finished pictures go until the rest fits; the newest stays, whatever it weighs."""
+        for key in [key for key, future in self._plates.items() if future.done()][:-1]:
+            if self._bytes <= self._most:
+                return
+            self._bytes -= weight(self._plates.pop(key).result())
+
+
+def weight(plate: Plate | None) -> int:
+    """Bytes that a picture keeps."""
+    return (1 + TABLE) * len(plate.data) if plate else 0
+
+
+class Audience:
+    """How many sessions watch live, and how often each may ask. Thread-safe."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def watch(self, session: str) -> None:
+        with self._lock:
+            self._seen[session] = self._clock()
+
+    def interval(self) -> float:
+        """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred."""
+        with self._lock:
+            now = self._clock()
+            self._seen = {name: seen for name, seen in self._seen.items() if now - seen <= WATCHING}
+            return round(min(1.0, max(0.3, len(self._seen) / 100)), 1)
+
+
+@st.cache_resource(show_spinner=False)
+def service() -> RunService:
+    """The run service; ValueError with one sentence if an environment variable makes no sense."""
+    return open_service()
+
+
+@st.cache_resource(show_spinner=False)
+def gallery() -> Gallery:
+    return Gallery()
+
+
+@st.cache_resource(show_spinner=False)
+def audience() -> Audience:
+    return Audience()

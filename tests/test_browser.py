@@ -1,0 +1,245 @@
+"""The real server, driven in a headless browser as a visitor would."""
+
+import os
+import re
+import signal
+import sqlite3
+from pathlib import Path
+
+import psutil
+import pytest
+from conftest import running_server
+
+pytestmark = pytest.mark.browser
+RISK = ".st-key-race-risk .featdash-chart"
+PATIENCE = 90_000  # milliseconds; a machine busy with other tests is slow
+LONG = "n=60000&d=20&width=600"
+
+
+def open_lab(page, server, query=""):
+    """The Lab with its pictures drawn."""
+    page.goto(f"{server.url}/lab?{query}")
+    page.wait_for_selector(f"{RISK}[data-updates]", timeout=PATIENCE)
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def wait_for_text(page, text):
+    page.get_by_text(re.compile(text)).first.wait_for(timeout=PATIENCE)
+
+
+def run_of(page):
+    """The run that the address names."""
+    page.wait_for_url(re.compile(r"run=[0-9a-f]{16}"), timeout=PATIENCE)
+    return re.search(r"run=([0-9a-f]{16})", page.url).group(1)
+
+
+def updates(page):
+    return int(page.get_attribute(RISK, "data-updates"))
+
+
+def drawn_values(page):
+    """The y values of every curve in the risk picture."""
+    return page.eval_on_selector(RISK, "node => node.data.map(trace => [trace.name, Array.from(trace.y ?? [])])")
+
+
+def ledger(server):
+    connection = sqlite3.connect(Path(server.environment["FEATDASH_HOME"]) / "runs.sqlite")
+    try:
+        return connection.execute("SELECT id, status, started FROM runs").fetchall()
+    finally:
+        connection.close()
+
+
+def worker_processes(server):
+    """The processes that compute: descendants of the server that have torch mapped."""
+    found = []
+    for process in psutil.Process(server.process.pid).children(recursive=True):
+        if any("libtorch_cpu" in region.path for region in process.memory_maps()):
+            found.append(process)
+    return found
+
+
+def no_traceback(page):
+    assert "Traceback" not in page.inner_text("body")
+    assert page.locator("[data-testid=stException]").count() == 0
+
+
+def test_first_paint_shows_a_finished_race_without_a_click(page, server):
+    open_lab(page, server)
+    wait_for_text(page, "Recorded run")
+    assert page.locator(".featdash-chart[data-updates]").count() >= 4
+    for chart in page.locator(".featdash-chart[data-updates]").all():
+        assert len(chart.get_attribute("aria-label")) > 20
+    no_traceback(page)
+
+
+def test_a_run_is_live_to_its_end(page, server):
+    open_lab(page, server, "seed=11&n=20000")
+    press(page, "Run race")
+    run = run_of(page)
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    before = updates(page)
+    wait_for_text(page, "Finished, computed in")
+    assert updates(page) > before + 1, "the risk picture moved while the run went on"
+    assert (run, "done") in [row[:2] for row in ledger(server)]
+    assert page.locator("[data-testid=stProgress]").count() == 0
+    no_traceback(page)
+
+
+def test_zoom_survives_live_updates(page, server):
+    open_lab(page, server, f"seed=12&{LONG}")
+    press(page, "Run race")
+    run_of(page)
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK, timeout=PATIENCE)
+    box = page.locator(f"{RISK} .nsewdrag").first.bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=5)
+    page.mouse.up()
+    read = "node => node._fullLayout.xaxis.range.map(Number)"
+    zoomed, at = page.eval_on_selector(RISK, read), updates(page)
+    page.wait_for_function(
+        "([s, n]) => Number(document.querySelector(s).dataset.updates) > n", arg=[RISK, at + 1], timeout=PATIENCE
+    )
+    assert page.eval_on_selector(RISK, read) == pytest.approx(zoomed)
+    full = page.eval_on_selector(RISK, "node => node.layout.xaxis.range ?? null")
+    assert full is None or full != pytest.approx(zoomed) or zoomed[1] - zoomed[0] < 4
+    press(page, "Stop race")
+    wait_for_text(page, "Stopped at")
+
+
+def test_a_run_can_be_stopped_and_the_pictures_stay(page, server):
+    open_lab(page, server, f"seed=13&{LONG}")
+    press(page, "Run race")
+    run = run_of(page)
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    wait_for_text(page, "training the heads")
+    press(page, "Stop race")
+    wait_for_text(page, r"Stopped at \d+%")
+    assert page.locator(".st-key-race-neurons .featdash-chart[data-updates]").count() == 1
+    assert (run, "stopped") in [row[:2] for row in ledger(server)]
+
+
+def test_a_refresh_in_mid_run_changes_nothing(page, server):
+    open_lab(page, server, "seed=14&n=50000")
+    press(page, "Run race")
+    run = run_of(page)
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.reload()
+    wait_for_text(page, "Finished, computed in")
+    assert run_of(page) == run
+    assert [row[1] for row in ledger(server) if row[0] == run] == ["done"]
+
+
+def test_a_shared_link_reproduces_the_numbers(page, server, chromium):
+    open_lab(page, server, "seed=15&n=1000&width=100")
+    press(page, "Run race")
+    run_of(page)
+    wait_for_text(page, "Finished, computed in")
+    link, values = page.url, drawn_values(page)
+    other = chromium.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    other.goto(link)
+    wait_for_text(other, "Finished, computed in")
+    other.wait_for_selector(f"{RISK}[data-updates]", timeout=PATIENCE)
+    assert drawn_values(other) == values
+    other.context.close()
+
+
+def test_two_tabs_on_the_same_settings_compute_once(page, server, chromium):
+    other = chromium.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    for tab in (page, other):
+        open_lab(tab, server, "seed=16&n=30000")
+    for tab in (page, other):
+        press(tab, "Run race")
+    runs = {run_of(tab) for tab in (page, other)}
+    for tab in (page, other):
+        wait_for_text(tab, "Finished, computed in")
+    assert len(runs) == 1
+    assert drawn_values(page) == drawn_values(other)
+    computed = {text for tab in (page, other) for text in re.findall(r"computed in [\d.]+ s", tab.inner_text("body"))}
+    assert len(computed) == 1, "both tabs tell of the same computation"
+    other.context.close()
+
+
+def test_a_killed_worker_fails_one_run_and_nothing_else(page, server):
+    open_lab(page, server, f"seed=17&{LONG}")
+    press(page, "Run race")
+    run_of(page)
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    wait_for_text(page, "training the heads")
+    for process in worker_processes(server):
+        os.kill(process.pid, signal.SIGKILL)
+    wait_for_text(page, "The run failed: .*worker")
+    no_traceback(page)
+    open_lab(page, server, "seed=18&n=1000&width=100")
+    press(page, "Run race")
+    run_of(page)
+    wait_for_text(page, "Finished, computed in")
+
+
+def test_a_server_restart_resumes_the_run(chromium, tmp_path):
+    with running_server(tmp_path / "home") as server:
+        page = chromium.new_context(viewport={"width": 1280, "height": 720}).new_page()
+        open_lab(page, server, f"seed=19&{LONG}")
+        press(page, "Run race")
+        run = run_of(page)
+        page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+        link = page.url
+        server.restart()
+        page.goto(link)
+        wait_for_text(page, "Finished, computed in")
+        assert run_of(page) == run
+        page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("__import__('os')", "target"),
+        ("9**9**9", "target"),
+        ("z99", "z99"),
+        ("z1**-1", "target"),
+        ("(" * 150, "target"),
+    ],
+)
+def test_a_bad_polynomial_is_one_sentence_and_loses_nothing(page, server, typed, says):
+    open_lab(page, server, "target=He2(z1)%2Bz2&n=500")
+    box = page.get_by_role("textbox", name="Your polynomial")
+    box.fill(typed)
+    box.press("Enter")
+    alert = page.locator("[data-testid=stAlert]").first
+    alert.wait_for()
+    assert says in alert.inner_text()
+    assert alert.inner_text().strip().count("\n") == 0
+    assert page.get_by_role("button", name="Run race", exact=True).is_disabled()
+    box.fill("He2(z1)/2 + z1*z2")
+    box.press("Enter")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('button')].some(b => b.innerText.trim() === 'Run race' && !b.disabled)"
+    )
+    no_traceback(page)
+
+
+@pytest.mark.parametrize(
+    "query", ["n=0", "n=1e99", "n=NaN", "n=many", "width=7", "d=1", "target=os.system", "run=../x"]
+)
+def test_a_bad_link_falls_back_with_a_note(page, server, query):
+    open_lab(page, server, query)
+    page.locator("[data-testid=stAlert]").first.wait_for(timeout=PATIENCE)
+    assert page.get_by_role("button", name="Run race", exact=True).is_enabled()
+    no_traceback(page)
+
+
+def test_a_scheduler_that_is_not_there_is_one_sentence(chromium, tmp_path):
+    with running_server(tmp_path / "home", FEATDASH_SCHEDULER="tcp://127.0.0.1:9") as server:
+        page = chromium.new_context(viewport={"width": 1280, "height": 720}).new_page()
+        page.goto(f"{server.url}/lab")
+        page.get_by_role("button", name="Run race", exact=True).wait_for(timeout=PATIENCE)
+        press(page, "Run race")
+        wait_for_text(page, "FEATDASH_SCHEDULER")
+        no_traceback(page)
+        page.context.close()

@@ -1,0 +1,63 @@
+"""The command line: the same numbers as the pages, and one sentence for a bad name or value."""
+
+import json
+
+import pytest
+
+from featdash.__main__ import main, parse_setting
+from featdash.experiments import EXPERIMENTS
+
+SMALL = ["--set", "n=300", "--set", "width=20", "--set", "holdout=500", "--set", "test=500"]
+
+
+def test_list_prints_every_experiment_with_its_default_recipe(capsys):
+    assert main(["list"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert set(shown) == set(EXPERIMENTS)
+    for name, entry in shown.items():
+        assert EXPERIMENTS[name].spec.from_mapping(entry["spec"]) == EXPERIMENTS[name].spec()
+
+
+def test_run_writes_the_same_numbers_twice(tmp_path, capsys):
+    reports = []
+    for name in ("first.json", "second.json"):
+        assert main(["run", "race", *SMALL, "--out", str(tmp_path / name)]) == 0
+        reports.append(json.loads((tmp_path / name).read_text()))
+    assert "100%" in capsys.readouterr().err
+    first, second = reports
+    assert set(first) == {"experiment", "spec", "summary", "seconds"}
+    assert first["spec"]["n"] == 300
+    for method in ("algorithm1", "random_features", "ntk"):
+        assert first["summary"]["methods"][method]["excess_risk"] == second["summary"]["methods"][method]["excess_risk"]
+    assert set(first["summary"]["alignment"]) == {"before", "after"}
+
+
+def test_settings_are_json_or_bare_strings():
+    assert parse_setting("n=100") == ("n", 100)
+    assert parse_setting("target=He2(z1)=1") == ("target", "He2(z1)=1")
+    assert parse_setting('methods=["ntk"]') == ("methods", ["ntk"])
+    assert parse_setting("fresh_data=true") == ("fresh_data", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run", "marathon"], "experiment must be one of"),
+        (["run", "race", "--set", "n=0"], "n must be a whole number from 1"),
+        (["run", "race", "--set", "n=many"], "n must be"),
+        (["run", "race", "--set", "n=NaN"], "n must be"),
+        (["run", "race", "--set", "weight=3"], "not a setting"),
+        (["run", "race", "--set", "n"], "--set takes name=value"),
+        (["run", "race", "--set", "width=7"], "width must be even"),
+        (["run", "race", "--set", "target=__import__('os')"], "target"),
+        (["run", "race", "--set", "target=z1*z9", "--set", "d=2"], "z9"),
+        (["run", "race", "--out", "/no/such/folder/x.json"], "--out"),
+    ],
+)
+def test_a_bad_name_or_value_exits_with_2_and_one_sentence(arguments, says, capsys):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert says in captured.err
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err

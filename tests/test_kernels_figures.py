@@ -1,0 +1,213 @@
+"""The pictures on kernels state their findings in the numbers given, with theory where its formulas put it."""
+
+import functools
+import json
+import math
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.adaptivity_table import Row, adaptivity_table
+from featdash.figures.error_curves import Prediction, error_curves
+from featdash.figures.error_growth import dimension_reach, error_growth
+from featdash.figures.jump import STYLES, error_rates, jump_fit, near_and_elsewhere
+from featdash.figures.lettering import MOST_POINTS
+from featdash.figures.palette import METHODS, Look
+from featdash.figures.samples_asked import samples_asked
+from featdash.figures.solver_cost import FAR, Line, duration, residual_curve, solver_reach, solver_times
+from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
+from featdash.ui import workshop
+
+LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+DIMS = (4, 10, 30, 100)
+CURVES = {
+    "rbf": {"d": list(DIMS), "error": [0.01, 0.011, 0.012, 0.013], "low": [0.009] * 4, "high": [0.02] * 4},
+    "network": {"d": list(DIMS), "error": [0.01, 0.1, 0.5, 0.9], "low": [0.009] * 4, "high": [1.0] * 4},
+}
+X = np.linspace(-1, 1, 801)
+FITS = {"x": X, "truth": np.sign(X), "kernel": np.sign(X) + 0.5, "network": np.tanh(9 * X), "X": X[::2], "y": X[::2]}
+WHERE = {
+    "polynomial": {"near": 0.35, "elsewhere": 0.01, "overshoot": 0.4, "rise": 0.1},
+    "network": {"near": 0.3, "elsewhere": 0.002, "overshoot": 0.1, "rise": None},
+}
+RATES = {
+    target: {name: {"n": [25, 100, 400], "error": [scale, scale / 3, scale / 9]} for name in ("laplace", "network")}
+    for target, scale in (("heaviside", 0.1), ("smooth", 0.03))
+}
+EXPONENTS = {"heaviside": {"laplace": -0.5, "network": -0.4}, "smooth": {"laplace": -1.19, "network": -1.0}}
+SIZES = [700, 1400, 2800, 5600]
+LINES = {"direct": Line(3.0, 1e13), "richardson": Line(2.0, 1e5)}
+SECONDS = {name: [line.at(n) for n in SIZES] for name, line in LINES.items()}
+ROWS = (
+    Row("Support", "error<br>d = 4 → 100", {"rbf": "0.01 → 0.02"}, {"rbf": True, "network": False}),
+    Row("Cost", "seconds", {"rbf": "n<sup>2.9</sup>"}, {}),
+)
+
+
+@functools.cache
+def pictures(look):
+    d = np.geomspace(4, 100, 400)
+    line = Prediction("rate", d, lipschitz_error(500, d), "dash")
+    names = {"heaviside": "jump", "smooth": "smooth"}
+    guides = {"heaviside": -0.5, "smooth": -1.0}
+    return {
+        "errors": error_curves(CURVES, DIMS, look=look, title="Error", predictions=[line], marks=[(20.0, "d² = n")]),
+        "no errors yet": error_curves({}, DIMS, look=look, title="Error"),
+        "growth": error_growth(CURVES, DIMS, look=look, predicted=[(1.0, "flat")]),
+        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, look=look, predicted=[(35.0, "d² = n")]),
+        "samples": samples_asked([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]), 500, 0.25, {"rbf": 6.4}, look=look),
+        "no reach yet": samples_asked([1, 20], [8, 4e6], 500, 0.25, {"rbf": None}, look=look),
+        "fits": jump_fit(FITS, "polynomial", look=look),
+        "fits near": jump_fit(FITS, "rbf", look=look, window=0.25, step=100.0),
+        "where": near_and_elsewhere(WHERE, 0.1, look=look),
+        "rates": error_rates(RATES, SIZES, EXPONENTS, look=look, guides=guides, names=names),
+        "rates so far": error_rates({}, SIZES, None, look=look, guides=guides, names=names),
+        "seconds": solver_times(SIZES, SECONDS, LINES, {"direct": 3, "richardson": 2}, look=look, last=5600),
+        "first second": solver_times(
+            [700], {"direct": [0.01], "richardson": [1e-4]}, {}, {"direct": 3, "richardson": 2}, look=look, last=5600
+        ),
+        "extrapolated": solver_reach(SIZES, SECONDS, LINES, look=look),
+        "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, look=look),
+        "table": adaptivity_table(ROWS, ("rbf", "network"), look=look),
+    }
+
+
+NAMES = list(pictures(LOOKS[0]))
+
+
+def trace_of(name, label):
+    return next(trace for trace in pictures(LOOKS[0])[name].figure.data if trace.name == label)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_picture_says_what_it_shows(name, look):
+    picture = pictures(look)[name]
+    layout = picture.figure.layout
+    assert layout.title.text
+    assert picture.alt.endswith(".")
+    if name != "table":
+        assert layout.xaxis.title.text
+    sizes = [note.font.size or layout.template.layout.font.size for note in layout.annotations]
+    assert min([layout.template.layout.font.size, *sizes]) >= look.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_are_rectangular_and_serialisable(name):
+    table = pictures(LOOKS[0])[name].table
+    assert len({len(column) for column in table.values()}) == 1
+    json.dumps(table, allow_nan=False)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
+def test_no_trace_is_longer_than_a_viewer_needs(name):
+    for trace in pictures(LOOKS[0])[name].figure.data:
+        assert len(trace.x) <= MOST_POINTS
+
+
+def test_least_error_and_samples_are_inverse_to_each_other():
+    for d in (1, 2, 7, 20):
+        assert lipschitz_samples(float(lipschitz_error(500, d)), d) == pytest.approx(500)
+    assert lipschitz_reach(500, float(lipschitz_error(500, 7))) == pytest.approx(7)
+    assert lipschitz_samples(0.25, 8) == pytest.approx(1024)  # 4^5
+
+
+def test_growth_and_finding_are_the_ratio_of_the_ends():
+    picture = pictures(LOOKS[0])["growth"]
+    assert picture.table["factor"] == pytest.approx([1.3, 90.0])
+    assert "1.3 for Gaussian kernel, 90 for network" in picture.alt
+    finding = pictures(LOOKS[0])["errors"].alt
+    assert "Gaussian kernel stays flat" in finding
+    assert "network goes from 0.01 at d = 4 to 0.9 at d = 100" in finding
+
+
+def test_reach_beyond_the_last_dimension_is_said_to_be_so():
+    assert pictures(LOOKS[0])["reach"].table["reach"] == ["9.3", "beyond 100"]
+
+
+def test_extrapolation_is_dashed_and_begins_where_the_measurements_end():
+    for name, trace in ((name, trace_of("extrapolated", f"{label}, extrapolated")) for name, label in LABELS.items()):
+        assert trace.line.dash == "dash"
+        assert list(trace.x) == [SIZES[-1], FAR]
+        slope = math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0])
+        assert slope == pytest.approx(LINES[name].exponent, abs=1e-4)
+    picture = pictures(LOOKS[0])["extrapolated"]
+    assert any(note.text == "extrapolated" for note in picture.figure.layout.annotations)
+    assert picture.table["extrapolated"].count(True) == len(LINES)
+    assert "nobody measured" in picture.alt
+
+
+LABELS = {"direct": "direct solve", "richardson": "one Richardson step"}
+
+
+def test_lines_of_known_slope_have_it():
+    for slope in (2, 3):
+        trace = trace_of("seconds", f"slope {slope}")
+        assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(slope, abs=1e-4)
+    trace = trace_of("rates", "slope −0.5")
+    assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(-0.5, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(1.0, "1 s"), (90, "90 s"), (600, "10 minutes"), (7200, "2 hours"), (2e5, "2.3 days"), (1e9, "32 years")],
+)
+def test_times_are_in_a_persons_units(seconds, text):
+    assert duration(seconds) == text
+
+
+def test_notes_on_log_axes_stand_at_their_values():
+    figure = pictures(LOOKS[0])["errors"].figure
+    note = next(note for note in figure.layout.annotations if note.text == "d² = n")
+    assert 10**note.x == pytest.approx(20.0)
+    figure = pictures(LOOKS[0])["samples"].figure
+    note = next(note for note in figure.layout.annotations if note.text == "n = 500 here")
+    assert 10**note.y == pytest.approx(500)
+
+
+def test_fit_errors_are_told_as_measured():
+    assert "0.25 for polynomial kernel" in pictures(LOOKS[0])["fits"].alt  # everywhere half off
+
+
+def test_polynomial_kernel_is_told_apart_from_all_methods():
+    for part in ("colour", "dash", "marker", "glyph", "label"):
+        assert getattr(STYLES["polynomial"], part) not in {getattr(style, part) for style in METHODS.values()}
+
+
+def test_shades_follow_the_verdicts():
+    picture = pictures(LOOKS[0])["table"]
+    fills = picture.figure.data[0].cells.fill.color
+    yes, no, blank = fills[2][0], fills[3][0], fills[2][1]
+    assert len({yes, no, blank}) == 3
+    assert blank == LOOKS[0].paper
+    assert "for Support: Gaussian kernel" in picture.alt
+    assert picture.table["network, all layers trained"] == ["not measured"] * 2
+    assert picture.table["Gaussian kernel"][1] == "n^2.9"
+
+
+@pytest.fixture
+def kernels(monkeypatch, tmp_path):
+    """Opens a part of the page, with no worker."""
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
+    st.cache_resource.clear()
+
+    def visit(**query):
+        app = AppTest.from_file("../pages/kernels.py", default_timeout=60)
+        for name, value in query.items():
+            app.query_params[name] = value
+        return app.run()
+
+    yield visit
+    workshop.service().close()
+    st.cache_resource.clear()
+
+
+@pytest.mark.parametrize("part", ["support", "smoothness", "latent", "solvers", "adaptivity"])
+def test_every_part_opens_with_its_recorded_run(kernels, part):
+    app = kernels(part=part)
+    assert not app.exception
+    assert not app.error
+    assert any("Recorded run" in caption.value for caption in app.caption)

@@ -1,0 +1,90 @@
+"""The page «One step»: four parts with a recorded run each, the stepper over the lines, and the assumption card."""
+
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.algorithm_listing import VARIANTS
+from featdash.figures.palette import Look
+from featdash.runs.view import RunView
+from featdash.ui import ablation_part, degenerate_part, lemma_part, spectrum_part, theorem_card, workshop
+from featdash.ui.board import Moment
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = {
+    module.PART.experiment.name: module.PART for module in (lemma_part, spectrum_part, ablation_part, degenerate_part)
+}
+
+
+@pytest.fixture(autouse=True)
+def _private_service(monkeypatch, tmp_path):
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
+    st.cache_resource.clear()
+    yield
+    workshop.service().close()
+    st.cache_resource.clear()
+
+
+def recorded(name) -> RunView:
+    experiment, service = PARTS[name].experiment, workshop.service()
+    return service.look(service.recorded(name, experiment.spec()))
+
+
+def opened(part):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page("pages/one_step.py")
+    app.query_params.clear()
+    app.query_params["part"] = part
+    return app.run()
+
+
+def words(app):
+    return "\n".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_opens_with_its_recorded_run_and_the_card(part):
+    app = opened(part)
+    assert not app.exception
+    assert not app.error
+    text = words(app)
+    assert "Recorded run" in text
+    assert PARTS[part].lesson.question in text
+    for title in ("One step, then ridge", "Without the Hessian, more samples", "Transfer"):
+        assert f"**{title}**" in text
+    assert any(mark in text for mark in theorem_card.MARKS.values())
+
+
+@pytest.mark.parametrize("part", ["lemma", "spectrum", "degenerate"])
+def test_every_panel_of_a_recorded_run_has_a_picture(part):
+    for panel in PARTS[part].panels:
+        assert panel.draw(Moment(recorded(part), None, Look())) is not None, panel.name
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_each_line_moves_the_picture_that_it_changes(variant):
+    view = recorded("ablation")
+    drawn = [
+        ablation_part.changed(Moment(view, ablation_part.Wish(line, variant), Look())).figure.layout.title.text
+        for line in (1, 2, 3, 4, 5)
+    ]
+    assert [title.partition(":")[0].partition(",")[0] for title in drawn] == [
+        "Line 1",
+        "Neurons by cosine similarity (MDS)",
+        "Line 3",
+        "Line 4",
+        "Line 5",
+    ]
+    for panel in ablation_part.PART.panels:
+        assert panel.draw(Moment(view, ablation_part.Wish(2, variant), Look())) is not None
+
+
+def test_scrubber_shows_the_bulk_of_fewer_samples():
+    view = recorded("spectrum")
+    few, many = (spectrum_part.spectrum(Moment(view, at, Look())) for at in (100.0, 100_000.0))
+    assert "n = 100:" in few.figure.layout.title.text
+    assert few.figure.layout.xaxis.range == many.figure.layout.xaxis.range
+    assert "3 singular values lie beyond the edge" in many.alt

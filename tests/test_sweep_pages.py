@@ -1,0 +1,63 @@
+"""Sample complexity and transfer in a browser: from a click to a complete figure, stop and resume, map to Lab."""
+
+import pytest
+
+CURVES = "sample_complexity?n=20,100&widths=10,20&holdout=200&test=200&seeds="
+MAP = "sample_complexity?part=phase-map"
+CHART = ".featdash-chart[data-updates]"
+CELL = """([d, n]) => {
+  const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();
+  const {xaxis, yaxis} = node._fullLayout;
+  return [box.left + xaxis._offset + xaxis.l2p(Math.log10(n)), box.top + yaxis._offset + yaxis.l2p(Math.log10(d))];
+}"""
+POINTS = """() => (document.querySelector(".featdash-chart")?.data ?? [])
+  .filter((trace) => trace.mode === "lines+markers").map((trace) => trace.x.length)"""
+
+pytestmark = pytest.mark.usefixtures("server")
+
+
+def visit(page, server, where):
+    page.goto(f"{server.url}/{where}")
+    page.wait_for_selector(CHART) if "n=" not in where else page.get_by_role("button", name="Run sweep").wait_for()
+
+
+def test_the_curves_are_complete_after_one_click(page, server):
+    visit(page, server, CURVES + "0,1")
+    page.get_by_role("button", name="Run sweep").click()
+    page.get_by_text("Finished, computed in").wait_for(timeout=60_000)
+    page.wait_for_function(f"({POINTS})().length === 6")
+    assert page.evaluate(POINTS) == [2] * 6
+
+
+def test_a_stopped_sweep_goes_on_from_its_finished_cells(page, server):
+    visit(page, server, CURVES + ",".join(map(str, range(2, 10))))
+    page.get_by_role("button", name="Run sweep").click()
+    page.wait_for_function(f"({POINTS})().length === 6", timeout=60_000)
+    page.get_by_role("button", name="Stop sweep").click()
+    page.get_by_text("it goes on from them").wait_for()
+    page.get_by_role("button", name="Run sweep").click()
+    page.get_by_text("Finished, computed in").wait_for(timeout=60_000)
+    page.wait_for_function(f"({POINTS})().length === 6")
+
+
+def test_a_click_on_the_map_loads_the_cell_into_the_lab_and_marks_it(page, server):
+    visit(page, server, MAP)
+    page.mouse.click(*page.evaluate(CELL, [20, 1000]))
+    page.wait_for_url("**/lab?*")
+    page.get_by_role("button", name="Run race").wait_for()
+    assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "20"
+    assert page.get_by_role("spinbutton", name="Width m").input_value() == "300"
+    assert "n=1000" in page.url
+    page.get_by_role("link", name="Sample complexity").click()
+    page.locator(".featdash-chart").get_by_text("you are here").wait_for()
+
+
+def test_the_bench_takes_the_layer_of_the_lab(page, server):
+    page.goto(f"{server.url}/lab?n=200&width=20&seed=7")
+    page.get_by_role("button", name="Run race").wait_for()
+    page.get_by_role("link", name="Transfer").click()
+    page.get_by_text("Bench", exact=True).click()
+    page.get_by_role("button", name="Take the Lab's layer").click()
+    page.wait_for_function("location.search.includes('seed=7')")
+    for setting in ("n=200", "width=20", "pretraining=figure-1"):
+        assert setting in page.url

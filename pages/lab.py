@@ -35,8 +35,9 @@ and Algorithm 1. Computed by `featdash.experiments.race.run`; the predicted plat
 seed is one draw, not a law.
 """
 TRANSFER_EXPECT = (
-    "Assumption 2 fails: at d = 40 the neurons hardly turn, and all three stay above risk 0.7. At d = 10 the failure "
-    "shows in the alignment first, the risk later: a share 8/(2d + 6) of the step's noise lies along u₁, which helps."
+    "Assumption 2 fails: at d = 40 the neurons keep nine tenths of their squared norm off u₁, and all three stay above "
+    "risk 0.7. At d = 10 the failure shows in the alignment first, the risk later: a share 8/(2d + 6) of the step's "
+    "noise lies along u₁, which helps."
 )
 TRIALS = (
     Trial(

@@ -154,12 +154,15 @@ def test_labels_tell_the_risk_at_the_selected_step():
 
 
 def test_the_risk_axis_stands_still_while_the_curves_fall():
-    final = {method: {part: values[-1:] for part, values in HEADS[method].items()} for method in HEADS}
+    falling = {"t": STEPS, "excess": np.geomspace(0.97, 0.057, len(STEPS))}
     ranges = {
         loss_curves(heads, look=LOOKS[0], scale=1.0, plateau=0.5, last=1e4).figure.layout.yaxis.range
-        for heads in ({}, {"ntk": HEADS["ntk"]}, HEADS | {"algorithm1": final["ntk"]})
+        for heads in (
+            {},
+            *({"ntk": {part: values[:reached] for part, values in falling.items()}} for reached in (1, 20, len(STEPS))),
+        )
     }
-    assert len(ranges) == 1
+    assert ranges == {(np.log10(0.05), 0.0)}
 
 
 def test_spread_labels_never_overlap():

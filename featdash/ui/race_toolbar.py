@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -52,7 +51,7 @@ def toolbar(view: RunView) -> Wish:
     if view.active:
         places[2].caption("Sliders over λ, t and the frames come with the end of the run.")
         return Wish(risk, log, folded)
-    frame = scrubber(view, "neurons", places[5], "Samples in the step", partial(_first_step, view), PREFIX)
+    frame = scrubber(view, "neurons", places[5], "Samples in the step", _first_step, PREFIX)
     setting = _setting(view, places[2:5]) if view.status == "done" else AS_TUNED
     return Wish(risk, log, folded, frame, setting)
 
@@ -72,9 +71,9 @@ def by_hand(experiment: str) -> bool:
     return bool(state(f"{experiment}.view.same")) or state(f"{experiment}.view.lam.False", 1.0) != 1.0
 
 
-def _first_step(view: RunView, n: float) -> str:
+def _first_step(n: float) -> str:
     """The slider's word: it moves the neurons and the alignment, and neither heads nor risks."""
-    return f"neurons: {number(n)} of {number(view.spec.n)} samples"
+    return f"neurons at n = {number(n)}"
 
 
 def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:

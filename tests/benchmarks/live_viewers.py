@@ -24,7 +24,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from conftest import ARGUMENTS, CHROMIUM, running_server
 
-RACE = "seed=77&n=150000&d=20&width=600&noise=0.5"
+RACE = "seed=77&n=60000&d=30&width=700&noise=0.5"
 SETTLE = 4.0  # seconds for all viewers to open the page before anything is measured
 
 

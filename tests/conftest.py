@@ -102,9 +102,29 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def visitors(chromium):
+    """Two visitors, who have been here before: their browsers keep the scripts of the pages from test to test."""
+    screen = {"width": 1280, "height": 720}
+    contexts = [chromium.new_context(viewport=screen, color_scheme="light") for _ in range(2)]
+    for context in contexts:
+        context.set_default_timeout(20_000)
+    yield contexts
+    for context in contexts:
+        context.close()
+
+
 @pytest.fixture
-def page(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 720}, color_scheme="light")
-    context.set_default_timeout(20_000)
-    yield context.new_page()
-    context.close()
+def page(visitors):
+    """A tab of the first visitor."""
+    tab = visitors[0].new_page()
+    yield tab
+    tab.close()
+
+
+@pytest.fixture
+def other(visitors):
+    """A tab of the second visitor."""
+    tab = visitors[1].new_page()
+    yield tab
+    tab.close()

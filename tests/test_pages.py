@@ -173,10 +173,13 @@ def test_each_part_keeps_its_own_settings(two):
     assert query_of(app) == {"k": "7"}
 
 
-def test_an_unknown_part_is_the_first(two):
+def test_an_unknown_part_is_the_first_with_a_sentence(two):
     app = opened("pages/two.py", two, part="melted")
     assert not app.exception
     assert "dictionary?" in words(app)
+    (error,) = app.error
+    assert error.value.startswith("part must be one of emergence, digits, got")
+    assert "melted" in error.value
 
 
 def test_a_list_of_numbers_is_typed_as_a_line(two):

@@ -25,9 +25,9 @@ from featdash.ui.target_picker import target_of
 
 LESSON = Lesson(
     question="What does one gradient step see of the target?",
-    formula=r"Lemma 1: $\nabla_{w_j} L = -\frac{2}{\sqrt{2\pi}}\, a_j H w_j + \tilde O(\sqrt r/d)$ with "
-    r"$H = \mathbb{E}\nabla^2 f^*$, $\lVert w_j\rVert = 1$, $b_j = 0$",
+    formula=r"$\nabla_{w_j} L = -\frac{2}{\sqrt{2\pi}} a_j H w_j + \tilde O(\sqrt r/d)$, $H = \mathbb{E}\nabla^2 f^*$",
     reading="""
+- **The formula** is Lemma 1, for a neuron with $\\lVert w_j\\rVert = 1$ and $b_j = 0$.
 - **Left**: each neuron's gradient along the principal directions, against the leading term of Lemma 1. Crosses are the
   gradient of infinitely many samples, summed exactly from the Hermite series; circles are what n samples show. On the
   dashed line the leading term is all there is.

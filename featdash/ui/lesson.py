@@ -15,7 +15,7 @@ from featdash.ui.visitor import PRESENTER
 # Little padding, so that controls and main picture share one screen of 1280 by 720.
 COMPACT = """<style>
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
-.block-container {padding: 3.5rem 1.2rem 1rem; max-width: none;}
+.block-container {padding: 3.9rem 1.2rem 1rem; max-width: none;}
 [data-testid="stVerticalBlock"] {gap: 0.45rem;}
 [data-testid="stHorizontalBlock"] {gap: 0.7rem;}
 [data-testid="stMarkdownContainer"] p {margin-bottom: 0.2rem;}
@@ -48,7 +48,6 @@ class Trial:
 
 def opening(question: str, formula: str) -> None:
     """The question and the formula, side by side, and the switch for a projector."""
-    _enter_by_the_frame()
     st.html(COMPACT + (LARGE if st.session_state.get(PRESENTER) else ""))
     asked, written, projector = st.columns([5.6, 5.4, 1.7], vertical_alignment="center")
     asked.markdown(f"**{question}**")
@@ -61,7 +60,7 @@ def fine(place: DeltaGenerator, text: str, name: str) -> None:
     place.container(key=f"fine-{name}").markdown(text)
 
 
-def _enter_by_the_frame() -> None:
+def enter_by_the_frame() -> None:
     """Begin again through app.py if this page was opened before anyone opened the frame.
 
     A server that has not run `st.navigation` yet takes the files of pages/ for an app of the old kind, without a frame.

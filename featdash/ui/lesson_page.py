@@ -9,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Spec, Text
+from featdash.experiments.spec import Spec, Text, shown
 from featdash.runs.view import RunView
 from featdash.ui import lesson, link, run_panel, target_picker
 from featdash.ui.board import Panel, stage
@@ -75,11 +75,13 @@ def page(
     plays: tuple[str, ...] = (),
 ) -> None:
     """A page of one lesson."""
+    lesson.enter_by_the_frame()
     _show(Part(experiment.title, experiment, text, panels, toolbar, controls, facts, remark, plays), None)
 
 
 def parts(choices: Sequence[Part]) -> None:
     """A page of several lessons, one at a time; the address names any but the first."""
+    lesson.enter_by_the_frame()
     known = {part.experiment.name: part for part in choices}
     first = next(iter(known))
     chosen = _choose(known, first)
@@ -102,6 +104,8 @@ def _choose(known: dict[str, Part], first: str) -> str:
         label_visibility="collapsed",
         persist_state="session",
     )
+    if named not in known:
+        st.error(f"part must be one of {', '.join(known)}, got {shown(named)}; the link's value is ignored.")
     if chosen != named:
         st.query_params.clear()  # what it says belongs to another part
     st.session_state[seen] = chosen

@@ -30,7 +30,7 @@ FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases
         "test")  # fmt: skip
 LESSON = Lesson(
     question="How many samples does each method need?",
-    formula=r"kernels: $n \asymp d^p$; Algorithm 1: $n \asymp d^2 r + d\,r^p$ (exponents are theorems, constants not)",
+    formula=r"kernels: $n \asymp d^p$; Algorithm 1: $n \asymp d^2 r + d\,r^p$, up to constants",
     reading=r"""
 - **Each curve** is the mean excess risk over seeds, its band one standard deviation. Algorithm 1 is blue with circles,
   random features vermillion with squares, the NTK green with triangles; on the axis, $\log_d n$ counts powers of $d$.

@@ -1,6 +1,10 @@
 """The frame: page settings and navigation, nothing else. To add a page: a file in pages/ and its line here."""
 
+from pathlib import Path
+
 import streamlit as st
+
+from featdash.ui import delivery
 
 
 def main() -> None:
@@ -21,3 +25,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+elif __name__ == Path(__file__).stem:  # the server, which imports this file once for the app that it serves
+    app = st.App(__file__, **delivery.door())

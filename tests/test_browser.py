@@ -10,8 +10,10 @@ import psutil
 import pytest
 from conftest import running_server
 
+from featdash.ui.plotly_script import LIGHT
+
 pytestmark = pytest.mark.browser
-RISK = ".st-key-race-risk .featdash-chart"
+RISK = ".featdash-chart[data-panel='race-risk']"
 PATIENCE = 90_000  # milliseconds; a machine busy with other tests is slow
 LONG = "n=60000&d=20&width=600"
 MEDIUM = "n=20000&width=200&holdout=3000&test=3000"
@@ -48,6 +50,20 @@ def run_of(page):
 
 def updates(page):
     return int(page.get_attribute(RISK, "data-updates"))
+
+
+def x_range(page):
+    """What the risk picture shows of its x axis."""
+    return page.eval_on_selector(RISK, "node => node._fullLayout.xaxis.range.map(Number)")
+
+
+def zoom(page):
+    """Drag a rectangle over the middle of the risk picture."""
+    box = page.locator(f"{RISK} .nsewdrag").first.bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=5)
+    page.mouse.up()
 
 
 def drawn_values(page):
@@ -91,7 +107,27 @@ def test_first_paint_shows_a_finished_race_without_a_click(page, server):
     assert page.locator(".featdash-chart[data-updates]").count() >= 4
     for chart in page.locator(".featdash-chart[data-updates]").all():
         assert len(chart.get_attribute("aria-label")) > 20
+    fetched = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert [name for name in fetched if not name.startswith((server.url, "data:", "blob:"))] == []
+    assert [name.partition("/featdash/")[2] for name in fetched if "plotly" in name] == [LIGHT.partition("/")[2]]
     no_traceback(page)
+
+
+def test_a_picture_is_saved_and_zoomed_out_by_keyboard(page, server):
+    open_lab(page, server)
+    full = x_range(page)
+    zoom(page)
+    assert x_range(page) != pytest.approx(full)
+    opener = page.get_by_role("button", name="Tools of the picture «Excess risk while the head trains»")
+    opener.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Show all (double-click)").press("Enter")
+    page.wait_for_function("s => Number(document.querySelector(s).dataset.updates) > 1", arg=RISK)
+    assert x_range(page) == pytest.approx(full)
+    opener.press("Enter")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as SVG").press("Enter")
+    assert re.fullmatch("race-[0-9a-f]{16}-race-risk.svg", download.value.suggested_filename)
 
 
 def test_a_run_is_live_to_its_end(page, server):
@@ -113,17 +149,12 @@ def test_zoom_survives_live_updates(page, server):
     run_of(page)
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
     page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK, timeout=PATIENCE)
-    box = page.locator(f"{RISK} .nsewdrag").first.bounding_box()
-    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"])
-    page.mouse.down()
-    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"], steps=5)
-    page.mouse.up()
-    read = "node => node._fullLayout.xaxis.range.map(Number)"
-    zoomed, at = page.eval_on_selector(RISK, read), updates(page)
+    zoom(page)
+    zoomed, at = x_range(page), updates(page)
     page.wait_for_function(
         "([s, n]) => Number(document.querySelector(s).dataset.updates) > n", arg=[RISK, at + 1], timeout=PATIENCE
     )
-    assert page.eval_on_selector(RISK, read) == pytest.approx(zoomed)
+    assert x_range(page) == pytest.approx(zoomed)
     full = page.eval_on_selector(RISK, "node => node.layout.xaxis.range ?? null")
     assert full is None or full != pytest.approx(zoomed) or zoomed[1] - zoomed[0] < 4
     press(page, "Stop race")
@@ -138,7 +169,7 @@ def test_a_run_can_be_stopped_and_the_pictures_stay(page, server):
     wait_for_text(page, "training the heads")
     press(page, "Stop race")
     wait_for_text(page, r"Stopped at \d+%")
-    assert page.locator(".st-key-race-neurons .featdash-chart[data-updates]").count() == 1
+    assert page.locator(".featdash-chart[data-panel='race-neurons'][data-updates]").count() == 1
     assert (run, "stopped") in [row[:2] for row in ledger(server)]
 
 

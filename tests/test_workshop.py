@@ -56,6 +56,15 @@ def test_an_audience_is_forgotten_when_it_no_longer_looks():
     assert audience.interval() == 0.3
 
 
+def test_whole_pages_are_drawn_one_after_the_other():
+    now = [0.0]
+    audience, drawn = Audience(clock=lambda: now[0]), 0
+    for look in range(200):
+        now[0] = look / 4
+        drawn += audience.turn(pause=1.0)
+        assert drawn == look // 4 + 1
+
+
 def test_a_step_of_a_number_box_suits_its_range():
     assert number_scale.step_of(Number(1e-4, 1.0), 0.01) == pytest.approx(0.001)
     assert number_scale.step_of(Number(0, 10), 1.0) == pytest.approx(0.1)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +22,16 @@ from featdash.experiments.spec import Cost, Number, Spec, Text, setting
 
 @dataclass(frozen=True)
 class ToySpec(Spec):
-    """steps events, `pause` seconds apart; `log` is a file that gains a line with each execution."""
+    """steps events, `pause` seconds apart; `log` is a file that gains a line with each execution.
+
+    The line: "steps seed process". A run that fails at first fails `failures` times.
+    """
 
     steps: int = setting(3, Number(0, 100_000, whole=True), "Steps")
     pause: float = setting(0.0, Number(0, 100), "Seconds between steps")
     seed: int = setting(0, Number(0, 1e9, whole=True), "Seed")
     log: str = setting("", Text(300), "Log")
+    failures: int = setting(0, Number(0, 9, whole=True), "Failures before it succeeds")
     memory: float = setting(1e6, Number(0, 1e15), "Bytes it says it needs")
     seconds: float = setting(1.0, Number(0, 1e9), "Seconds it says it needs")
 
@@ -36,6 +41,12 @@ def executions(log: Path | str) -> int:
     return len(Path(log).read_text().splitlines()) if Path(log).exists() else 0
 
 
+def computed(log: Path | str) -> Counter[tuple[int, int]]:
+    """How many times each run with that log has begun, by (steps, seed)."""
+    lines = Path(log).read_text().splitlines() if Path(log).exists() else []
+    return Counter((int(steps), int(seed)) for steps, seed, _ in map(str.split, lines))
+
+
 def cost(spec: ToySpec) -> Cost:
     return Cost(int(spec.memory), spec.seconds, "lower steps to 1")
 
@@ -43,7 +54,7 @@ def cost(spec: ToySpec) -> Cost:
 def begin(spec: ToySpec) -> None:
     if spec.log:
         with open(spec.log, "a") as file:
-            file.write(f"{os.getpid()}\n")
+            file.write(f"{spec.steps} {spec.seed} {os.getpid()}\n")
 
 
 def count(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
@@ -90,6 +101,33 @@ def vanish(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
     os._exit(9)
 
 
+def falter(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
+    """Shows a frame, and then refuses, until it has done so often enough."""
+    yield from fail_at_first(spec, device)
+    if fails_still(spec):
+        raise ValueError("the line was cut; mend it")
+    yield Result({"total": spec.steps})
+
+
+def stumble(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
+    """As `falter`, but it takes its process with it."""
+    yield from fail_at_first(spec, device)
+    if fails_still(spec):
+        os._exit(9)
+    yield Result({"total": spec.steps})
+
+
+def fail_at_first(spec: ToySpec, device: str) -> Iterator[Event]:
+    begin(spec)
+    yield Frame("squares", 0, {"square": np.array(0)})
+    yield Progress(0.5, f"half done on {device}")
+    time.sleep(spec.pause)  # for these to arrive
+
+
+def fails_still(spec: ToySpec) -> bool:
+    return computed(spec.log)[spec.steps, spec.seed] <= spec.failures
+
+
 def bulky(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
     """A result of `steps` megabytes of a known pattern."""
     begin(spec)
@@ -123,11 +161,30 @@ def sweep_gather(spec: ToySpec, results: Sequence[Result | Exception]) -> Result
     return Result({"totals": totals, "errors": errors, "seed": spec.seed})
 
 
+def cells_around(name: str) -> Callable[[ToySpec], Sequence[tuple[str, Spec]]]:
+    """A cell of that name and one step, that fails at first, between two that count."""
+
+    def cells(spec: ToySpec) -> Sequence[tuple[str, Spec]]:
+        kept = {"pause": spec.pause, "log": spec.log, "seed": spec.seed}
+        middle = ToySpec(steps=1, failures=spec.failures, **kept)
+        return [("count", ToySpec(steps=2, **kept)), (name, middle), ("count", ToySpec(steps=3, **kept))]
+
+    return cells
+
+
+def tallies_cells(spec: ToySpec) -> Sequence[tuple[str, Spec]]:
+    """`steps` cells of one step each, all as short as `pause`."""
+    return [("count", ToySpec(steps=1, pause=spec.pause, seed=seed, log=spec.log)) for seed in range(spec.steps)]
+
+
 def _toy(name: str, **parts: object) -> Experiment:
     return Experiment(name=name, title=name.capitalize(), spec=ToySpec, cost=cost, **parts)
 
 
-TOYS = [_toy(run.__name__, run=run) for run in (count, deaf, crash, refuse, forget, vanish, bulky, opaque)]
+RUNS = (count, deaf, crash, refuse, forget, vanish, falter, stumble, bulky, opaque)
+TOYS = [_toy(run.__name__, run=run) for run in RUNS]
 TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather))
+TOYS += [_toy(f"{name}s", cells=cells_around(name), gather=sweep_gather) for name in ("falter", "stumble")]
+TOYS.append(_toy("tallies", cells=tallies_cells, gather=sweep_gather))
 TOYS.append(_toy("opaques", cells=sweep_cells, gather=opaque_result))
 EXPERIMENTS.update({toy.name: toy for toy in TOYS})

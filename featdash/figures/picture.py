@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,3 +21,8 @@ class Picture:
     figure: go.Figure
     alt: str
     table: Mapping[str, Sequence]
+
+    @property
+    def title(self) -> str:
+        """The figure's title in plain letters."""
+        return re.sub("<[^>]*>", "", self.figure.layout.title.text.replace("<br>", " ")).strip()

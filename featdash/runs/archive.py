@@ -1,6 +1,6 @@
 """A finished run as one `.npz` file, readable without this project: `numpy.load(path, allow_pickle=False)`.
 
-about                       JSON text: experiment, spec, seconds, finished, summary, frames [[stream, at], ...]
+about                       JSON text: experiment, spec, seconds, finished, gaps, summary, frames [[stream, at], ...]
 frame/0003/neurons/points   array "points" of the fourth frame, which belongs to the stream "neurons"
 result/<name>               arrays of the result
 """
@@ -37,6 +37,7 @@ class Archive:
 
     spec : the recipe as a mapping of plain values.
     seconds : wall time of the computation, pauses left out; finished : seconds since 1970.
+    gaps : one sentence on the cells that a composite lacks, which are computed again when it is asked for again.
     """
 
     experiment: str
@@ -45,6 +46,7 @@ class Archive:
     result: Result
     seconds: float
     finished: float
+    gaps: str | None = None
 
     def nbytes(self) -> int:
         arrays = [array for frame in self.frames for array in frame.arrays.values()]
@@ -83,7 +85,8 @@ def read_about(path: Path) -> dict[str, Any] | None:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             about = json.loads(file["about"].item())
-            return {key: about[key] for key in ("experiment", "spec", "seconds", "finished")}
+            told = {key: about[key] for key in ("experiment", "spec", "seconds", "finished")}
+            return told | {"gaps": about.get("gaps")}
     except FileNotFoundError:
         return None
     except (*DAMAGE, OSError) as damage:
@@ -104,6 +107,7 @@ def _members(archive: Archive) -> dict[str, np.ndarray]:
         "spec": archive.spec,
         "seconds": archive.seconds,
         "finished": archive.finished,
+        "gaps": archive.gaps,
         "summary": archive.result.summary,
         "frames": [[frame.stream, frame.at] for frame in archive.frames],
     }
@@ -128,4 +132,5 @@ def _assemble(file: Mapping[str, np.ndarray]) -> Archive:
             final[member.removeprefix("result/")] = file[member]
     frames = tuple(Frame(stream, at, held) for (stream, at), held in zip(about["frames"], arrays, strict=True))
     result = Result(about["summary"], final)
-    return Archive(about["experiment"], about["spec"], frames, result, about["seconds"], about["finished"])
+    times = about["seconds"], about["finished"]
+    return Archive(about["experiment"], about["spec"], frames, result, *times, about.get("gaps"))

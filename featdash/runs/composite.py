@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.spec import Spec, run_id
-from featdash.runs.execution import CellFailed, Outcome, cell_doing, cell_frame, cell_shares
+from featdash.runs.execution import CellFailed, Outcome, cell_doing, cell_frame, cell_shares, cell_stream
 
 
 class Cells:
     """The cells of one composite, in the order of the experiment; equal cells are one run.
 
-    recipes : (experiment name, Spec) of each cell; ids : the run of each.
+    recipes : (experiment name, Spec) of each cell; ids : the run of each; names : these runs, each once.
     """
 
     def __init__(self, recipes: Sequence[tuple[str, Spec]]) -> None:
         self.recipes = list(recipes)
         self.ids = [run_id(name, spec) for name, spec in self.recipes]
+        self.names = frozenset(self.ids)
+        self._indices: dict[str, list[int]] = defaultdict(list)
+        for index, name in enumerate(self.ids):
+            self._indices[name].append(index)
         self._shares = cell_shares(self.recipes)
         self._fractions = [0.0] * len(self.ids)
         self._ends: list[Result | Exception | None] = [None] * len(self.ids)
@@ -25,28 +30,47 @@ class Cells:
     def forward(self, run_id: str, event: Event) -> list[Event]:
         """What an event of a cell is to the composite: frames tagged by cell, progress weighted by cost."""
         events: list[Event] = []
-        for index in self._indices(run_id):
+        for index in self._indices[run_id]:
             if isinstance(event, Frame):
                 events.append(cell_frame(index, event))
             elif isinstance(event, Progress):
                 self._fractions[index] = event.fraction
-                events.append(Progress(self._fraction(), cell_doing(index, len(self.ids), event.doing)))
+                events.append(Progress(self.fraction(), cell_doing(index, len(self.ids), event.doing)))
         return events
+
+    def replay(self, run_id: str, frames: Iterable[Frame]) -> list[Event]:
+        """What the frames are to the composite that a cell had shown before it became one of its cells."""
+        return [event for frame in frames for event in self.forward(run_id, frame)]
 
     def settle(self, run_id: str, outcome: Outcome) -> list[Event]:
         """Note how a cell ended; returns the composite's progress."""
-        for index in self._indices(run_id):
+        for index in self._indices[run_id]:
             self._ends[index] = outcome.result or CellFailed(outcome.error or "the cell was stopped")
             self._fractions[index] = 1.0
         ended = sum(end is not None for end in self._ends)
-        return [Progress(self._fraction(), f"{ended} of {len(self.ids)} cells")]
+        return [Progress(self.fraction(), f"{ended} of {len(self.ids)} cells")]
+
+    def take_back(self, run_id: str) -> tuple[str, ...]:
+        """A cell begins anew: nothing of it is done; returns how the streams begin that it has shown."""
+        for index in self._indices[run_id]:
+            self._fractions[index] = 0.0
+        return tuple(cell_stream(index, "") for index in self._indices[run_id])
 
     def results(self) -> list[Result | Exception] | None:
         """What `gather` needs, once every cell has ended; None before."""
         return None if any(end is None for end in self._ends) else list(self._ends)
 
-    def _fraction(self) -> float:
-        return sum(share * fraction for share, fraction in zip(self._shares, self._fractions, strict=True))
+    def gaps(self) -> str | None:
+        """One sentence on the cells that failed; None if none has."""
+        reasons = [str(end) for end in self._ends if isinstance(end, Exception)]
+        if not reasons:
+            return None
+        cause = reasons[0].rpartition("; ")[0] or reasons[0]  # what to do about it is said below
+        failed = f"{len(reasons)} of {len(self.ids)} cells failed"
+        if len(reasons) == 1:
+            return f"{failed} because {cause}; press Run to compute it again"
+        return f"{failed}, the first because {cause}; press Run to compute them again"
 
-    def _indices(self, run_id: str) -> list[int]:
-        return [index for index, one in enumerate(self.ids) if one == run_id]
+    def fraction(self) -> float:
+        """The share of the work that is done, by expected time."""
+        return sum(share * fraction for share, fraction in zip(self._shares, self._fractions, strict=True))

@@ -13,9 +13,11 @@ from typing import Any, NoReturn
 import dask
 from distributed import Client, LocalCluster
 
+from featdash.runs.certificates import check_certificates
 from featdash.runs.workplace import Workplace, thread_environment
 
 ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
+GREETING = 1.0  # seconds after which a scheduler is greeted again; none is restarted in less
 FAREWELL = 0.5  # seconds to tell a worker at the end
 UNREACHABLE = (OSError, TimeoutError)  # what Dask raises when a scheduler or a worker does not answer
 
@@ -42,6 +44,7 @@ class DaskCluster:
         self._local: LocalCluster | None = None
         self._client: Client | None = None
         self._refusal: tuple[float, str] = (-ANSWER, "")
+        self._greeted = -GREETING
         self._errands: list[threading.Thread] = []
 
     def connect(self) -> Client:
@@ -53,7 +56,7 @@ class DaskCluster:
                 raise ValueError(refusal)
             self._client = self._open()
             self._greet(self._client)
-        elif self.scheduler is not None:
+        elif self.scheduler is not None and time.monotonic() - self._greeted > GREETING:
             self._greet(self._client)
         return self._client
 
@@ -104,6 +107,7 @@ class DaskCluster:
                 "distributed.nanny.pre-spawn-environ": thread_environment(self._threads()),
             }
         )
+        check_certificates(self.scheduler or "", "client")
         try:
             if self.scheduler is None:
                 self._local = _local_cluster(self.workers)
@@ -112,13 +116,14 @@ class DaskCluster:
             self._refuse(error)
 
     def _greet(self, client: Client) -> None:
-        """Tell the scheduler and its workers what runs need; again each time, for it may have been started anew."""
+        """Tell the scheduler and its workers what runs need; again now and then, for it may have been started anew."""
         client.subscribe_topic(self._topic, self._hear)
         try:
             client.register_plugin(Workplace(self._threads() if self.scheduler is None else None, self._preload))
             if self.scheduler is not None:
                 client.wait_for_workers(1, timeout=ANSWER)
                 self.workers = len(client.nthreads())
+            self._greeted = time.monotonic()
         except ImportError as error:
             raise ValueError(
                 f"workers must be able to import what runs need, got: {error}; install it there"
@@ -137,7 +142,8 @@ class DaskCluster:
             sentence = f"workers could not be started on this machine ({error}); start the server again"
         else:
             rule = f"FEATDASH_SCHEDULER must answer within {ANSWER:g} s, {self.scheduler} did not"
-            sentence = f"{rule}; start it with `dask scheduler`, or unset FEATDASH_SCHEDULER"
+            trust = ", see that it and this server trust one authority" if self.scheduler.startswith("tls://") else ""
+            sentence = f"{rule}; start it with `dask scheduler`{trust}, or unset FEATDASH_SCHEDULER"
         self._refusal = time.monotonic(), sentence
         raise ValueError(sentence) from error
 

@@ -1,15 +1,12 @@
 """Runs in worker processes, through Dask.
 
-One thread does all the work of the engine, action by action, so that nothing of a run happens twice at a time or
-out of order, and neither Dask's event loop nor a visitor's thread ever waits for the service: see `_serve`. A second
-one tells the ends of runs, because their results are then written: see `_finish`.
+All that happens is an action on the engine's own thread, so that neither Dask's event loop nor a visitor's thread ever
+waits for the service: see `actions`.
 """
 
 from __future__ import annotations
 
 import logging
-import queue
-import threading
 import time
 import uuid
 from collections.abc import Callable
@@ -21,6 +18,7 @@ from distributed import Future, KilledWorker
 
 from featdash.experiments.events import Event, Progress
 from featdash.experiments.spec import code_version
+from featdash.runs.actions import Actions
 from featdash.runs.dask_cluster import ANSWER, UNREACHABLE, DaskCluster
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome, settle
@@ -30,7 +28,6 @@ from featdash.runs.workplace import PRELOAD, carry_out, kill_worker, pause_job, 
 LATE = 10.0  # seconds for a run's last messages to arrive after its end
 GATHER = 60.0  # seconds for a result to be fetched
 KILL = 10.0  # seconds for a nanny to end its worker
-TICK = 1.0  # seconds between two looks at what no message tells
 TRIES = 2  # submissions of a job that was lost before it had begun, as when its worker was killed for another
 LOST = "the worker process was lost, most often for want of memory; press Run to try again"
 
@@ -73,25 +70,22 @@ class DaskEngine:
         self._topic = f"featdash-{uuid.uuid4().hex}"
         self._cluster = DaskCluster(scheduler, workers, preload, self._topic, self._hear)
         self._tasks: dict[str, Task] = {}
-        self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], str] | None] = queue.SimpleQueue()
-        self._ends: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._do(self._cluster.connect)
-        self._threads = [threading.Thread(target=loop, daemon=True) for loop in (self._serve, self._finish)]
-        for thread in self._threads:
-            thread.start()
+        self._actions = Actions(self._act, self._watch, self._say_farewell)
+        self._actions.do(self._cluster.connect)
+        self._actions.begin()
 
     def start(self, job: Job, on_event: Callable[[Event], None], on_end: Callable[[Outcome], None]) -> None:
         task = self._tasks[job.key] = Task(job, on_event, on_end)
-        self._do(partial(self._begin, task), job.key)
+        self._actions.do(partial(self._begin, task), job.key)
 
     def stop(self, job: Job) -> None:
-        self._do(partial(self._stop, job.key), job.key)
+        self._actions.do(partial(self._stop, job.key), job.key)
 
     def pause(self, job: Job, pause: bool) -> None:
-        self._do(partial(self._pause, job.key, pause), job.key)
+        self._actions.do(partial(self._pause, job.key, pause), job.key)
 
     def kill(self, job: Job) -> None:
-        self._do(partial(self._kill, job.key), job.key)
+        self._actions.do(partial(self._kill, job.key), job.key)
 
     def slots(self) -> int:
         return max(1, self._cluster.workers)
@@ -100,33 +94,7 @@ class DaskEngine:
         return f"{self._cluster.describe()} ({self._device})"
 
     def close(self) -> None:
-        self._inbox.put(None)
-        for thread in self._threads:
-            thread.join(timeout=30)
-
-    def _do(self, action: Callable[[], Any], key: str = "") -> None:
-        """Leave an action, on behalf of the job of that key, to the engine's thread."""
-        self._inbox.put((action, key))
-
-    def _serve(self) -> None:
-        watched = time.monotonic()
-        while True:
-            try:
-                work = self._inbox.get(timeout=TICK)
-            except queue.Empty:
-                work = (self._watch, "")
-            if work is None:
-                break
-            self._act(*work)
-            if time.monotonic() - watched > TICK:  # messages never stop where runs are busy
-                watched = time.monotonic()
-                self._act(self._watch)
-        self._say_farewell()
-        self._ends.put(None)
-
-    def _finish(self) -> None:
-        while (end := self._ends.get()) is not None:
-            settle(end)  # for the sake of the runs that end after this one
+        self._actions.close()
 
     def _say_farewell(self) -> None:
         for task in self._tasks.values():  # else Dask would wait four seconds for each busy worker
@@ -165,10 +133,13 @@ class DaskEngine:
         recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, code_version())
         key = f"{task.job.key}-{task.tries}"
         task.future = client.submit(carry_out, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
-        task.future.add_done_callback(lambda future: self._do(partial(self._answered, task, future), task.job.key))
+        task.future.add_done_callback(partial(self._hear_answer, task))
 
     def _hear(self, event: tuple[float, Any]) -> None:
-        self._do(partial(self._receive, *event[1]), event[1][0])
+        self._actions.do(partial(self._receive, *event[1]), event[1][0])
+
+    def _hear_answer(self, task: Task, future: Future) -> None:
+        self._actions.do(partial(self._answered, task, future), task.job.key)
 
     def _receive(self, key: str, address: str, body: bytes) -> None:
         task = self._tasks.get(key)
@@ -181,7 +152,7 @@ class DaskEngine:
             task.on_event(decode(body))
         elif task.address is not None:  # a shared scheduler with its own ideas on failures began it a second time
             self._cluster.send(address, stop_job, key)
-            self._end(task, Outcome("failed", error=LOST))
+            self._end(task, Outcome("failed", error=LOST, lost=True))
         else:
             task.address = address
             task.on_event(Progress(0.0, "starting"))
@@ -202,7 +173,7 @@ class DaskEngine:
         elif task.address is None and task.tries < TRIES:
             self._begin(task)
         else:
-            self._end(task, Outcome("failed", error=LOST))
+            self._end(task, Outcome("failed", error=LOST, lost=True))
 
     def _conclude(self, task: Task) -> None:
         """End the run once both its answer and all its messages are here."""
@@ -247,7 +218,7 @@ class DaskEngine:
         if task.address is None or not self._cluster.running():
             ended()
         else:
-            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._do, ended, key))
+            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._actions.do, ended, key))
 
     def _end(self, task: Task, outcome: Outcome) -> None:
         if self._tasks.pop(task.job.key, None) is not task:
@@ -255,7 +226,7 @@ class DaskEngine:
         if task.answer is None:
             self._drop(task)
         task.future = None
-        self._ends.put(partial(task.on_end, outcome))
+        self._actions.tell_end(partial(task.on_end, outcome))
 
     def _drop(self, task: Task) -> None:
         """Take an unfinished task from Dask, so that it is not tried elsewhere."""

@@ -35,12 +35,15 @@ class Outcome:
 
     status : "done", "failed" or "stopped".
     result : of a run that is done.
-    error : one sentence on why a run failed, or why one that nobody stopped was stopped.
+    error : one sentence on why a run failed, why one that nobody stopped was stopped, or which cells of a composite
+        that is done are missing.
+    lost : it failed because its worker process went away.
     """
 
     status: str
     result: Result | None = None
     error: str | None = None
+    lost: bool = False
 
 
 class Flags:
@@ -152,7 +155,11 @@ def cell_shares(cells: list[tuple[str, Spec]]) -> list[float]:
 
 def cell_frame(index: int, frame: Frame) -> Frame:
     """The frame of a cell as its composite shows it; the arrays are shared, not copied."""
-    return replace(frame, stream=f"cell/{index}/{frame.stream}")
+    return replace(frame, stream=cell_stream(index, frame.stream))
+
+
+def cell_stream(index: int, stream: str) -> str:
+    return f"cell/{index}/{stream}"
 
 
 def cell_doing(index: int, count: int, doing: str) -> str:

@@ -24,6 +24,7 @@ class LiveRun:
 
     owners : who wants it, in order of arrival: visitors' sessions, and "run:<id>" for the composite of a cell.
     session : in whose turn it waits; cell : whether it is wanted as a part of composites only.
+    place : in the queue and the queue's length, as last published; attempt : which job of the run this is.
     reason : why it is being stopped, if nobody asked for it; kept : bytes of its archive.
     """
 
@@ -39,6 +40,8 @@ class LiveRun:
     cells: Cells | None = None
     cell: bool = False
     order: int = 0
+    place: tuple[int | None, int | None] = (None, None)
+    attempt: int = 1
     restarts: int = 0
     status: str = "queued"
     fraction: float = 0.0
@@ -88,6 +91,19 @@ class LiveRun:
             self.frame_bytes += _nbytes(event)
             while self.frame_bytes > FRAME_BYTES and self._thin():
                 self.note = "some frames were left out to save memory; the result is whole"
+
+    def take_back(self, cell: str) -> None:
+        """A cell of this composite begins anew: neither its frames nor its progress count."""
+        prefixes = self.cells.take_back(cell)
+        self.frames = [frame for frame in self.frames if not frame.stream.startswith(prefixes)]
+        self.frame_bytes = sum(map(_nbytes, self.frames))
+        self.fraction, self.doing = self.cells.fraction(), "a worker was lost, its cell is computed again"
+
+    def again(self, job: Job) -> LiveRun:
+        """The run as it was before it began, for the same owners and in the same place of the queue."""
+        who = {"owners": self.owners, "parents": self.parents, "cell": self.cell, "order": self.order}
+        which = self.id, self.experiment, self.spec, self.cost, self.session, self.created, job
+        return LiveRun(*which, **who, restarts=self.restarts, attempt=self.attempt + 1)
 
     def hold(self, now: float) -> None:
         self.status, self.held_since = "paused", now

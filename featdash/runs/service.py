@@ -7,7 +7,10 @@ asks for it. A pause of five minutes ends the run, because it keeps its worker f
 keep none, follow the same rule. A run that computes four times as long as the longest estimate allowed is stopped.
 
 A run whose worker process is lost has failed, and is not tried again by itself: what killed one worker,
-most often the want of memory, would kill the next.
+most often the want of memory, would kill the next. A cell of a composite alone is tried once more, lest every machine
+that leaves a cluster tear a gap into a sweep; if it takes a second worker along, the gap stays.
+
+A composite with cells that failed is done, with its gaps. To submit it again computes those cells, and no others.
 """
 
 from __future__ import annotations
@@ -15,7 +18,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from featdash.experiments import find_experiment
 from featdash.experiments.events import Frame, Result
@@ -33,20 +35,6 @@ OVERRUN = 4.0  # estimates are for two idle cores; a run that takes this many ti
 RESTARTS = 3  # a run during which the server went away this often is not tried again
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Runs that have not ended, cells of composites left out, and how many can run at once."""
-
-    queued: int
-    running: int
-    paused: int
-    slots: int
-
-    @property
-    def active(self) -> int:
-        return self.queued + self.running + self.paused
 
 
 class RunService:
@@ -69,12 +57,13 @@ class RunService:
     def submit(self, experiment_name: str, spec: Spec, session: str) -> str:
         """Ask for a run; returns its id at once.
 
-        A run in progress is joined, a finished one is found in the store, a failed or stopped one begins anew.
+        A run in progress is joined, a finished one is found in the store, a failed or stopped one begins anew; of a
+        composite with gaps only what is missing.
         Errors: TooLarge, QueueFull, or ValueError for an unknown experiment or a recipe without cells; one sentence.
         """
         experiment = find_experiment(experiment_name)
         name = run_id(experiment_name, spec)
-        if self._schedule.join(name, session) or self._shelf.finished(name):
+        if self._schedule.join(name, session) or self._shelf.complete(name):
             return name
         cost = self._limits.check_cost(experiment, spec)
         self._schedule.admit(experiment, spec, cost, [session], check_queue=self._limits.check_queue)
@@ -123,11 +112,6 @@ class RunService:
         """The id of the run of that recipe that is shipped with the package; None if there is none."""
         return self._store.recorded(experiment_name, spec)
 
-    def counts(self) -> Counts:
-        statuses = [status for status, _ in self._schedule.statuses()]
-        counts = {status: statuses.count(status) for status in ("queued", "running", "paused")}
-        return Counts(**counts, slots=self._engine.slots())
-
     def describe(self) -> str:
         """Where runs are carried out, in words."""
         return self._engine.describe()
@@ -147,7 +131,7 @@ class RunService:
         if row.restarts >= RESTARTS:
             error = f"the server went away {row.restarts} times during this run, the limit is {RESTARTS}; press Run"
             self._store.ledger.write(Row(name, row.experiment, row.spec, "failed", error=error, session=row.session))
-        elif not self._shelf.finished(name):
+        elif not self._shelf.complete(name):
             log.info("run %s of %s is queued again", name, row.experiment)
             owners = [owner for owner in row.owners if not is_run(owner)] or [row.session]
             self._schedule.admit(experiment, spec, experiment.cost(spec), owners, row.restarts + 1)

@@ -65,14 +65,19 @@ class Shelf:
                     del self._views[run_id]
         return archive
 
-    def keep(self, run: LiveRun, result: Result, now: float) -> Result:
+    def complete(self, run_id: str) -> bool:
+        """Whether the run is finished and lacks nothing: no cell of it failed."""
+        archive = self.finished(run_id)
+        return archive is not None and archive.gaps is None
+
+    def keep(self, run: LiveRun, result: Result, gaps: str | None, now: float) -> Result:
         """Store a finished run and return its result; if the disk refuses, the run has a note and is kept in memory.
 
-        Errors: ValueError if the result is not plain.
+        gaps : as in its archive. Errors: ValueError if the result is not plain.
         """
         spec = run.spec.to_mapping()
         frames = tuple(run.frames) if run.cells is None else ()  # the cells keep theirs
-        archive = Archive(run.experiment.name, spec, frames, result, run.seconds(now), now)
+        archive = Archive(run.experiment.name, spec, frames, result, run.seconds(now), now, gaps)
         try:
             run.kept = self._store.keep(run.id, archive)
         except OSError as error:
@@ -84,7 +89,9 @@ class Shelf:
         return result
 
     def remain(self, run: LiveRun) -> None:
-        """Let the frames of a failed or stopped run be seen for a while."""
+        """Let the frames of a failed or stopped run, if it has any, be seen for a while."""
+        if not run.frames:
+            return
         with self._lock:
             self._remains[run.id] = tuple(run.frames)
             while len(self._remains) > REMAINS:

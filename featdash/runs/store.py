@@ -15,6 +15,7 @@ from featdash.runs.ledger import Ledger, Row
 
 RECORDED = Path(__file__).resolve().parent / "recorded"
 LOADED_BYTES = 128 * 2**20  # archives held in memory for all viewers together
+LOOKS = 20  # the folder is looked through at least each time a cap's twentieth was written: others write there too
 RUN_NAME = re.compile(r"[0-9a-f]{16}")
 RECORDED_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}-[0-9a-f]{16}")
 
@@ -33,6 +34,8 @@ class Store:
         self._recorded = recorded
         self._lock = threading.Lock()
         self._loaded: OrderedDict[str, Archive] = OrderedDict()
+        self._loaded_bytes = 0
+        self._room = 0.0  # bytes to write before the next look through the folder
         self.ledger = Ledger(home)
 
     def find(self, run_id: str) -> Row | None:
@@ -57,8 +60,13 @@ class Store:
             self._remember(run_id, archive)
             raise
         self._remember(run_id, archive)
-        self._make_room(run_id)
-        return self._path(run_id).stat().st_size
+        size = self._path(run_id).stat().st_size
+        with self._lock:
+            self._room -= size
+            full = self._room < 0
+        if full:
+            self._make_room(run_id)
+        return size
 
     def load(self, run_id: str) -> Archive | None:
         """A finished run; None if it was never kept, was evicted, or its file is damaged."""
@@ -94,14 +102,17 @@ class Store:
         finished = about["finished"]
         seconds = about["seconds"]
         times = {"created": finished - seconds, "started": finished - seconds, "finished": finished}
-        return Row(run_id, about["experiment"], about["spec"], "done", 1.0, seconds=seconds, **times)
+        which = run_id, about["experiment"], about["spec"]
+        return Row(*which, "done", 1.0, error=about["gaps"], seconds=seconds, **times)
 
     def _remember(self, run_id: str, archive: Archive) -> None:
         with self._lock:
+            if run_id in self._loaded:
+                self._loaded_bytes -= self._loaded.pop(run_id).nbytes()
             self._loaded[run_id] = archive
-            self._loaded.move_to_end(run_id)
-            while len(self._loaded) > 1 and sum(one.nbytes() for one in self._loaded.values()) > LOADED_BYTES:
-                self._loaded.popitem(last=False)
+            self._loaded_bytes += archive.nbytes()
+            while len(self._loaded) > 1 and self._loaded_bytes > LOADED_BYTES:
+                self._loaded_bytes -= self._loaded.popitem(last=False)[1].nbytes()
 
     def _make_room(self, newest: str) -> None:
         """Remove archives, least recently used first and never the newest, until the rest fit under the cap."""
@@ -112,11 +123,13 @@ class Store:
         total = sum(size for _, size, _ in files)
         for _, size, path in sorted(files):
             if total <= self._cap:
-                return
+                break
             if path.stem != newest:
                 path.unlink(missing_ok=True)
                 self.ledger.forget(path.stem)
                 total -= size
+        with self._lock:
+            self._room = min(self._cap - total, self._cap / LOOKS)
 
 
 def is_recorded(run_id: str) -> bool:

@@ -18,8 +18,9 @@ class RunView:
     status : queued, running, paused, done, failed or stopped.
     fraction : share of the work done, in [0, 1]; doing : the step in words.
     seconds_left : estimate at the time of the snapshot; None if there is nothing to go by.
-    place, queue_length : 1 is next; both None unless queued.
-    error : one sentence on why it failed, or why it was stopped if nobody asked for it.
+    place, queue_length : 1 is next; both None unless queued. Of a cell that no visitor asked for, as at its admission.
+    error : one sentence on why it failed, why it was stopped if nobody asked for it, or, of a composite that is
+        done, which cells it lacks.
     note : one sentence that a viewer should know about a run that is otherwise well.
     version : grows with every change, within the life of the server; the key for cached figures is (id, version).
     recorded : shipped with the package, not computed here.

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from bisect import insort
+from collections import defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 
 SESSIONS = 1000  # sessions whose last turn is remembered
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A run in the queue. session : whose turn it takes; cell : it is part of a composite."""
+    """A run in the queue. session : whose turn it takes; cell : it is part of a composite; since : its arrival."""
 
     run_id: str
     session: str
@@ -19,36 +21,33 @@ class Waiting:
     since: int
 
 
-def in_order(queue: Sequence[Waiting], last_served: Mapping[str, int]) -> list[Waiting]:
-    """The order in which waiting runs begin if nobody else comes.
+class Queue:
+    """The waiting runs, in the order in which they begin if nobody else comes.
 
     Runs that a visitor asked for come before cells of composites, which nobody watches one by one. Within
     each, sessions take turns: every session's first run before any session's second, and among equals the
     session that was served longest ago, then the run that came first.
     """
-    turns: Counter[tuple[bool, str]] = Counter()
-    keys = {}
-    for run in sorted(queue, key=lambda run: run.since):
-        turn = turns[run.cell, run.session]
-        turns[run.cell, run.session] += 1
-        keys[run.run_id] = (run.cell, turn, last_served.get(run.session, -1), run.since)
-    return sorted(queue, key=lambda run: keys[run.run_id])
-
-
-class Queue:
-    """The waiting runs in the order in which they will begin."""
 
     def __init__(self) -> None:
-        self._order: list[Waiting] = []
+        self._waiting: dict[str, Waiting] = {}
+        self._shares: dict[tuple[bool, str], list[Waiting]] = defaultdict(list)  # of each session, oldest first
         self._last_served: dict[str, int] = {}
         self._servings = 0
 
-    def renew(self, waiting: Sequence[Waiting]) -> list[str]:
-        """Take in who waits now; returns the runs that a viewer must be told a new place or length."""
-        before = {one.run_id: (place, len(self._order)) for place, one in enumerate(self._order)}
-        self._order = in_order(waiting, self._last_served)
-        after = {one.run_id: (place, len(self._order)) for place, one in enumerate(self._order)}
-        return [run_id for run_id, place in after.items() if before.get(run_id) != place]
+    def put(self, waiting: Waiting) -> None:
+        """Take a run in, or note that it now waits in another's turn."""
+        self.drop(waiting.run_id)
+        self._waiting[waiting.run_id] = waiting
+        insort(self._shares[waiting.cell, waiting.session], waiting, key=lambda one: one.since)
+
+    def drop(self, run_id: str) -> None:
+        """Take a run out, if it is there."""
+        if waiting := self._waiting.pop(run_id, None):
+            share = self._shares[waiting.cell, waiting.session]
+            share.remove(waiting)
+            if not share:
+                del self._shares[waiting.cell, waiting.session]
 
     def serve(self, session: str) -> None:
         """Note that a run of that session begins; a session long gone is forgotten."""
@@ -60,11 +59,20 @@ class Queue:
 
     def place(self, run_ids: Collection[str]) -> tuple[int | None, int | None]:
         """(place of the first of these runs, length of the queue); 1 is next, (None, None) if none of them waits."""
-        place = next((index for index, one in enumerate(self._order, 1) if one.run_id in run_ids), None)
-        return place, len(self._order) if place else None
+        place = next((index for index, one in enumerate(self, 1) if one.run_id in run_ids), None)
+        return place, len(self) if place else None
 
     def __iter__(self) -> Iterator[Waiting]:
-        return iter(self._order)
+        """In order, worked out only as far as it is asked for: the first of a thousand cells costs no sorting."""
+        for cell in (False, True):
+            shares = [share for (of_cells, _), share in self._shares.items() if of_cells == cell]
+            for turn in count():
+                shares = [share for share in shares if len(share) > turn]
+                if len(shares) <= 1:
+                    yield from islice(shares[0] if shares else (), turn, None)
+                    break
+                runs = [share[turn] for share in shares]
+                yield from sorted(runs, key=lambda one: (self._last_served.get(one.session, -1), one.since))
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self._waiting)

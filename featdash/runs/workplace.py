@@ -18,6 +18,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from featdash.experiments import find_experiment
 from featdash.experiments.spec import code_version
+from featdash.runs.certificates import check_certificates
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.limits import worker_count
 from featdash.runs.wire import encode
@@ -131,11 +132,14 @@ def thread_environment(threads: int) -> dict[str, str]:
 def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int:
     """Serve runs for the scheduler at `address` until told to stop; returns the exit code.
 
+    Errors: ValueError for a tls:// address without certificates.
     FEATDASH_WORKERS processes, by default half the cores, one run each, with the cores divided among them.
     """
     from distributed import Client
     from distributed.cli.dask_worker import main
 
+    for role in ("client", "worker"):
+        check_certificates(address, role)
     try:
         Client(address, timeout=5, set_as_default=False).close()
     except (OSError, TimeoutError, ValueError):

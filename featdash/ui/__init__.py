@@ -8,7 +8,8 @@ What every page uses, then what belongs to one:
     form           a Spec as controls
     link           the address bar: settings and the run on show
     lesson         the blocks of a page in their fixed order
-    chart          the live chart
+    chart          the live charts
+    plotly_script, delivery   how they reach a browser soon
     playback       frames let out one by one
     run_panel      a run's buttons, status line and live part
     takeaway       data tables, descriptions, downloads

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -123,22 +123,29 @@ def stage(
 
 def show(panels: Sequence[Panel], moment: Moment) -> None:
     """All pictures: in their rows, or one under another in presenter mode."""
-    shown = 0
+    plates = {panel: plate for panel in panels if (plate := panel.plate(moment))}
+    rows = []
     for row in _rows(panels):
-        here = [panel for panel in panels if panel.row == row]
-        apart = moment.look.presenter and not all(panel.beside for panel in here)
-        columns = [[panel] for panel in here] if apart else _columns(panels, row)
-        beside = len(columns) > 1 and not apart
-        places = st.columns([column[0].width for column in columns], gap="small") if beside else [st] * len(columns)
-        for place, column in zip(places, columns, strict=True):
-            for panel in column:
-                if plate := panel.plate(moment):
-                    with place.container(key=f"panel-{panel.name}"):
-                        point = partial(panel.point, moment.view) if panel.point else None
-                        chart.mount(plate.data, key=panel.name, point=point)
-                    shown += 1
-    if not shown:
+        columns = [[panel for panel in column if panel in plates] for column in _columns(panels, row)]
+        if moment.look.presenter and not all(panel.beside for column in columns for panel in column):
+            rows += [[[panel]] for column in columns for panel in column]
+        else:
+            rows.append([column for column in columns if column])
+    if not plates:
         st.caption("The first picture comes with the first numbers.")
+        return
+    listeners = {panel.name: panel.point for panel in panels if panel.point}
+    chart.mount(
+        [[(column[0].width, {panel.name: plates[panel] for panel in column}) for column in row] for row in rows if row],
+        key=f"{moment.view.experiment}-pictures",
+        point=partial(_tell, listeners, moment.view) if listeners else None,
+    )
+
+
+def _tell(listeners: Mapping[str, Callable[[RunView, Any], None]], view: RunView, panel: str, data: Any) -> None:
+    """A click on a point, for the panel that listens."""
+    if panel in listeners:
+        listeners[panel](view, data)
 
 
 def _rows(panels: Sequence[Panel]) -> Iterator[int]:

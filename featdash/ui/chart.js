@@ -1,92 +1,171 @@
-// One chart: Plotly.react on the same node, so that zoom survives and nothing flickers.
-// `data` is the bytes of {"figure": {data, layout}, "alt", "name"}, built once on the server for all viewers.
+// All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
+// `data` is the bytes of {"rows": [[{width, names}, …], …], "panels": {name: {mark, picture}}}: rows of columns of
+// charts; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
-const charts = new WeakMap(); // parentElement -> {node, drawn, wanted, busy, observer}
+const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
+const FINGER = window.matchMedia("(hover: none)").matches;
+const stages = new WeakMap(); // parentElement -> {node, rows, charts: panel -> chart}
+const SCRIPTS = PLOTLY_SCRIPTS; // {light, whole: addresses, traces: the chart types that the light one knows}
+const page = (window.featdash ??= { scripts: {}, waiting: new Set(), drawing: false }); // of all charts
 
-function loadPlotly() {
-  // One script for all charts of the page, fetched from Streamlit's own server, never from a CDN.
-  window.featdashPlotly ??= new Promise((resolve, reject) => {
-    const entry = document.querySelector('script[src*="/static/js/"]');
-    const base = entry ? new URL("../../", entry.src) : new URL("./", document.baseURI);
-    const script = document.createElement("script");
-    script.src = new URL("_stcore/bidi-components/featdash.plotly/plotly.min.js?v=PLOTLY_VERSION", base).href;
-    script.onload = () => resolve(window.Plotly);
-    script.onerror = () => {
-      script.remove();
-      window.featdashPlotly = undefined; // the next picture tries again
-      reject(new Error(MISSING));
-    };
-    document.head.appendChild(script);
+function load(kind) {
+  // plotly.js, once for all charts, from the app's own server, never from a CDN; the page itself asks for the light one.
+  page.scripts[kind] ??= (kind === "whole" ? load("light") : Promise.resolve()).then(
+    () =>
+      new Promise((resolve, reject) => {
+        const asked = kind === "light" && document.getElementById("featdash-plotly");
+        if (asked && window.Plotly) return resolve();
+        const script = asked || askFor(SCRIPTS[kind]);
+        script.addEventListener("load", resolve);
+        script.addEventListener("error", () => {
+          script.remove();
+          page.scripts[kind] = undefined; // the next picture tries again
+          reject(new Error(MISSING));
+        });
+      }),
+  );
+  return page.scripts[kind];
+}
+
+function askFor(address) {
+  const entry = document.querySelector('script[src*="/static/js/"]');
+  const base = entry ? new URL("../../", entry.src) : new URL("./", document.baseURI);
+  const script = document.createElement("script");
+  script.src = new URL(address, base).href;
+  return document.head.appendChild(script);
+}
+
+async function ask(chart) {
+  const light = chart.figure.data.every((trace) => SCRIPTS.traces.includes(trace.type));
+  try {
+    await load(light ? "light" : "whole");
+    page.waiting.add(chart);
+    if (!page.drawing) await drawAll();
+  } catch (error) {
+    chart.node.textContent = error.message; // said where the picture would be; it is tried again by itself
+    if (chart.alive) setTimeout(() => ask(chart), RETRY);
+  }
+}
+
+async function drawAll() {
+  // One after another, those on screen first, and each is shown before the next one is begun.
+  page.drawing = true;
+  while (page.waiting.size) {
+    const chart = [...page.waiting].find(onScreen) ?? page.waiting.values().next().value;
+    page.waiting.delete(chart);
+    await draw(chart).catch(reportError);
+    if (page.waiting.size) await shown();
+  }
+  page.drawing = false;
+}
+
+function onScreen({ node }) {
+  const { top, bottom } = node.getBoundingClientRect();
+  return top < window.innerHeight && bottom > 0;
+}
+
+function shown() {
+  // A tab in the background draws no frames: it waits for a clock.
+  return new Promise((resolve) => {
+    setTimeout(resolve, 50);
+    requestAnimationFrame(() => setTimeout(resolve));
   });
-  return window.featdashPlotly;
 }
 
-function imageButton(Plotly, format, name) {
-  return {
-    name: `Download this picture as ${format.toUpperCase()}`,
-    icon: format === "png" ? Plotly.Icons.camera : Plotly.Icons.disk,
-    click: (node) =>
-      Plotly.downloadImage(node, { format, filename: name, width: node.clientWidth, height: node.clientHeight, scale: 2 }),
-  };
+async function draw(chart) {
+  // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
+  const { figure, node } = chart;
+  if (!chart.alive || chart.held || figure === chart.drawn) return;
+  if (!chart.drawn) node.replaceChildren();
+  const shape = structuredClone(figure.layout); // Plotly writes a visitor's zoom into what it is given
+  const layout = { ...shape, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
+  await window.Plotly.react(node, figure.data, layout, SETTINGS);
+  if (!chart.drawn) node.on("plotly_click", (event) => tell(chart, event.points));
+  chart.drawn = figure;
+  chart.updates += 1;
+  node.dataset.updates = chart.updates;
 }
 
-function settings(Plotly, name) {
-  return {
-    displaylogo: false,
-    displayModeBar: "hover",
-    modeBarButtonsToRemove: ["toImage", "sendChartToCloud", "select2d", "lasso2d", "autoScale2d"],
-    modeBarButtonsToAdd: [imageButton(Plotly, "png", name), imageButton(Plotly, "svg", name)],
-  };
-}
-
-function apologise(chart, error) {
-  // Said where the picture would be; it is tried again by itself.
-  chart.node.textContent = error.message;
-  if (chart.alive) setTimeout(() => draw(chart), RETRY);
+function redraw(chart) {
+  chart.figure = { ...chart.figure };
+  ask(chart);
 }
 
 function tell(chart, points) {
   // A click on a point that carries `customdata` is told to a page that listens.
   const told = points.find((point) => point.customdata !== undefined);
-  if (told) chart.component.setTriggerValue("point", told.customdata);
+  if (told) chart.stage.component.setTriggerValue("point", { panel: chart.panel, data: told.customdata });
 }
 
-async function draw(chart) {
-  // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
-  if (chart.busy || chart.held) return;
-  chart.busy = true;
-  try {
-    const Plotly = await loadPlotly().catch((error) => apologise(chart, error));
-    if (!Plotly) return;
-    if (!chart.drawn) chart.node.replaceChildren();
-    while (chart.wanted !== chart.drawn && chart.alive && !chart.held) {
-      const text = chart.wanted;
-      const { figure, alt, name } = JSON.parse(text);
-      chart.node.style.height = `${figure.layout.height}px`;
-      chart.node.setAttribute("aria-label", alt);
-      // The very same settings object each time: Plotly rebuilds the plot, zoom lost, if one function in it is new.
-      if (chart.name !== name) Object.assign(chart, { name, settings: settings(Plotly, name) });
-      await Plotly.react(chart.node, figure.data, figure.layout, chart.settings);
-      if (!chart.drawn) chart.node.on("plotly_click", (event) => tell(chart, event.points));
-      chart.drawn = text;
-      chart.updates += 1;
-      chart.node.dataset.updates = chart.updates;
-    }
-  } finally {
-    chart.busy = false;
+function save(chart, format) {
+  const { node, name } = chart;
+  window.Plotly.downloadImage(node, {
+    format,
+    filename: name,
+    width: node.clientWidth,
+    height: node.clientHeight,
+    scale: 2,
+  });
+}
+
+const TOOLS = {
+  "Show all (double-click)": (chart) => {
+    chart.resets += 1;
+    redraw(chart);
+  },
+  "Drag to zoom": (chart) => dragTo(chart, "zoom"),
+  "Drag to move": (chart) => dragTo(chart, "pan"),
+  "Save as PNG": (chart) => save(chart, "png"),
+  "Save as SVG": (chart) => save(chart, "svg"),
+};
+
+function dragTo(chart, mode) {
+  chart.drag = mode;
+  redraw(chart);
+}
+
+function addTools(chart, frame) {
+  // A button in the corner, in place of Plotly's bar of icons, which covers titles and cannot be reached by keyboard.
+  const opener = document.createElement("button");
+  opener.className = "featdash-tools";
+  opener.textContent = "⋯";
+  const menu = document.createElement("div");
+  menu.className = "featdash-menu";
+  menu.popover = "auto";
+  for (const [label, act] of Object.entries(TOOLS)) {
+    const item = document.createElement("button");
+    item.textContent = label;
+    item.addEventListener("click", () => {
+      menu.hidePopover();
+      act(chart);
+    });
+    menu.appendChild(item);
   }
+  opener.popoverTargetElement = menu;
+  menu.addEventListener("beforetoggle", () => {
+    const { right, bottom } = opener.getBoundingClientRect();
+    menu.style.top = `${bottom}px`;
+    menu.style.right = `${document.documentElement.clientWidth - right}px`;
+  });
+  frame.append(opener, menu);
+  return opener;
 }
 
-function mount(parent) {
+function mount(stage, panel) {
+  const frame = document.createElement("div");
   const node = document.createElement("div");
+  frame.className = "featdash-frame";
   node.className = "featdash-chart";
+  node.dataset.panel = panel;
   node.tabIndex = 0;
   node.setAttribute("role", "img");
-  parent.appendChild(node);
-  const chart = { node, drawn: null, wanted: null, busy: false, held: false, alive: true, updates: 0, width: 0 };
+  frame.appendChild(node);
+  const chart = { stage, panel, node, frame, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
+  chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
+  chart.opener = addTools(chart, frame);
   chart.observer = new ResizeObserver(() => {
     const width = node.clientWidth;
     if (!chart.drawn || !width || width === chart.width) return;
@@ -100,29 +179,77 @@ function mount(parent) {
     // Plotly applies a drag in its own listener for the same event: let it finish first.
     setTimeout(() => {
       chart.held = false;
-      draw(chart);
+      ask(chart);
     }, 0);
   };
   node.addEventListener("pointerdown", chart.press, true);
   window.addEventListener("pointerup", chart.release);
   window.addEventListener("pointercancel", chart.release);
-  charts.set(parent, chart);
   return chart;
+}
+
+function unmount(chart) {
+  chart.alive = false;
+  chart.observer.disconnect();
+  window.removeEventListener("pointerup", chart.release);
+  window.removeEventListener("pointercancel", chart.release);
+  page.waiting.delete(chart);
+  window.Plotly?.purge(chart.node);
+  chart.frame.remove();
+}
+
+function take(chart, { mark, picture }) {
+  // Height and words stand before the picture is drawn, so that nothing on the page jumps.
+  if (mark === chart.mark) return;
+  const { figure, alt, title, name } = picture;
+  Object.assign(chart, { mark, figure, name });
+  chart.node.style.height = `${figure.layout.height}px`;
+  chart.node.setAttribute("aria-label", alt);
+  chart.opener.setAttribute("aria-label", `Tools of the picture «${title}»`);
+  ask(chart);
+}
+
+function arrange(stage, rows) {
+  // The nodes move to their places and keep their zoom; columns that find no room beside each other wrap.
+  stage.node.replaceChildren(
+    ...rows.map((columns) => {
+      const row = document.createElement("div");
+      row.style.cssText = "display: flex; flex-wrap: wrap; gap: 0.7rem; margin-bottom: 0.45rem";
+      for (const { width, names } of columns) {
+        const column = document.createElement("div");
+        column.style.cssText = `flex: ${width} 1 0; min-width: min(100%, 16rem)`;
+        column.append(...names.map((name) => stage.charts.get(name).frame));
+        row.append(column);
+      }
+      return row;
+    }),
+  );
+}
+
+function open(parent) {
+  const stage = { node: document.createElement("div"), rows: "", charts: new Map() };
+  parent.appendChild(stage.node);
+  stages.set(parent, stage);
+  return stage;
 }
 
 export default function (component) {
   const parent = component.parentElement;
-  const chart = charts.get(parent) ?? mount(parent);
-  chart.component = component;
-  chart.wanted = typeof component.data === "string" ? component.data : decoder.decode(component.data);
-  draw(chart);
+  const stage = stages.get(parent) ?? open(parent);
+  stage.component = component;
+  const { rows, panels } = JSON.parse(decoder.decode(component.data));
+  for (const [name, chart] of stage.charts) {
+    if (!(name in panels)) {
+      unmount(chart);
+      stage.charts.delete(name);
+    }
+  }
+  for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
+  if (stage.rows !== (stage.rows = JSON.stringify(rows))) arrange(stage, rows);
+  for (const [name, chart] of stage.charts) take(chart, panels[name]);
   return () => {
-    chart.alive = false;
-    chart.observer.disconnect();
-    window.removeEventListener("pointerup", chart.release);
-    window.removeEventListener("pointercancel", chart.release);
-    charts.delete(parent);
-    window.Plotly?.purge(chart.node);
-    chart.node.remove();
+    for (const chart of stage.charts.values()) unmount(chart);
+    stages.delete(parent);
+    stage.node.remove();
   };
 }

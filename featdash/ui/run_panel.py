@@ -18,6 +18,8 @@ from featdash.ui.workshop import audience, service
 
 Limits = tuple[tuple[str, int], ...]
 SLOWEST = 0.3  # seconds between two looks of few viewers, without a playback
+PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
+UNHURRIED = 0.5  # seconds between two sessions that change their timers
 STEADY = 0.1  # of the work done, before which the time left is a guess
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."
@@ -137,6 +139,8 @@ def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[st
     began = _began(view)
     replay = playback.again(plays, began) if plays and began and not view.active else None
     moving = view.active or bool(replay and replay.goes_on(view, time.time()))
+    if moving:
+        audience().watch(get_script_run_ctx().session_id)
     usual = audience().interval()
     pace = usual * playback.TICK / SLOWEST if plays else usual
 
@@ -146,9 +150,11 @@ def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[st
         play = replay or playback.live(now, plays)
         if moving:
             audience().watch(get_script_run_ctx().session_id)
-            repaced = not usual / 1.5 <= audience().interval() <= usual * 1.5
-            if repaced or not (now.active or (play and play.goes_on(now, clock))):
+            over = not (now.active or (play and play.goes_on(now, clock)))
+            if over and audience().turn():
                 st.rerun()  # the whole page: its buttons and sliders change with the end of the run
+            if not usual / PACES <= audience().interval() <= usual * PACES and audience().turn(UNHURRIED):
+                st.rerun()  # the timer cannot be set otherwise
         status(now)
         draw(now, play.limits(now.id, clock) if moving and play else ())
 
@@ -188,4 +194,4 @@ def told(view: RunView) -> str:
         )
     ended = "Recorded run" if view.recorded else "Finished"
     seconds = f", computed in {view.seconds:.1f} s" if view.seconds else ""
-    return f"{ended}{seconds}" + (f". {view.note}" if view.note else "")
+    return ". ".join([f"{ended}{seconds}", *(one for one in (view.error, view.note) if one)])

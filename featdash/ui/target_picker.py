@@ -111,7 +111,7 @@ def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = N
         picture = gallery().picture(
             key, lambda: chart.plate(target_energy(target.energy_by_degree, look=look()), "target-energy")
         )
-        chart.mount(picture.data, key="target-energy")
+        chart.mount([[(1, {"target-energy": picture})]], key="target-energy")
 
 
 def sparkline(energies: list[float]) -> str:

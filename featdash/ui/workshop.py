@@ -17,6 +17,7 @@ from featdash.runs.service import RunService
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
 WATCHING = 3.0  # seconds after its last look that a session counts as watching
+WHOLE = 0.1  # seconds between two sessions that draw their whole page anew; one takes a third as long
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ class Audience:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: dict[str, float] = {}
+        self._free = -WHOLE
         self._lock = threading.Lock()
 
     def watch(self, session: str) -> None:
@@ -100,6 +102,18 @@ class Audience:
             now = self._clock()
             self._seen = {name: seen for name, seen in self._seen.items() if now - seen <= WATCHING}
             return round(min(1.0, max(0.3, len(self._seen) / 100)), 1)
+
+    def turn(self, pause: float = WHOLE) -> bool:
+        """Whether a session may draw its whole page now, `pause` seconds after the one before.
+
+        Else a hundred would do so in the same second when a run ends.
+        """
+        with self._lock:
+            now = self._clock()
+            free = now >= self._free
+            if free:
+                self._free = now + pause
+            return free
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,0 +1,106 @@
+"""The runs that have not ended, and the places of those that wait."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Sequence
+
+from featdash.experiments.events import Event
+from featdash.experiments.experiment import Experiment
+from featdash.experiments.spec import Cost, Spec, run_id
+from featdash.runs.engine import Job
+from featdash.runs.ledger import Ledger
+from featdash.runs.live import LiveRun
+from featdash.runs.shelf import Shelf
+from featdash.runs.waiting import Queue, Waiting
+
+
+class Roster:
+    """What the schedule and the endings share. Whoever calls a method, or touches a run, holds the lock.
+
+    live : the runs by id; queue : those that wait for a worker; on_worker : keys of the jobs that the engine has.
+    closed : the server goes away, nothing is told any more.
+    """
+
+    def __init__(self, shelf: Shelf, ledger: Ledger, clock: Callable[[], float]) -> None:
+        self.lock = threading.RLock()
+        self.clock = clock
+        self.live: dict[str, LiveRun] = {}
+        self.queue = Queue()
+        self.on_worker: set[str] = set()
+        self.closed = False
+        self._shelf, self._ledger = shelf, ledger
+        self._arrivals = 0
+
+    def enter(
+        self, experiment: Experiment, spec: Spec, cost: Cost, session: str, owners: Sequence[str], cell: bool = False
+    ) -> LiveRun:
+        """A new run, not yet in the queue."""
+        self._arrivals += 1
+        name = run_id(experiment.name, spec)
+        job = new_job(name, experiment, spec)
+        run = LiveRun(name, experiment, spec, cost, session, self.clock(), job, list(owners), order=self._arrivals)
+        run.cell = cell
+        self.live[name] = run
+        self._shelf.clear(name)
+        return run
+
+    def enter_again(self, run: LiveRun) -> LiveRun:
+        """The same run from its beginning, in its old place, as a new job."""
+        fresh = run.again(new_job(run.id, run.experiment, run.spec))
+        self.live[run.id] = fresh
+        self.sort(fresh)
+        self.note(fresh)
+        return fresh
+
+    def holds(self, run: LiveRun) -> bool:
+        """Whether that run is still in progress: it has neither ended nor been begun anew, and the server is there."""
+        return self.live.get(run.id) is run and not self.closed
+
+    def parents(self, run: LiveRun) -> list[LiveRun]:
+        """The composites in progress that the run is a cell of."""
+        return [self.live[name] for name in run.parents if name in self.live]
+
+    def advance(self, parent: LiveRun, events: Sequence[Event]) -> None:
+        """Tell a composite what has come of its cells."""
+        for event in events:
+            parent.accept(event, self.clock())
+        if parent.status == "queued":
+            parent.status = "running"
+        self.publish(parent)
+
+    def sort(self, *changed: LiveRun) -> None:
+        """Put these runs into the queue or take them out, as they are now; tell whose place is another by that."""
+        for run in changed:
+            waits = self.live.get(run.id) is run and run.status == "queued" and run.cells is None and not run.stopping
+            if waits:
+                self.queue.put(Waiting(run.id, run.session, run.cell, run.order))
+            elif self.live.get(run.id, run) is run:
+                self.queue.drop(run.id)
+        for run in [run for run in self.live.values() if run.status == "queued" and not run.cell]:
+            if self._place(run) != run.place:
+                self.publish(run)
+
+    def note(self, run: LiveRun) -> None:
+        """Tell viewers and the ledger how the run stands."""
+        self.publish(run)
+        self.write(run)
+
+    def publish(self, run: LiveRun) -> None:
+        run.place = self._place(run)
+        self._shelf.publish(run, self.clock(), *run.place)
+
+    def write(self, run: LiveRun) -> None:
+        self._ledger.write(run.row(self.clock()))
+
+    def _place(self, run: LiveRun) -> tuple[int | None, int | None]:
+        """(place, length of the queue); of a composite that of its first cell."""
+        if run.status != "queued":
+            return None, None
+        return self.queue.place({run.id} if run.cells is None else run.cells.names)
+
+
+def new_job(name: str, experiment: Experiment, spec: Spec) -> Job:
+    """One attempt at the run of that name."""
+    return Job(f"{name}-{uuid.uuid4().hex[:8]}", experiment.name, spec)

@@ -1,0 +1,111 @@
+"""How a page reaches its visitor soon: plotly.js is asked for by the page's first bytes, and the server starts warm.
+
+Streamlit alone would ask for plotly.js when the first chart is there, compress it anew for every visitor, and let no
+browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import pkgutil
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import featdash.ui
+from featdash.experiments import EXPERIMENTS
+from featdash.ui import plotly_script, workshop
+
+KEPT = "public, max-age=31536000, immutable"
+# If it fails, the charts find no such element and ask for the script themselves.
+TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script></head>'
+
+
+def script(address: str) -> Callable[[Request], Response]:
+    """The answer to those who ask for that script: compressed, if they take it so; each may keep it for a year."""
+
+    def answer(request: Request) -> Response:
+        headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(plotly_script.plain(address), media_type="text/javascript", headers=headers)
+        headers["Content-Encoding"] = "gzip"
+        return Response(plotly_script.packed(address), media_type="text/javascript", headers=headers)
+
+    return answer
+
+
+class EarlyScript:
+    """Middleware that writes the name of plotly.js into Streamlit's page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") != "GET" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        start: Message | None = None
+        body = b""
+
+        async def pass_on(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    await _send_page(start, body, send)
+
+        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        await self.app(scope | {"headers": plain}, receive, pass_on)  # a compressed page could not be written into
+
+
+def _is_page(start: Message) -> bool:
+    return start["status"] == 200 and Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
+
+
+async def _send_page(start: Message, body: bytes, send: Send) -> None:
+    """The page with the script's name in its head; its validators are dropped, for they belong to the page without."""
+    body = body.replace(b"</head>", TAG.encode(), 1)
+    headers = MutableHeaders(raw=start["headers"])
+    headers["content-length"] = str(len(body))
+    del headers["etag"], headers["last-modified"]
+    await send(start | {"headers": headers.raw})
+    await send({"type": "http.response.body", "body": body})
+
+
+def door() -> dict[str, Any]:
+    """The arguments of `st.App`: the scripts' addresses, the light one's name in the page, a warm start."""
+    root = (st.get_option("server.baseUrlPath") or "").strip("/")
+    base = f"/{root}" if root else ""
+    routes = [Route(f"{base}/{address}", script(address)) for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
+    return {"routes": routes, "middleware": [Middleware(EarlyScript)], "lifespan": _warm}
+
+
+@asynccontextmanager
+async def _warm(_: st.App) -> AsyncIterator[None]:
+    threading.Thread(target=warm_up, daemon=True).start()
+    yield
+
+
+def warm_up() -> None:
+    """What the first visitor would wait for: the pages' imports, the run service with its workers, the Lab's run."""
+    plotly_script.packed(plotly_script.LIGHT)
+    for module in pkgutil.iter_modules(featdash.ui.__path__, "featdash.ui."):
+        importlib.import_module(module.name)
+    with contextlib.suppress(ValueError):  # a variable of the environment that makes no sense is told on the page
+        recorded = workshop.service().recorded("race", EXPERIMENTS["race"].spec())
+        if recorded:
+            workshop.service().result(recorded)

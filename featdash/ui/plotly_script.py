@@ -1,0 +1,61 @@
+"""plotly.js as browsers get it, from the installed plotly package: whole, or light enough for a page's first second.
+
+Of the second that a laptop takes to start the whole script, two thirds go into chart types that few pages have, 3D and
+maps among them. The light one leaves them unregistered, and so they never run.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import re
+from pathlib import Path
+
+import plotly
+
+TRACES = ("bar", "heatmap", "scatter", "table")  # of the light script; scatter is a part of plotly.js's core
+# Addresses below the root of the app. Browsers keep a script for a year, so its name tells all that it depends on.
+WHOLE = f"featdash/plotly-{plotly.__version__}.min.js"
+LIGHT = f"featdash/plotly-{plotly.__version__}-{'-'.join(TRACES)}.min.js"
+
+_REGISTERED = re.compile(r"\.register\(\[((?:\w+\(\),?){20,})\]\)")
+_INNER = r'var {}=W\(\(\w+,(\w+)\)=>\{{"use strict";\1\.exports=(\w+)\(\)\}}\)'
+_NAME = re.compile(r'moduleType:"trace",name:"(\w+)"')
+
+
+def trimmed(script: str) -> str:
+    """The script, registering TRACES only; unchanged if it is not built as expected.
+
+    It ends with `register([A(),B(),...])`, where `var A=W((e,t)=>{"use strict";t.exports=A2()})` names the module
+    `var A2=W(...)` of one chart type; W makes a module run when it is first called.
+    """
+    if not (found := _REGISTERED.search(script)):
+        return script
+    modules = {_trace_of(script, call.removesuffix("()")): call for call in found[1].split(",")}
+    if not set(TRACES) - {"scatter"} <= modules.keys():
+        return script
+    kept = ",".join(call for name, call in modules.items() if name in TRACES)
+    return script[: found.start(1)] + kept + script[found.end(1) :]
+
+
+def _trace_of(script: str, module: str) -> str | None:
+    """The chart type that a module registers; None for what is none, or is built otherwise."""
+    inner = re.search(_INNER.format(re.escape(module)), script)
+    start = script.find(f"var {inner[2]}=W((") if inner else -1
+    if start < 0:
+        return None
+    name = _NAME.search(script, start, script.find("=W((", start + len(inner[2]) + 8))
+    return name[1] if name else None
+
+
+@functools.cache
+def plain(address: str) -> bytes:
+    """The script of that address."""
+    installed = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
+    return (trimmed(installed) if address == LIGHT else installed).encode()
+
+
+@functools.cache
+def packed(address: str) -> bytes:
+    """The same in gzip; takes half a second, once."""
+    return gzip.compress(plain(address), 9)

@@ -15,10 +15,11 @@ DICTIONARY = Lesson(
     more=MORE,
     reading="""
 - **Accuracy**: both sides have the same labels and start. Left, the relevant patterns correlate with the label
-  ($\\gamma > 0$); right, all patterns are independent fair coins, and nobody does better than a coin. Filled markers
-  are each method's own output, hollow diamonds a tuned ridge head on the network's features then. At the default
-  setting **the paper's jump at step 2 is seen**: the head goes from 0.84 to 1.00, although the median |cos| hardly
-  moves (0.996 to 0.998). How large step 1 is decides that: see the first «Try».
+  ($\\gamma > 0$; the line under the controls has $\\gamma$ and $\\tilde\\sigma$ exactly); right, all patterns are
+  independent fair coins, and nobody does better than a coin. Filled markers are each method's own output, hollow
+  diamonds a tuned ridge head on the network's features then. At the default setting **the paper's jump at step 2 is
+  seen**: the head goes from 0.84 to 1.00, although the median |cos| hardly moves (0.996 to 0.998). How large step 1 is
+  decides that: see the first «Try». The line over the pictures says it for the run on show.
 - **Neurons**: near to one another if they point the same way; the untrained layer is the null to compare with. With
   structure they gather at two stars, $\\pm\\sum_A M_j$. Without it they line up too, but on a direction of noise, off
   the stars. Two dimensions distort: the stress says by how much.
@@ -90,7 +91,15 @@ rates, and that every step uses the one training sample there is. A test sample 
 PATTERNS, IMAGES = EXPERIMENTS["emergence"], EXPERIMENTS["digits"]
 parts(
     (
-        Part("Dictionary", PATTERNS, DICTIONARY, board.PATTERN_PANELS, board.pattern_wishes, plays=board.PATTERN_PLAYS),
+        Part(
+            "Dictionary",
+            PATTERNS,
+            DICTIONARY,
+            board.PATTERN_PANELS,
+            board.pattern_wishes,
+            facts=board.pattern_facts,
+            plays=board.PATTERN_PLAYS,
+        ),
         Part("Digits", IMAGES, DIGITS, board.DIGIT_PANELS, board.digit_wishes, plays=board.DIGIT_PLAYS),
     )
 )

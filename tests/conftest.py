@@ -1,4 +1,4 @@
-"""Fixtures: a private store for every test run, the real server, and a headless browser."""
+"""Fixtures: a service with a private store for every test, the real server, and a headless browser."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,37 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
+
+
+@pytest.fixture
+def engine():
+    """Its jobs are ended by the test."""
+    from hand_engine import HandEngine  # not before: it adds its experiments to the registry
+
+    return HandEngine()
+
+
+@pytest.fixture
+def service(engine, tmp_path):
+    """A service whose jobs the test ends through `engine`."""
+    with closing(new_service(engine, tmp_path)) as one:
+        yield one
+
+
+@pytest.fixture
+def inline(tmp_path):
+    """A service that computes each run as it is submitted."""
+    from featdash.runs.engine import InlineEngine
+
+    with closing(new_service(InlineEngine(), tmp_path)) as one:
+        yield one
+
+
+def new_service(engine, folder: Path):
+    from featdash.runs.service import RunService
+    from featdash.runs.store import Store
+
+    return RunService(engine, Store(folder / "home"))
 
 
 def free_port() -> int:

@@ -16,10 +16,10 @@ from featdash.experiments.ablation import (
     run,
     untrained,
 )
+from featdash.experiments.comparison import task_of
 from featdash.experiments.degenerate import DegenerateSpec
 from featdash.experiments.events import Frame, Progress
 from featdash.experiments.first_layer import train_first_layer
-from featdash.tasks.gaussian import GaussianTask
 
 SMALL = AblationSpec(target="linear", d=6, n=1500, width=60, holdout=800, test=800)
 
@@ -28,9 +28,9 @@ SMALL = AblationSpec(target="linear", d=6, n=1500, width=60, holdout=800, test=8
 def lines_1_to_3():
     """The race, its sample, and what each variant has after line 3."""
     recipe = SMALL.race()
-    target = recipe.resolved()
-    sample = GaussianTask(target, recipe.noise, recipe.seed).sample(recipe.n, "train")
-    intact = last_of(train_first_layer(recipe, sample, target.subspace, "cpu"))
+    task = task_of(recipe.target, recipe, recipe.seed)
+    sample = task.sample(recipe.n, "train")
+    intact = last_of(train_first_layer(recipe, sample, task.target.subspace, "cpu"))
     variants = {name: ablate(name, recipe, sample, intact, "cpu") for name in LINES if name != "intact"}
     return recipe, sample, {"intact": intact, **variants}
 

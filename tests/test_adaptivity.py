@@ -17,8 +17,8 @@ from featdash.tasks.support import SupportTask
 SMALL = {
     "dimension": dimension.DimensionSpec(dims=(2, 12), n=200, methods=("rbf", "ntk"), repeats=2),
     "support": support.SupportSpec(dims=(4, 60), n=200, methods=("rbf", "ntk", "network"), repeats=1, steps=300),
-    "latent": latent.LatentSpec(dims=(4, 12), n=1000, methods=("algorithm1", "ntk"), repeats=1, width=200),
-    "smoothness": smoothness.SmoothnessSpec(sizes=(25, 200), repeats=1, steps=800),
+    "latent": latent.LatentSpec(dims=(4, 12), n=600, methods=("algorithm1", "ntk"), repeats=1, width=200),
+    "smoothness": smoothness.SmoothnessSpec(sizes=(25, 200), repeats=1, steps=400),
     "solvers": solvers.SolversSpec(largest=400, sizes=4, repeats=2, iterations=5),
 }
 

@@ -130,6 +130,37 @@ def test_a_picture_is_saved_and_zoomed_out_by_keyboard(page, server):
     assert re.fullmatch("race-[0-9a-f]{16}-race-risk.svg", download.value.suggested_filename)
 
 
+def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, server):
+    open_lab(page, server)
+    page.get_by_role("button", name="↻", exact=True).click()
+    wait_for_text(page, "The settings differ from the run below")
+    page.get_by_role("button", name=re.compile("^More")).click()
+    assert page.get_by_role("spinbutton", name="Holdout samples").input_value() == "20000"
+    page.get_by_role("spinbutton", name="Test samples").fill("5000")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("test=5000"))
+    assert set(re.findall(r"(\w+)=", page.url.partition("?")[2])) == {"seed", "test"}, "nothing else has changed"
+    no_traceback(page)
+
+
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_a_suggestion_is_seen_wherever_it_is_chosen(page, server, which):
+    open_lab(page, server)
+    if which == "first":
+        page.get_by_role("button", name=re.compile("^Try")).click()
+    suggestion = page.get_by_role("button", name="A target without curvature: He₃/√6", exact=True)
+    if which == "first":
+        suggestion.last.click()  # a popover stands at the end of the document
+    else:
+        suggestion.first.click()
+    wait_for_text(page, "one step is blind to it")
+    page.wait_for_function("s => document.querySelector(s).getBoundingClientRect().top >= 0", arg=RISK)
+    assert page.get_by_role("button", name="Run race", exact=True).is_visible()
+    page.wait_for_function(
+        "t => document.body.innerText.split(t).length === 2", arg="A target without curvature: He₃/√6"
+    )
+
+
 def test_a_run_is_live_to_its_end(page, server):
     open_lab(page, server, f"seed=11&{MEDIUM}")
     press(page, "Run race")

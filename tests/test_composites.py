@@ -16,25 +16,6 @@ from featdash.ui.run_panel import told
 LOSS = Outcome("failed", error="it went; try again", lost=True)
 
 
-@pytest.fixture
-def inline(tmp_path):
-    service = RunService(InlineEngine(), Store(tmp_path / "home"))
-    yield service
-    service.close()
-
-
-@pytest.fixture
-def engine():
-    return HandEngine()
-
-
-@pytest.fixture
-def service(engine, tmp_path):
-    service = RunService(engine, Store(tmp_path / "home"))
-    yield service
-    service.close()
-
-
 def test_the_service_and_the_foreground_give_the_same_events(inline):
     events = []
     outcome = perform(find_experiment("counts"), ToySpec(steps=3), events.append, Flags(), "cpu")

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import re
+import socket
 
 import pytest
 from starlette.applications import Starlette
@@ -82,3 +83,12 @@ def test_the_light_script_registers_its_chart_types_and_no_others():
 @pytest.mark.parametrize("script", ["", "var x=1;", "a.register([b(),c()]);", "a.register([" + "b()," * 30 + "c()])"])
 def test_a_script_built_otherwise_is_left_as_it_is(script):
     assert plotly_script.trimmed(script) == script
+
+
+def test_connections_to_the_server_send_small_packets_at_once():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        delivery.send_at_once()
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -15,6 +15,8 @@ from featdash.figures.lettering import MOST_POINTS
 from featdash.figures.neuron_clusters import SIDES, cluster_maps, cosine_histogram
 from featdash.figures.palette import Look
 from featdash.figures.step_axis import step_axis, step_places
+from featdash.tasks.dictionary import PatternLaw
+from featdash.ui.emergence_board import exact, jump
 
 LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
 METHODS = ("network", "random_features", "ntk", "linear")
@@ -150,3 +152,19 @@ def test_images_are_rows_of_pixels_scaled_by_their_largest_weight():
     assert mosaic.shape == (10, 18)
     np.testing.assert_array_equal(mosaic[1, :8], 1)
     assert np.nansum(np.abs(mosaic)) == 8
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [(1.0, "1.00 after step 2; the paper's jump is seen."), (0.9, "is not seen.")],
+)
+def test_a_jump_is_told_by_what_step_2_adds_to_the_head(second, said):
+    assert jump({"at": [0, 1, 2, 202], "accuracy": [0.5, 0.84, second, 1.0]}).endswith(said)
+    assert jump({"at": [0, 1], "accuracy": [0.5, 0.84]}) == ""
+
+
+def test_the_law_is_told_as_the_source_has_it():
+    """At full strength γ = ¼ and σ̃ = 5 for k = 5, D = 100, p₀ = ½; without structure γ = 0."""
+    law = PatternLaw(100, (0, 1, 2, 3, 4), (1, 3, 5))
+    assert exact(law) == "$\\gamma = 0.25$, $\\tilde\\sigma = 5$"
+    assert exact(law.at(0.0)) == "$\\gamma = 0$, $\\tilde\\sigma = 5$"

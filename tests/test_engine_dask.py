@@ -164,7 +164,7 @@ def test_a_message_that_cannot_be_read_fails_its_run_and_no_other(service, monke
         return event
 
     monkeypatch.setattr("featdash.runs.dask_engine.decode", decode_but_one)
-    other = service.submit("deaf", ToySpec(pause=1.0, seed=50), "b")
+    other = service.submit("deaf", ToySpec(pause=0.5, seed=50), "b")
     wait(service, other, begun)
     view = wait(service, service.submit("count", ToySpec(steps=80, seed=50), "a"))
     assert view.status == "failed"
@@ -179,7 +179,7 @@ def test_a_nanny_that_does_not_answer_holds_no_run_up(service, monkeypatch):
     monkeypatch.setattr("featdash.runs.dask_engine.KILL", 0.1)
     monkeypatch.setattr("featdash.runs.actions.TICK", 0.1)
     monkeypatch.setattr(cluster, "send", lambda *args, nanny=False, **rest: nanny or send(*args, **rest))
-    name = service.submit("deaf", ToySpec(pause=2, seed=51), "a")
+    name = service.submit("deaf", ToySpec(pause=1.2, seed=51), "a")
     wait(service, name, begun)
     assert service.stop(name, "a") == "stops"
     assert wait(service, name).status == "stopped"
@@ -226,10 +226,10 @@ def test_a_paused_run_stands_still_until_resumed(service):
 
 
 def _settled(service, name):
-    """The number of frames once it no longer grows for half a second, which is 50 steps of the run."""
+    """The number of frames once it no longer grows for a quarter of a second, which is 25 steps of the run."""
     count = -1
     while count != (count := len(service.frames(name))):
-        time.sleep(0.5)
+        time.sleep(0.25)
     return count
 
 
@@ -306,14 +306,16 @@ def test_no_worker_outlives_its_server(tmp_path):
     root = Path(__file__).resolve().parent
     environment = {**os.environ, "PYTHONPATH": f"{root.parent}{os.pathsep}{root}"}
     with ExitStack() as ends:
-        workers = []
+        servers = []
         for name in farewells:
             command = [sys.executable, str(tmp_path / "server.py"), str(tmp_path / name), str(tmp_path / f"{name}.log")]
             pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-            workers.append((name, ends.enter_context(subprocess.Popen(command, env=environment, **pipes))))
-        for name, server in workers:
-            worker = _worker_once_there(tmp_path / f"{name}.log")
+            servers.append((name, ends.enter_context(subprocess.Popen(command, env=environment, **pipes))))
+        workers = []
+        for name, server in servers:
+            workers.append(_worker_once_there(tmp_path / f"{name}.log"))
             farewells[name](server)
+        for worker in workers:
             worker.wait(PATIENCE)
             assert not worker.is_running()
     for name in farewells:  # the worker imported the script, and its guard held

@@ -1,5 +1,6 @@
 """Every picture states its finding, names its axes, carries its numbers, and keeps to the palette."""
 
+import functools
 import json
 import tomllib
 from pathlib import Path
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from featdash.figures.alignment import alignment_heatmap
+from featdash.figures.axes import FINEST, MOST_TICKS, value_axis, value_range
 from featdash.figures.hermite_energy import energy_by_degree, target_energy
 from featdash.figures.labels import spread
 from featdash.figures.lettering import MOST_POINTS, number
@@ -42,6 +44,7 @@ def panel(seed, rank=2):
     }
 
 
+@functools.cache
 def pictures(look):
     learned = {method: np.array(ENERGY) * share for method, share in zip(HEADS, (0.9, 0.5, 0.4), strict=True)}
     curves = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
@@ -187,3 +190,46 @@ def test_spread_labels_never_overlap():
 )
 def test_numbers_are_lettered(value, text):
     assert number(value) == text
+
+
+@pytest.mark.parametrize("value", [5e-324, 1e-20, 1e-16, 1e-3, 1.0, 1e12, 1e13, 1e300, 1.7e308])
+def test_a_log_axis_holds_any_positive_number(value):
+    low, high = value_range([value, None, np.nan, np.inf, 0.0], True)
+    assert low < high
+    if 1e-290 < value < 1e290:
+        assert low < np.log10(value) < high
+    assert value_axis("x", (low, high), True)["tickvals"]
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_an_axis_of_nothing_finite_is_finite(log):
+    low, high = value_range([np.nan, np.inf, None], log)
+    assert np.isfinite([low, high]).all()
+    assert low < high
+
+
+def test_rounding_errors_do_not_stretch_a_log_axis():
+    low, high = value_range([1e-33, 0.03, 1.0], True)
+    assert high - low < -np.log10(FINEST) + 1
+    assert 4 < len(value_axis("x", (low, high), True)["tickvals"]) <= MOST_TICKS
+    picture = loss_curves(
+        {"ntk": {"t": STEPS, "excess": np.geomspace(1, 1e-33, len(STEPS))}},
+        look=LOOKS[0],
+        limits={"ntk": {"excess": 0.0}},
+    )
+    label = next(note for note in picture.figure.layout.annotations if "NTK" in note.text)
+    bottom, top = picture.figure.layout.yaxis.range
+    assert bottom <= label.y <= top
+
+
+def test_the_names_of_the_stars_have_room():
+    far = panel(1) | {"stars": np.array([[-1.1, 0.1], [1.1, -0.1], [0.2, 0.9], [-0.2, -0.9]])}
+    figure = neuron_map(panel(0), far, look=LOOKS[0]).figure
+    assert figure.layout.xaxis2.range[0] < -1.2
+    assert figure.layout.xaxis2.range == figure.layout.yaxis2.range
+
+
+def test_large_text_has_room_for_the_steps():
+    ticks = [loss_curves(HEADS, look=look, last=1e6).figure.layout.xaxis for look in (LOOKS[0], LOOKS[2])]
+    assert list(ticks[0].ticktext)[-2:] == ["10⁶", "∞"]
+    assert list(ticks[1].ticktext) == ["1", "100", "10\u2009000", "∞"]

@@ -8,8 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from featdash.experiments.race import RaceSpec
 from featdash.experiments.spec import run_id
+from featdash.figures.palette import Look
 from featdash.theory.stories import TARGETS
-from featdash.ui import link, visitor, workshop
+from featdash.ui import board, chart, link, race_board, visitor, workshop
+from featdash.ui.race_toolbar import Wish
 
 SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
 SMALL_SPEC = RaceSpec(n=200, width=20, holdout=300, test=300, steps=100)
@@ -170,6 +172,33 @@ def test_a_trial_with_a_recorded_run_shows_it_at_once(monkeypatch):
     assert "Recorded run" in words(app)
     assert (app.session_state["race.target"], app.session_state["race.d"]) == ("transfer", 40)
     assert "one step is blind to it" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("methods", "told"),
+    [
+        (("ntk",), "No race: NTK runs alone."),
+        (("random_features", "ntk"), "Fair race: same data ✓ same width ✓ λ tuned alike ✓"),
+        (("algorithm1", "ntk"), "only Algorithm 1 removes the linear part"),
+    ],
+)
+def test_the_remark_speaks_of_those_who_race(methods, told):
+    line = race_board.fairness(RaceSpec(methods=methods))
+    assert told in line
+    assert ("Algorithm 1" in line) == ("algorithm1" in methods)
+
+
+def test_rules_are_offered_in_words():
+    app = lab()
+    for name in ("step_rule", "biases"):
+        box = next(control for control in app.selectbox if control.key == f"race.{name}")
+        assert not {"rms", "redrawn", "kept"} & set(box.options)
+
+
+def test_downloads_name_their_picture():
+    app = press(lab(**SMALL), "Run race")
+    plate = race_board.PANELS[0].plate(board.Moment(workshop.service().look(query_of(app)["run"]), Wish(), Look()))
+    assert chart.title(plate) == "Excess risk while the head trains"
 
 
 def test_the_risk_of_learning_nothing_is_told_where_it_is_not_one():

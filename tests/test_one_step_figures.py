@@ -1,5 +1,6 @@
 """The pictures of «One step»: each states its finding, carries its numbers, has theory's marks where they belong."""
 
+import functools
 import json
 
 import numpy as np
@@ -40,6 +41,7 @@ def table(rng, filled=True):
     return values
 
 
+@functools.cache
 def pictures(look):
     rng = np.random.default_rng(0)
     gradients = [rng.normal(size=(120, 3)) for _ in range(3)]
@@ -194,3 +196,13 @@ def test_card_has_every_condition_of_a_theorem_with_its_mark():
         assert f"{theorem_card.MARKS[condition.status]} **{condition.name}**" in text
     assert "not defined" in text
     assert f"**{31.6}**" in theorem_card.markdown(second)
+
+
+def test_risks_and_alignments_share_their_axes_over_n():
+    rng = np.random.default_rng(0)
+    marks = [31.6, 89.4]
+    risks = failure_risks(DIMS, SIZES, {"ntk": table(rng)}, marks, look=LOOKS[0]).figure
+    parts = (table(rng), table(rng, False), [0.1, 0.05], marks)
+    alignments = failure_alignment(DIMS, SIZES, *parts, look=LOOKS[0]).figure
+    assert risks.layout.xaxis.range == alignments.layout.xaxis.range
+    assert risks.layout.xaxis.range[0] < np.log10(min(marks))

@@ -114,6 +114,21 @@ def test_every_control_explains_itself(path):
 
 
 @pytest.mark.parametrize("path", PAGES)
+def test_no_two_settings_share_a_label(path):
+    labels = [control.label for control in [*inputs(opened(path)), *opened(path).toggle]]
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_suggestions_stand_in_the_first_screen_too(path):
+    app = opened(path)
+    labels = [button.label for button in app.button]
+    suggested = [button.label for button in app.button if "suggestions@" in (button.key or "")]
+    assert suggested
+    assert [labels.count(label) for label in suggested] == [2] * len(suggested)
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_a_bad_value_in_the_link_is_one_sentence(path):
     name = some_number(opened(path))
     app = opened(path, **{name: "melted"})

@@ -12,18 +12,6 @@ from featdash.runs.store import Store
 from featdash.runs.waiting import Queue, Waiting
 
 
-@pytest.fixture
-def engine():
-    return HandEngine()
-
-
-@pytest.fixture
-def service(engine, tmp_path):
-    service = RunService(engine, Store(tmp_path / "home"))
-    yield service
-    service.close()
-
-
 def test_queue_caps_by_session_and_in_all(engine, tmp_path):
     service = RunService(engine, Store(tmp_path), Limits(session_queue=2, queue=3))
     running = service.submit("count", spec(0), "a")

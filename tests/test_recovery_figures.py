@@ -129,3 +129,10 @@ def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():
         rays = [t for t in teacher_space(teacher, neurons, lines, look=LOOKS[0]).figure.data if len(t.x) == 2]
         assert rays[0].x[0] == pytest.approx(start, abs=1e-5)
         assert rays[0].x[1] == pytest.approx(teacher["stars"][0, 0], abs=1e-5)
+
+
+def test_the_bound_on_the_nearest_cosines_is_never_above_the_least_of_them():
+    columns = rows()
+    columns["nearest"] = np.tile(np.linspace(0.3, 0.99996, len(columns["step"]))[:, None], 3)
+    notes = recovery_timeline(columns, STEPS, look=LOOKS[0]).figure.layout.annotations
+    assert [note.text.partition("≥ ")[2] for note in notes if "nearest" in note.text] == ["0.999"]

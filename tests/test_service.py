@@ -21,25 +21,6 @@ from featdash.runs.service import RunService
 from featdash.runs.store import Store
 
 
-@pytest.fixture
-def inline(tmp_path):
-    service = RunService(InlineEngine(), Store(tmp_path / "home"))
-    yield service
-    service.close()
-
-
-@pytest.fixture
-def engine():
-    return HandEngine()
-
-
-@pytest.fixture
-def service(engine, tmp_path):
-    service = RunService(engine, Store(tmp_path / "home"))
-    yield service
-    service.close()
-
-
 def test_a_run_gives_its_frames_and_result(inline):
     name = inline.submit("count", ToySpec(steps=4), "a")
     view = inline.look(name)

@@ -86,7 +86,7 @@ def test_no_copies_are_refused(labelled):
     ("target", "d", "n", "spikes"), [("rank-3", 20, 100_000, 3), ("rank-2", 15, 30_000, 2), ("figure-1", 10, 30_000, 1)]
 )
 def test_as_many_spikes_as_the_expected_hessian_has_rank(target, d, n, spikes):
-    *_, result = run(SpectrumSpec(target=target, d=d, n=n, copies=10))
+    *_, result = run(SpectrumSpec(target=target, d=d, n=n, width=400, copies=10))
     assert result.summary["spikes"] == result.summary["hessian_rank"] == spikes
     assert min(result.summary["share_in_subspace"][:spikes]) > 0.95
     assert max(result.summary["share_in_subspace"][spikes:]) < 0.5

@@ -1,6 +1,7 @@
 """A sweep is races side by side: each cell equals the race run alone, a failed cell is a gap, a preset is a recipe."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from featdash.experiments.phase_map import PhaseMapSpec
 from featdash.experiments.race import METHODS, RaceSpec
 from featdash.experiments.race import run as run_race
 from featdash.experiments.spec import Number, run_id
-from featdash.experiments.sweep import PRESETS, SweepSpec, cells, gather, statistics
+from featdash.experiments.sweep import PRESETS, UNPROCESSED, SweepSpec, cells, gather, statistics
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import predict, solve_head
 from featdash.learners.network import draw_network
@@ -293,3 +294,15 @@ def test_the_first_step_beats_the_tangent_kernel_past_d_squared():
         method: points_of(column(method=method, n=(3162,), width=100, seed=0))[0]["excess_risk"] for method in METHODS
     }
     assert risks["algorithm1"] < 0.5 < min(risks["random_features"], risks["ntk"])
+
+
+def test_without_preprocessing_few_samples_do_no_harm():
+    """The published curve starts flat at the risk of the zero predictor."""
+    spec = ColumnSpec(method="algorithm1", width=40, n=(1, 3, 10, 31), holdout=4000, test=4000)
+    printed, unprocessed = (
+        [point["excess_risk"] for point in list(run_column(one))[-1].summary["points"]]
+        for one in (spec, replace(spec, **UNPROCESSED))
+    )
+    zero = np.mean(task_of(spec.target, spec, spec.seed).sample(4000, "test").clean ** 2)
+    assert unprocessed == pytest.approx([zero] * 4, rel=0.01)
+    assert min(printed) > 1.2 * zero

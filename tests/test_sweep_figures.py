@@ -1,5 +1,6 @@
 """The figures of sweeps, phase maps and transfers: they show what was computed, and hold still while it comes."""
 
+import functools
 import json
 import math
 
@@ -53,6 +54,7 @@ def maps(gap=False):
     return {name: np.where(np.arange(3)[:, None] < 2, one, np.nan) for name, one in values.items()} if gap else values
 
 
+@functools.cache
 def pictures(look):
     published = [point.__dict__ for point in published_figure1()]
     curves = {"plateaus": STAIRS, "marks": MARKS, "look": look}

@@ -7,6 +7,7 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from featdash.experiments import find_experiment, transfer
+from featdash.experiments.ablation import last_of
 from featdash.experiments.column import ColumnSpec
 from featdash.experiments.column import run as run_column
 from featdash.experiments.comparison import task_of
@@ -19,7 +20,6 @@ from featdash.learners.algorithm1 import first_layer_gradient, remove_linear_par
 from featdash.learners.streamed_gradient import streamed_gradient, streamed_linear_part
 from featdash.runs.execution import CellFailed
 from featdash.runs.limits import Limits, TooLarge
-from featdash.tasks.gaussian import GaussianTask
 
 SMALL = {"width": 60, "holdout": 600, "test": 500}
 
@@ -45,15 +45,8 @@ def test_streamed_gradient_is_that_of_the_whole_sample():
 def test_the_frozen_layer_is_that_of_the_race(variant):
     spec = TransferColumnSpec(pretraining="z1*z2", target="z1", n=500, width=40, seed=2, **variant)
     race = RaceSpec(target="z1*z2", n=500, width=40, seed=2, **variant)
-    target = race.resolved()
-    sample = GaussianTask(target, race.noise, race.seed).sample(race.n, "train")
-    events = train_first_layer(race, sample, target.subspace, "cpu")
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            trained = end.value
-            break
+    task = task_of(race.target, race, race.seed)
+    trained = last_of(train_first_layer(race, task.sample(race.n, "train"), task.target.subspace, "cpu"))
     network = pretrain(spec, task_of(spec.pretraining, spec, 2), "cpu")
     np.testing.assert_allclose(network.W, trained.network.W, rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(network.b, trained.network.b)

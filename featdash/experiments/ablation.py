@@ -34,16 +34,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from featdash.experiments.competitors import PROFILE_GRID, Competitor, Field, Profile, draw_profile, enter_algorithm1
+from featdash.experiments.comparison import task_of
+from featdash.experiments.competitors import (
+    PROFILE_GRID,
+    Competitor,
+    Field,
+    Profile,
+    draw_field,
+    draw_profile,
+    enter_algorithm1,
+)
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import FirstLayerCamera, TrainedFirstLayer, train_first_layer
 from featdash.experiments.race import RaceSpec, describe, train_heads
 from featdash.experiments.race import cost as race_cost
-from featdash.experiments.spec import Cost, Number, Spec, Text, setting
+from featdash.experiments.spec import Cost, Number, Spec, Text, Width, setting
 from featdash.geometry.alignment import alignment
 from featdash.geometry.spectrum import singular_values
-from featdash.tasks.gaussian import GaussianTask, Sample
+from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
 
 if TYPE_CHECKING:
@@ -69,7 +78,7 @@ class AblationSpec(Spec):
     target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
     d: int = setting(10, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(10_000, Number(10, 100_000, whole=True), "Samples n", "Training samples, the same for all.")
-    width: int = setting(1000, Number(2, 2000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = setting(1000, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
     steps: int = setting(10_000, Number(1, 1e7, whole=True), "Head steps T", "Gradient steps on the head.")
@@ -93,12 +102,10 @@ def cost(spec: AblationSpec) -> Cost:
 def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of an ablation; see the module's docstring."""
     race = spec.race()
-    target = race.resolved()
+    task = task_of(race.target, race, race.seed)
+    target = task.target
     yield Progress(0.01, "drawing the data")
-    task = GaussianTask(target, spec.noise, spec.seed)
-    purposes = {"train": spec.n, "holdout": spec.holdout, "test": spec.test, "fresh": spec.n}
-    samples = {purpose: task.sample(n, purpose) for purpose, n in purposes.items()}
-    field = Field(target, samples["train"], samples["holdout"], samples["test"])
+    field = draw_field(task, spec.n, spec.holdout, spec.test)
     layers = {"intact": (yield from train_first_layer(race, field.train, target.subspace, device))}
     layers |= {name: ablate(name, race, field.train, layers["intact"], device) for name in LINES if name != "intact"}
     for i, (name, trained) in enumerate(layers.items()):
@@ -106,7 +113,7 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
         frame = camera.frame(i, trained.network.W)
         yield replace(frame, stream="layers", arrays={**frame.arrays, "variant": np.array(name)})
     profile = draw_profile(target, spec.seed)
-    data = {name: replace(field, train=samples["fresh"]) if name == "fresh_data" else field for name in LINES}
+    data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
     competitors = {name: enter_algorithm1(layers[name], data[name], profile, device) for name in LINES}
     heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0)))
     yield Progress(0.98, "measuring on the test sample")

@@ -25,12 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featdash.experiments.comparison import DimensionSpec, check_even, task_of
+from featdash.experiments.comparison import DimensionSpec, task_of
+from featdash.experiments.competitors import baseline_features
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
 from featdash.experiments.race import METHODS
-from featdash.experiments.spec import Choice, Cost, Flag, Number, setting
+from featdash.experiments.spec import Choice, Cost, Flag, Number, Width, setting
 from featdash.geometry.alignment import alignment
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
@@ -53,13 +54,9 @@ class ColumnSpec(DimensionSpec):
     n: tuple[int, ...] = setting(
         HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
     )
-    width: int = setting(1000, Number(2, 4000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
-
-    def check_together(self) -> None:
-        super().check_together()
-        check_even(self.width)
 
 
 @dataclass(frozen=True)
@@ -136,12 +133,7 @@ def fixed_points(
     spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
 ) -> Iterator[Progress | dict[str, Any]]:
     """Random features or the tangent kernel: one network, so holdout and test are seen once, by all heads together."""
-    from featdash.learners.feature_map import ReluFeatures, TangentFeatures
-    from featdash.learners.network import draw_network
-
-    network = draw_network(spec.width, task.target.d, stream(spec.seed, spec.method, "network"), biases=True)
-    features = {"random_features": ReluFeatures, "ntk": TangentFeatures}[spec.method]
-    featurise = partial(features, network=network, device=device)
+    featurise = baseline_features(spec.method, spec.width, task.target.d, spec.seed, device)
     yield from points_of_fixed(featurise, spec.width // 2, spec.n, train, judges)
 
 

@@ -17,11 +17,16 @@ class ComparisonSpec(Spec):
 
     target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
-    step_rule: str = setting("rms", Choice(("rms", "fixed")), "First step η₁", "rms: rows of W¹ at RMS norm 1.")
-    eta: float = setting(3.0, Number(1e-3, 1e4), "η₁", "The first step's size under the rule «fixed».")
+    step_rule: str = setting(
+        "rms",
+        Choice(("rms", "fixed")),
+        "First step η₁",
+        "Its size: what brings the rows of W¹ to RMS norm 1, or fixed.",
+    )
+    eta: float = setting(3.0, Number(1e-3, 1e4), "Fixed η₁", "The first step's size, where it is fixed; else unused.")
     remove_linear: bool = setting(True, Flag(), "Remove the linear part", "Algorithm 1, line 1.")
     biases: str = setting(
-        "redrawn", Choice(("redrawn", "kept")), "Biases", "kept: drawn before the step, not after it."
+        "redrawn", Choice(("redrawn", "kept")), "Biases", "Drawn anew after the first step, or kept from before it."
     )
     rotated: bool = setting(False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.")
     holdout: int = setting(20_000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
@@ -41,12 +46,6 @@ class DimensionSpec(ComparisonSpec):
 def settings_of(spec: ComparisonSpec) -> dict[str, object]:
     """The settings of ComparisonSpec, which a recipe hands on to its cells."""
     return {field.name: getattr(spec, field.name) for field in dataclasses.fields(ComparisonSpec)}
-
-
-def check_even(width: int) -> None:
-    """ValueError for an odd width."""
-    if width % 2:
-        raise ValueError(f"width must be even for the symmetric start, got {width}; use {width + 1}")
 
 
 def task_of(text: str, spec: DimensionSpec, seed: int, like: str | None = None) -> GaussianTask:

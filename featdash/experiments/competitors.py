@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from featdash.experiments.first_layer import TrainedFirstLayer
-from featdash.tasks.gaussian import Sample
+from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
 from featdash.theory.target import PolynomialTarget
 
@@ -31,6 +31,12 @@ class Field:
     train: Sample
     holdout: Sample
     test: Sample
+
+
+def draw_field(task: GaussianTask, n: int, holdout: int, test: int) -> Field:
+    """So many samples of each purpose."""
+    purposes = {"train": n, "holdout": holdout, "test": test}
+    return Field(task.target, **{purpose: task.sample(rows, purpose) for purpose, rows in purposes.items()})
 
 
 @dataclass(frozen=True)
@@ -122,10 +128,15 @@ def enter_algorithm1(trained: TrainedFirstLayer, field: Field, profile: Profile,
 
 
 def enter_baseline(name: str, field: Field, profile: Profile, width: int, seed: int, device: str) -> Competitor:
-    """Random features or the tangent kernel of the same network, symmetric start included; no linear part removed."""
+    """Random features or the tangent kernel; no linear part removed."""
+    return enter(field, profile, baseline_features(name, width, field.target.d, seed, device))
+
+
+def baseline_features(name: str, width: int, d: int, seed: int, device: str) -> Callable[..., FeatureMap]:
+    """(X, *, keep) -> the random or tangent features of X, of a network at the symmetric start that the seed draws."""
     from featdash.learners.feature_map import ReluFeatures, TangentFeatures
     from featdash.learners.network import draw_network
 
-    network = draw_network(width, field.target.d, stream(seed, name, "network"), biases=True)
+    network = draw_network(width, d, stream(seed, name, "network"), biases=True)
     features = {"random_features": ReluFeatures, "ntk": TangentFeatures}[name]
-    return enter(field, profile, partial(features, network=network, device=device))
+    return partial(features, network=network, device=device)

@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featdash.experiments.competitors import Field
+from featdash.experiments.competitors import Field, baseline_features, draw_field
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.lemma import rms
 from featdash.experiments.race import METHODS, RaceSpec
 from featdash.experiments.race import cost as race_cost
-from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Text, setting
+from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Text, Width, setting
 from featdash.geometry.alignment import alignment
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import stream
@@ -42,7 +42,6 @@ from featdash.theory.target import PolynomialTarget, resolve_target
 
 if TYPE_CHECKING:
     from featdash.learners.feature_map import FeatureMap
-    from featdash.learners.network import Network
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class DegenerateSpec(Spec):
         (300, 1000, 3000, 10_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
     )
     methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who tries.")
-    width: int = setting(500, Number(2, 2000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = setting(500, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
     repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
     seed: int = setting(0, Number(0, 2**31 - 11, whole=True), "Seed", "Same seed, same numbers.")
@@ -102,13 +101,11 @@ def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
 def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
     """One cell: every method's excess risk, and what the first layer of Algorithm 1 has learned."""
     from featdash.learners import algorithm1
-    from featdash.learners.feature_map import ReluFeatures, TangentFeatures
-    from featdash.learners.network import draw_network
+    from featdash.learners.feature_map import ReluFeatures
 
     target = resolve_target(spec.target, d)
     task = GaussianTask(target, spec.noise, seed)
-    purposes = {"train": n, "holdout": spec.holdout, "test": spec.test}
-    field = Field(target, **{purpose: task.sample(rows, purpose) for purpose, rows in purposes.items()})
+    field = draw_field(task, n, spec.holdout, spec.test)
     X, y = field.train.X, field.train.y
     linear = algorithm1.remove_linear_part(X, y)
     start = algorithm1.start_network(spec.width, d, stream(seed, "algorithm1", "start"))
@@ -125,28 +122,23 @@ def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dic
     if "algorithm1" in spec.methods:
         eta, rng = algorithm1.step_size("rms", gradient, 1.0), stream(seed, "algorithm1", "biases")
         stepped = algorithm1.step_first_layer(start, gradient, eta, rng, "redrawn")
-        found["risk/algorithm1"] = tuned_risk(ReluFeatures, stepped, field, device, linear)
-    for name, features in (("random_features", ReluFeatures), ("ntk", TangentFeatures)):
-        if name in spec.methods:
-            network = draw_network(spec.width, d, stream(seed, name, "network"), biases=True)
-            found[f"risk/{name}"] = tuned_risk(features, network, field, device)
+        found["risk/algorithm1"] = tuned_risk(partial(ReluFeatures, network=stepped, device=device), field, linear)
+    for name in [name for name in spec.methods if name != "algorithm1"]:
+        found[f"risk/{name}"] = tuned_risk(baseline_features(name, spec.width, d, seed, device), field)
     return found
 
 
 def tuned_risk(
-    features: Callable[..., FeatureMap],
-    network: Network,
+    featurise: Callable[..., FeatureMap],
     field: Field,
-    device: str,
     linear: Callable[[np.ndarray], np.ndarray] = lambda X: np.zeros(len(X)),
 ) -> float:
     """The excess risk of a head at the λ that is best on the holdout."""
     from featdash.learners.head import solve_head
 
-    made = partial(features, network=network, device=device)
     labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}
-    evaluations = {name: (made(X, keep=False), values - linear(X)) for name, (X, values) in labels.items()}
-    head = solve_head(made(field.train.X), field.train.y - linear(field.train.X), evaluations)
+    evaluations = {name: (featurise(X, keep=False), values - linear(X)) for name, (X, values) in labels.items()}
+    head = solve_head(featurise(field.train.X), field.train.y - linear(field.train.X), evaluations)
     return float(head.path.risk("test", head.path.tune("holdout")))
 
 

@@ -10,40 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from featdash.experiments.dimension_sweep import sweep, sweep_cost
+from featdash.experiments.dimension_sweep import DimensionSweep, sweep, sweep_cost
 from featdash.experiments.events import Event
 from featdash.experiments.experiment import Experiment
-from featdash.experiments.predictors import METHODS
-from featdash.experiments.spec import Choice, Number, Several, Spec, setting
+from featdash.experiments.spec import Number, setting
 from featdash.tasks.support import SupportTask
 
 
 @dataclass(frozen=True)
-class DimensionSpec(Spec):
+class DimensionSpec(DimensionSweep):
     """The recipe of a sweep over the dimension."""
 
-    dims: tuple[int, ...] = setting(
-        (1, 2, 5, 10, 20), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
-    )
-    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")
-    noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
-    methods: tuple[str, ...] = setting(
-        ("rbf", "ntk", "network"), Several(Choice(METHODS)), "Methods", "Who is measured."
-    )
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
-    width: int = setting(100, Number(2, 1000, whole=True), "Width m", "Of the network, even.")
-    steps: int = setting(800, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
-
-    def check_together(self) -> None:
-        check_width(self.width)
-
-
-def check_width(width: int) -> None:
-    """ValueError unless even, as `featdash.learners.network` has it; that module imports torch, a Spec must not."""
-    if width % 2:
-        raise ValueError(f"width must be even for the symmetric start, got {width}; use {width + 1}")
 
 
 def run(spec: DimensionSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
 from featdash.experiments.events import Event, Frame, Progress, Result
-from featdash.experiments.predictors import fit_predictor, fitting_seconds
-from featdash.experiments.spec import Cost
+from featdash.experiments.predictors import METHODS, fit_predictor, fitting_seconds
+from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Width, setting
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
 
@@ -29,16 +30,22 @@ LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension co
 FOOTPRINT = 60_000_000  # bytes, whatever the size
 
 
-class DimensionSweep(Protocol):
+@dataclass(frozen=True)
+class DimensionSweep(Spec):
     """The settings that every sweep over d has."""
 
-    dims: tuple[int, ...]
-    n: int
-    methods: tuple[str, ...]
-    repeats: int
-    width: int
-    steps: int
-    seed: int
+    dims: tuple[int, ...] = setting(
+        (1, 2, 5, 10, 20), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
+    )
+    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
+    noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
+    methods: tuple[str, ...] = setting(
+        ("rbf", "ntk", "network"), Several(Choice(METHODS)), "Methods", "Who is measured."
+    )
+    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
+    width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
+    steps: int = setting(800, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
 
 
 class Task(Protocol):

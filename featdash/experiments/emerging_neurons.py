@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from featdash.experiments.camera import MapCamera, shown_neurons
 from featdash.experiments.events import Frame
-from featdash.geometry.similarity import NeuronMap, cosine_similarity, similarity_map
+from featdash.geometry.similarity import cosine_similarity
 
 if TYPE_CHECKING:
     from featdash.learners.two_step import FeatureStep
 
-SHOWN_NEURONS = 120  # more dots than this and a projector shows a blob
 BINS = np.linspace(-1, 1, 41)
 
 
@@ -62,9 +62,9 @@ class EmergenceCamera:
     """
 
     def __init__(self, width: int, images: int = 0) -> None:
-        self._shown = np.unique(np.linspace(0, width - 1, min(width, SHOWN_NEURONS)).astype(int))
+        self._shown = shown_neurons(width)
         self._imaged = np.linspace(0, width - 1, min(width, images)).astype(int)
-        self._maps: dict[bool, NeuronMap | None] = {False: None, True: None}
+        self._map = MapCamera()
 
     def frame(self, at: float, W: np.ndarray, star: np.ndarray) -> Frame:
         """One frame of W (width, d) with stars at ± star (d,); its arrays are named in `emergence` and `digits`."""
@@ -83,16 +83,7 @@ class EmergenceCamera:
         }
         if len(self._imaged):
             arrays["weights"] = W[self._imaged].astype(np.float32)
-        for folded, ending in ((False, ""), (True, "_folded")):
-            stars = star[None] if folded else np.stack([star, -star])
-            drawn = similarity_map(W[self._shown], stars, folded, self._maps[folded])
-            self._maps[folded] = drawn
-            arrays |= {
-                f"points{ending}": drawn.points.astype(np.float32),
-                f"stars{ending}": drawn.stars.astype(np.float32),
-                f"stress{ending}": np.float32(drawn.stress),
-            }
-        return Frame("neurons", at, arrays)
+        return Frame("neurons", at, arrays | self._map.arrays(W[self._shown], star[None]))
 
 
 def signal_to_noise(components: np.ndarray, relevant: np.ndarray) -> float:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from featdash.experiments.camera import MapCamera, shown_neurons
 from featdash.experiments.events import Event, Frame, Progress
 from featdash.geometry.alignment import alignment, overlap_matrix, principal_angles, subspace_share
-from featdash.geometry.similarity import NeuronMap, similarity_map
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from featdash.learners.network import Network
 
 PREFIXES = 24  # frames between one sample and n: enough to look like motion
-SHOWN_NEURONS = 120  # more dots than this and a projector shows a blob
 
 
 class FirstLayerCamera:
@@ -31,9 +30,9 @@ class FirstLayerCamera:
 
     def __init__(self, U: np.ndarray, signs: np.ndarray) -> None:
         self._U = U
-        self._shown = np.unique(np.linspace(0, len(signs) - 1, min(len(signs), SHOWN_NEURONS)).astype(int))
+        self._shown = shown_neurons(len(signs))
         self._signs = np.sign(signs[self._shown])
-        self._maps: dict[bool, NeuronMap | None] = {False: None, True: None}
+        self._map = MapCamera()
 
     def frame(self, at: float, W: np.ndarray) -> Frame:
         """One frame of the layer W (m, d); its arrays are named in `race`."""
@@ -44,16 +43,7 @@ class FirstLayerCamera:
             "overlap": overlap_matrix(W, self._U, min(len(self._U) + 2, W.shape[1])).astype(np.float32),
             "angles": principal_angles(W, self._U).astype(np.float32),
         }
-        for folded, ending in ((False, ""), (True, "_folded")):
-            stars = self._U if folded else np.stack([self._U, -self._U], axis=1).reshape(-1, self._U.shape[1])
-            drawn = similarity_map(W[self._shown], stars, folded, self._maps[folded])
-            self._maps[folded] = drawn
-            arrays |= {
-                f"points{ending}": drawn.points.astype(np.float32),
-                f"stars{ending}": drawn.stars.astype(np.float32),
-                f"stress{ending}": np.float32(drawn.stress),
-            }
-        return Frame("neurons", at, arrays)
+        return Frame("neurons", at, arrays | self._map.arrays(W[self._shown], self._U))
 
 
 class FirstStep(Protocol):

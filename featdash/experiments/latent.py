@@ -13,19 +13,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from featdash.experiments.dimension import check_width
-from featdash.experiments.dimension_sweep import sweep, sweep_cost
+from featdash.experiments.dimension_sweep import DimensionSweep, sweep, sweep_cost
 from featdash.experiments.events import Event, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.predictors import METHODS
 from featdash.experiments.race import describe
-from featdash.experiments.spec import Choice, Number, Several, Spec, Text, setting
+from featdash.experiments.spec import Choice, Number, Several, Text, Width, setting
 from featdash.tasks.gaussian import GaussianTask
 from featdash.theory.target import resolve_target
 
 
 @dataclass(frozen=True)
-class LatentSpec(Spec):
+class LatentSpec(DimensionSweep):
     """The recipe of a sweep over the dimension with the latent variables fixed."""
 
     target: str = setting("pretrain", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
@@ -38,12 +37,9 @@ class LatentSpec(Spec):
         ("algorithm1", "network", "ntk"), Several(Choice(METHODS)), "Methods", "Who is measured."
     )
     repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
-    width: int = setting(300, Number(2, 1000, whole=True), "Width m", "Of both networks, even.")
-    steps: int = setting(800, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    width: int = setting(300, Width(2, 1000), "Width m", "Of both networks, even.")
 
     def check_together(self) -> None:
-        check_width(self.width)
         resolve_target(self.target, min(self.dims))
 
 

@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from featdash.experiments.camera import shown_neurons
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
-from featdash.experiments.race import RaceSpec
-from featdash.experiments.spec import Cost, Number, Spec, Text, setting
+from featdash.experiments.spec import Cost, Number, Spec, Text, Width, setting
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
 from featdash.theory.gradient_series import gradient_series, latent_series, leading_gradient, without_linear_part
@@ -40,7 +40,6 @@ from featdash.theory.target import PolynomialTarget, resolve_target
 if TYPE_CHECKING:
     from featdash.learners.network import Network
 
-SHOWN_NEURONS = 120
 SIZES_A_DECADE, DECADES = 4, 3
 DIMENSIONS = 9  # over two decades
 NEURONS_A_DIMENSION = 4000  # 1 % of Monte Carlo error in an RMS norm
@@ -55,13 +54,13 @@ class LemmaSpec(Spec):
     target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
     d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(100_000, Number(1000, 400_000, whole=True), "Samples n", "The most samples in the gradient.")
-    width: int = setting(400, Number(2, 2000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = setting(400, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
     repeats: int = setting(6, Number(1, 20, whole=True), "Repeats", "Independent samples for the error against n.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
 
     def check_together(self) -> None:
-        RaceSpec(target=self.target, d=self.d, width=self.width)
+        resolve_target(self.target, self.d)
 
 
 def cost(spec: LemmaSpec) -> Cost:
@@ -123,7 +122,7 @@ class ExactGradients:
         series = gradient_series(target, W, a)
         self.population, self.leading = series.total(), leading_gradient(target, W, a)
         self.terms = np.array([rms(series.term(k)) for k in range(len(series))])
-        self._shown = np.unique(np.linspace(0, len(W) - 1, min(len(W), SHOWN_NEURONS)).astype(int))
+        self._shown = shown_neurons(len(W))
 
     @property
     def scale(self) -> float:

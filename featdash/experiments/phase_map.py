@@ -20,11 +20,11 @@ import numpy as np
 
 from featdash.experiments.column import ColumnSpec
 from featdash.experiments.column import cost as column_cost
-from featdash.experiments.comparison import ComparisonSpec, check_even, settings_of
+from featdash.experiments.comparison import ComparisonSpec, settings_of
 from featdash.experiments.events import Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Cost, Number, setting
+from featdash.experiments.spec import Cost, Number, Width, setting
 from featdash.experiments.sweep import refuse_nothing, total_cost
 from featdash.theory.target import resolve_target
 
@@ -46,13 +46,12 @@ class PhaseMapSpec(ComparisonSpec):
     n: tuple[int, ...] = setting(
         QUARTER_POWERS, Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "One column of the map each."
     )
-    width: int = setting(300, Number(2, 4000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = setting(300, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
     seeds: tuple[int, ...] = setting((0, 1), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", "Averaged over.")
     holdout: int = setting(5000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
     test: int = setting(5000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
 
     def check_together(self) -> None:
-        check_even(self.width)
         resolve_target(self.target, self.dimensions[0])
 
 

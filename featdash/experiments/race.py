@@ -32,12 +32,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from featdash.experiments.comparison import DimensionSpec, task_of
 from featdash.experiments.competitors import (
     PICTURES,
     PROFILE_GRID,
     Competitor,
     Field,
     Profile,
+    draw_field,
     draw_profile,
     enter_algorithm1,
     enter_baseline,
@@ -45,10 +47,8 @@ from featdash.experiments.competitors import (
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import TrainedFirstLayer, train_first_layer
-from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Spec, Text, setting
-from featdash.tasks.gaussian import GaussianTask, random_directions
-from featdash.tasks.streams import stream
-from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
+from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Width, setting
+from featdash.theory.target import PolynomialTarget
 
 if TYPE_CHECKING:
     from featdash.learners.head import Head
@@ -64,40 +64,15 @@ FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of two cores on th
 
 
 @dataclass(frozen=True)
-class RaceSpec(Spec):
+class RaceSpec(DimensionSpec):
     """The recipe of a race; defaults are Figure 1's target at n = d⁴."""
 
-    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
-    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
-    width: int = setting(1000, Number(2, 4000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
-    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
     methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who races.")
     steps: int = setting(1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.")
-    step_rule: str = setting("rms", Choice(("rms", "fixed")), "First step η₁", "rms: rows of W¹ at RMS norm 1.")
-    eta: float = setting(3.0, Number(1e-3, 1e4), "η₁", "The first step's size under the rule «fixed».")
-    remove_linear: bool = setting(True, Flag(), "Remove the linear part", "Algorithm 1, line 1.")
-    biases: str = setting(
-        "redrawn", Choice(("redrawn", "kept")), "Biases", "kept: drawn before the step, not after it."
-    )
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
-    rotated: bool = setting(False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.")
-    holdout: int = setting(20_000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(20_000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
-
-    def check_together(self) -> None:
-        resolve_target(self.target, self.d)
-        if self.width % 2:
-            rule = f"width must be even for the symmetric start, got {self.width}"
-            raise ValueError(f"{rule}; use {self.width + 1}")
-
-    def resolved(self) -> PolynomialTarget:
-        """The target on its principal subspace: the first axes, or a frame drawn from the seed."""
-        if not self.rotated:
-            return resolve_target(self.target, self.d)
-        k = number_of_variables(self.target)
-        return resolve_target(self.target, self.d, random_directions(k, self.d, stream(self.seed, "subspace")))
 
 
 def cost(spec: RaceSpec) -> Cost:
@@ -116,11 +91,10 @@ def cost(spec: RaceSpec) -> Cost:
 
 def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of a race; see the module's docstring."""
-    target = spec.resolved()
+    task = task_of(spec.target, spec, spec.seed)
+    target = task.target
     yield Progress(0.01, "drawing the data")
-    task = GaussianTask(target, spec.noise, spec.seed)
-    purposes = {"train": spec.n, "holdout": spec.holdout, "test": spec.test}
-    field = Field(target, **{purpose: task.sample(n, purpose) for purpose, n in purposes.items()})
+    field = draw_field(task, spec.n, spec.holdout, spec.test)
     profile = draw_profile(target, spec.seed)
     competitors, trained, seconds = {}, None, dict.fromkeys(spec.methods, 0.0)
     if "algorithm1" in spec.methods:

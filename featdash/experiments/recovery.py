@@ -56,9 +56,9 @@ class RecoverySpec(Spec):
     """The recipe of a recovery."""
 
     d: int = setting(16, Number(2, 64, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
-    r: int = setting(3, Number(2, 8, whole=True), "Teacher directions r", "Neurons of the teacher, at most d.")
+    r: int = setting(3, Number(2, 8, whole=True), "Directions r", "Neurons of the teacher, at most d.")
     width: int = setting(100, Number(1, 300, whole=True), "Width m", "Neurons of the student.")
-    angle: float = setting(60.0, Number(0, 90), "Angle", "Between any two teacher directions, in degrees.")
+    angle: float = setting(60.0, Number(0, 90), "Angle (°)", "Between any two teacher directions, in degrees.")
     signs: str = setting("+-+", Text(8), "Signs", "Of the teacher's output weights, repeated to length r.")
     eta: float = setting(0.1, Number(1e-3, 1.0), "Step η", "Of stage 3, on both layers.")
     steps: int = setting(20_000, Number(100, 100_000, whole=True), "Steps", "Of stage 3.")

@@ -161,7 +161,7 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
     last = {row["stage"]: row for row in rows}
     keys = ("loss", "mass_weighted_cosine", "alive", "cancelling")
     linear = scene.teacher.linear_part[None]
-    least = head.ridge(1e-10 * max(float(head.spectrum[0][-1]), 1.0))
+    least = head.ridge(1e-10 * max(head.spectrum[0].largest / 2, 1.0))
     moved = stepped.W[unit_rows(stepped.W)[1] > 0]
     return {
         "stages": [{"name": STAGES[stage], **{key: row[key] for key in keys}} for stage, row in last.items()],

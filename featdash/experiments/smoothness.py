@@ -26,11 +26,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featdash.experiments.dimension import check_width
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.predictors import fitting_seconds
-from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Width, setting
 from featdash.tasks.step import SHAPES, StepTask
 from featdash.tasks.streams import stream
 
@@ -53,7 +52,7 @@ class SmoothnessSpec(Spec):
 
     target: str = setting("heaviside", Choice(tuple(SHAPES)), "Target", "The function in the picture.")
     kernel: str = setting("rbf", Choice(KINDS), "Kernel", "Its λ is chosen on the holdout.")
-    length: float = setting(0.2, Number(0.01, 10), "Length scale ℓ", "Inputs are divided by it.")
+    length: float = setting(0.2, Number(0.01, 10), "Length ℓ", "Length scale: inputs are divided by it.")
     degree: int = setting(9, Number(1, 15, whole=True), "Degree", "Of the polynomial kernel only.")
     n: int = setting(100, Number(5, 2000, whole=True), "Samples n", "In the picture.")
     noise: float = setting(0.2, Number(0, 10), "Label noise ς", "Standard deviation; the target's is 1.")
@@ -61,12 +60,9 @@ class SmoothnessSpec(Spec):
         (25, 50, 100, 200, 400), Several(Number(5, 2000, whole=True), 2, 10), "Sizes", "Sample sizes of the rates."
     )
     repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
-    width: int = setting(100, Number(2, 1000, whole=True), "Width m", "Of the network, even.")
+    width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
     steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
-
-    def check_together(self) -> None:
-        check_width(self.width)
 
 
 def cost(spec: SmoothnessSpec) -> Cost:

@@ -42,6 +42,19 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Width(Number):
+    """A number of neurons, which the symmetric start has in pairs."""
+
+    whole: bool = True
+
+    def check(self, name: str, value: Any) -> int:
+        width = super().check(name, value)
+        if width % 2:
+            raise ValueError(f"{name} must be even for the symmetric start, got {width}; use {width + 1}")
+        return width
+
+
+@dataclass(frozen=True)
 class Choice:
     """One of a fixed list of names or numbers."""
 

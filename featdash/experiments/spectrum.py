@@ -33,8 +33,7 @@ import numpy as np
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.lemma import empirical_gradient
-from featdash.experiments.race import RaceSpec
-from featdash.experiments.spec import Cost, Number, Spec, Text, setting
+from featdash.experiments.spec import Cost, Number, Spec, Text, Width, setting
 from featdash.geometry.alignment import leading_directions, subspace_share
 from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
 from featdash.tasks.gaussian import GaussianTask, Sample
@@ -57,13 +56,13 @@ class SpectrumSpec(Spec):
     target: str = setting("rank-3", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
     d: int = setting(20, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(100_000, Number(1000, 200_000, whole=True), "Samples n", "The most samples in the gradient.")
-    width: int = setting(1000, Number(2, 2000, whole=True), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = setting(1000, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
     copies: int = setting(20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
 
     def check_together(self) -> None:
-        RaceSpec(target=self.target, d=self.d, width=self.width)
+        resolve_target(self.target, self.d)
 
 
 def cost(spec: SpectrumSpec) -> Cost:

@@ -9,38 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from featdash.experiments.dimension import check_width
-from featdash.experiments.dimension_sweep import sweep, sweep_cost
+from featdash.experiments.dimension_sweep import DimensionSweep, sweep, sweep_cost
 from featdash.experiments.events import Event, Result
 from featdash.experiments.experiment import Experiment
-from featdash.experiments.predictors import METHODS
-from featdash.experiments.spec import Choice, Number, Several, Spec, setting
+from featdash.experiments.spec import Choice, Number, Several, setting
 from featdash.tasks.support import SHAPES, SupportTask
 
 
 @dataclass(frozen=True)
-class SupportSpec(Spec):
+class SupportSpec(DimensionSweep):
     """The recipe of a sweep over the dimension around a support."""
 
     shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")
-    r: int = setting(2, Number(1, 20, whole=True), "Own dimension r", "Of the subspace or sphere itself.")
+    r: int = setting(2, Number(1, 20, whole=True), "Intrinsic r", "Dimension of the subspace or sphere.")
     dims: tuple[int, ...] = setting(
         (4, 10, 30, 100), Several(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
     )
     thickness: float = setting(0.1, Number(0, 2), "Thickness τ", "Size of the noise off the support, relative to it.")
-    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")
-    noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
-    methods: tuple[str, ...] = setting(
-        ("rbf", "ntk", "network"), Several(Choice(METHODS)), "Methods", "Who is measured."
-    )
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
-    width: int = setting(100, Number(2, 1000, whole=True), "Width m", "Of the network, even.")
     steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
 
     def check_together(self) -> None:
-        check_width(self.width)
         self.task(min(self.dims), self.seed)
 
     def task(self, d: int, seed: int) -> SupportTask:

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from featdash.experiments.column import head_memory, head_work, judges_of, points_of_fixed
-from featdash.experiments.comparison import DimensionSpec, check_even, task_of
+from featdash.experiments.comparison import DimensionSpec, task_of
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Cost, Flag, Number, Text, setting
+from featdash.experiments.spec import Cost, Flag, Number, Text, Width, setting
 from featdash.geometry.alignment import alignment
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import stream
@@ -47,12 +47,11 @@ class TransferTask(DimensionSpec):
 
     target: str = setting("He3(z1)/sqrt(6)", Text(200), "New target", "What the refitted head learns.")
     pretraining: str = setting(PRETRAINING, Text(200), "Pretraining target", "What the first layer sees.")
-    width: int = setting(1000, Number(2, 4000, whole=True), "Width m", "Neurons, even; the source does not state it.")
+    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; the source does not state it.")
     fresh_data: bool = setting(True, Flag(), "Fresh data for the head", "Off: the refit sees the pretraining inputs.")
 
     def check_together(self) -> None:
         super().check_together()
-        check_even(self.width)
         resolve_target(self.pretraining, self.d)
         mine, theirs = number_of_variables(self.target), number_of_variables(self.pretraining)
         if mine > theirs:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from featdash.figures.lettering import number
 
-STOPS = [step * 10.0**power for power in range(-15, 13) for step in (1, 2, 5)]
+STOPS = [step * 10.0**power for power in range(-300, 300) for step in (1, 2, 5)]
+SMALLEST, LARGEST = STOPS[2], STOPS[-3]  # what an axis can hold, with a stop to spare
 SHORT = 2.5  # decades; a longer axis has ticks at powers of ten only
+MOST_TICKS = 8  # of these powers
+FINEST = 1e-12  # of the largest value; what is smaller, as a risk that is 0 but for rounding, is left below the axis
 
 
 def value_range(values: Sequence[float | None], log: bool) -> tuple[float, float]:
-    """The axis range that holds every value, as Plotly wants it: log10 on a log axis.
+    """The axis range that holds every finite value, as Plotly wants it: log10 on a log axis, of those above FINEST.
 
     It ends at 1, 2 or 5 times a power of ten, so that an axis over growing curves moves seldom.
     """
-    finite = [value for value in values if value is not None and (value > 0 or not log)]
-    low, high = (min(finite), max(finite)) if finite else (0.1, 1.0)
+    finite = [value for value in values if value is not None and math.isfinite(value) and (value > 0 or not log)]
+    low, high = (max(min(finite), -LARGEST), min(max(finite), LARGEST)) if finite else (0.1, 1.0)
     if not log:
         return min(0.0, low), max(high * 1.08, 1e-9)
-    top = next(stop for stop in STOPS if stop >= high * 1.02)
-    bottom = next(stop for stop in reversed(STOPS) if stop <= low * 0.98)
+    high = max(high, SMALLEST)
+    low = min(max(low, FINEST * high, SMALLEST), high)
+    top = STOPS[bisect_left(STOPS, high * 1.02)]
+    bottom = STOPS[bisect_right(STOPS, low * 0.98) - 1]
     return math.log10(bottom), math.log10(top)
 
 
@@ -30,9 +36,12 @@ def value_axis(title: str, vertical: tuple[float, float], log: bool) -> dict:
     axis = {"title_text": title, "type": "log" if log else "linear", "range": vertical}
     if not log:
         return axis
-    stops = [stop for stop in STOPS if vertical[0] - 1e-9 <= math.log10(stop) <= vertical[1] + 1e-9]
-    ticks = [stop for stop in stops if vertical[1] - vertical[0] <= SHORT or f"{stop:e}".startswith("1")]
-    return axis | {"tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
+    low, high = vertical[0] - 1e-9, vertical[1] + 1e-9
+    if high - low <= SHORT:
+        ticks = [stop for stop in STOPS if low <= math.log10(stop) <= high]
+        return axis | {"tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
+    every = math.ceil((high - low) / MOST_TICKS)
+    return axis | decades(math.ceil(low / every) * every, math.floor(high), every)
 
 
 def decades(low: int, high: int, every: int = 1) -> dict:

@@ -30,7 +30,7 @@ def failure_risks(
 
     risks : method -> (R, D, S), NaN where not yet measured; csq_mark (D,), or empty where the mark says nothing.
     """
-    figure = _panels(d, "Excess risk: mean and range of the repeats", look, height)
+    figure = _panels(d, "Excess risk: mean and range of the repeats", look, height, side="right")
     values = [float(value) for table in risks.values() for value in table.ravel() if np.isfinite(value)]
     vertical = value_range([*values, 1.0, 0.2], True)
     rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
@@ -42,8 +42,7 @@ def failure_risks(
     figure.add_hline(y=1, line=look.theory("dot"))
     for column, mark in enumerate(csq_mark, start=1):
         _mark(figure, mark, column, look)
-    first, last = min(*n, *csq_mark) / 1.4, max(n) * 1.3
-    figure.update_xaxes(range=[float(np.log10(first)), float(np.log10(last))])
+    figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "excess risk, E (f − f*)²", value_axis("", vertical, True))
     figure.update_layout(**legend_above(look))
     return Picture(figure, _risk_finding(d, n, risks), rows)
@@ -55,6 +54,7 @@ def failure_alignment(
     alignment: np.ndarray,
     noise_alignment: np.ndarray,
     untrained: Sequence[float],
+    csq_mark: Sequence[float] = (),
     *,
     look: Look,
     height: int = 205,
@@ -62,6 +62,7 @@ def failure_alignment(
     """Alignment of Algorithm 1's first layer, and that of a step on labels of random sign, a panel a dimension.
 
     alignment, noise_alignment (R, D, S), NaN where not yet measured; untrained (D,) : r/d, a thin line.
+    csq_mark : as for the risks, so that both pictures have one axis.
     """
     figure = _panels(d, "Alignment of W¹ with the subspace", look, height)
     rows: dict[str, list] = {"layer": [], "d": [], "n": [], "alignment": []}
@@ -75,7 +76,8 @@ def failure_alignment(
             _append(rows, (name, d[column]), n, mean)
     for column, level in enumerate(untrained, start=1):
         figure.add_hline(y=float(level), line=look.theory("dash"), row=1, col=column)
-    _axes(figure, "alignment, 0 to 1", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
+    figure.update_xaxes(range=_across(n, csq_mark))
+    _axes(figure, "alignment", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
     figure.update_layout(**legend_above(look))
     last = _last_means(alignment)
     told = ", ".join(f"{number(round(value, 3))} at d = {size}" for size, value in zip(d, last, strict=True))
@@ -128,14 +130,20 @@ def gradient_against_noise(
     return Picture(figure, alt, rows)
 
 
-def _panels(d: Sequence[int], title: str, look: Look, height: int) -> go.Figure:
-    """A panel a dimension, all on the same axes, its d inside."""
+def _across(n: Sequence[int], csq_mark: Sequence[float]) -> list[float]:
+    """The range of an axis over n that holds the marks as well."""
+    return [float(np.log10(min(*n, *csq_mark) / 1.4)), float(np.log10(max(n) * 1.3))]
+
+
+def _panels(d: Sequence[int], title: str, look: Look, height: int, side: str = "left") -> go.Figure:
+    """A panel a dimension, all on the same axes, its d inside in the upper corner of that side."""
     figure = blank(look, height, title)
     make_subplots(1, len(d), figure=figure, shared_yaxes=True, horizontal_spacing=0.03)
     for column, size in enumerate(d, start=1):
         axis = "" if column == 1 else str(column)
-        place = {"x": 0, "xref": f"x{axis} domain", "xshift": 4, "y": 1, "yref": f"y{axis} domain", "yanchor": "top"}
-        figure.add_annotation(text=f"<b>d = {size}</b>", showarrow=False, font_size=look.text, xanchor="left", **place)
+        place = {"xref": f"x{axis} domain", "y": 1, "yref": f"y{axis} domain", "yanchor": "top", "xanchor": side}
+        place |= {"x": 1, "xshift": -4} if side == "right" else {"x": 0, "xshift": 4}
+        figure.add_annotation(text=f"<b>d = {size}</b>", showarrow=False, font_size=look.text, **place)
     return figure
 
 

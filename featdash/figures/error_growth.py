@@ -14,6 +14,7 @@ from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
 
 Line = tuple[float, str]
+ABOVE = 0.85  # rows over the first one: its text stands between its marker and the names of the lines
 
 
 def error_growth(
@@ -95,5 +96,6 @@ def _across(figure: go.Figure, title: str, values: Sequence[float]) -> None:
     low, high = math.log10(min(values)), math.log10(max(values))
     room = 0.12 * (high - low + 0.3)
     figure.update_xaxes(**value_axis(title, (low - 0.3 * room, high + room), True))
-    figure.update_yaxes(autorange="reversed", title_text="", automargin=True)
+    rows = len({trace.name for trace in figure.data})
+    figure.update_yaxes(range=[rows - 0.5, -ABOVE], title_text="", automargin=True)
     figure.update_layout(margin_t=round(3.6 * figure.layout.template.layout.font.size) + 6)

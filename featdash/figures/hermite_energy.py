@@ -8,6 +8,8 @@ from featdash.figures.lettering import number, plotted
 from featdash.figures.palette import METHODS, Look, blank, legend_above
 from featdash.figures.picture import Picture
 
+LEGEND_ROOM = 8  # pixels between the title and a legend of two lines
+
 
 def energy_by_degree(
     target: Sequence[float], learned: Mapping[str, Sequence[float]], *, look: Look, height: int = 200
@@ -39,6 +41,7 @@ def energy_by_degree(
     figure.update_xaxes(title_text="Hermite degree k", dtick=1)
     figure.update_yaxes(title_text="energy E fₖ²", rangemode="tozero")
     figure.update_layout(barmode="group", bargap=0.25, **legend_above(look))
+    figure.update_layout(margin_t=figure.layout.margin.t + LEGEND_ROOM)
     table = {"degree": degrees, "target": plotted(target)}
     table |= {METHODS[method].label: plotted(energies) for method, energies in learned.items()}
     return Picture(figure, _finding(target, learned), table)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from featdash.figures.axes import decades
 from featdash.figures.lettering import letters, number, plotted, thinned
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
@@ -56,8 +58,7 @@ def hinge_bound(
         title_text="norm B of the weights",
         type="log",
         range=[low - 0.1, high + 0.1],
-        exponentformat="power",
-        dtick=1 if high - low < 3 else 2,
+        **decades(math.floor(low), math.ceil(high), 1 if high - low < 3 else 2),
         tickangle=0,
     )
     figure.update_yaxes(title_text="hinge loss E max(0, 1 − y g)", range=VERTICAL)

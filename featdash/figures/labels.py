@@ -28,7 +28,8 @@ def end_labels(
     """
     labels = sorted(labels)
     room = look.height(height) - 5 * look.text - 16
-    levels = [math.log10(max(value, 1e-12)) if log else value for value, _ in labels]
+    levels = [math.log10(max(value, 1e-300)) if log else value for value, _ in labels]
+    levels = [min(max(level, vertical[0]), vertical[1]) for level in levels]  # beyond the axis nothing is drawn
     wanted = [room * (level - vertical[0]) / (vertical[1] - vertical[0]) for level in levels]
     placed = spread(wanted, look.text * 1.35, room + 10)
     for (_, text), level, pixel, place in zip(labels, levels, wanted, placed, strict=True):

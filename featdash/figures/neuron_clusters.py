@@ -42,9 +42,9 @@ def cluster_maps(
         table["nearest star"] += sides
         anchor = "x" if column == 1 else f"x{column}"
         figure.update_yaxes(scaleanchor=anchor, scaleratio=1, row=1, col=column)
-    figure.update_xaxes(**FRAMED, title_text="MDS coordinate 1")
+    figure.update_xaxes(**FRAMED, title_text="MDS dimension 1")
     figure.update_yaxes(**FRAMED)
-    figure.update_yaxes(title_text="MDS coordinate 2", row=1, col=1)
+    figure.update_yaxes(title_text="MDS dimension 2", row=1, col=1)
     figure.update_layout(margin={"t": round(4.3 * look.text) + 10, "b": 2 * look.text + 6})
     figure.update_annotations(font_size=look.text, yshift=-2)
     return Picture(figure, _finding(panels), table)

@@ -12,7 +12,8 @@ from featdash.figures.lettering import indexed, number, plotted
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
 
-REACH = 1.12  # a unit vector lands within 1 of the middle; the rest is room for its marker
+REACH = 1.12  # a unit vector lands within 1 of the middle, or little beyond; the rest is room for its marker
+ROOM = 0.18  # beyond a star, for its name
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
 
@@ -35,7 +36,7 @@ def neuron_map(
     """
     suffix = "_folded" if folded else ""
     panels = dict(zip(names, (before, now), strict=True))
-    titles = [f"{name}: stress {number(float(panel['stress' + suffix]))}" for name, panel in panels.items()]
+    titles = [f"{name}: stress {number(round(float(panel['stress' + suffix]), 3))}" for name, panel in panels.items()]
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(look, height, title + (f", n = {number(samples)}" if samples else ""))
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.06)
@@ -97,7 +98,11 @@ def _reach(panel: Mapping[str, Any], suffix: str) -> tuple[float, float, float]:
     There all cosines are positive, so that the points crowd away from the middle.
     """
     if not suffix:
-        return 0.0, 0.0, REACH
+        return (
+            0.0,
+            0.0,
+            max(REACH, float(np.abs(panel["stars"]).max()) + ROOM, float(np.abs(panel["points"]).max()) + 0.06),
+        )
     placed = np.concatenate([np.asarray(panel[kind + suffix], float) for kind in ("points", "stars")])
     low, high = placed.min(axis=0), placed.max(axis=0)
     x, y = (low + high) / 2

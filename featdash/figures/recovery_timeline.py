@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import value_axis, value_range
+from featdash.figures.axes import decades, value_axis, value_range
 from featdash.figures.lettering import indexed, letters, number, plotted, thinned
 from featdash.figures.palette import METHODS, Look, MethodStyle, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
@@ -25,6 +26,7 @@ GO, STOP = METHODS["network"], METHODS["algorithm1"]
 LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the falls at each drop of λ
 FAINT = METHODS["linear"].colour
 COSINES = (-0.03, 1.22)
+LONG = 5  # decades; a longer axis has a tick at every other one
 
 
 def recovery_timeline(
@@ -58,7 +60,8 @@ def recovery_timeline(
     texts = []
     for panel, (drawn, vertical) in enumerate(zip(curves, verticals, strict=True), start=1):
         labels = _draw(figure, panel, drawn, places, rows["step"])
-        panel_labels(figure, labels, vertical, panel=panel, room=room * SHARES[panel - 1], look=look, log=panel == 1)
+        high = room * SHARES[panel - 1] - (look.text if panel > 1 else 0)  # no label stands above its own panel
+        panel_labels(figure, labels, vertical, panel=panel, room=high, look=look, log=panel == 1)
         texts += [text for _, text in labels]
     _shade(figure, look, at, rows, steps, log)
     _axes(figure, verticals, steps, log, window)
@@ -129,11 +132,11 @@ def _draw(
         if name.startswith("nearest"):
             nearest.append(end)
             continue
-        text = f"{name} {number(float(f'{end:.3g}'))}"
+        text = f"{name} {f'{end:.3f}' if 'by mass' in name else number(float(f'{end:.3g}'))}"
         labels.append((end, style.tag(text) if style else f'<span style="color:{FAINT}">─</span> {text}'))
     if nearest:
-        least = number(float(f"{min(nearest):.3g}"))
-        labels.append((min(nearest), f'<span style="color:{FAINT}">─</span> nearest to each uₖ ≥ {least}'))
+        least = math.floor(1000 * min(nearest)) / 1000
+        labels.append((min(nearest), f'<span style="color:{FAINT}">─</span> nearest to each uₖ ≥ {least:.3f}'))
     return labels
 
 
@@ -189,12 +192,9 @@ def _axes(figure: go.Figure, verticals: Sequence[tuple], steps: int, log: bool, 
 
 
 def _loss_axis(vertical: tuple[float, float]) -> dict:
-    axis = value_axis("loss E (f − f*)²", vertical, True)
-    return (
-        axis
-        if vertical[1] - vertical[0] <= 5
-        else axis | {"tickvals": None, "ticktext": None, "dtick": 2, "exponentformat": "power"}
-    )
+    low, high = vertical
+    every_other = decades(math.floor(low / 2) * 2, math.ceil(high), 2) if high - low > LONG else {}
+    return value_axis("loss E (f − f*)²", vertical, True) | every_other
 
 
 def _finding(rows: Mapping[str, Any]) -> str:

@@ -61,7 +61,7 @@ def loss_curves(
     expected = [share * scale + (0.0 if "excess" in shown else noise) for share in EXPECTED] if scale else []
     vertical = value_range([*table["value"], *lines.values(), *expected, *(value for *_, value in ends)], log)
     figure.update_yaxes(**risk_axis(shown, vertical, log))
-    figure.update_xaxes(**_step_axis(last, infinity))
+    figure.update_xaxes(**_step_axis(last, infinity, look))
     for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
         figure.add_hline(y=value, line=look.theory(dash))
     told = _values_at(heads, ends, at)
@@ -142,11 +142,15 @@ def _theory_lines(shown: Sequence[str], noise: float, plateau: float | None, nam
     return lines
 
 
-def _step_axis(last: float, end: float) -> dict:
-    """Ticks over t, and ∞ at the end, where the limit will be drawn: an axis that stands still keeps its zoom."""
-    ticks = decades(0, math.floor(math.log10(max(last, 1))))
+def _step_axis(last: float, end: float, look: Look) -> dict:
+    """Ticks over t, and ∞ at the end, where the limit will be drawn: an axis that stands still keeps its zoom.
+
+    Large text has room for every other power of ten, and none next to ∞.
+    """
+    near, every = (0.5, 2) if look.presenter else (0.0, 1)
+    ticks = decades(0, math.floor(math.log10(max(last, 10**near)) - near), every)
     axis = {"title_text": "head steps t", "type": "log", "range": [0, math.log10(max(end, 2))]}
-    return axis | {"tickvals": [*ticks["tickvals"], end], "ticktext": [*ticks["ticktext"], "∞"]}
+    return axis | {"tickvals": [*ticks["tickvals"], end], "ticktext": [*ticks["ticktext"], "∞"], "tickangle": 0}
 
 
 def _values_at(heads: Curves, ends: Sequence[tuple[str, str, float]], at: float | None) -> list[tuple[str, str, float]]:

@@ -25,7 +25,7 @@ def power_axis(sizes: Sequence[int], d: int, letter: str, about: str) -> dict:
     powers = list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
     texts = [f"{power}<br>{number(d**power)}" for power in powers]
     edge = 0.03 * max(high - low, 1.0)
-    title = f"log_d {letter} for d = {d}, and {letter}: {about}"
+    title = f"log<sub>d</sub> {letter} for d = {d}, and {letter}: {about}"
     return {"title_text": title, "range": [low - edge, high + edge], "tickvals": powers, "ticktext": texts}
 
 

@@ -65,7 +65,7 @@ def solver_times(
             figure.add_scatter(
                 x=span, y=plotted(fitted), mode="lines", line=style.line(2), hoverinfo="skip", name=style.label
             )
-            label = style.tag(f"{style.label}<br>    fitted n<sup>{lines[name].exponent:.2f}</sup>")
+            label = style.tag(f"{style.label}: fit n<sup>{lines[name].exponent:.2f}</sup>")
         guide = [BEHIND * times[0], BEHIND * times[0] * (last / n[0]) ** known[name]]
         figure.add_scatter(
             x=[n[0], last], y=plotted(guide), mode="lines", line=look.theory("dot"), hoverinfo="skip",

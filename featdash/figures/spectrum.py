@@ -16,6 +16,7 @@ from featdash.figures.picture import Picture
 BINS_A_DECADE = 14
 SPIKE = METHODS["algorithm1"].colour
 BULK = "#9A9A9A"
+LEVEL = 0.72  # of the panel: the names of the edges stand between the spikes and the bulk
 
 
 def spike_and_bulk(
@@ -53,7 +54,7 @@ def spike_and_bulk(
     for place, text, side in _sides(edge, permuted_edge):
         note = {"text": text, "showarrow": False, "font": {"size": look.text}, "xanchor": side, "yanchor": "top"}
         shift = 4 if side == "left" else -4
-        figure.add_annotation(x=np.log10(place), y=0.85, xref="x", yref="y domain", xshift=shift, **note)
+        figure.add_annotation(x=np.log10(place), y=LEVEL, xref="x", yref="y domain", xshift=shift, **note)
     figure.update_yaxes(title_text="share in the subspace", range=[-0.06, 1.08], row=1, col=1)
     figure.update_yaxes(title_text="bulk, values a bin", rangemode="tozero", row=2, col=1)
     across = value_axis("singular value σ", (np.log10(reach[0]), np.log10(reach[1])), True)

@@ -16,6 +16,7 @@ from featdash.figures.picture import Picture
 SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
 LARGEST, SMALLEST = 30, 3  # diameters in pixels
 REACH = 1.32
+NAME_IN_PLANE, NAME_IN_SPACE = 1.19, 1.3  # how far out a direction is named; in space its neurons stand in front
 PANELS = {"stop": "stop after Algorithm 1", "go": "go on: train both layers"}
 
 
@@ -128,7 +129,7 @@ def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, look: L
             }
         )
         traces.append(
-            _named(1.19 * star[None])
+            _named((NAME_IN_SPACE if len(star) == 3 else NAME_IN_PLANE) * star[None])
             | {
                 "type": _kind(stars),
                 "mode": "text",
@@ -166,12 +167,9 @@ def _in_space(figure: go.Figure, look: Look) -> None:
         "showbackground": False,
         "zeroline": False,
         "showspikes": False,
-        "title": {"font": {"size": look.text}},
+        "title": {"text": ""},  # the teacher's directions name the space; titles would fall off its corners
     }
-    axes = {
-        f"{name}axis": axis | {"title": axis["title"] | {"text": f"coordinate {index}"}}
-        for index, name in enumerate("xyz", start=1)
-    }
+    axes = {f"{name}axis": axis for name in "xyz"}
     eye = {"x": 0.98, "y": 0.98, "z": 0.66}
     figure.update_scenes(**axes, aspectmode="cube", camera={"eye": eye}, dragmode="orbit", uirevision="kept")
 

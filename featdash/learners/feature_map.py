@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar, Protocol
 
 import numpy as np
 import torch
 
-from featdash.learners.activation import RELU
+from featdash.learners.activation import RELU, Activation
 from featdash.learners.network import Network
 
 BLOCK_NUMBERS = 1 << 19  # neurons × rows at a time: 2 MB of floats stays in the caches
 WHOLE_COLUMNS = 16  # a product with 11 columns is 2.7 times slower than one with 16, a full vector register
 KEPT_BYTES = 1 << 28  # up to here the neurons' values are kept between products, beyond they are recomputed
-
-Response = Callable[[torch.Tensor], torch.Tensor]  # of preactivations, elementwise
 
 
 class FeatureMap(Protocol):
@@ -39,47 +38,14 @@ class FeatureMap(Protocol):
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor: ...
 
 
-class Neurons:
-    """A network's neurons on a sample, in blocks of rows: σ(Wx + b) or σ'(Wx + b), (rows, m).
+class NeuronFeatures(FeatureMap):
+    """Features of a sample X (n, d) that are made of its neurons' responses, in blocks of rows.
 
-    Of a mirrored network only the m/2 distinct neurons are worked with, and `scale` = √2 makes up for
-    it: with features √2 φ_j, j <= m/2, the kernel ΦΦᵀ, hence every predictor, is that of all m.
-    """
+    Of a mirrored network only the m/2 distinct neurons are worked with, and the scale √2 makes up for it: with features
+    √2 φ_j, j <= m/2, the kernel ΦΦᵀ, hence every predictor, is that of all m. A kind of features says what it needs of
+    the preactivations Wx + b, `_response`, and how many it has, `shape`.
 
-    def __init__(
-        self, X: np.ndarray, network: Network, response: Response, device: str, dtype: torch.dtype, keep: bool
-    ) -> None:
-        self.scale = 2**0.5 if network.mirrored else 1.0
-        distinct = network.first_half() if network.mirrored else network
-        weights = np.column_stack([distinct.W, distinct.b])
-        self.inputs = torch.tensor(np.column_stack([X, np.ones(len(X))]), dtype=dtype, device=device)
-        self.weights = torch.tensor(weights, dtype=dtype, device=device)
-        self.signs = torch.tensor(np.array(distinct.a), dtype=dtype, device=device)
-        self._response = response
-        keep = keep and len(X) * len(weights) * self.inputs.element_size() <= KEPT_BYTES
-        self._kept: dict[int, torch.Tensor] | None = {} if keep else None
-
-    def blocks(self) -> Iterator[tuple[slice, torch.Tensor]]:
-        """(rows, response of the neurons on those rows), the whole sample in order."""
-        count = max(1, BLOCK_NUMBERS // max(self.weights.shape))
-        for start in range(0, len(self.inputs), count):
-            rows = slice(start, min(start + count, len(self.inputs)))
-            yield rows, self._values(rows)
-
-    def _values(self, rows: slice) -> torch.Tensor:
-        if self._kept is not None and rows.start in self._kept:
-            return self._kept[rows.start]
-        values = self._response(self.inputs[rows] @ self.weights.T)
-        if self._kept is not None:
-            self._kept[rows.start] = values
-        return values
-
-
-class ReluFeatures:
-    """Φ_ij = σ(w_j·x_i + b_j): what the head of a network sees; q = m, or m/2 where it is mirrored (see Neurons).
-
-    X (n, d). `keep` holds the n q numbers between products when they fit KEPT_BYTES; without it they are
-    recomputed, in blocks, at each product.
+    `keep` holds the responses between products when they fit KEPT_BYTES; else they are recomputed at each product.
     """
 
     def __init__(
@@ -91,20 +57,64 @@ class ReluFeatures:
         dtype: torch.dtype = torch.float32,
         keep: bool = True,
     ) -> None:
-        self._neurons = Neurons(X, network, RELU.value, device, dtype, keep)
-        self.shape = (len(X), len(self._neurons.weights))
-        self.device, self.dtype = self._neurons.inputs.device, dtype
+        self._scale = 2**0.5 if network.mirrored else 1.0
+        distinct = network.first_half() if network.mirrored else network
+        weights = np.column_stack([distinct.W, distinct.b])
+        self._inputs = torch.tensor(np.column_stack([X, np.ones(len(X))]), dtype=dtype, device=device)
+        self._weights = torch.tensor(weights, dtype=dtype, device=device)
+        self._signs = torch.tensor(np.array(distinct.a), dtype=dtype, device=device)
+        self.device, self.dtype = self._inputs.device, dtype
+        keep = keep and len(X) * len(weights) * self._inputs.element_size() <= KEPT_BYTES
+        self._kept: dict[int, torch.Tensor] | None = {} if keep else None
+
+    @abstractmethod
+    def _response(self, z: torch.Tensor) -> torch.Tensor:
+        """What the products need of the preactivations z (rows, m)."""
+
+    def _blocks(self) -> Iterator[tuple[slice, torch.Tensor]]:
+        """(rows, response of the neurons on those rows), the whole sample in order."""
+        count = max(1, BLOCK_NUMBERS // max(self._weights.shape))
+        for start in range(0, len(self._inputs), count):
+            rows = slice(start, min(start + count, len(self._inputs)))
+            yield rows, self._values(rows)
+
+    def _values(self, rows: slice) -> torch.Tensor:
+        if self._kept is not None and rows.start in self._kept:
+            return self._kept[rows.start]
+        values = self._response(self._inputs[rows] @ self._weights.T)
+        if self._kept is not None:
+            self._kept[rows.start] = values
+        return values
+
+
+class HeadFeatures(NeuronFeatures):
+    """Φ_ij = σ(w_j·x_i + b_j): what the head of a network sees; q is the number of distinct neurons."""
+
+    activation: ClassVar[Activation]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self._inputs), len(self._weights)
+
+    def _response(self, z: torch.Tensor) -> torch.Tensor:
+        return self.activation.value(z)
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
-        weights = (self._neurons.scale * V).to(self.dtype)
-        return torch.cat([values @ weights for _, values in self._neurons.blocks()]).to(torch.float64)
+        weights = (self._scale * V).to(self.dtype)
+        return torch.cat([values @ weights for _, values in self._blocks()]).to(torch.float64)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
-        duals = (self._neurons.scale * U).to(self.dtype)
-        return sum(duals[rows].T @ values for rows, values in self._neurons.blocks()).T.to(torch.float64)
+        duals = (self._scale * U).to(self.dtype)
+        return sum(duals[rows].T @ values for rows, values in self._blocks()).T.to(torch.float64)
 
 
-class TangentFeatures:
+class ReluFeatures(HeadFeatures):
+    """σ the ReLU; q = m, or m/2 where the network is mirrored."""
+
+    activation = RELU
+
+
+class TangentFeatures(NeuronFeatures):
     """The gradient features ∂f/∂(a, W, b) at the network's start, q = m(d + 2), m/2 in place of m where it is mirrored.
 
     [σ(w_j·x + b_j), a_j σ'(w_j·x + b_j) x, a_j σ'(w_j·x + b_j)], ordered (a, W row by row, b).
@@ -113,48 +123,42 @@ class TangentFeatures:
     O(n m d) time and O(n m) bytes, and the feature matrix is never formed.
     """
 
-    def __init__(
-        self,
-        X: np.ndarray,
-        network: Network,
-        *,
-        device: str = "cpu",
-        dtype: torch.dtype = torch.float32,
-        keep: bool = True,
-    ) -> None:
-        self._neurons = Neurons(X, network, RELU.derivative, device, dtype, keep)
-        m, c = self._neurons.weights.shape
-        self.shape = (len(X), m * (c + 1))
-        self.device, self.dtype = self._neurons.inputs.device, dtype
+    @property
+    def shape(self) -> tuple[int, int]:
+        m, c = self._weights.shape
+        return len(self._inputs), m * (c + 1)
+
+    def _response(self, z: torch.Tensor) -> torch.Tensor:
+        return RELU.derivative(z)
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
-        (m, c), k = self._neurons.weights.shape, V.shape[1]
+        (m, c), k = self._weights.shape, V.shape[1]
         together = max(1, m // c)  # columns whose k c slopes a sample are no more than its m neurons
         if k > together:
             return torch.cat([self.matmat(part) for part in V.split(together, dim=1)], dim=1)
-        V = (self._neurons.scale * V).to(self.dtype).T
+        V = (self._scale * V).to(self.dtype).T
         moved = torch.cat([V[:, m : m * c].reshape(k, m, c - 1), V[:, m * c :, None]], dim=2)
-        effective = V[:, :m, None] * self._neurons.weights + self._neurons.signs[:, None] * moved
+        effective = V[:, :m, None] * self._weights + self._signs[:, None] * moved
         effective = effective.transpose(1, 2).reshape(k * c, m)
         if k * c < WHOLE_COLUMNS:
             effective = torch.nn.functional.pad(effective, (0, 0, 0, WHOLE_COLUMNS - k * c))
-        inputs = self._neurons.inputs[:, None, :]
-        slopes = ((rows, (gates @ effective.T)[:, : k * c]) for rows, gates in self._neurons.blocks())
+        inputs = self._inputs[:, None, :]
+        slopes = ((rows, (gates @ effective.T)[:, : k * c]) for rows, gates in self._blocks())
         parts = [(inputs[rows] * slope.reshape(-1, k, c)).sum(dim=2) for rows, slope in slopes]
         return torch.cat(parts).to(torch.float64)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
-        (m, c), k = self._neurons.weights.shape, U.shape[1]
-        U = (self._neurons.scale * U).to(self.dtype)
-        inputs = self._neurons.inputs
+        (m, c), k = self._weights.shape, U.shape[1]
+        U = (self._scale * U).to(self.dtype)
+        inputs = self._inputs
         pulled = (
             sum(
                 (U[rows][:, :, None] * inputs[rows][:, None, :]).view(-1, k * c).T @ gates
-                for rows, gates in self._neurons.blocks()
+                for rows, gates in self._blocks()
             )
             .view(k, c, m)
             .transpose(1, 2)
         )
-        by_head = (self._neurons.weights * pulled).sum(dim=2)
-        moved = self._neurons.signs[:, None] * pulled
+        by_head = (self._weights * pulled).sum(dim=2)
+        moved = self._signs[:, None] * pulled
         return torch.cat([by_head, moved[:, :, :-1].reshape(k, -1), moved[:, :, -1]], dim=1).T.to(torch.float64)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from featdash.learners.feature_map import ReluFeatures, TangentFeatures
+from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
 from featdash.learners.network import draw_network
 
@@ -28,7 +28,7 @@ class FixedFeaturesRegressor(RegressorMixin, BaseEstimator):
     After fit: network_, weights_ (one a feature of the distinct neurons), lam_, path_ (every λ and t), n_features_in_.
     """
 
-    features: ClassVar[type[ReluFeatures] | type[TangentFeatures]]
+    features: ClassVar[type[NeuronFeatures]]
 
     def __init__(
         self,

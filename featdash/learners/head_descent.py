@@ -7,6 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from featdash.learners.spectral_path import SpectralPath
+
 
 @dataclass(frozen=True, eq=False)
 class HeadLoss:
@@ -27,26 +29,27 @@ class HeadLoss:
         return max(float(a @ self.G @ a - 2 * self.b @ a + self.level), 0.0)
 
     @cached_property
-    def spectrum(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Eigenvalues s (m,) >= 0 of G, eigenvectors (m, m) in columns, and b in their coordinates."""
-        s, vectors = np.linalg.eigh(self.G)
-        return np.maximum(s, 0.0), vectors, vectors.T @ self.b
+    def spectrum(self) -> tuple[SpectralPath, np.ndarray]:
+        """The path from a = 0, s the eigenvalues of 2G, and their vectors (m, m), in columns, that lead on to a."""
+        values, vectors = np.linalg.eigh(self.G)
+        s, pull = 2 * np.maximum(values, 0.0), 2 * (vectors.T @ self.b)
+        return SpectralPath(s, pull, tail=np.zeros(len(s)), level=np.sqrt(self.level)), vectors
 
     def ridge(self, strength: float) -> np.ndarray:
-        """argmin L(a) + strength ‖a‖², shape (m,); strength > 0."""
-        s, vectors, along = self.spectrum
-        return vectors @ (along / (s + strength))
+        """argmin L(a) + strength ‖a‖², shape (m,); strength > 0 is the λ/2 of a path."""
+        path, vectors = self.spectrum
+        return vectors @ path.coefficients(2 * strength)
 
     def descend(self, a: np.ndarray, steps: int, eta: float, lam: float) -> np.ndarray:
-        """a (m,) after `steps` of a ← a − η(∇L + λa), in closed form.
+        """a (m,) after `steps` of a ← a − η(∇L + λa), in closed form: as the path, but from any a and with any η.
 
-        In the eigenvectors of G a step multiplies the distance to 2b/(2s + λ) by 1 − η(2s + λ). Where η would overshoot
-        in the steepest of them, 1/(2 s_max + λ) takes its place.
+        In the eigenvectors of G a step multiplies the distance to the ridge solution by 1 − η(s + λ). Where η would
+        overshoot in the steepest of them, 1/(s_max + λ) takes its place.
         """
-        s, vectors, along = self.spectrum
-        rate = 2 * s + lam
-        eta = min(eta, 1 / max(rate[-1], np.finfo(float).tiny))
+        path, vectors = self.spectrum
+        rate, steepest = path.ritz + lam, path.largest + lam
+        eta = min(eta, 1 / max(steepest, np.finfo(float).tiny))
         kept = (1 - eta * rate) ** steps
-        flat = rate < np.finfo(float).eps * max(rate[-1], 1.0)  # nothing to divide by: the pull just adds up
+        flat = rate < np.finfo(float).eps * max(steepest, 1.0)  # nothing to divide by: the pull just adds up
         travelled = np.where(flat, eta * steps, (1 - kept) / np.where(flat, 1.0, rate))
-        return vectors @ (kept * (vectors.T @ a) + 2 * travelled * along)
+        return vectors @ (kept * (vectors.T @ a) + travelled * path.pull)

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_consistent_length, check_random_state
 
-from featdash.learners.feature_map import ReluFeatures, TangentFeatures
+from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import predict, solve_head
 from featdash.learners.network import Network
 from featdash.learners.spectral_path import SpectralPath
@@ -55,7 +55,7 @@ def training_and_holdout(
 
 
 def tuned_head(
-    features: type[ReluFeatures] | type[TangentFeatures],
+    features: type[NeuronFeatures],
     network: Network,
     training: Sample,
     holdout: Sample,
@@ -74,7 +74,7 @@ def tuned_head(
 
 
 def predict_head(
-    features: type[ReluFeatures] | type[TangentFeatures],
+    features: type[NeuronFeatures],
     X: np.ndarray,
     network: Network,
     weights: np.ndarray,

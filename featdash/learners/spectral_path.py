@@ -23,7 +23,7 @@ class SpectralPath:
     enough»), the largest that shrinks every coordinate monotonically, and stable for every λ.
     After k Lanczos steps s are k Ritz values; iterates t <= k are exact, and `gap` says how far the others may be off.
 
-    ritz (k,) : s, descending.
+    ritz (k,) : s, in any order.
     pull (k,) : b.
     tail (k,) : the residual of (s + λ)c = b outside the Krylov space is |tail·c|; zeros when that space is complete.
     level : root mean square of y.
@@ -41,7 +41,7 @@ class SpectralPath:
     @property
     def largest(self) -> float:
         """s_max; 1 for a head that sees nothing of y, where any value serves."""
-        return float(self.ritz[0]) if len(self.ritz) else 1.0
+        return float(np.max(self.ritz)) if len(self.ritz) else 1.0
 
     def step_size(self, lam: ArrayLike) -> np.ndarray:
         """η(λ) = 1/(s_max + λ)."""

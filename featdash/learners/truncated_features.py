@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import Neurons
-from featdash.learners.network import Network
+from featdash.learners.feature_map import HeadFeatures, NeuronFeatures
 from featdash.learners.truncated_network import TRUNCATED_RELU
 
 
@@ -32,37 +31,18 @@ class LinearFeatures:
         return (self._inputs.T @ U.to(self.dtype)).to(torch.float64)
 
 
-class TruncatedFeatures:
-    """Φ_ij = σ(w_j·x_i + b_j), σ the truncated ReLU; q = 2m, or m where the network is mirrored (see Neurons)."""
+class TruncatedFeatures(HeadFeatures):
+    """σ the truncated ReLU; q = 2m, or m where the network is mirrored."""
 
-    def __init__(
-        self,
-        X: np.ndarray,
-        network: Network,
-        *,
-        device: str = "cpu",
-        dtype: torch.dtype = torch.float32,
-        keep: bool = True,
-    ) -> None:
-        self._neurons = Neurons(X, network, TRUNCATED_RELU.value, device, dtype, keep)
-        self.shape = (len(X), len(self._neurons.weights))
-        self.device, self.dtype = self._neurons.inputs.device, dtype
+    activation = TRUNCATED_RELU
 
     def energy(self) -> float:
         """The mean squared norm of a row of Φ: the mean diagonal of the kernel ΦΦᵀ."""
-        squares = sum(values.square().sum().item() for _, values in self._neurons.blocks())
-        return self._neurons.scale**2 * squares / self.shape[0]
-
-    def matmat(self, V: torch.Tensor) -> torch.Tensor:
-        weights = (self._neurons.scale * V).to(self.dtype)
-        return torch.cat([values @ weights for _, values in self._neurons.blocks()]).to(torch.float64)
-
-    def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
-        duals = (self._neurons.scale * U).to(self.dtype)
-        return sum(values.T @ duals[rows] for rows, values in self._neurons.blocks()).to(torch.float64)
+        squares = sum(values.square().sum().item() for _, values in self._blocks())
+        return self._scale**2 * squares / self.shape[0]
 
 
-class TruncatedTangentFeatures:
+class TruncatedTangentFeatures(NeuronFeatures):
     """∂g/∂(a, W, b) at the network's start, q = 2m(d + 2), m in place of 2m where it is mirrored.
 
     [σ(z_j), a_j σ'(z_j) x, a_j σ'(z_j)], z_j = w_j·x + b_j, ordered (a, W row by row, b). With S = σ'(z) (n, m) and
@@ -70,55 +50,44 @@ class TruncatedTangentFeatures:
     O(n m d) time and 2nm kept numbers, σ(z) and σ'(z); the feature matrix is never formed.
     """
 
-    def __init__(
-        self,
-        X: np.ndarray,
-        network: Network,
-        *,
-        device: str = "cpu",
-        dtype: torch.dtype = torch.float32,
-        keep: bool = True,
-    ) -> None:
-        self._neurons = Neurons(X, network, _values_and_slopes, device, dtype, keep)
-        m, c = self._neurons.weights.shape
-        self.shape = (len(X), m * (c + 1))
-        self.device, self.dtype = self._neurons.inputs.device, dtype
+    @property
+    def shape(self) -> tuple[int, int]:
+        m, c = self._weights.shape
+        return len(self._inputs), m * (c + 1)
+
+    def _response(self, z: torch.Tensor) -> torch.Tensor:
+        """(2, n, m): σ(z) and σ'(z)."""
+        return torch.stack([TRUNCATED_RELU.value(z), TRUNCATED_RELU.derivative(z)])
 
     def energy(self) -> float:
         """The mean squared norm of a row of Φ: the mean diagonal of the tangent kernel."""
-        lengths, weights = self._neurons.inputs.square().sum(dim=1), self._neurons.signs.square()
+        lengths, weights = self._inputs.square().sum(dim=1), self._signs.square()
         parts = (
-            values.square().sum() + (slopes @ weights) @ lengths[rows]
-            for rows, (values, slopes) in self._neurons.blocks()
+            values.square().sum() + (slopes @ weights) @ lengths[rows] for rows, (values, slopes) in self._blocks()
         )
-        return self._neurons.scale**2 * sum(part.item() for part in parts) / self.shape[0]
+        return self._scale**2 * sum(part.item() for part in parts) / self.shape[0]
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
-        m, c = self._neurons.weights.shape
-        V = (self._neurons.scale * V).to(self.dtype)
+        m, c = self._weights.shape
+        V = (self._scale * V).to(self.dtype)
         moves = torch.cat([V[m : m * c].view(m, c - 1, -1), V[m * c :, None]], dim=1)
-        moves = moves * self._neurons.signs[:, None, None]
+        moves = moves * self._signs[:, None, None]
         product = V.new_empty(self.shape[0], V.shape[1])
-        for rows, (values, slopes) in self._neurons.blocks():
+        for rows, (values, slopes) in self._blocks():
             product[rows] = values @ V[:m]
             for column in range(V.shape[1]):
-                product[rows, column] += (self._neurons.inputs[rows] * (slopes @ moves[:, :, column])).sum(dim=1)
+                product[rows, column] += (self._inputs[rows] * (slopes @ moves[:, :, column])).sum(dim=1)
         return product.to(torch.float64)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         return torch.stack([self._pulled(column) for column in U.T], dim=1).to(torch.float64)
 
     def _pulled(self, u: torch.Tensor) -> torch.Tensor:
-        m, c = self._neurons.weights.shape
-        u = (self._neurons.scale * u).to(self.dtype)
+        m, c = self._weights.shape
+        u = (self._scale * u).to(self.dtype)
         by_head, moves = u.new_zeros(m), u.new_zeros(m, c)
-        for rows, (values, slopes) in self._neurons.blocks():
+        for rows, (values, slopes) in self._blocks():
             by_head += values.T @ u[rows]
-            moves += slopes.T @ (u[rows][:, None] * self._neurons.inputs[rows])
-        moves = moves * self._neurons.signs[:, None]
+            moves += slopes.T @ (u[rows][:, None] * self._inputs[rows])
+        moves = moves * self._signs[:, None]
         return torch.cat([by_head, moves[:, :-1].reshape(-1), moves[:, -1]])
-
-
-def _values_and_slopes(z: torch.Tensor) -> torch.Tensor:
-    """(2, n, m): σ(z) and σ'(z)."""
-    return torch.stack([TRUNCATED_RELU.value(z), TRUNCATED_RELU.derivative(z)])

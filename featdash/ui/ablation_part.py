@@ -17,8 +17,9 @@ from featdash.ui.board import Moment, Panel
 from featdash.ui.lesson import Trial
 from featdash.ui.lesson_page import Lesson, Part
 from featdash.ui.target_picker import target_of
+from featdash.ui.visitor import look
 
-HEIGHT = 352
+HEIGHT = 338
 
 LESSON = Lesson(
     question="Which line of Algorithm 1 does what?",
@@ -70,13 +71,15 @@ class Wish:
 
 def wishes(view: RunView) -> Wish:
     """The stepper over the lines, and what is switched off."""
-    step, off = toolbar.line([3.6, 6.4])
+    large = look().presenter
+    step, off = toolbar.line([2.4, 7.6] if large else [3.6, 6.4])
     line = 0
     if view.active:
         step.caption("The lines follow the run.")
     else:
         help = "Step through the lines: each shows the picture that it changes."
-        line = toolbar.choice(view, "line", "Line looked at", (1, 2, 3, 4, 5), step, 3, lambda k: f"line {k}", help)
+        word = str if large else "line {}".format
+        line = toolbar.choice(view, "line", "Line looked at", (1, 2, 3, 4, 5), step, 3, word, help)
     help = "Switch one line off and lay its run over the intact one."
     names = tuple(VARIANTS)
     variant = toolbar.choice(view, "off", "Switched off", names, off, "biases_not_drawn", worded, help)

@@ -73,19 +73,19 @@ def sweep_row(question: str, row: Mapping[str, Any], unadapted: float, rule: str
     texts, adapts = {}, {}
     for name, one in row["methods"].items():
         first, last = (number(round(error, 4)) for error in one["error"])
-        reach = f"beyond {row['dims'][1]}" if one["reach"] is None else number(round(one["reach"], 1))
+        reach = f"> {row['dims'][1]}" if one["reach"] is None else number(round(one["reach"], 1))
         texts[name] = f"{first} → {last}<br>reach {reach}"
         adapts[name] = one["reach"] is None or one["reach"] > unadapted
     low, high = row["dims"]
     measured = (
-        f"error, d = {low} → {high}, n = {number(row['n'])}<br>unadapted reach {rule} = {number(round(unadapted, 1))}"
+        f"error, d = {low} → {high}, n = {number(row['n'])}<br>reach unadapted, {rule}: {number(round(unadapted, 1))}"
     )
     return Row(question, measured, texts, adapts)
 
 
 def bare_row(question: str, row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
     """A sweep whose theory is the rate of a Lipschitz function of d variables."""
-    return sweep_row(question, row, lipschitz_reach(row["n"], row["level"]), "of rate n<sup>−2/(2+d)</sup>")
+    return sweep_row(question, row, lipschitz_reach(row["n"], row["level"]), "n<sup>−2/(2+d)</sup>")
 
 
 def latent_row(row: Mapping[str, Any], recipe: Any) -> Row:
@@ -135,7 +135,7 @@ def table(moment: Moment) -> Picture | None:
     for name, (_, recipe) in recipes(moment.view.spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
-    return adaptivity_table(rows, METHODS, look=moment.look, height=300)
+    return adaptivity_table(rows, METHODS, look=moment.look, height=72 + 48 * len(rows))
 
 
 def errors(part: str, moment: Moment) -> Picture | None:

@@ -139,6 +139,7 @@ def show(panels: Sequence[Panel], moment: Moment) -> None:
         [[(column[0].width, {panel.name: plates[panel] for panel in column}) for column in row] for row in rows if row],
         key=f"{moment.view.experiment}-pictures",
         point=partial(_tell, listeners, moment.view) if listeners else None,
+        subject=moment.view.id,
     )
 
 

@@ -1,6 +1,6 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
-// `data` is the bytes of {"rows": [[{width, names}, …], …], "panels": {name: {mark, picture}}}: rows of columns of
-// charts; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers.
+// `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
+// columns of charts, of that run; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
@@ -228,16 +228,25 @@ function arrange(stage, rows) {
 
 function open(parent) {
   const stage = { node: document.createElement("div"), rows: "", charts: new Map() };
+  stage.node.className = "featdash-stage";
   parent.appendChild(stage.node);
   stages.set(parent, stage);
   return stage;
+}
+
+function bringBack(stage, subject) {
+  // Who asks for another run below the pictures, where the suggestions are, would see nothing of it.
+  if (page.subject && page.subject !== subject && stage.node.getBoundingClientRect().top < 0) {
+    stage.node.scrollIntoView({ block: "start" });
+  }
+  page.subject = subject;
 }
 
 export default function (component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { rows, panels } = JSON.parse(decoder.decode(component.data));
+  const { rows, subject, panels } = JSON.parse(decoder.decode(component.data));
   for (const [name, chart] of stage.charts) {
     if (!(name in panels)) {
       unmount(chart);
@@ -246,6 +255,7 @@ export default function (component) {
   }
   for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
   if (stage.rows !== (stage.rows = JSON.stringify(rows))) arrange(stage, rows);
+  if (subject) bringBack(stage, subject);
   for (const [name, chart] of stage.charts) take(chart, panels[name]);
   return () => {
     for (const chart of stage.charts.values()) unmount(chart);

@@ -43,16 +43,24 @@ def plate(picture: Picture, name: str) -> Plate:
     return Plate(b'{"mark":"%s","picture":%s}' % (mark.encode(), data), picture.alt, picture.table)
 
 
-def mount(rows: Sequence[Row], key: str, point: Callable[[str, Any], None] | None = None) -> None:
+def title(plate: Plate) -> str:
+    """The title of the picture on it."""
+    return json.loads(plate.data)["picture"]["title"]
+
+
+def mount(
+    rows: Sequence[Row], key: str, point: Callable[[str, Any], None] | None = None, subject: str | None = None
+) -> None:
     """Shows plates in rows of columns; a plate of the same name keeps its node, and with it the visitor's zoom.
 
     rows : of columns (width in proportion, plates by name, one under another).
+    subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
     point : is given the name of the plate whose point the visitor clicks on, and the point's `customdata`.
     """
     plan = [[{"width": width, "names": list(plates)} for width, plates in row] for row in rows]
     named = {name: plate for row in rows for _, plates in row for name, plate in plates.items()}
     panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), plate.data) for name, plate in named.items())
-    data = b'{"rows":%s,"panels":{%s}}' % (json.dumps(plan).encode(), panels)
+    data = b'{"rows":%s,"subject":%s,"panels":{%s}}' % (json.dumps(plan).encode(), json.dumps(subject).encode(), panels)
     if point is None:
         _component(key=key, data=data)
     elif (clicked := _component(key=key, data=data, on_point_change=lambda: None).point) is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from featdash.experiments import EXPERIMENTS
@@ -44,17 +46,17 @@ with random signs is ours.
         Trial(
             "Higher dimension: d = 20 and 40",
             {"dims": (20, 40), "methods": ("algorithm1", "random_features")},
-            "At d = 40 the risk of Algorithm 1 stays around 0.8 at n = 10 000: the failure is plain.",
+            "At d = 40 the risk of Algorithm 1 stays around 0.8 at n = 10⁴: the failure is plain.",
         ),
         Trial(
             "Its rescue: He₂/2 + He₃/√12",
             {"target": "pretrain"},
-            "A quadratic beside the cubic shows the way: at n = 10 000 alignments of 0.8 to 0.9, and risks below 0.1.",
+            "A quadratic beside the cubic shows the way: at n = 10⁴ alignments of 0.8 to 0.9, and risks below 0.1.",
         ),
         Trial(
             "An even target: He₄/√24",
             {"target": "He4(z1)/sqrt(24)"},
-            "The population gradient is not zero: at d = 10 it meets its noise at n = 10 000, at d = 20 it lies below.",
+            "The population gradient is not zero: at d = 10 it meets its noise at n = 10⁴, at d = 20 it lies below.",
         ),
     ),
     controls=("target", "dims", "sizes", "width", "noise", "seed"),
@@ -73,10 +75,15 @@ def risks(moment: Moment) -> Picture | None:
     table, spec = measured(moment), moment.view.spec
     if table is None:
         return None
-    degree = target_of(spec.target, int(table["d"][0])).degree
-    marks = [csq_scale(int(d), degree) for d in table["d"]] if blind(spec) else []
+    marks = csq_marks(spec, table["d"].tolist())
     tables = {name: table[f"risk/{name}"] for name in spec.methods}
     return failure_risks(table["d"].tolist(), table["n"].tolist(), tables, marks, look=moment.look, height=205)
+
+
+def csq_marks(spec: Spec, dims: Sequence[int]) -> list[float]:
+    """n = d^{p/2} for each d; none where Theorem 2 says nothing."""
+    degree = highest(spec).degree
+    return [csq_scale(d, degree) for d in dims] if blind(spec) else []
 
 
 def alignments(moment: Moment) -> Picture | None:
@@ -86,7 +93,7 @@ def alignments(moment: Moment) -> Picture | None:
         return None
     dims, rank = table["d"].tolist(), highest(moment.view.spec).rank
     parts = (dims, table["n"].tolist(), table["alignment"], table["noise_alignment"], [rank / d for d in dims])
-    return failure_alignment(*parts, look=moment.look, height=175)
+    return failure_alignment(*parts, csq_marks(moment.view.spec, dims), look=moment.look, height=175)
 
 
 def gradients(moment: Moment) -> Picture | None:

@@ -7,6 +7,7 @@ import numpy as np
 from featdash.experiments import EXPERIMENTS
 from featdash.experiments.dimension_sweep import LEVEL
 from featdash.figures.error_curves import Prediction, error_curves
+from featdash.figures.lettering import number
 from featdash.figures.picture import Picture
 from featdash.figures.samples_asked import samples_asked
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
@@ -64,7 +65,7 @@ def errors(moment: Moment) -> Picture | None:
     d = numbers.between(spec.dims)
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
     curves = numbers.curves_of(moment.last("errors"))
-    title = f"Error at n = {spec.n} samples"
+    title = f"Error at n = {number(spec.n)} samples"
     return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=[line], height=425)
 
 

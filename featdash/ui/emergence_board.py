@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from featdash.experiments.emergence import EmergenceSpec
 from featdash.experiments.events import Frame
 from featdash.figures.accuracy_curves import accuracy_curves
 from featdash.figures.digit_neurons import digit_neurons
@@ -17,8 +20,10 @@ from featdash.figures.lettering import number
 from featdash.figures.neuron_clusters import cluster_maps, cosine_histogram
 from featdash.figures.picture import Picture
 from featdash.runs.view import RunView
-from featdash.ui import toolbar
+from featdash.tasks.dictionary import PatternLaw
+from featdash.ui import lesson, toolbar
 from featdash.ui.board import Moment, Panel
+from featdash.ui.workshop import service
 
 METHODS = ("network", "random_features", "ntk", "linear")
 FIXED = METHODS[1:]
@@ -26,6 +31,7 @@ LAWS = {"structured": "structured/", "unstructured": "unstructured/"}  # as a vi
 DIGITS = {"": ""}  # one course, without a name
 FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
 MEANS = "(μ<sub>second</sub> − μ<sub>first</sub>)"
+JUMP = 0.1  # of accuracy; a smaller gain of the head in step 2 is not called the jump of the paper
 
 
 @dataclass(frozen=True)
@@ -37,19 +43,43 @@ class Wish:
 
 
 def pattern_wishes(view: RunView) -> Wish:
-    return _wishes(view, "structured/neurons")
+    """The switch, the scrubber, and after the end what step 2 gave to the features."""
+    fold, scrub, told = toolbar.line([1, 2.6, 4.4])
+    if not view.active:
+        told.caption(jump(heads(service().frames(view.id, "structured/heads"))))
+    return _wishes(view, "structured/neurons", fold, scrub)
 
 
 def digit_wishes(view: RunView) -> Wish:
-    return _wishes(view, "neurons")
+    return _wishes(view, "neurons", *toolbar.line([1, 3, 4])[:2])
 
 
-def _wishes(view: RunView, stream: str) -> Wish:
+def _wishes(view: RunView, stream: str, fold: DeltaGenerator, scrub: DeltaGenerator) -> Wish:
     """A switch, and after the end the scrubber over the steps."""
-    fold, scrub, _ = toolbar.line([1, 3, 4])
     folded = toolbar.switch(view, "fold", "Fold ±w", fold, help="Take a neuron and its opposite as one.")
     at = toolbar.scrubber(view, stream, scrub, "Step on show", lambda step: f"neurons after step {number(step)}")
     return Wish(folded, at)
+
+
+def jump(head: Mapping[str, Sequence[float]]) -> str:
+    """Whether the run shows the paper's jump of the head between steps 1 and 2; "" before both are known."""
+    accuracy = dict(zip(head["at"], head["accuracy"], strict=True))
+    if not {1, 2} <= accuracy.keys():
+        return ""
+    seen = "is seen" if accuracy[2] - accuracy[1] >= JUMP else "is not seen"
+    told = f"{accuracy[1]:.2f} after step 1, {accuracy[2]:.2f} after step 2"
+    return f"Head on the structured features: {told}; the paper's jump {seen}."
+
+
+def pattern_facts(spec: EmergenceSpec) -> None:
+    """What is known of both laws before a run, exactly."""
+    structured, unstructured = (exact(spec.law().at(strength)) for strength in (spec.structure, 0.0))
+    lesson.fine(st.container(), f"structured: {structured} · unstructured: {unstructured}", "law")
+
+
+def exact(law: PatternLaw) -> str:
+    """γ and σ̃ of a law."""
+    return f"$\\gamma = {number(round(law.gamma, 4))}$, $\\tilde\\sigma = {number(round(law.sigma, 4))}$"
 
 
 def curves(training: Sequence[Frame]) -> dict[str, dict[str, np.ndarray]]:

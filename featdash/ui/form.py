@@ -20,6 +20,12 @@ SHOWN = "form@"  # session-state key: the page and the experiment of the last dr
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
 WIDTHS = {"target": 2.7, "preset": 1.9, "pretraining": 2.4, "seed": 1.15}  # of a control in a row
 SLIDER, LIST, PLAIN = 2.4, 1.8, 1.25
+WORDS = {
+    "rms": "rows of W¹ at RMS norm 1",
+    "fixed": "fixed",
+    "redrawn": "drawn after the step",
+    "kept": "drawn before the step",
+}
 
 
 class Form:
@@ -99,6 +105,8 @@ class Form:
                 next(places).button("↻", on_click=self.new_seed, help=help, width="stretch", key=self.key("reseed@"))
         with next(places).popover("More", width="stretch", help="The finer settings, and Reset."):
             for name in more:
+                # A popover's controls are built when it is opened; set anew, they get the value and not their minimum.
+                self.put(name, self.get(name))
                 drawn.get(name, lambda name=name: self.control(name))()
             about = "Back to the defaults; the seed stays." if seeded else "Back to the defaults."
             st.button("Reset settings", on_click=self.reset, help=about, key=self.key("reset@"))
@@ -113,7 +121,7 @@ class Form:
         elif isinstance(rule, Flag):
             st.toggle(**settings)
         elif isinstance(rule, Choice):
-            st.selectbox(options=rule.options, **settings)
+            st.selectbox(options=rule.options, format_func=_called, **settings)
         elif isinstance(rule, Several) and isinstance(rule.each, Choice):
             st.multiselect(options=rule.each.options, format_func=_called, **settings)
         elif isinstance(rule, Several):
@@ -157,6 +165,6 @@ class Form:
         return {"label": field.metadata["label"], "key": self.key(name), "help": about}
 
 
-def _called(option: str) -> str:
-    """A method by its name in the pictures; any other option as it is."""
-    return METHODS[option].label if option in METHODS else option
+def _called(option: Any) -> str:
+    """A method by its name in the pictures, a rule in words; any other option as it is."""
+    return METHODS[option].label if option in METHODS else WORDS.get(option, str(option))

@@ -12,7 +12,7 @@ from featdash.experiments.dimension_sweep import LEVEL
 from featdash.experiments.spec import Spec
 from featdash.figures.error_curves import Prediction, error_curves
 from featdash.figures.error_growth import dimension_reach
-from featdash.figures.lettering import SUPERSCRIPTS
+from featdash.figures.lettering import SUPERSCRIPTS, number
 from featdash.figures.picture import Picture
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
@@ -78,7 +78,7 @@ def errors(moment: Moment) -> Picture | None:
     lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
     curves = numbers.curves_of(moment.last("errors"))
-    title = f"Error at n = {spec.n} samples"
+    title = f"Error at n = {number(spec.n)} samples"
     return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, marks=marks, height=360)
 
 

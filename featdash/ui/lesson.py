@@ -12,6 +12,8 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from featdash.ui.visitor import PRESENTER
 
+Load = Callable[[Mapping[str, Any]], None]
+
 # Little padding, so that controls and main picture share one screen of 1280 by 720.
 COMPACT = """<style>
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
@@ -75,7 +77,22 @@ def reading(text: str) -> None:
     st.markdown(f"##### How to read this\n{text}")
 
 
-def trials(choices: Sequence[Trial], load: Callable[[Mapping[str, Any]], None]) -> None:
+def suggestions(place: DeltaGenerator, choices: Sequence[Trial], load: Load, name: str) -> None:
+    """The trials once more, behind a button of the first screen, which closes when one is chosen; `name` as in keys."""
+    key = f"{name}.suggestions@"
+
+    def chosen(values: Mapping[str, Any]) -> None:
+        st.session_state[key] = False
+        load(values)
+
+    about = "Settings worth a look: one click loads and shows them."
+    with place.popover("Try", width="stretch", help=about, key=key, on_change="rerun"):
+        for choice in choices:
+            st.button(choice.label, on_click=chosen, args=(choice.values,), width="stretch", key=f"{key}{choice.label}")
+            st.caption(choice.expect)
+
+
+def trials(choices: Sequence[Trial], load: Load) -> None:
     """Buttons that load a setting; `load` is called with its values before the page is drawn again."""
     st.markdown("##### Try")
     for column, choice in zip(st.columns(len(choices)), choices, strict=True):

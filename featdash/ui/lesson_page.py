@@ -124,14 +124,16 @@ def _show(part: Part, named: str | None) -> None:
     view = run_panel.view_of(form)
     if spec and part.facts:
         part.facts(spec)
-    beside, command = st.columns([6.2, 3.8], vertical_alignment="center", gap="small")
+    beside, command, suggested = st.columns([5.4, 3.8, 0.75], vertical_alignment="center", gap="small")
     lesson.fine(beside, _remark(part, view, spec), "remark")
     with command:
         run_panel.buttons(form, view, ready=spec is not None, plays=part.plays)
+    load = partial(run_panel.try_out, form)
+    lesson.suggestions(suggested, text.trials, load, part.experiment.name)
     run_panel.notes(form, [*refused, trouble])
     stage(view, part.panels, part.toolbar, part.plays)
     lesson.reading(text.reading)
-    lesson.trials(text.trials, partial(run_panel.try_out, form))
+    lesson.trials(text.trials, load)
     lesson.source(text.source)
     if spec:
         link.write(form, spec, view, named)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from featdash.experiments import EXPERIMENTS
 from featdash.experiments.phase_map import PhaseMapSpec
+from featdash.figures.lettering import number
 from featdash.figures.phase_map import MEASURES, Place, phase_map
 from featdash.figures.picture import Picture
 from featdash.runs.view import RunView
@@ -67,7 +68,7 @@ class Wish:
 
 def tools(view: RunView) -> Wish:
     """What is coloured, and a cell to open without a mouse."""
-    spec, places = view.spec, toolbar.line([2.4, 3.6, 1.5, 1.5, 1.7])
+    spec, places = view.spec, toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
     measure = toolbar.choice(view, "measure", "Measure", list(MEASURES), places[0], word=WORDS.get)
     places[1].caption("Click on a cell to load it into the Lab, or choose it here:")
     d = places[2].selectbox(
@@ -80,7 +81,7 @@ def tools(view: RunView) -> Wish:
     n = places[3].selectbox(
         "Samples of the cell",
         spec.n,
-        format_func=lambda n: f"n = {n}",
+        format_func=lambda n: f"n = {number(n)}",
         help="The column of the map to open in the Lab.",
         label_visibility="collapsed",
     )

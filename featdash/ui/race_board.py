@@ -6,6 +6,7 @@ from featdash.experiments.race import EXPERIMENT, RaceSpec
 from featdash.figures.alignment import alignment_heatmap
 from featdash.figures.hermite_energy import energy_by_degree
 from featdash.figures.neurons import neuron_map
+from featdash.figures.palette import METHODS
 from featdash.figures.picture import Picture
 from featdash.figures.profile import profile
 from featdash.figures.ridge_curve import lam_curve
@@ -130,7 +131,10 @@ PANELS = (
 
 def fairness(spec: RaceSpec) -> str:
     """What is alike in a race, and what is not."""
-    apart = ["only Algorithm 1 removes the linear part"] if spec.remove_linear else []
-    apart += ["Algorithm 1's head sees fresh data"] if spec.fresh_data else []
+    if len(spec.methods) == 1:
+        return f"No race: {METHODS[spec.methods[0]].label} runs alone."
+    stepping = "algorithm1" in spec.methods
+    apart = ["only Algorithm 1 removes the linear part"] if stepping and spec.remove_linear else []
+    apart += ["Algorithm 1's head sees fresh data"] if stepping and spec.fresh_data else []
     strength = "λ set by hand ✗" if by_hand(EXPERIMENT.name) else "λ tuned alike ✓"
     return "Fair race: " + " · ".join([f"same data ✓ same width ✓ {strength}", *apart])

@@ -39,7 +39,7 @@ def wishes(view: RunView) -> Wish:
 def moment_of(step: float) -> str:
     """A step of the timeline in words."""
     named = {0: "at the start", 1: "after stage 1: one step", HEAD: "after stage 2: the head"}
-    return named.get(int(step), f"step {number(step - HEAD)} of stage 3")
+    return named.get(int(step), f"at step {number(step - HEAD)} of stage 3")
 
 
 def timeline(moment: Moment) -> Picture | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from featdash.experiments import EXPERIMENTS
 from featdash.figures.error_curves import Prediction, error_curves
 from featdash.figures.error_growth import error_growth
+from featdash.figures.lettering import number
 from featdash.figures.picture import Picture
 from featdash.theory.predictions import lipschitz_error
 from featdash.ui import dimension_numbers as numbers
@@ -61,7 +62,7 @@ def errors(moment: Moment) -> Picture | None:
         Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
     ]
     curves = numbers.curves_of(moment.last("errors"))
-    title = f"Error at n = {spec.n} samples near a {spec.shape} of dimension r = {spec.r}"
+    title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
     return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, height=425)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from featdash.runs.view import RunView
+from featdash.ui import chart
 from featdash.ui.workshop import Plate, service
 
 SHOWN = 200  # rows of a table on the page; the download has them all
@@ -24,14 +25,15 @@ def takeaway(view: RunView, plates: Mapping[str, Callable[[], Plate | None]]) ->
             return
         left, right = st.columns(2)
         if view.spec is not None:
-            _file(left, "Download the settings (JSON)", f"{view.id}-spec.json", view.spec.canonical_json)
+            _file(left, "Download the settings of this run (JSON)", f"{view.id}-spec.json", view.spec.canonical_json)
         if view.status == "done":
-            _file(right, "Download the result (JSON)", f"{view.id}-result.json", lambda: result_json(view))
+            _file(right, "Download its summary in numbers (JSON)", f"{view.id}-result.json", lambda: result_json(view))
         for name, finished in plates.items():
             if plate := finished():
                 st.markdown(plate.alt)
                 st.dataframe({key: list(column)[:SHOWN] for key, column in plate.table.items()}, height=180)
-                _file(st, f"Download the data of {name} (CSV)", f"{view.id}-{name}.csv", lambda p=plate: table_csv(p))
+                label = f"Download the data of «{chart.title(plate)}» (CSV)"
+                _file(st, label, f"{view.id}-{name}.csv", lambda p=plate: table_csv(p))
 
 
 def _file(place: object, label: str, name: str, build: Callable[[], str]) -> None:

@@ -44,17 +44,18 @@ LESSON = Lesson(
 The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. Computed by
 `featdash.experiments.transfer_bench`; the layer is that of `featdash.experiments.race` with the same settings.
 """
-    + OURS,
+    + OURS
+    + "One seed, one draw.",
     trials=(
         Trial(
             "Too few pretraining samples",
             {"n": 30},
-            "The frozen layer has not found the direction: its head stays at 1, and at 0.90 even with N = 10 000.",
+            "The frozen layer has not found the direction: its head stays at 1, and at 0.90 even with N = 10⁴.",
         ),
         Trial(
             "From Figure 1's target to a sextic",
             {"pretraining": "figure-1", "target": "He6(z1)/sqrt(720)"},
-            "At N = 10 000: 0.24 frozen, 0.64 from scratch. He₆² is heavy-tailed: predicting 0 scores 0.75 here.",
+            "At N = 10⁴: 0.24 frozen, 0.64 from scratch. He₆² is heavy-tailed: predicting 0 scores 0.75 here.",
         ),
     ),
     controls=("pretraining", "target", "n", "N", "seed"),
@@ -66,7 +67,7 @@ def bench(moment: Moment) -> Picture:
     """The frozen layer against training from scratch."""
     spec = moment.view.spec
     rows, new = so_far(moment).summary["statistics"], target_of(spec.target, spec.d)
-    settings = {"zero": new.second_moment, "log": moment.wish.log, "height": 350}
+    settings = {"zero": new.second_moment, "log": moment.wish.log, "height": 330}
     return bench_curves(rows, spec.N, spec.n, spec.d, look=moment.look, **settings)
 
 
@@ -79,7 +80,7 @@ def take_from_lab(form: Form) -> None:
 def controls(form: Form) -> None:
     """The settings, the switch for fresh data, and the Lab's layer at a click."""
     form.row(LESSON.controls, LESSON.more)
-    words, switch, lab = st.columns([6.4, 2.2, 1.7], vertical_alignment="center")
+    words, switch, lab = st.columns([5.6, 2.4, 2.3], vertical_alignment="center")
     if spec := form.checked()[0]:
         pair(words, spec)
     with switch:

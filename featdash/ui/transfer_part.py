@@ -30,8 +30,7 @@ FINE = ("d", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", 
 FORMULA = r"keep $W^1$, refit $a$ on $N$ samples: $\tilde O\big(\sqrt{r^p \kappa^{2p} / \min(m, N)} + N^{-1/4}\big)$"
 OURS = """
 Our choices: the new head is a plain ridge head on the frozen features, with no α and β apart from it; λ is tuned on a
-holdout of the new task. The paper states neither width nor seeds for this figure: here m = 1000, three seeds (ten at
-paper scale).
+holdout of the new task.
 """
 LESSON = Lesson(
     question="Is a learned layer of use for another target?",
@@ -50,7 +49,8 @@ LESSON = Lesson(
 Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. Computed by
 `featdash.experiments.transfer` and `transfer_column`, the theorem by `featdash.theory.theorems.theorem_3`.
 """
-    + OURS,
+    + OURS
+    + "The paper states neither width nor seeds for this figure: here m = 1000, three seeds (ten at paper scale).",
     trials=(
         Trial(
             "Figure 2, paper scale",
@@ -82,12 +82,13 @@ class Wish:
 
 def tools(view: RunView) -> Wish:
     """The switch over the pictures, and Theorem 3 at one n and one N of the grid."""
-    spec, places = view.spec, toolbar.line([1.3, 1.7, 1.7, 2.3, 3])
+    spec, places = view.spec, toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])
     log = toolbar.switch(view, "log", "Log risk", places[0])
     sizes = spec.n if isinstance(spec.n, tuple) else (spec.n,)
-    n = _size(view, "n", sizes, places[1])
+    places[1].caption("Theorem 3 at")
     N = _size(view, "N", spec.N, places[2])
-    explain(places[3], spec, n, N)
+    n = _size(view, "n", sizes, places[3])
+    explain(places[4], spec, n, N)
     for sentence in missing(view):
         st.caption(sentence)
     return Wish(log)
@@ -137,7 +138,7 @@ def panels(moment: Moment) -> Picture:
     spec = moment.view.spec
     rows = [row for row in so_far(moment).summary["statistics"] if row["method"] == "transfer"]
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": moment.wish.log, "height": 358}
+    settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": moment.wish.log, "height": 345}
     return transfer_panels(rows, spec.n, spec.N, spec.d, look=moment.look, **settings)
 
 

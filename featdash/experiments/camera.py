@@ -1,0 +1,37 @@
+"""The same few neurons of a layer as they move, pictured from one angle."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featdash.geometry.similarity import NeuronMap, similarity_map
+
+SHOWN_NEURONS = 120  # more dots than this and a projector shows a blob
+
+
+def shown_neurons(width: int) -> np.ndarray:
+    """Indices of at most SHOWN_NEURONS, spread evenly over a layer of `width`."""
+    return np.unique(np.linspace(0, width - 1, min(width, SHOWN_NEURONS)).astype(int))
+
+
+class MapCamera:
+    """Takes the maps of one set of neurons, each turned like the one before."""
+
+    def __init__(self) -> None:
+        self._maps: dict[bool, NeuronMap | None] = {False: None, True: None}
+
+    def arrays(self, W: np.ndarray, directions: np.ndarray) -> dict[str, np.ndarray]:
+        """points, stars and stress of the neurons W (p, d) with stars at ± each of `directions` (r, d).
+
+        The same with _folded: w and -w are one neuron, and only the + stars are shown.
+        """
+        arrays = {}
+        both_ways = np.stack([directions, -directions], axis=1).reshape(-1, directions.shape[1])
+        for folded, ending, stars in ((False, "", both_ways), (True, "_folded", directions)):
+            drawn = self._maps[folded] = similarity_map(W, stars, folded, self._maps[folded])
+            arrays |= {
+                f"points{ending}": drawn.points.astype(np.float32),
+                f"stars{ending}": drawn.stars.astype(np.float32),
+                f"stress{ending}": np.float32(drawn.stress),
+            }
+        return arrays

@@ -180,7 +180,7 @@ def test_spread_labels_never_overlap():
     ("value", "text"),
     [
         (0.5, "0.5"),
-        (10_000, "10\u2009000"),
+        (10_000, "10\u202f000"),
         (1e-4, "10⁻⁴"),
         (2.5e7, "2.5·10⁷"),
         (np.inf, "∞"),
@@ -232,4 +232,4 @@ def test_the_names_of_the_stars_have_room():
 def test_large_text_has_room_for_the_steps():
     ticks = [loss_curves(HEADS, look=look, last=1e6).figure.layout.xaxis for look in (LOOKS[0], LOOKS[2])]
     assert list(ticks[0].ticktext)[-2:] == ["10⁶", "∞"]
-    assert list(ticks[1].ticktext) == ["1", "100", "10\u2009000", "∞"]
+    assert list(ticks[1].ticktext) == ["1", "100", "10\u202f000", "∞"]

@@ -210,4 +210,4 @@ def test_every_part_opens_with_its_recorded_run(kernels, part):
     app = kernels(part=part)
     assert not app.exception
     assert not app.error
-    assert any("Recorded run" in caption.value for caption in app.caption)
+    assert any("Recorded run" in line.value for line in app.markdown)

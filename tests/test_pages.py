@@ -1,5 +1,6 @@
 """What every page owes its visitor, on each of pages/, without a browser: the real scripts, runs computed inline."""
 
+import functools
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,12 @@ def opened(path, app=None, **query):
     return app.run()
 
 
+@functools.cache
+def at_rest(path):
+    """The page just opened, to be read only; one for all tests that do no more."""
+    return opened(path)
+
+
 @pytest.fixture
 def two(tmp_path):
     """A frame of the Lab and the page of two lessons."""
@@ -90,7 +97,7 @@ def some_number(app):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_the_page_keeps_the_order_of_a_lesson(path):
-    app = opened(path)
+    app = at_rest(path)
     assert not app.exception
     assert not app.error
     texts = [block.value for block in app.markdown]
@@ -102,12 +109,12 @@ def test_the_page_keeps_the_order_of_a_lesson(path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_first_paint_shows_a_recorded_run(path):
-    assert "Recorded run" in words(opened(path))
+    assert "Recorded run" in words(at_rest(path))
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_control_explains_itself(path):
-    app = opened(path)
+    app = at_rest(path)
     for control in inputs(app):
         assert control.help, control.label
     assert len(app.button) >= 5
@@ -115,13 +122,13 @@ def test_every_control_explains_itself(path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_no_two_settings_share_a_label(path):
-    labels = [control.label for control in [*inputs(opened(path)), *opened(path).toggle]]
+    labels = [control.label for control in [*inputs(at_rest(path)), *at_rest(path).toggle]]
     assert len(set(labels)) == len(labels)
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_suggestions_stand_in_the_first_screen_too(path):
-    app = opened(path)
+    app = at_rest(path)
     labels = [button.label for button in app.button]
     suggested = [button.label for button in app.button if "suggestions@" in (button.key or "")]
     assert suggested
@@ -130,7 +137,7 @@ def test_suggestions_stand_in_the_first_screen_too(path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_bad_value_in_the_link_is_one_sentence(path):
-    name = some_number(opened(path))
+    name = some_number(at_rest(path))
     app = opened(path, **{name: "melted"})
     assert not app.exception
     assert len(app.error) == 1

@@ -198,7 +198,7 @@ def test_each_panel_of_a_transfer_holds_the_other_size_fixed():
     figure = transfer_panels(transferred(), (1, 10, 100), SIZES, 10, look=LOOKS[0]).figure
     curves = {(one.xaxis, one.name): one for one in figure.data if one.mode == "lines+markers"}
     assert len(curves) == len(SIZES) + 3
-    by_n = curves["x", "N = 1\u2009000"]
+    by_n = curves["x", "N = 1\u202f000"]
     assert list(by_n.y) == pytest.approx([1 / (1 + n) for n in (1, 10, 100)], rel=1e-5)
     by_N = curves["x2", "n = 100"]
     assert list(by_N.x) == pytest.approx([power_of(N, 10) for N in SIZES])

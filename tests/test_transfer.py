@@ -154,3 +154,12 @@ def test_pretraining_is_what_makes_few_new_samples_enough():
     }
     assert risks[10_000]["excess_risk"] < 0.3
     assert risks[10]["excess_risk"] > 0.9
+
+
+def test_a_refusal_names_the_setting_that_it_is_about():
+    with pytest.raises(ValueError, match="^pretraining target must"):
+        TransferSpec(pretraining="os.system")
+    with pytest.raises(ValueError, match="; lower those in N$"):
+        TransferSpec(N=(10, 10**9))
+    with pytest.raises(ValueError, match="got nan; write a number$"):
+        TransferSpec(noise=float("nan"))

@@ -34,8 +34,12 @@ class Number:
         rule = f"{name} must be {kind} from {self.low:g} to {self.high:g}, got {shown(value)}"
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{rule}; write digits, such as {self.low:g}")
+        if math.isnan(value):
+            raise ValueError(f"{rule}; write a number")
         if not self.low <= value <= self.high:
-            raise ValueError(f"{rule}; {'raise' if value < self.low else 'lower'} {name}")
+            raise ValueError(
+                f"{rule}; {'raise' if value < self.low else 'lower'} {name.replace('each of', 'those in')}"
+            )
         if self.whole and not float(value).is_integer():
             raise ValueError(f"{rule}; round it to {math.floor(value)}")
         return int(value) if self.whole else float(value)

@@ -52,7 +52,10 @@ class TransferTask(DimensionSpec):
 
     def check_together(self) -> None:
         super().check_together()
-        resolve_target(self.pretraining, self.d)
+        try:
+            resolve_target(self.pretraining, self.d)
+        except ValueError as error:
+            raise ValueError(f"pretraining {error}") from None
         mine, theirs = number_of_variables(self.target), number_of_variables(self.pretraining)
         if mine > theirs:
             rule = f"target must use the {theirs} directions of pretraining, got {mine} variables"

@@ -27,8 +27,8 @@ def number(value: float) -> str:
         power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
         return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
     if float(value).is_integer():
-        return f"{int(value):,}".replace(",", "\u2009")
-    return f"{value:,.3g}".replace(",", "\u2009") if abs(value) < 1000 else f"{value:,.0f}".replace(",", "\u2009")
+        return f"{int(value):,}".replace(",", "\u202f")
+    return f"{value:,.3g}".replace(",", "\u202f") if abs(value) < 1000 else f"{value:,.0f}".replace(",", "\u202f")
 
 
 def plotted(values: Sequence[float]) -> list[float | None]:

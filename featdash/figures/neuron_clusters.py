@@ -97,7 +97,7 @@ def cosine_histogram(
 
     panels : title -> (before, now), each with "histogram" (b,), counts, "edges" (b + 1,), "median_abs_cos" ().
     """
-    figure = blank(look, height, f"Cosines with ☆ = {star}, median |cos|; outline: untrained")
+    figure = blank(look, height, f"Cosines with ☆ = {star}; outline: untrained")
     titles = [f"{name}: median {float(now['median_abs_cos']):.3f}" for name, (_, now) in panels.items()]
     make_subplots(1, len(panels), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=0.05)
     table: dict[str, list] = {"panel": [], "cosine": [], "share untrained": [], "share now": []}

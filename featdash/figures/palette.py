@@ -51,6 +51,9 @@ SEQUENTIAL = {
 }
 
 
+SCREEN = 390  # pixels that a screen of 720 leaves to a picture below controls in larger text
+
+
 @dataclass(frozen=True)
 class Look:
     """The visitor's theme: "light" or "dark", and larger text for a projector."""
@@ -81,8 +84,8 @@ class Look:
         return 18 if self.presenter else 12
 
     def height(self, pixels: int) -> int:
-        """The height of a picture that is `pixels` high without presenter mode."""
-        return round(pixels * 1.4) if self.presenter else pixels
+        """The height of a picture that is `pixels` high without presenter mode; one that is high already stays so."""
+        return max(pixels, min(round(pixels * 1.4), SCREEN)) if self.presenter else pixels
 
     def theory(self, dash: str = "solid") -> dict:
         """The thin line of a prediction."""

@@ -18,13 +18,17 @@ from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, tex
 
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
-WIDTHS = {"target": 2.7, "preset": 1.9, "pretraining": 2.4, "seed": 1.15}  # of a control in a row
+WIDTHS = {"target": 2.7, "preset": 1.9, "pretraining": 2.4, "seed": 1.15, "kernel": 2.2, "methods": 4.2, "parts": 5.0}
+FULL = 8.0  # a row that is narrower than this does not stretch its controls
 SLIDER, LIST, PLAIN = 2.4, 1.8, 1.25
 WORDS = {
     "rms": "rows of W¹ at RMS norm 1",
     "fixed": "fixed",
     "redrawn": "drawn after the step",
     "kept": "drawn before the step",
+    "heaviside": "Heaviside step",
+    "kink": "kink |x|",
+    "smooth": "smooth sine",
 }
 
 
@@ -96,6 +100,7 @@ class Form:
         drawn = drawn or {}
         seeded = "seed" in names
         shape = [self._width(name, name in sliders) for name in names] + [0.55] * seeded + [1.0]
+        shape += [FULL - sum(shape)] if sum(shape) < FULL else []
         places = iter(st.columns(shape, vertical_alignment="bottom", gap="small"))
         for name in names:
             with next(places):

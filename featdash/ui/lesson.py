@@ -23,6 +23,7 @@ COMPACT = """<style>
 [data-testid="stMarkdownContainer"] p {margin-bottom: 0.2rem;}
 [data-testid="stWidgetLabel"] p {font-size: 0.85rem; white-space: nowrap;}
 [class*="st-key-fine-"] p {font-size: 0.8rem; line-height: 1.3;}
+[class*="st-key-fine-"] [data-testid="stMarkdownContainer"] {margin-bottom: 0;}
 [data-testid="stSliderTickBar"] {display: none;}
 .featdash-chart {width: 100%;}
 .featdash-chart:focus-visible {outline: 2px solid var(--st-primary-color); outline-offset: 1px;}
@@ -35,6 +36,7 @@ html {font-size: 18px;}
 .stApp :is(input, textarea, button, a, label, small, .stMarkdownBadge) {font-size: 18px !important;}
 [data-testid="stWidgetLabel"] p, [data-testid="stCheckbox"] p {white-space: normal; overflow: visible;}
 [data-testid="stPopover"] button {padding-left: 0.3rem; padding-right: 0.1rem;}
+[data-testid="stButton"] button {padding-left: 0.3rem; padding-right: 0.3rem;}
 [data-testid="stWidgetLabel"] [data-testid="stTooltipIcon"], [data-testid="stNumberInput"] button {display: none;}
 </style>"""
 
@@ -49,9 +51,9 @@ class Trial:
 
 
 def opening(question: str, formula: str) -> None:
-    """The question and the formula, side by side, and the switch for a projector."""
+    """The question and the formula, side by side, and the switch for a projector; the formula may be empty."""
     st.html(COMPACT + (LARGE if st.session_state.get(PRESENTER) else ""))
-    asked, written, projector = st.columns([5.6, 5.4, 1.7], vertical_alignment="center")
+    asked, written, projector = st.columns([5.6, 5.4, 1.7] if formula else [9.9, 0.1, 2.7], vertical_alignment="center")
     asked.markdown(f"**{question}**")
     fine(written, formula, "formula")
     projector.toggle("Larger text", key=PRESENTER, persist_state="session")

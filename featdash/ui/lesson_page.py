@@ -14,6 +14,7 @@ from featdash.runs.view import RunView
 from featdash.ui import lesson, link, run_panel, target_picker
 from featdash.ui.board import Panel, stage
 from featdash.ui.form import Form
+from featdash.ui.visitor import look
 from featdash.ui.workshop import service
 
 MOST_CONTROLS = 6
@@ -113,8 +114,8 @@ def _choose(known: dict[str, Part], first: str) -> str:
 
 
 def _show(part: Part, named: str | None) -> None:
-    text = part.lesson
-    lesson.opening(text.question, text.formula)
+    text, large = part.lesson, look().presenter
+    lesson.opening(text.question, "" if large else text.formula)
     if not _in_service():
         return
     form = Form(part.experiment)
@@ -124,14 +125,19 @@ def _show(part: Part, named: str | None) -> None:
     view = run_panel.view_of(form)
     if spec and part.facts:
         part.facts(spec)
-    beside, command, suggested = st.columns([5.4, 3.8, 0.75], vertical_alignment="center", gap="small")
-    lesson.fine(beside, _remark(part, view, spec), "remark")
+    shape = [3.2, 6.0, 1.0] if large else [5.4, 3.8, 0.75]
+    beside, command, suggested = st.columns(shape, vertical_alignment="center", gap="small")
+    remark = _remark(part, view, spec)
+    words = [_moved(part, view, spec), run_panel.ended(view), "" if large else remark]
+    lesson.fine(beside, " · ".join(word for word in words if word), "remark")
     with command:
         run_panel.buttons(form, view, ready=spec is not None, plays=part.plays)
     load = partial(run_panel.try_out, form)
     lesson.suggestions(suggested, text.trials, load, part.experiment.name)
     run_panel.notes(form, [*refused, trouble])
     stage(view, part.panels, part.toolbar, part.plays)
+    if large:  # one screen for controls and pictures: what is only read comes after them
+        st.markdown(f"{text.formula}\n\n{remark}")
     lesson.reading(text.reading)
     lesson.trials(text.trials, load)
     lesson.source(text.source)
@@ -160,12 +166,13 @@ def _controls(text: Lesson, form: Form) -> None:
 
 
 def _remark(part: Part, view: RunView | None, spec: Spec | None) -> str:
-    """The page's remark on the run on show, after a word if the settings have moved on since."""
+    """The page's remark on the run on show."""
     raced = (view.spec if view else None) or spec
-    line = part.remark(raced) if raced and part.remark else ""
-    moved = view is not None and spec is not None and view.spec != spec
-    return (
-        f":orange-badge[**The settings differ from the run below: press Run {part.experiment.noun}.**] {line}"
-        if moved
-        else line
-    )
+    return part.remark(raced) if raced and part.remark else ""
+
+
+def _moved(part: Part, view: RunView | None, spec: Spec | None) -> str:
+    """A word if the settings have moved on since the run on show."""
+    if view is None or spec is None or view.spec == spec:
+        return ""
+    return f":orange-badge[**The settings differ from the run below: press Run {part.experiment.noun}.**]"

@@ -155,7 +155,8 @@ def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[st
                 st.rerun()  # the whole page: its buttons and sliders change with the end of the run
             if not usual / PACES <= audience().interval() <= usual * PACES and audience().turn(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
-        status(now)
+        if view.active or now.status == "failed":
+            status(now)
         draw(now, play.limits(now.id, clock) if moving and play else ())
 
     panel()
@@ -165,6 +166,11 @@ def _began(view: RunView) -> float | None:
     """When this visitor asked for a replay of the run."""
     name, began = st.session_state.get(_replayed(view.experiment), ("", 0.0))
     return began if name == view.id else None
+
+
+def ended(view: RunView | None) -> str:
+    """How a run has ended, for a line of the page; nothing of one in progress, nor of a failed one, which says so."""
+    return told(view) if view and not view.active and view.status != "failed" else ""
 
 
 def status(view: RunView) -> None:

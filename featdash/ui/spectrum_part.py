@@ -75,7 +75,8 @@ def spectrum(moment: Moment) -> Picture | None:
     arrays = frame.arrays
     parts = (arrays["values"], arrays["share"], arrays["null"], float(arrays["edge"]), float(arrays["permuted_edge"]))
     reach = reach_of(moment.frames("spectrum"))
-    return spike_and_bulk(*parts, look=moment.look, samples=frame.at, reach=reach, height=340)
+    high = 450 if moment.look.presenter else 340  # two panels with large titles
+    return spike_and_bulk(*parts, look=moment.look, samples=frame.at, reach=reach, height=high)
 
 
 def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:

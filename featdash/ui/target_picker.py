@@ -70,12 +70,14 @@ def write_own(form: Form) -> None:
 
 def card(place: DeltaGenerator, target: PolynomialTarget) -> None:
     """Everything known before a run: formula, degree, rank, condition number, energies, and what one step will see."""
-    hides = "1 direction" if target.rank == 1 else f"{target.rank} directions"
+    directions = "1 direction" if target.rank == 1 else f"{target.rank} directions"
+    hides = "" if look().presenter else f"hides in {directions} of {target.d} "
+    degree, rank = ("", "") if look().presenter else ("degree ", "rank ")
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
     lesson.fine(
         place,
-        f"{_badge(target)} $g(z) = {target.latex}$ hides in {hides} of {target.d} · "
-        f"degree $p = {target.degree}$ · rank $r = {target.rank}$ · "
+        f"{_badge(target)} $g(z) = {target.latex}$ {hides}· "
+        f"{degree}$p = {target.degree}$ · {rank}$r = {target.rank}$ · "
         f"energy by degree {sparkline(target.energy_by_degree)} · {_blank_risk(target)}{marks}",
         "target",
     )

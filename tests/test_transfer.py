@@ -157,9 +157,9 @@ def test_pretraining_is_what_makes_few_new_samples_enough():
 
 
 def test_a_refusal_names_the_setting_that_it_is_about():
-    with pytest.raises(ValueError, match="^pretraining target must"):
+    with pytest.raises(ValueError, match=r"^pretraining target must"):
         TransferSpec(pretraining="os.system")
-    with pytest.raises(ValueError, match="; lower those in N$"):
+    with pytest.raises(ValueError, match=r"; lower those in N$"):
         TransferSpec(N=(10, 10**9))
-    with pytest.raises(ValueError, match="got nan; write a number$"):
+    with pytest.raises(ValueError, match=r"got nan; write a number$"):
         TransferSpec(noise=float("nan"))

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.applications import Starlette
@@ -30,7 +31,8 @@ def get(app, path, **headers):
 
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": named, "query_string": b"", "root_path": ""}
-    asyncio.run(app(scope, receive, send))
+    with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
+        pool.submit(lambda: asyncio.run(app(scope, receive, send))).result()
     told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:])
 

@@ -8,12 +8,12 @@ pytestmark = pytest.mark.browser
 # address with one bad value, noun of its run, a picture that moves, what the refusal says
 LESSONS = {
     "emergence": (
-        "emergence?n=1000&test=500&m=60&steps=40&seed=21&k=4",
+        "emergence?n=1000&test=500&m=60&steps=40&d=120&D=40&seed=21&k=4",
         "emergence",
         "emergence-accuracy",
         "k must be odd",
     ),
-    "recovery": ("recovery?steps=20000&seed=21&angle=200", "recovery", "recovery-timeline", "from 0 to 90"),
+    "recovery": ("recovery?steps=5000&seed=21&angle=200", "recovery", "recovery-timeline", "from 0 to 90"),
     "kernels": ("kernels?dims=2,4&repeats=1&seed=21&n=many", "dimensions", "dimension-error", "got 'many'"),
     "one-step": ("one_step?repeats=5&seed=21&n=-3", "lemma", "lemma-samples", "got -3"),
 }

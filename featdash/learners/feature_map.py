@@ -113,6 +113,9 @@ class ReluFeatures(HeadFeatures):
 
     activation = RELU
 
+    def _response(self, z: torch.Tensor) -> torch.Tensor:
+        return z.relu_()
+
 
 class TangentFeatures(NeuronFeatures):
     """The gradient features ∂f/∂(a, W, b) at the network's start, q = m(d + 2), m/2 in place of m where it is mirrored.
@@ -129,7 +132,7 @@ class TangentFeatures(NeuronFeatures):
         return len(self._inputs), m * (c + 1)
 
     def _response(self, z: torch.Tensor) -> torch.Tensor:
-        return RELU.derivative(z)
+        return z.gt_(0)
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
         (m, c), k = self._weights.shape, V.shape[1]

@@ -117,15 +117,27 @@ class Projections:
         self._projected: dict[int, torch.Tensor] = {}
 
     def roots(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
-        """name -> triangular factor of [ΦV·rotation, labels]/√n_e, so that risk = ‖root (c, −1)‖²."""
-        roots = {}
-        for name, (features, labels) in self._labels.items():
-            projected = self._project(features, V)
-            column = torch.as_tensor(labels, dtype=V.dtype, device=V.device)[:, None]
-            triangle = torch.linalg.qr(torch.cat([projected, column], dim=1), mode="r").R.cpu().numpy()
-            root = np.column_stack([triangle[:, :-1] @ rotation, triangle[:, -1]])
-            roots[name] = root / np.sqrt(features.shape[0])
+        """name -> triangular factor of [ΦV·rotation, labels]/√n_e, so that risk = ‖root (c, −1)‖².
+
+        Labels of other evaluations on the same sample may add rows.
+        """
+        roots, k = {}, V.shape[1]
+        for names in self._same_sample():
+            features = self._labels[names[0]][0]
+            labels = np.column_stack([self._labels[name][1] for name in names])
+            columns = torch.as_tensor(labels, dtype=V.dtype, device=V.device)
+            both = torch.cat([self._project(features, V), columns], dim=1)
+            triangle = torch.linalg.qr(both, mode="r").R.cpu().numpy() / np.sqrt(features.shape[0])
+            turned = triangle[:, :k] @ rotation
+            roots |= {name: np.column_stack([turned, triangle[:, k + i]]) for i, name in enumerate(names)}
         return roots
+
+    def _same_sample(self) -> Iterator[list[str]]:
+        """The names of evaluations on the same features: one factorisation serves them."""
+        by_sample: dict[int, list[str]] = {}
+        for name, (features, _) in self._labels.items():
+            by_sample.setdefault(id(features), []).append(name)
+        yield from by_sample.values()
 
     def readouts(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
         """name -> [mixing ΦV·rotation, offset]."""

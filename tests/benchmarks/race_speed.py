@@ -1,15 +1,25 @@
 """How long the default race takes: PYTHONPATH=. python tests/benchmarks/race_speed.py [--repeats 5]
 
 On a warm process (torch imported, one small race before), as in a worker: seconds to the first frame, to the end of the
-first layer, to the end, and the share of each method. The clock is this machine's: compare ratios, not absolute times.
+first layer, to the end, and the share of each method. Then the same through the queue, a Dask worker and the store, as
+a page asks for it. The clock is this machine's: compare ratios, not absolute times.
 """
 
 import argparse
 import statistics
+import tempfile
 import time
+from dataclasses import replace
+from pathlib import Path
 
 from featdash.experiments.events import Frame, Result
 from featdash.experiments.race import RaceSpec, cost, run
+from featdash.runs.dask_engine import DaskEngine
+from featdash.runs.service import RunService
+from featdash.runs.store import Store
+from featdash.runs.workplace import PRELOAD
+
+SMALL = RaceSpec(n=200, width=50, holdout=500, test=500)
 
 
 def once(spec: RaceSpec) -> dict[str, float]:
@@ -27,17 +37,39 @@ def once(spec: RaceSpec) -> dict[str, float]:
     return marks | {name: method["seconds"] for name, method in methods.items()}
 
 
+def asked(service: RunService, spec: RaceSpec) -> dict[str, float]:
+    """Seconds from Run to the first frame that a page can show, and to the end."""
+    started, marks = time.perf_counter(), {}
+    name = service.submit("race", spec, "benchmark")
+    while service.look(name).active:
+        if "Run to frame" not in marks and service.frames(name):
+            marks["Run to frame"] = time.perf_counter() - started
+        time.sleep(0.005)
+    assert service.look(name).status == "done", service.look(name).error
+    return marks | {"Run to end": time.perf_counter() - started}
+
+
+def show(times: list[dict[str, float]]) -> None:
+    """Median and range of each mark."""
+    for name in times[0]:
+        values = sorted(one[name] for one in times)
+        print(f"{name:>16}: median {statistics.median(values):6.2f} s, from {values[0]:.2f} to {values[-1]:.2f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=5)
     repeats = parser.parse_args().repeats
-    once(RaceSpec(n=200, width=50, holdout=500, test=500))
-    times = [once(RaceSpec()) for _ in range(repeats)]
     estimate = cost(RaceSpec())
     print(f"estimated: {estimate.seconds:.1f} s, {estimate.memory / 1e6:.0f} MB")
-    for name in times[0]:
-        values = sorted(one[name] for one in times)
-        print(f"{name:>16}: median {statistics.median(values):6.2f} s, from {values[0]:.2f} to {values[-1]:.2f}")
+    once(SMALL)
+    show([once(RaceSpec()) for _ in range(repeats)])
+    with tempfile.TemporaryDirectory() as home:
+        service = RunService(DaskEngine(None, 1, preload=PRELOAD), Store(Path(home)))
+        asked(service, SMALL)
+        others = [replace(RaceSpec(), steps=RaceSpec().steps + more) for more in range(repeats)]  # none is in the store
+        show([asked(service, spec) for spec in others])
+        service.close()
 
 
 if __name__ == "__main__":

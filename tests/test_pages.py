@@ -216,34 +216,36 @@ def test_a_list_of_numbers_is_typed_as_a_line(two):
     assert any("positive_counts must be a list" in error.value for error in app.error)
 
 
-def drawn(name):
+def drawn():
     from featdash.experiments import EXPERIMENTS
     from featdash.ui.form import Form
 
-    form = Form(EXPERIMENTS[name])
-    for field in form.fields:
-        form.control(field)
+    for experiment in EXPERIMENTS.values():
+        form = Form(experiment)
+        for field in form.fields:
+            form.control(field)
 
 
-def slid(name):
+def slid():
     from featdash.experiments import EXPERIMENTS
     from featdash.experiments.spec import Number
     from featdash.ui.form import Form
 
-    form = Form(EXPERIMENTS[name])
-    for field, about in form.fields.items():
-        if isinstance(about.metadata["rule"], Number):
-            form.slider(field)
+    for experiment in EXPERIMENTS.values():
+        form = Form(experiment)
+        for field, about in form.fields.items():
+            if isinstance(about.metadata["rule"], Number):
+                form.slider(field)
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
 @pytest.mark.parametrize("script", [drawn, slid], ids=["control", "slider"])
-def test_every_field_of_every_experiment_can_be_set(script, name):
-    app = AppTest.from_function(script, args=(name,), default_timeout=30).run()
+def test_every_field_of_every_experiment_can_be_set(script):
+    app = AppTest.from_function(script, default_timeout=60).run()
     assert not app.exception
-    spec = EXPERIMENTS[name].spec()
-    values = {field: app.session_state[f"{name}.{field}"] for field in vars(spec)}
-    assert EXPERIMENTS[name].spec.from_mapping(values) == spec
+    for name, experiment in EXPERIMENTS.items():
+        spec = experiment.spec()
+        values = {field: app.session_state[f"{name}.{field}"] for field in vars(spec)}
+        assert experiment.spec.from_mapping(values) == spec
 
 
 def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):

@@ -52,6 +52,7 @@ SEQUENTIAL = {
 
 
 SCREEN = 390  # pixels that a screen of 720 leaves to a picture below controls in larger text
+LABELS = 85  # pixels more for each panel below the first
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,13 @@ class Look:
         """Pixels of the smallest text."""
         return 18 if self.presenter else 12
 
-    def height(self, pixels: int) -> int:
-        """The height of a picture that is `pixels` high without presenter mode; one that is high already stays so."""
-        return max(pixels, min(round(pixels * 1.4), SCREEN)) if self.presenter else pixels
+    def height(self, pixels: int, panels: int = 1) -> int:
+        """The height of a picture that is `pixels` high without presenter mode; one that is high already stays so.
+
+        panels : one above another, whose large titles and labels need room of their own.
+        """
+        most = SCREEN + LABELS * (panels - 1)
+        return max(pixels, min(round(pixels * 1.4), most)) if self.presenter else pixels
 
     def theory(self, dash: str = "solid") -> dict:
         """The thin line of a prediction."""
@@ -119,10 +124,10 @@ def template(look: Look) -> go.layout.Template:
     )
 
 
-def blank(look: Look, height: int, title: str) -> go.Figure:
-    """An empty figure in the house template; its width is the page's."""
+def blank(look: Look, height: int, title: str, panels: int = 1) -> go.Figure:
+    """An empty figure in the house template, of panels one above another; its width is the page's."""
     figure = go.Figure()
-    figure.update_layout(template=template(look), title_text=title, height=look.height(height), autosize=True)
+    figure.update_layout(template=template(look), title_text=title, height=look.height(height, panels), autosize=True)
     # Zoom outlives new data only where the figure itself says so; the template is not asked.
     figure.update_layout(uirevision="kept")
     return figure
@@ -131,7 +136,7 @@ def blank(look: Look, height: int, title: str) -> go.Figure:
 def legend_above(look: Look) -> dict:
     """The layout of a legend between title and picture, where direct labels would not fit: over no data."""
     place = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1.0, "yanchor": "bottom"}
-    legend = place | {"font": {"size": look.text - 1}}
+    legend = place | {"font": {"size": look.text}}
     return {"showlegend": True, "legend": legend, "margin": {"t": round(3.8 * look.text) + 8}}
 
 

@@ -47,7 +47,7 @@ def recovery_timeline(
     steps : of stage 3, so that the axis stands still. log : stage 3 on a log scale. window : one of WINDOWS.
     lines : the cosines are absolute. at : a step to mark.
     """
-    figure = blank(look, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}")
+    figure = blank(look, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}", panels=3)
     make_subplots(3, 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP, row_heights=list(SHARES))
     places = stage_places(rows["step"], steps, log)
     curves = [_losses(rows), _cosines(rows), _counts(rows)]
@@ -56,7 +56,7 @@ def recovery_timeline(
         COSINES,
         value_range([*rows["alive"], *rows["cancelling"], *rows["stop_cancelling"]], False),
     ]
-    room = (look.height(height) - 5 * look.text - 26) * (1 - 2 * GAP)
+    room = (look.height(height, 3) - 5 * look.text - 26) * (1 - 2 * GAP)
     texts = []
     for panel, (drawn, vertical) in enumerate(zip(curves, verticals, strict=True), start=1):
         labels = _draw(figure, panel, drawn, places, rows["step"])

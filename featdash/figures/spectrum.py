@@ -39,7 +39,7 @@ def spike_and_bulk(
     """
     spikes = int(np.sum(values > edge))
     title = f"Singular values of the gradient, n = {number(samples)}: {spikes} beyond the edge"
-    figure = make_subplots(2, 1, figure=blank(look, height, title), shared_xaxes=True, vertical_spacing=0.05)
+    figure = make_subplots(2, 1, figure=blank(look, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
     for name, kept, colour, symbol in (("spike", ~outside, SPIKE, "circle"), ("bulk", outside, BULK, "circle-open")):
         marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}

@@ -1,6 +1,7 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
 // `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
-// columns of charts, of that run; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers.
+// columns of charts, of that run; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"},
+// built once for all viewers.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";

@@ -53,9 +53,10 @@ class Trial:
 def opening(question: str, formula: str) -> None:
     """The question and the formula, side by side, and the switch for a projector; the formula may be empty."""
     st.html(COMPACT + (LARGE if st.session_state.get(PRESENTER) else ""))
-    asked, written, projector = st.columns([5.6, 5.4, 1.7] if formula else [9.9, 0.1, 2.7], vertical_alignment="center")
+    asked, *written, projector = st.columns([5.6, 5.4, 1.7] if formula else [11, 1.7], vertical_alignment="center")
     asked.markdown(f"**{question}**")
-    fine(written, formula, "formula")
+    for place in written:
+        fine(place, formula, "formula")
     projector.toggle("Larger text", key=PRESENTER, persist_state="session")
 
 

@@ -50,8 +50,7 @@ def timeline(moment: Moment) -> Picture | None:
     at = None if moment.moves("neurons") else moment.wish.step
     lines = not moment.view.spec.keep_linear
     settings = {"log": moment.wish.log, "window": moment.wish.window, "at": at, "lines": lines}
-    high = 560 if moment.look.presenter else 425  # three panels with large labels
-    return recovery_timeline(frame.arrays, moment.view.spec.steps, look=moment.look, height=high, **settings)
+    return recovery_timeline(frame.arrays, moment.view.spec.steps, look=moment.look, height=425, **settings)
 
 
 def neurons(moment: Moment) -> Picture | None:

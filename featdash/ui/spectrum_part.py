@@ -75,8 +75,7 @@ def spectrum(moment: Moment) -> Picture | None:
     arrays = frame.arrays
     parts = (arrays["values"], arrays["share"], arrays["null"], float(arrays["edge"]), float(arrays["permuted_edge"]))
     reach = reach_of(moment.frames("spectrum"))
-    high = 450 if moment.look.presenter else 340  # two panels with large titles
-    return spike_and_bulk(*parts, look=moment.look, samples=frame.at, reach=reach, height=high)
+    return spike_and_bulk(*parts, look=moment.look, samples=frame.at, reach=reach, height=340)
 
 
 def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:

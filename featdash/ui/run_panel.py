@@ -69,8 +69,7 @@ def buttons(form: Form, view: RunView | None, ready: bool, plays: tuple[str, ...
         disabled=not ready,
         type="primary",
         width="stretch",
-        help="Compute these settings in the background; equal settings share one run.",
-    )
+    )  # no help: its tooltip would lie over the settings while the mouse rests here
     if plays and view and view.spec and not active:
         about = "See how the pictures came to be, frame by frame."
         middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch", help=about)

@@ -1,21 +1,25 @@
-"""How plotly.js reaches a browser: named by the page, compressed, kept, and light."""
+"""How scripts reach a browser: named by the page, compressed, kept, and light."""
 
 import asyncio
 import gzip
 import re
 import socket
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import HTMLResponse, JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from featdash.ui import delivery, plotly_script
+from featdash.ui import delivery, early_modules, kept_files, plotly_script
+from featdash.ui.kept_files import KeptFiles
 
 PAGE = "<html><head><title>x</title></head><body>é</body></html>"
 REGISTERED = re.compile(r"\.register\(\[((?:\w+\(\),?)+)\]\)")
+FILE = b"export const words = 'again and again and again and again'" * 9
 BROWSER = {"accept": "text/html,*/*", "accept-encoding": "gzip, br"}
 
 
@@ -50,7 +54,7 @@ def app():
 def test_a_page_names_the_script_and_its_length_is_right(app):
     status, headers, body = get(app, "/", **BROWSER)
     assert status == 200
-    assert body.decode() == PAGE.replace("</head>", delivery.TAG)
+    assert body.decode() == PAGE.replace("</head>", f"{delivery.TAG}{early_modules.tags()}</head>")
     assert int(headers["content-length"]) == len(body)
     assert "etag" not in headers
 
@@ -85,6 +89,100 @@ def test_the_light_script_registers_its_chart_types_and_no_others():
 @pytest.mark.parametrize("script", ["", "var x=1;", "a.register([b(),c()]);", "a.register([" + "b()," * 30 + "c()])"])
 def test_a_script_built_otherwise_is_left_as_it_is(script):
     assert plotly_script.trimmed(script) == script
+
+
+def test_both_scripts_have_their_large_function_in_brackets():
+    for address in (plotly_script.LIGHT, plotly_script.WHOLE):
+        script = plotly_script.plain(address).decode()
+        assert script.count(", (() => {\n") == 1
+        assert script.count("\n})));") == 1
+
+
+@pytest.mark.parametrize("script", ["", "var x=1;", "(f(this, () => {\n}));", 'x, () => {\n"use strict";var Plotly=1;'])
+def test_a_function_wrapped_otherwise_is_left_as_it_is(script):
+    assert plotly_script.called_at_once(script) == script
+
+
+def test_modules_of_the_installed_streamlit_are_named_and_there():
+    named = re.findall(r'rel="modulepreload" crossorigin href="\./([^"]+)"', early_modules.tags())
+    files = Path(early_modules.MANIFEST).parent
+    assert len(named) == len(set(named)) > len(early_modules.ELEMENTS)
+    assert all((files / name).is_file() for name in named)
+    for element in (*early_modules.ELEMENTS, early_modules.FORMULAS):
+        assert any(f"/{element}." in name for name in named), element
+    page = (files / "index.html").read_text()
+    assert not [name for name in named if name in page]  # those the page names itself
+
+
+@pytest.mark.parametrize("manifest", [None, "", "{}", "[]", '{"index.html": {"imports": ["lost"]}}'])
+def test_a_streamlit_built_otherwise_names_no_modules(tmp_path, monkeypatch, manifest):
+    monkeypatch.setattr(early_modules, "MANIFEST", tmp_path / "manifest.json")
+    if manifest is not None:
+        (tmp_path / "manifest.json").write_text(manifest)
+    assert early_modules.tags.__wrapped__() == ""
+
+
+@pytest.fixture
+def shop():
+    """An app that counts how often each of its files was asked for, behind the middleware."""
+    asked = Counter()
+
+    def file(kind, **headers):
+        def answer(request):
+            asked[request.url.path] += 1
+            assert "accept-encoding" not in request.headers or "if-none-match" in request.headers
+            return Response(FILE, media_type=kind, headers={"etag": "x"} | headers)
+
+        return answer
+
+    kept = {"cache-control": "public, immutable, max-age=9"}
+    routes = [
+        Route("/static/a.js", file("text/javascript", **kept)),
+        Route("/static/font.woff2", file("font/woff2", **kept)),
+        Route("/static/manifest.json", file("application/json", **{"cache-control": "no-cache"})),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(KeptFiles)]), asked
+
+
+def test_a_file_that_never_changes_is_read_once_and_compressed_for_those_who_take_it_so(shop):
+    app, asked = shop
+    for _ in range(3):
+        status, headers, packed = get(app, "/static/a.js", **BROWSER)
+        assert (status, headers["content-encoding"], int(headers["content-length"])) == (200, "gzip", len(packed))
+        assert gzip.decompress(packed) == FILE
+        assert "etag" not in headers
+    assert asked["/static/a.js"] == 1
+    for _ in range(2):
+        status, headers, plain = get(app, "/static/a.js")
+        assert (status, plain, headers["vary"]) == (200, FILE, "Accept-Encoding")
+        assert "content-encoding" not in headers
+    assert asked["/static/a.js"] == 2
+
+
+def test_a_font_is_kept_as_it_is(shop):
+    app, asked = shop
+    for _ in range(2):
+        _, headers, body = get(app, "/static/font.woff2", **BROWSER)
+        assert body == FILE
+        assert "content-encoding" not in headers
+    assert asked["/static/font.woff2"] == 1
+
+
+def test_a_file_that_may_change_or_is_asked_for_on_terms_is_answered_by_streamlit(shop):
+    app, asked = shop
+    for _ in range(2):
+        assert get(app, "/static/manifest.json", **BROWSER)[2] == FILE
+        get(app, "/static/a.js", if_none_match="x", **BROWSER)
+        assert get(app, "/static/lost.js", **BROWSER)[0] == 404
+    assert asked == {"/static/manifest.json": 2, "/static/a.js": 2}
+
+
+def test_files_beyond_the_limit_are_not_kept(shop, monkeypatch):
+    app, asked = shop
+    monkeypatch.setattr(kept_files, "MOST_BYTES", 10)
+    for _ in range(2):
+        assert get(app, "/static/font.woff2")[2] == FILE
+    assert asked["/static/font.woff2"] == 2
 
 
 def test_connections_to_the_server_send_small_packets_at_once():

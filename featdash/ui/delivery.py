@@ -1,7 +1,8 @@
-"""How a page reaches its visitor soon: plotly.js is asked for by the page's first bytes, and the server starts warm.
+"""How a page reaches its visitor soon: the page's first bytes name what it will need, and the server starts warm.
 
 Streamlit alone would ask for plotly.js when the first chart is there, compress it anew for every visitor, and let no
-browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept.
+browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept;
+so it is with Streamlit's modules.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import featdash.ui
 from featdash.experiments import EXPERIMENTS
-from featdash.ui import plotly_script, workshop
+from featdash.ui import early_modules, plotly_script, workshop
+from featdash.ui.kept_files import KeptFiles
 
 KEPT = "public, max-age=31536000, immutable"
 # If it fails, the charts find no such element and ask for the script themselves.
-TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script></head>'
+TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script>'
 
 
 def script(address: str) -> Callable[[Request], Response]:
@@ -48,7 +50,7 @@ def script(address: str) -> Callable[[Request], Response]:
 
 
 class EarlyScript:
-    """Middleware that writes the name of plotly.js into Streamlit's page."""
+    """Middleware that writes the names of plotly.js and of Streamlit's modules into Streamlit's page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -80,8 +82,8 @@ def _is_page(start: Message) -> bool:
 
 
 async def _send_page(start: Message, body: bytes, send: Send) -> None:
-    """The page with the script's name in its head; its validators are dropped, for they belong to the page without."""
-    body = body.replace(b"</head>", TAG.encode(), 1)
+    """The page with the names in its head; its validators are dropped, for they belong to the page without."""
+    body = body.replace(b"</head>", f"{TAG}{early_modules.tags()}</head>".encode(), 1)
     headers = MutableHeaders(raw=start["headers"])
     headers["content-length"] = str(len(body))
     del headers["etag"], headers["last-modified"]
@@ -90,11 +92,11 @@ async def _send_page(start: Message, body: bytes, send: Send) -> None:
 
 
 def door() -> dict[str, Any]:
-    """The arguments of `st.App`: the scripts' addresses, the light one's name in the page, a warm start."""
+    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
     routes = [Route(f"{base}/{address}", script(address)) for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
-    return {"routes": routes, "middleware": [Middleware(EarlyScript)], "lifespan": _warm}
+    return {"routes": routes, "middleware": [Middleware(KeptFiles, base), Middleware(EarlyScript)], "lifespan": _warm}
 
 
 @asynccontextmanager

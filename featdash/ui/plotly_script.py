@@ -1,7 +1,7 @@
 """plotly.js as browsers get it, from the installed plotly package: whole, or light enough for a page's first second.
 
 Of the second that a laptop takes to start the whole script, two thirds go into chart types that few pages have, 3D and
-maps among them. The light one leaves them unregistered, and so they never run.
+maps among them. The light one leaves them unregistered, and so they never run. Both are read once, while they arrive.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ LIGHT = f"featdash/plotly-{plotly.__version__}-{'-'.join(TRACES)}.min.js"
 
 _REGISTERED = re.compile(r"\.register\(\[((?:\w+\(\),?){20,})\]\)")
 _INNER = r'var {}=W\(\(\w+,(\w+)\)=>\{{"use strict";\1\.exports=(\w+)\(\)\}}\)'
+_FACTORY, _END = ', () => {\n"use strict";var Plotly=', "}));"
 _NAME = re.compile(r'moduleType:"trace",name:"(\w+)"')
 
 
@@ -48,11 +49,24 @@ def _trace_of(script: str, module: str) -> str | None:
     return name[1] if name else None
 
 
+def called_at_once(script: str) -> str:
+    """The script with its one large function in brackets; unchanged if it is not built as expected.
+
+    It is `(function(root, factory) {...} (self, () => {...}));`. V8 skips over a function until it is called, and then
+    reads it again, on the page's main thread: 0.2 s for this one. In brackets it is taken for one that is called at
+    once, and compiled in the background while the script arrives.
+    """
+    body = script.rstrip()
+    if body.count(_FACTORY) != 1 or not body.endswith(_END):
+        return script
+    return body.removesuffix(_END).replace(_FACTORY, _FACTORY.replace("() =>", "(() =>")) + "})));"
+
+
 @functools.cache
 def plain(address: str) -> bytes:
     """The script of that address."""
     installed = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
-    return (trimmed(installed) if address == LIGHT else installed).encode()
+    return called_at_once(trimmed(installed) if address == LIGHT else installed).encode()
 
 
 @functools.cache

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from featdash.experiments import EXPERIMENTS
+from featdash.runs.limits import worker_count
 from featdash.ui import workshop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -254,6 +255,6 @@ def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):
     app = opened("pages/lab.py")
     assert not app.exception
     assert [error.value for error in app.error] == [
-        "FEATDASH_WORKERS must be a number above 0, got 'many'; set it to 1 or unset it."
+        f"FEATDASH_WORKERS must be a number above 0, got 'many'; set it to {worker_count({})} or unset it."
     ]
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")

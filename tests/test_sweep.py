@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 
 from featdash.experiments import find_experiment, phase_map, sweep
 from featdash.experiments.column import ColumnSpec
@@ -18,11 +17,6 @@ from featdash.experiments.race import METHODS, RaceSpec
 from featdash.experiments.race import run as run_race
 from featdash.experiments.spec import Number, run_id
 from featdash.experiments.sweep import PRESETS, UNPROCESSED, SweepSpec, cells, gather, statistics
-from featdash.learners.feature_map import ReluFeatures, TangentFeatures
-from featdash.learners.head import predict, solve_head
-from featdash.learners.network import draw_network
-from featdash.learners.normal_equations import NormalEquations
-from featdash.learners.ridge_curve import ridge_curve, risks_along
 from featdash.runs.execution import CellFailed, Flags, perform
 from featdash.runs.limits import Limits, TooLarge
 from featdash.theory.target import resolve_target
@@ -207,44 +201,6 @@ def test_statistics_keep_settings_apart():
     rows = [{"method": "a", "n": n, "excess_risk": value} for n, value in ((1, 2.0), (1, 4.0), (None, 7.0))]
     found = statistics(rows, by=("method", "n"))
     assert {(one["n"], one["mean"], one["seeds"]) for one in found} == {(1, 3.0, 2), (None, 7.0, 1)}
-
-
-@pytest.mark.parametrize("kind", [ReluFeatures, TangentFeatures])
-def test_a_ridge_curve_gives_every_ridge_solution(kind):
-    """Against predictions from the head's own weights, λ by λ."""
-    rng = np.random.default_rng(0)
-    X, Z = rng.standard_normal((300, 4)), rng.standard_normal((500, 4))
-    network = draw_network(100, 4, rng, biases=True)
-    y, truth = X[:, 0] ** 2 + rng.standard_normal(300), Z[:, 0] ** 2
-    head = solve_head(kind(X, network, dtype=torch.float64), y)
-    lams = head.path.default_lams()
-    seen = kind(Z, network, dtype=torch.float64)
-    curve = ridge_curve(head, lams)
-    (risk,) = risks_along(lambda rows: kind(rows, network, dtype=torch.float64), Z, truth, [curve])
-    for index, lam in enumerate(lams):
-        errors = (predict(seen, head.weights(lam)) - truth) ** 2
-        level = np.mean(y**2)
-        assert risk.mean[index] == pytest.approx(np.mean(errors), abs=1e-5 * level, rel=1e-5)
-        assert risk.standard_error[index] == pytest.approx(np.std(errors) / np.sqrt(500), rel=1e-4)
-    assert curve.basis.shape[1] < 41
-    torch.testing.assert_close(curve.basis.T @ curve.basis, torch.eye(curve.basis.shape[1], dtype=torch.float64))
-
-
-def test_normal_equations_solve_ridge_whatever_the_pieces():
-    """Against numpy's solve of (ΦᵀΦ + (nλ/2) I) a = Φᵀy."""
-    rng = np.random.default_rng(1)
-    network = draw_network(24, 3, rng, biases=True)
-    X, y = rng.standard_normal((200, 3)), rng.standard_normal(200)
-    equations = NormalEquations(12, torch.device("cpu"))
-    for rows in (slice(0, 60), slice(60, 61), slice(61, 200)):
-        equations.extend(ReluFeatures(X[rows], network, dtype=torch.float64), y[rows])
-    head = equations.head()
-    half = network.first_half()
-    features = np.sqrt(2) * np.maximum(X @ half.W.T + half.b, 0)
-    for lam in head.path.largest * np.array([1e-6, 1e-3, 1.0]):
-        exact = np.linalg.solve(features.T @ features + 100 * lam * np.eye(12), features.T @ y)
-        np.testing.assert_allclose(head.weights(lam).numpy(), exact, rtol=1e-7, atol=1e-10)
-    assert head.path.largest == pytest.approx(np.linalg.norm(features, 2) ** 2 / 100)
 
 
 def test_rotation_keeps_both_targets_in_one_frame():

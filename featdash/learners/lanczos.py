@@ -1,4 +1,4 @@
-"""Golub-Kahan bidiagonalisation: the Krylov space of ridge regression and of gradient descent, one step at a time."""
+"""The Krylov space of ridge regression and of gradient descent, one step at a time: from features, or their moments."""
 
 from __future__ import annotations
 
@@ -60,6 +60,53 @@ def bidiagonalise(features: FeatureMap, y: torch.Tensor, steps: int) -> Iterator
         yield Bidiagonal(V[:, :k], B[: k + 1, :k].copy(), norm, 0.0 if exhausted else float(B[k, k]))
         if exhausted:
             return
+
+
+@dataclass(frozen=True)
+class Tridiagonal:
+    """GV = VT + spill·v eᵀ after k steps: V (q, k) orthonormal, T (k, k) tridiagonal, v a unit vector outside V.
+
+    V is that of `Bidiagonal`, for G = ΦᵀΦ and the start Φᵀy, and T = BᵀB.
+
+    norm : ‖Φᵀy‖.
+    spill : 0 when the space is exhausted and all is exact.
+    """
+
+    V: torch.Tensor
+    T: np.ndarray
+    norm: float
+    spill: float
+
+    @property
+    def steps(self) -> int:
+        return len(self.T)
+
+
+def tridiagonalise(gram: torch.Tensor, start: torch.Tensor, steps: int) -> Iterator[Tridiagonal]:
+    """Lanczos on gram (q, q), symmetric, from start (q,), with full reorthogonalisation; yields after each step.
+
+    Ends early when the Krylov space is exhausted. Yields once with zero steps, then nothing, where start = 0.
+    Source: Golub, Van Loan, Matrix Computations, 4th edition, section 10.1.
+    """
+    q = len(start)
+    steps = min(steps, q)
+    V, T = gram.new_zeros(steps + 1, q).T, np.zeros((steps + 1, steps + 1))  # columns contiguous
+    norm = torch.linalg.vector_norm(start).item()
+    if norm <= np.finfo(float).tiny:
+        yield Tridiagonal(V[:, :0], T[:0, :0], norm, 0.0)
+        return
+    V[:, 0] = start / norm
+    negligible = torch.finfo(gram.dtype).eps * q  # of the largest entry: the rounding of a product
+    for k in range(1, steps + 1):
+        image = gram @ V[:, k - 1]
+        T[k - 1, k - 1] = torch.dot(V[:, k - 1], image).item()
+        rest, beta = _orthogonalised(image, V[:, :k])
+        T[k, k - 1] = T[k - 1, k] = beta
+        exhausted = k == q or beta <= negligible * np.abs(T).max()
+        yield Tridiagonal(V[:, :k], T[:k, :k].copy(), norm, 0.0 if exhausted else beta)
+        if exhausted:
+            return
+        V[:, k] = rest / beta
 
 
 def _orthogonalised(vector: torch.Tensor, basis: torch.Tensor) -> tuple[torch.Tensor, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,15 +57,9 @@ def risks_along(featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves:
 
     X (N, d); labels (N,). The curves belong to heads over the same features, whatever they were trained on.
     """
-    together = torch.cat([curve.basis for curve in curves], dim=1)
-    widths = [curve.basis.shape[1] for curve in curves]
     squares = [curve.coordinates.new_zeros(curve.coordinates.shape[1]) for curve in curves]
     fourths = [torch.zeros_like(one) for one in squares]
-    rows = max(1, CHUNK_NUMBERS // (together.shape[1] + max(len(one) for one in squares)))
-    for start in range(0, len(X), rows):
-        part = slice(start, start + rows)
-        truth = torch.as_tensor(labels[part], dtype=together.dtype, device=together.device)[:, None]
-        seen = featurise(X[part]).matmat(together).split(widths, dim=1)
+    for seen, truth in _projections(featurise, X, labels, curves, max(len(one) for one in squares)):
         for index, (projected, curve) in enumerate(zip(seen, curves, strict=True)):
             errors = (projected @ curve.coordinates - truth) ** 2
             squares[index] += errors.sum(dim=0)
@@ -77,8 +71,33 @@ def risks_along(featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves:
 
 
 def tune_heads(featurise: Featurise, X: np.ndarray, labels: np.ndarray, heads: Sequence[Head]) -> list[float]:
-    """For each head, the λ of its default grid with the least risk on the holdout, the largest of equals."""
+    """For each head, the λ of its default grid with the least risk on the holdout, the largest of equals.
+
+    The risk of the coordinates c is (c, −1)ᵀ M (c, −1) / N, with M the moments of (ΦV, labels): what it loses to
+    cancellation is 1e-16 of the labels' energy.
+    """
     lams = [head.path.default_lams()[::-1] for head in heads]
     curves = [ridge_curve(head, grid) for head, grid in zip(heads, lams, strict=True)]
-    risks = risks_along(featurise, X, labels, curves)
-    return [float(grid[np.argmin(risk.mean)]) for grid, risk in zip(lams, risks, strict=True)]
+    moments = [curve.coordinates.new_zeros(len(curve.coordinates) + 1, len(curve.coordinates) + 1) for curve in curves]
+    for seen, truth in _projections(featurise, X, labels, curves, 1):
+        for moment, projected in zip(moments, seen, strict=True):
+            both = torch.cat([projected, truth], dim=1)
+            moment += both.T @ both
+    best = []
+    for grid, curve, moment in zip(lams, curves, moments, strict=True):
+        c = torch.cat([curve.coordinates, curve.coordinates.new_full((1, len(grid)), -1)])
+        best.append(float(grid[((moment @ c) * c).sum(dim=0).argmin().item()]))
+    return best
+
+
+def _projections(
+    featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves: Sequence[RidgeCurve], points: int
+) -> Iterator[tuple[Sequence[torch.Tensor], torch.Tensor]]:
+    """(ΦV of each curve's basis V, labels as a column) for the rows of a chunk, which has room for `points` more."""
+    together = torch.cat([curve.basis for curve in curves], dim=1)
+    widths = [curve.basis.shape[1] for curve in curves]
+    rows = max(1, CHUNK_NUMBERS // (together.shape[1] + points))
+    for start in range(0, len(X), rows):
+        part = slice(start, start + rows)
+        truth = torch.as_tensor(labels[part], dtype=together.dtype, device=together.device)[:, None]
+        yield featurise(X[part]).matmat(together).split(widths, dim=1), truth

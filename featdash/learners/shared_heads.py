@@ -6,11 +6,16 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from featdash.learners.feature_map import HeadFeatures
 from featdash.learners.head import CONVERGED, LANCZOS_STEPS, Head, grow_head
 from featdash.learners.normal_equations import NormalEquations
 from featdash.learners.ridge_curve import Featurise, Risk, ridge_curve, risks_along, tune_heads
 
 COMPLETE = 2 * LANCZOS_STEPS  # up to so many dimensions `grow_head` solves completely, too
+EARLY = 40  # steps after which a head is tuned for the first time, and done if it is CLEARLY converged
+CLEARLY = CONVERGED / 10
+GRAM_PAYS = 3  # samples a feature from which on one Gram matrix costs less than the products of a Krylov space
+MOST_MOMENTS = 1 << 11  # features of a head that is solved by it: a matrix of 34 MB
 KEPT_NUMBERS = 1 << 26  # responses of training neurons held at a time, all samples together: 268 MB
 ROWS = 1 << 14  # added to normal equations at a time
 
@@ -31,16 +36,19 @@ class SharedHeads:
     def train(self, X: np.ndarray, y: np.ndarray, sizes: Sequence[int]) -> Iterator[int]:
         """Solve a head on the first n rows for each n of `sizes`, ascending, as far as is usually enough; yields n."""
         like = self._featurise(X[:1], keep=False)
-        few, done = like.shape[1] <= COMPLETE, 0
-        equations = NormalEquations(like.shape[1] if few else 0, like.device)
-        keep = sum(sizes) * self._neurons <= KEPT_NUMBERS
+        q = like.shape[1]
+        least = least_samples_for_moments(q, isinstance(like, HeadFeatures))
+        by_moments = [n for n in sizes if n >= least]
+        equations = NormalEquations(q if by_moments else 0, like.device)
+        keep = sum(set(sizes).difference(by_moments)) * self._neurons <= KEPT_NUMBERS
+        done = 0
         for n in sizes:
-            if few and n > COMPLETE:
+            if n in by_moments:
                 for start in range(done, n, ROWS):
                     rows = slice(start, min(start + ROWS, n))
                     equations.extend(self._featurise(X[rows], keep=False), y[rows])
                 done = n
-                self._enter(iter([equations.head()]))
+                self._enter(iter([equations.head()]) if q <= COMPLETE else equations.grow((LANCZOS_STEPS, COMPLETE)))
             else:
                 self._enter(self._grow(X[:n], y[:n], keep))
             yield n
@@ -48,7 +56,7 @@ class SharedHeads:
     def _grow(self, X: np.ndarray, y: np.ndarray, keep: bool) -> Iterator[Head]:
         features = self._featurise(X, keep=keep)
         complete = min(features.shape) <= COMPLETE
-        steps, pictures = (None, ()) if complete else (COMPLETE, (LANCZOS_STEPS,))
+        steps, pictures = (None, ()) if complete else (COMPLETE, (EARLY, LANCZOS_STEPS))
         return grow_head(features, y, steps=steps, pictures=pictures)
 
     def _enter(self, growing: Iterator[Head]) -> None:
@@ -56,18 +64,25 @@ class SharedHeads:
         self._growing.append(growing)
 
     def tune(self, X: np.ndarray, labels: np.ndarray) -> list[float]:
-        """λ of each head, best on this holdout; a head not CONVERGED at its λ is solved further and tuned again."""
+        """λ of each head, best on this holdout; a head not converged at its λ is solved further and tuned again."""
         lams = tune_heads(self._seen, X, labels, self._heads)
-        gaps = [head.path.gap(lam) for head, lam in zip(self._heads, lams, strict=True)]
-        rough = [index for index, gap in enumerate(gaps) if gap > CONVERGED]
-        for index in rough:
-            self._heads[index] = next(self._growing[index], self._heads[index])
+        rough = [index for index in range(len(lams)) if self._is_rough(index, lams[index])]
+        while rough:
+            grown = {index: next(self._growing[index], None) for index in rough}
+            rough = [index for index, head in grown.items() if head is not None]
+            for index in rough:
+                self._heads[index] = grown[index]
+            if rough:
+                again = tune_heads(self._seen, X, labels, [self._heads[index] for index in rough])
+                for index, lam in zip(rough, again, strict=True):
+                    lams[index] = lam
+                rough = [index for index in rough if self._is_rough(index, lams[index])]
         self._growing = []
-        if rough:
-            again = tune_heads(self._seen, X, labels, [self._heads[index] for index in rough])
-            for index, lam in zip(rough, again, strict=True):
-                lams[index] = lam
         return lams
+
+    def _is_rough(self, index: int, lam: float) -> bool:
+        path = self._heads[index].path
+        return bool(path.gap(lam) > (CLEARLY if len(path.ritz) < LANCZOS_STEPS else CONVERGED))
 
     def test(self, X: np.ndarray, labels: np.ndarray, lams: Sequence[float]) -> list[Risk]:
         """The risk of each head at its λ, arrays of one entry."""
@@ -76,3 +91,13 @@ class SharedHeads:
 
     def _seen(self, X: np.ndarray):
         return self._featurise(X, keep=False)
+
+
+def least_samples_for_moments(q: int, with_moments: bool) -> int | float:
+    """From how many samples on a head with q features is solved by its second moments; inf for never.
+
+    with_moments : whether the features know them; else they are formed for few features only.
+    """
+    if q <= COMPLETE:
+        return COMPLETE + 1
+    return GRAM_PAYS * q if with_moments and q <= MOST_MOMENTS else np.inf

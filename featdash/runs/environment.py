@@ -2,7 +2,7 @@
 
 FEATDASH_ENGINE         dask (default) or inline
 FEATDASH_SCHEDULER      address of a Dask scheduler, tcp://host:8786; without it, workers on this machine
-FEATDASH_WORKERS        worker processes on this machine; default half the cores
+FEATDASH_WORKERS        worker processes on this machine; default one a core, half of them beyond 8
 FEATDASH_DEVICE         cpu (default) or cuda
 FEATDASH_HOME           folder of the store; default ~/.cache/featdash
 FEATDASH_CACHE_BYTES    bytes of finished runs kept there; default 1 GiB

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.spec import Cost, Spec
 
+MANY_CORES = 8  # a worker takes 0.4 GB before its first run
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
@@ -86,5 +87,10 @@ def shown_bytes(count: float) -> str:
 
 
 def worker_count(environment: Mapping[str, str]) -> int:
-    """FEATDASH_WORKERS, by default half the cores: each worker then has two for its linear algebra."""
-    return max(1, int(number_setting(environment, "FEATDASH_WORKERS", max(1, (os.cpu_count() or 2) // 2))))
+    """FEATDASH_WORKERS; by default one a core up to eight, and half the cores where these are more.
+
+    A run's products are small: on a second core they gain nothing, where another run, or another cell of the same
+    sweep, takes half as long.
+    """
+    cores = os.cpu_count() or 2
+    return max(1, int(number_setting(environment, "FEATDASH_WORKERS", max(min(cores, MANY_CORES), cores // 2))))

@@ -133,7 +133,7 @@ def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int
     """Serve runs for the scheduler at `address` until told to stop; returns the exit code.
 
     Errors: ValueError for a tls:// address without certificates.
-    FEATDASH_WORKERS processes, by default half the cores, one run each, with the cores divided among them.
+    FEATDASH_WORKERS processes (see `worker_count`), one run each, with the cores divided among them.
     """
     from distributed import Client
     from distributed.cli.dask_worker import main

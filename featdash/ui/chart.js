@@ -6,6 +6,7 @@
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
+const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
 const FINGER = window.matchMedia("(hover: none)").matches;
 const stages = new WeakMap(); // parentElement -> {node, rows, charts: panel -> chart}
@@ -57,10 +58,14 @@ async function drawAll() {
   while (page.waiting.size) {
     const chart = [...page.waiting].find(onScreen) ?? page.waiting.values().next().value;
     page.waiting.delete(chart);
-    await draw(chart).catch(reportError);
+    await Promise.race([draw(chart).catch(reportError), wait(STUCK)]);
     if (page.waiting.size) await shown();
   }
   page.drawing = false;
+}
+
+function wait(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function onScreen({ node }) {

@@ -1,20 +1,24 @@
 """How long the default race takes: PYTHONPATH=. python tests/benchmarks/race_speed.py [--repeats 5]
 
-On a warm process (torch imported, one small race before), as in a worker: seconds to the first frame, to the end of the
-first layer, to the end, and the share of each method. Then the same through the queue, a Dask worker and the store, as
-a page asks for it. The clock is this machine's: compare ratios, not absolute times.
+On a warm process (torch imported, one small race before), with the threads of a worker: seconds to the first frame, to
+the end of the first layer, to the end, and the share of each method. Then the same through the queue, a Dask worker and
+the store, as a page asks for it. The clock is this machine's: compare ratios, not absolute times.
 """
 
 import argparse
+import os
 import statistics
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
 
+import torch
+
 from featdash.experiments.events import Frame, Result
 from featdash.experiments.race import RaceSpec, cost, run
 from featdash.runs.dask_engine import DaskEngine
+from featdash.runs.limits import worker_count
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 from featdash.runs.workplace import PRELOAD
@@ -60,13 +64,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repeats", type=int, default=5)
     repeats = parser.parse_args().repeats
+    workers = worker_count({})
+    torch.set_num_threads(max(1, os.cpu_count() // workers))
     estimate = cost(RaceSpec())
     print(f"estimated: {estimate.seconds:.1f} s, {estimate.memory / 1e6:.0f} MB")
     once(SMALL)
     show([once(RaceSpec()) for _ in range(repeats)])
     with tempfile.TemporaryDirectory() as home:
-        service = RunService(DaskEngine(None, 1, preload=PRELOAD), Store(Path(home)))
-        asked(service, SMALL)
+        service = RunService(DaskEngine(None, workers, preload=PRELOAD), Store(Path(home)))
+        for seed in range(workers):  # Dask gives each to another worker
+            asked(service, replace(SMALL, seed=seed))
         others = [replace(RaceSpec(), steps=RaceSpec().steps + more) for more in range(repeats)]  # none is in the store
         show([asked(service, spec) for spec in others])
         service.close()

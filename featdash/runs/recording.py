@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from featdash.experiments.spec import Spec, spec_digest
 from featdash.runs.archive import Archive, write_archive
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.store import RECORDED
+from featdash.runs.workplace import PRELOAD
 
 
 def record(
@@ -33,6 +35,8 @@ def record(
         if emit is not None:
             emit(event)
 
+    for module in PRELOAD:  # as in a worker, whose first run does not wait for them either
+        importlib.import_module(module)
     begun = time.monotonic()
     outcome = perform(find_experiment(experiment), spec, keep, Flags(), device)
     if outcome.result is not None:

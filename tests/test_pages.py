@@ -1,6 +1,7 @@
 """What every page owes its visitor, on each of pages/, without a browser: the real scripts, runs computed inline."""
 
 import functools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from featdash.experiments import EXPERIMENTS
 from featdash.runs.limits import worker_count
-from featdash.ui import workshop
+from featdash.ui import lesson_page, workshop
+from featdash.ui.board import Moment
+from featdash.ui.visitor import look
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py"))
@@ -157,6 +160,31 @@ def test_settings_stay_when_a_visitor_leaves_and_comes_back(path):
     opened(path, app)
     assert own(app, name).value == 4321
     assert query_of(app)[name] == "4321"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live(path, monkeypatch):
+    """Until the whole page is drawn anew, the live part has what the toolbar said before."""
+    named, drawn = [], []
+
+    def choose(known, first):
+        named[:] = known
+        return wanted or first
+
+    def stage(view, panels, toolbar, _):
+        wish = toolbar(replace(view, status="running", finished=None)) if toolbar else None
+        for panel in panels:
+            panel.draw(Moment(view, wish, look()))
+        drawn.append(view.experiment)
+
+    monkeypatch.setattr(lesson_page, "_choose", choose)
+    monkeypatch.setattr(lesson_page, "stage", stage)
+    wanted = None
+    app = opened(path)
+    assert not app.exception
+    for wanted in named[1:]:
+        assert not app.run().exception, wanted
+    assert set(named) < {*drawn, "a page of one lesson"}
 
 
 def test_settings_and_the_watched_run_stay_beside_another_page(two):

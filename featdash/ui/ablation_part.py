@@ -73,7 +73,7 @@ def wishes(view: RunView) -> Wish:
     """The stepper over the lines, and what is switched off."""
     large = look().presenter
     step, off = toolbar.line([2.4, 7.6] if large else [3.6, 6.4])
-    line = 0
+    line = Wish.line  # of a run that has ended, until the page is drawn anew
     if view.active:
         step.caption("The lines follow the run.")
     else:

@@ -7,7 +7,7 @@ import pytest
 import torch
 from sklearn.linear_model import Ridge
 
-from featdash.learners import feature_map, shared_heads
+from featdash.learners import feature_map, shared_heads, solver_plan
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import predict, solve_head
 from featdash.learners.lanczos import bidiagonalise, tridiagonalise
@@ -120,7 +120,7 @@ def test_heads_by_moments_and_by_features_agree_with_each_other_and_are_as_good_
     featurise, X, matrix, y = many_features()
     found = []
     for pays in (3, 1e9):
-        monkeypatch.setattr(shared_heads, "GRAM_PAYS", pays)
+        monkeypatch.setattr(solver_plan, "GRAM_PAYS", pays)
         heads = shared_heads.SharedHeads(featurise, 300)
         assert list(heads.train(X[:1200], y[:1200], [200, 600, 1000, 1200])) == [200, 600, 1000, 1200]
         lams = heads.tune(X[1200:], y[1200:])

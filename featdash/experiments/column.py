@@ -33,6 +33,7 @@ from featdash.experiments.grid import Grid
 from featdash.experiments.race import METHODS
 from featdash.experiments.spec import Choice, Cost, Flag, Number, Width, setting
 from featdash.geometry.alignment import alignment
+from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
 
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
     from featdash.learners.network import Network
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
-KEPT_BYTES = 1 << 28  # of training neurons held at a time, all sample sizes together
-KRYLOV, USUAL, CURVE = 120, 60, 18  # dimensions of a head's solver, at most and usually, and of its ridge curve
+CURVE = 18  # dimensions of a ridge curve
 FOOTPRINT = 250_000_000  # bytes of libraries' buffers and of blocks whatever the size
 
 
@@ -179,12 +179,13 @@ def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, n
     Terms: the neurons of the judging samples, once a network; moments, or products with Φ and Φᵀ and
     reorthogonalisation, bound by memory; the ridge curves of all heads on the judging samples.
     """
-    features, products = distinct * slopes, [n for n in sizes if n < _least_samples_for_moments(distinct, slopes)]
-    by_moments = [n for n in sizes if n not in products]
+    features = distinct * slopes
+    least = least_samples_for_moments(features, slopes == 1)
+    by_moments = [n for n in sizes if n >= least]
     neurons = 1.2e-9 * judged * distinct * networks
     added = sum(by_moments) if networks > 1 else max(by_moments, default=0)
     moments = 2e-11 * added * features**2 + 2e-7 * len(by_moments) * features
-    steps = {n: min(n, features, USUAL) for n in products}
+    steps = {n: min(n, features, LANCZOS_STEPS) for n in sizes if n < least}
     lanczos = sum(n * k * (1.2e-10 * features + 4e-9 * slopes + 1.6e-9 * k) for n, k in steps.items())
     curves = 1.3e-11 * judged * features * sum(min(n, features, CURVE) for n in sizes)
     return 1.25 * (neurons + moments + lanczos + curves) + 0.01 * len(sizes)
@@ -192,19 +193,12 @@ def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, n
 
 def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, together: bool) -> float:
     """Peak bytes: training neurons, Krylov bases, moments, and the blocks of the judging samples."""
-    held = sizes if together else sizes[-1:]
-    least = _least_samples_for_moments(distinct, slopes)
+    held, features = sizes if together else sizes[-1:], distinct * slopes
+    least = least_samples_for_moments(features, slopes == 1)
     neurons = min(4 * distinct * sum(n for n in held if n < least), KEPT_BYTES)
-    krylov = 8 * KRYLOV * sum(n * (n < least) + distinct * slopes for n in held)
-    moments = 8 * (distinct * slopes) ** 2 * (sum(n >= least for n in held) + 3) * (sizes[-1] >= least)
+    krylov = 8 * COMPLETE * sum(n * (n < least) + features for n in held)
+    moments = 8 * features**2 * (sum(n >= least for n in held) + 3) * (sizes[-1] >= least)
     return FOOTPRINT + neurons + 1.5 * krylov + moments + 16 * judged
-
-
-def _least_samples_for_moments(distinct: int, slopes: int) -> float:
-    """As in featdash.learners.shared_heads, which the server does not import."""
-    if distinct * slopes <= KRYLOV:
-        return KRYLOV + 1
-    return 3 * distinct if slopes == 1 and distinct <= 2048 else np.inf
 
 
 EXPERIMENT = Experiment(name="column", title="Column", spec=ColumnSpec, cost=cost, run=run, hidden=True)

@@ -46,12 +46,12 @@ from featdash.experiments.experiment import Experiment
 from featdash.experiments.feature_course import CURVE_ROWS, PICTURES, Course, Problem, Schedule
 from featdash.experiments.fixed_features import FIXED, HEAD_STEPS, Labelled, bounded_size
 from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.learners.solver_plan import KEPT_BYTES
 from featdash.tasks.dictionary import PatternLaw, count_labels, count_law, parity_counts
 from featdash.tasks.gaussian import random_directions
 from featdash.tasks.streams import stream
 
 FLOPS_A_SECOND = 3e10  # a conservative single-precision rate of two cores on these shapes
-KEPT_BYTES = 1 << 28  # as in featdash.learners, which the server does not import
 FOOTPRINT = 180_000_000  # bytes of blocks and pictures whatever the size
 
 

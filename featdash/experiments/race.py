@@ -48,6 +48,7 @@ from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import TrainedFirstLayer, train_first_layer
 from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Width, setting
+from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS
 from featdash.theory.target import PolynomialTarget
 
 if TYPE_CHECKING:
@@ -58,7 +59,6 @@ METHODS = ("algorithm1", "random_features", "ntk")
 CURVES = {"train": "train", "holdout": "holdout", "excess": "test"}
 CURVE_POINTS = 60
 SCATTER = 300
-LANCZOS_STEPS, KEPT_BYTES = 60, 1 << 28  # as in featdash.learners, which the server does not import
 FOOTPRINT = 60_000_000  # bytes of blocks and pictures whatever the size
 FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of two cores on these shapes
 

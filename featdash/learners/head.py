@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from featdash.learners.feature_map import FeatureMap
 from featdash.learners.lanczos import Bidiagonal, bidiagonalise
+from featdash.learners.solver_plan import COMPLETE, LANCZOS_STEPS
 from featdash.learners.spectral_path import SpectralPath
 
-LANCZOS_STEPS = 60  # the λ tuned at n = 10⁴ and m = 1000 have a gap of 2e-3 or less by then
 CONVERGED = 1e-2  # of rms(y); predictions off by this much move a risk by 1e-4 of y's energy
 
 
@@ -75,7 +75,7 @@ def grow_head(
     evaluations : name -> (features of a sample (n_e, q), labels (n_e,)); each becomes a risk of the path.
     readouts : name -> Readout.
     steps : of Lanczos, or fewer where the Krylov space is exhausted. None: min(n, q) where that is at most
-        2 LANCZOS_STEPS, which with full reorthogonalisation is a dense factorisation, exact for every λ and t; else
+        COMPLETE, which with full reorthogonalisation is a dense factorisation, exact for every λ and t; else
         LANCZOS_STEPS, doubled where the λ that is best on "holdout" is not CONVERGED by then.
 
     A picture after k steps has exact gradient-descent iterates t <= k, and good ones up to about t = k². Space the
@@ -97,9 +97,9 @@ def _planned_steps(steps: int | None, complete: int) -> tuple[int, int]:
     """(steps that are usually enough, the most to take)."""
     if steps is not None:
         return min(steps, complete), min(steps, complete)
-    if complete <= 2 * LANCZOS_STEPS:
+    if complete <= COMPLETE:
         return complete, complete
-    return LANCZOS_STEPS, 2 * LANCZOS_STEPS
+    return LANCZOS_STEPS, COMPLETE
 
 
 def _is_converged(path: SpectralPath) -> bool:

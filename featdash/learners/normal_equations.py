@@ -7,12 +7,10 @@ from collections.abc import Collection, Iterator
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import FeatureMap
+from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import Head
 from featdash.learners.lanczos import Tridiagonal, tridiagonalise
 from featdash.learners.spectral_path import SpectralPath
-
-FEW = 256  # up to so many features their products are taken in double precision, whatever the features' own
 
 
 class NormalEquations:
@@ -20,9 +18,7 @@ class NormalEquations:
 
     One pass over Φ, O(nq²); what follows is O(q²) a Lanczos step where Φ itself would take O(nq), and the sums of the
     first n rows are a part of those of more. Squaring Φ costs nothing here: the rounding of G is 1e-16 s_max, a path's
-    smallest λ 1e-8 s_max. Beyond FEW features the products of a block of rows have the features' own precision: in
-    single, each entry of G is off by some 1e-7 of itself, in a direction of its own, which together come to
-    1e-7 s_max / √q, and risks agree with those in double within 1e-5 of themselves.
+    smallest λ 1e-8 s_max.
     """
 
     def __init__(self, q: int, device: torch.device) -> None:
@@ -30,14 +26,10 @@ class NormalEquations:
         self._moment = self._gram.new_zeros(q)
         self._energy, self._rows = 0.0, 0
 
-    def extend(self, features: FeatureMap, y: np.ndarray) -> None:
-        """Add rows: features (k, q), labels (k,); beyond FEW features they are asked for their `moments`."""
+    def extend(self, features: NeuronFeatures, y: np.ndarray) -> None:
+        """Add rows: features (k, q), labels (k,)."""
         labels = torch.as_tensor(np.asarray(y, dtype=float), device=self._gram.device)
-        if len(self._moment) > FEW:
-            gram, moment = features.moments(labels)
-        else:
-            rows = features.matmat(torch.eye(len(self._moment), dtype=torch.float64, device=self._gram.device))
-            gram, moment = rows.T @ rows, rows.T @ labels
+        gram, moment = features.moments(labels)
         self._gram += gram
         self._moment += moment
         self._energy += float(labels @ labels)

@@ -7,16 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from featdash.learners.feature_map import HeadFeatures
-from featdash.learners.head import CONVERGED, LANCZOS_STEPS, Head, grow_head
+from featdash.learners.head import CONVERGED, Head, grow_head
 from featdash.learners.normal_equations import NormalEquations
 from featdash.learners.ridge_curve import Featurise, Risk, ridge_curve, risks_along, tune_heads
+from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
 
-COMPLETE = 2 * LANCZOS_STEPS  # up to so many dimensions `grow_head` solves completely, too
 EARLY = 40  # steps after which a head is tuned for the first time, and done if it is CLEARLY converged
 CLEARLY = CONVERGED / 10
-GRAM_PAYS = 3  # samples a feature from which on one Gram matrix costs less than the products of a Krylov space
-MOST_MOMENTS = 1 << 11  # features of a head that is solved by it: a matrix of 34 MB
-KEPT_NUMBERS = 1 << 26  # responses of training neurons held at a time, all samples together: 268 MB
+KEPT_NUMBERS = KEPT_BYTES // 4  # responses of training neurons held at a time, all samples together
 ROWS = 1 << 14  # added to normal equations at a time
 
 
@@ -91,13 +89,3 @@ class SharedHeads:
 
     def _seen(self, X: np.ndarray):
         return self._featurise(X, keep=False)
-
-
-def least_samples_for_moments(q: int, with_moments: bool) -> int | float:
-    """From how many samples on a head with q features is solved by its second moments; inf for never.
-
-    with_moments : whether the features know them; else they are formed for few features only.
-    """
-    if q <= COMPLETE:
-        return COMPLETE + 1
-    return GRAM_PAYS * q if with_moments and q <= MOST_MOMENTS else np.inf

@@ -48,7 +48,8 @@ def app():
         Route("/lost", lambda _: HTMLResponse(PAGE, status_code=404)),
         Route("/data", lambda _: JSONResponse({"text": "</head>"})),
     ]
-    return Starlette(routes=routes + delivery.door()["routes"], middleware=[Middleware(delivery.EarlyScript)])
+    door = delivery.door()
+    return Starlette(routes=routes + door["routes"], middleware=door["middleware"])
 
 
 def test_a_page_names_the_script_and_its_length_is_right(app):
@@ -141,7 +142,7 @@ def shop():
         Route("/static/font.woff2", file("font/woff2", **kept)),
         Route("/static/manifest.json", file("application/json", **{"cache-control": "no-cache"})),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(KeptFiles)]), asked
+    return Starlette(routes=routes, middleware=[Middleware(KeptFiles, ("/static/",))]), asked
 
 
 def test_a_file_that_never_changes_is_read_once_and_compressed_for_those_who_take_it_so(shop):

@@ -9,7 +9,7 @@ What every page uses, then what belongs to one:
     link           the address bar: settings and the run on show
     lesson         the blocks of a page in their fixed order
     chart          the live charts
-    plotly_script, early_modules, kept_files, delivery   how scripts reach a browser soon
+    plotly_script, early_modules, whole_answer, kept_files, delivery   how scripts reach a browser soon
     playback       frames let out one by one
     run_panel      a run's buttons, status line and live part
     takeaway       data tables, descriptions, downloads

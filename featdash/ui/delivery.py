@@ -19,17 +19,18 @@ from typing import Any
 
 import psutil
 import streamlit as st
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import featdash.ui
 from featdash.experiments import EXPERIMENTS
 from featdash.ui import early_modules, plotly_script, workshop
 from featdash.ui.kept_files import KeptFiles
+from featdash.ui.whole_answer import whole_answer
 
 KEPT = "public, max-age=31536000, immutable"
 # If it fails, the charts find no such element and ask for the script themselves.
@@ -37,14 +38,11 @@ TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror
 
 
 def script(address: str) -> Callable[[Request], Response]:
-    """The answer to those who ask for that script: compressed, if they take it so; each may keep it for a year."""
+    """The answer to those who ask for that script, which each may keep for a year."""
 
-    def answer(request: Request) -> Response:
-        headers = {"Cache-Control": KEPT, "Vary": "Accept-Encoding", "X-Content-Type-Options": "nosniff"}
-        if "gzip" not in request.headers.get("accept-encoding", ""):
-            return Response(plotly_script.plain(address), media_type="text/javascript", headers=headers)
-        headers["Content-Encoding"] = "gzip"
-        return Response(plotly_script.packed(address), media_type="text/javascript", headers=headers)
+    def answer(_: Request) -> Response:
+        headers = {"Cache-Control": KEPT, "X-Content-Type-Options": "nosniff"}
+        return Response(plotly_script.plain(address), media_type="text/javascript", headers=headers)
 
     return answer
 
@@ -59,36 +57,11 @@ class EarlyScript:
         if scope.get("method") != "GET" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
-        start: Message | None = None
-        body = b""
-
-        async def pass_on(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start" and _is_page(message):
-                start = message
-            elif start is None:
-                await send(message)
-            else:
-                body += message.get("body", b"")
-                if not message.get("more_body"):
-                    await _send_page(start, body, send)
-
-        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-        await self.app(scope | {"headers": plain}, receive, pass_on)  # a compressed page could not be written into
-
-
-def _is_page(start: Message) -> bool:
-    return start["status"] == 200 and Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
-
-
-async def _send_page(start: Message, body: bytes, send: Send) -> None:
-    """The page with the names in its head; its validators are dropped, for they belong to the page without."""
-    body = body.replace(b"</head>", f"{TAG}{early_modules.tags()}</head>".encode(), 1)
-    headers = MutableHeaders(raw=start["headers"])
-    headers["content-length"] = str(len(body))
-    del headers["etag"], headers["last-modified"]
-    await send(start | {"headers": headers.raw})
-    await send({"type": "http.response.body", "body": body})
+        answer = await whole_answer(self.app, scope, receive)
+        if answer.start["status"] == 200 and answer.is_of("text/html"):
+            names = f"{TAG}{early_modules.tags()}</head>".encode()
+            answer = answer.with_body(answer.body.replace(b"</head>", names, 1))
+        await answer.send(send)
 
 
 def door() -> dict[str, Any]:
@@ -96,7 +69,8 @@ def door() -> dict[str, Any]:
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
     routes = [Route(f"{base}/{address}", script(address)) for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
-    return {"routes": routes, "middleware": [Middleware(KeptFiles, base), Middleware(EarlyScript)], "lifespan": _warm}
+    kept = Middleware(KeptFiles, (f"{base}/static/", f"{base}/featdash/"))
+    return {"routes": routes, "middleware": [kept, Middleware(EarlyScript)], "lifespan": _warm}
 
 
 @asynccontextmanager
@@ -120,7 +94,7 @@ def send_at_once() -> None:
 
 def warm_up() -> None:
     """What the first visitor would wait for: the pages' imports, the run service with its workers, the Lab's run."""
-    plotly_script.packed(plotly_script.LIGHT)
+    plotly_script.plain(plotly_script.LIGHT)
     for module in pkgutil.iter_modules(featdash.ui.__path__, "featdash.ui."):
         importlib.import_module(module.name)
     with contextlib.suppress(ValueError):  # a variable of the environment that makes no sense is told on the page

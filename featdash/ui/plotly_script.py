@@ -7,7 +7,6 @@ maps among them. The light one leaves them unregistered, and so they never run. 
 from __future__ import annotations
 
 import functools
-import gzip
 import re
 from pathlib import Path
 
@@ -67,9 +66,3 @@ def plain(address: str) -> bytes:
     """The script of that address."""
     installed = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
     return called_at_once(trimmed(installed) if address == LIGHT else installed).encode()
-
-
-@functools.cache
-def packed(address: str) -> bytes:
-    """The same in gzip; takes half a second, once."""
-    return gzip.compress(plain(address), 9)

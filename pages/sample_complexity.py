@@ -1,6 +1,6 @@
 """Sample complexity: risk against n for three methods, and the map of d against n."""
 
-from featdash.ui import phase_map_part, sweep_part
 from featdash.ui.lesson_page import parts
+from featdash.ui.lessons import PAGES
 
-parts((sweep_part.PART, phase_map_part.PART))
+parts(PAGES["sample_complexity"])

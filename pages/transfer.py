@@ -1,6 +1,6 @@
 """Transfer: features learned on one polynomial, a new head for another."""
 
-from featdash.ui import transfer_bench_part, transfer_part
 from featdash.ui.lesson_page import parts
+from featdash.ui.lessons import PAGES
 
-parts((transfer_part.PART, transfer_bench_part.PART))
+parts(PAGES["transfer"])

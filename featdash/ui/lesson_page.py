@@ -64,28 +64,12 @@ class Part:
     plays: tuple[str, ...] = ()
 
 
-def page(
-    experiment: Experiment,
-    text: Lesson,
-    panels: Sequence[Panel],
-    *,
-    toolbar: Callable[[RunView], Hashable] | None = None,
-    controls: Callable[[Form], None] | None = None,
-    facts: Callable[[Spec], None] | None = None,
-    remark: Callable[[Spec], str] | None = None,
-    plays: tuple[str, ...] = (),
-) -> None:
-    """A page of one lesson."""
-    lesson.enter_by_the_frame()
-    _show(Part(experiment.title, experiment, text, panels, toolbar, controls, facts, remark, plays), None)
-
-
 def parts(choices: Sequence[Part]) -> None:
-    """A page of several lessons, one at a time; the address names any but the first."""
+    """A page of one lesson, or of several, one at a time; the address names any but the first."""
     lesson.enter_by_the_frame()
     known = {part.experiment.name: part for part in choices}
     first = next(iter(known))
-    chosen = _choose(known, first)
+    chosen = _choose(known, first) if len(known) > 1 else first
     _show(known[chosen], None if chosen == first else chosen)
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featdash.experiments.comparison import DimensionSpec, task_of
+from featdash.experiments.comparison import BaselineSpec, DimensionSpec, task_of
 from featdash.experiments.competitors import baseline_features
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
@@ -47,7 +47,7 @@ FOOTPRINT = 250_000_000  # bytes of libraries' buffers and of blocks whatever th
 
 
 @dataclass(frozen=True)
-class ColumnSpec(DimensionSpec):
+class ColumnSpec(BaselineSpec):
     """The recipe of a column."""
 
     method: str = setting("algorithm1", Choice(METHODS), "Method", "Who learns.")
@@ -133,8 +133,8 @@ def fixed_points(
     spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
 ) -> Iterator[Progress | dict[str, Any]]:
     """Random features or the tangent kernel: one network, so holdout and test are seen once, by all heads together."""
-    featurise = baseline_features(spec.method, spec.width, task.target.d, spec.seed, device)
-    yield from points_of_fixed(featurise, spec.width // 2, spec.n, train, judges)
+    featurise = baseline_features(spec.method, spec.baseline_width, task.target.d, spec.seed, device)
+    yield from points_of_fixed(featurise, spec.baseline_width // 2, spec.n, train, judges)
 
 
 def points_of_fixed(
@@ -161,7 +161,7 @@ def point(n: int, risk: Any, lam: float) -> dict[str, Any]:
 
 def cost(spec: ColumnSpec) -> Cost:
     """Memory and time; a stepped layer needs the features of holdout and test anew for each n."""
-    distinct = spec.width if spec.method == "algorithm1" else spec.width // 2
+    distinct = spec.width if spec.method == "algorithm1" else spec.baseline_width // 2
     slopes = spec.d + 1 if spec.method == "ntk" else 1
     networks = len(spec.n) if spec.method == "algorithm1" else 1
     work = head_work(spec.n, distinct, slopes, spec.holdout + spec.test, networks)

@@ -43,6 +43,26 @@ class DimensionSpec(ComparisonSpec):
         resolve_target(self.target, self.d)
 
 
+@dataclass(frozen=True)
+class BaselineSpec(DimensionSpec):
+    """A comparison with random features and the tangent kernel, whose symmetric start makes half of m neurons copies.
+
+    Algorithm 1 redraws its biases, after which all m of its neurons differ.
+    """
+
+    distinct: str = setting(
+        "half",
+        Choice(("half", "all")),
+        "Distinct neurons of the baselines",
+        "m/2, the other half being mirror copies as in the paper, or m like Algorithm 1.",
+    )
+
+    @property
+    def baseline_width(self) -> int:
+        """Neurons of a baseline, copies included: of 2m mirrored ones m differ."""
+        return self.width if self.distinct == "half" else 2 * self.width
+
+
 def settings_of(spec: ComparisonSpec) -> dict[str, object]:
     """The settings of ComparisonSpec, which a recipe hands on to its cells."""
     return {field.name: getattr(spec, field.name) for field in dataclasses.fields(ComparisonSpec)}

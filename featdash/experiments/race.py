@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from featdash.experiments.comparison import DimensionSpec, task_of
+from featdash.experiments.comparison import BaselineSpec, task_of
 from featdash.experiments.competitors import (
     PICTURES,
     PROFILE_GRID,
@@ -48,7 +48,7 @@ from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import TrainedFirstLayer, train_first_layer
 from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Width, setting
-from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS
+from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, dense_cost
 from featdash.theory.target import PolynomialTarget
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of two cores on th
 
 
 @dataclass(frozen=True)
-class RaceSpec(DimensionSpec):
+class RaceSpec(BaselineSpec):
     """The recipe of a race; defaults are Figure 1's target at n = d⁴."""
 
     n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
@@ -82,8 +82,13 @@ def cost(spec: RaceSpec) -> Cost:
     krylov = 8 * LANCZOS_STEPS * (spec.holdout + spec.test + spec.n + spec.width * (spec.d + 2) / 2)
     memory = FOOTPRINT + len(spec.methods) * (min(neurons, KEPT_BYTES) + 1.5 * krylov) + 24 * samples * (spec.d + 3)
     products = 2 * spec.n + spec.holdout + spec.test
+    distinct = {name: spec.width if name == "algorithm1" else spec.baseline_width // 2 for name in METHODS}
     per_sample = {"algorithm1": 1, "random_features": 1, "ntk": spec.d + 2}
-    flops = sum(per_sample[name] for name in spec.methods) * LANCZOS_STEPS * products * spec.width
+    features = {name: per_sample[name] * distinct[name] for name in spec.methods}
+    flops = sum(per_sample[name] for name in spec.methods) * LANCZOS_STEPS * products * max(distinct.values())
+    dense = [dense_cost(spec.n, count) for count in features.values()]
+    memory += max(extra for extra, _ in dense)
+    flops += sum(work for _, work in dense)
     flops += 2 * spec.n * spec.width * spec.d
     lower = max(1, int(spec.n * 0.4))
     return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {lower}, or the width")
@@ -104,7 +109,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
         competitors["algorithm1"] = enter_algorithm1(trained, second_stage, profile, device)
         seconds["algorithm1"] += time.perf_counter() - started
     for name in [name for name in spec.methods if name != "algorithm1"]:
-        competitors[name] = enter_baseline(name, field, profile, spec.width, spec.seed, device)
+        competitors[name] = enter_baseline(name, field, profile, spec.baseline_width, spec.seed, device)
     heads = yield from train_heads(competitors, spec.steps, seconds)
     yield Progress(0.98, "measuring on the test sample")
     result = report(target, field, profile, competitors, heads, trained, seconds)

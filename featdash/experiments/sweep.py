@@ -25,7 +25,7 @@ import numpy as np
 
 from featdash.experiments.column import HALF_POWERS, ColumnSpec
 from featdash.experiments.column import cost as column_cost
-from featdash.experiments.comparison import DimensionSpec, settings_of
+from featdash.experiments.comparison import BaselineSpec, settings_of
 from featdash.experiments.events import Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
@@ -47,7 +47,7 @@ STATISTICS = ("method", "width", "n", "N")
 
 
 @dataclass(frozen=True)
-class SweepSpec(DimensionSpec, PresetSpec):
+class SweepSpec(BaselineSpec, PresetSpec):
     """The recipe of a sweep; the default is «Figure 1, quick»."""
 
     PRESETS: ClassVar = PRESETS
@@ -79,9 +79,9 @@ class SweepSpec(DimensionSpec, PresetSpec):
 
 def cells(spec: SweepSpec) -> list[tuple[str, ColumnSpec]]:
     """The columns: seed by seed, narrow before wide."""
-    shared = {**settings_of(spec), "d": spec.d}
+    shared = {**settings_of(spec), "d": spec.d, "distinct": spec.distinct, "fresh_data": spec.fresh_data}
     return [
-        ("column", ColumnSpec(**shared, method=method, width=width, seed=seed, n=sizes, fresh_data=spec.fresh_data))
+        ("column", ColumnSpec(**shared, method=method, width=width, seed=seed, n=sizes))
         for seed in spec.seeds
         for width in spec.widths
         for sizes in [tuple(n for n in spec.n if n * width <= spec.load)]

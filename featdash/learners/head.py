@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
+from featdash.learners.dense_head import factorise_densely
 from featdash.learners.feature_map import FeatureMap
 from featdash.learners.lanczos import Bidiagonal, bidiagonalise
-from featdash.learners.solver_plan import COMPLETE, LANCZOS_STEPS
-from featdash.learners.spectral_path import SpectralPath
+from featdash.learners.solver_plan import COMPLETE, LANCZOS_STEPS, is_dense
+from featdash.learners.spectral_path import SETTLED, SpectralPath
 
-CONVERGED = 1e-2  # of rms(y); predictions off by this much move a risk by 1e-4 of y's energy
+CONVERGED = SETTLED
 
 
 @dataclass(frozen=True)
@@ -33,14 +34,14 @@ class Readout:
 
 @dataclass(frozen=True)
 class Head:
-    """A solved head: its path, and the Ritz vectors (q, k) that lead from the path's coordinates back to a."""
+    """A solved head: its path, and the vectors (q, r) that lead from the path's coordinates back to a."""
 
     path: SpectralPath
     vectors: torch.Tensor
 
     def weights(self, lam: float, steps: float | None = None) -> torch.Tensor:
         """a (q,) at that λ, after that many steps (None: the ridge limit)."""
-        c = self.path.coefficients(lam, steps)
+        c = self.path.coordinates(lam, steps)
         return self.vectors @ torch.as_tensor(c, dtype=self.vectors.dtype, device=self.vectors.device)
 
 
@@ -75,14 +76,20 @@ def grow_head(
     evaluations : name -> (features of a sample (n_e, q), labels (n_e,)); each becomes a risk of the path.
     readouts : name -> Readout.
     steps : of Lanczos, or fewer where the Krylov space is exhausted. None: min(n, q) where that is at most
-        COMPLETE, which with full reorthogonalisation is a dense factorisation, exact for every λ and t; else
-        LANCZOS_STEPS, doubled where the λ that is best on "holdout" is not CONVERGED by then.
+        COMPLETE, which with full reorthogonalisation is a dense factorisation, exact for every λ and t. Where a dense
+        one pays (`is_dense`), it is the last head, exact too, after the Lanczos steps of the pictures. Else
+        LANCZOS_STEPS, doubled where the λ that is best on "holdout" is not CONVERGED by then; the path's `gap` says
+        which λ and t are then out of its reach.
 
     A picture after k steps has exact gradient-descent iterates t <= k, and good ones up to about t = k². Space the
     pictures geometrically: each costs a QR of (n_e, k + 1) for each evaluation, together little more than the last.
     """
     y = torch.tensor(np.asarray(y, dtype=float), device=features.device)
     samples = Projections(evaluations or {}, readouts or {})
+    if steps is None and is_dense(*features.shape):
+        yield from _lanczos_pictures(features, y, samples, pictures)
+        yield _dense_head(features, y, Projections(evaluations or {}, readouts or {}))
+        return
     enough, most = _planned_steps(steps, min(features.shape))
     for krylov in bidiagonalise(features, y, most):
         last = krylov.spill == 0 or krylov.steps == most
@@ -91,6 +98,22 @@ def grow_head(
             yield head
         if krylov.steps == enough and _is_converged(head.path):
             return
+
+
+def _lanczos_pictures(
+    features: FeatureMap, y: torch.Tensor, samples: Projections, pictures: Collection[int]
+) -> Iterator[Head]:
+    for krylov in bidiagonalise(features, y, max(pictures)) if pictures else ():
+        if krylov.steps in pictures:
+            yield _head(krylov, len(y), samples)
+
+
+def _dense_head(features: FeatureMap, y: torch.Tensor, samples: Projections) -> Head:
+    """As `_head`, from the whole feature space."""
+    path, vectors = factorise_densely(features, y)
+    upright = np.eye(vectors.shape[1])
+    roots, readouts = samples.roots(vectors, upright), samples.readouts(vectors, upright)
+    return Head(replace(path, roots={**path.roots, **roots}, readouts=readouts), vectors)
 
 
 def _planned_steps(steps: int | None, complete: int) -> tuple[int, int]:

@@ -45,7 +45,7 @@ def ridge_curve(head: Head, lams: ArrayLike) -> RidgeCurve:
     coefficients c(λ) below NEGLIGIBLE · rms(y) / √(s_max/2) are dropped.
     """
     path = head.path
-    P, sigma, Qt = np.linalg.svd(path.coefficients(np.atleast_1d(lams)).T, full_matrices=False)
+    P, sigma, Qt = np.linalg.svd(path.coordinates(np.atleast_1d(lams)).T, full_matrices=False)
     kept = int(np.sum(sigma * np.sqrt(path.largest / 2) > NEGLIGIBLE * path.level))
     like = {"dtype": head.vectors.dtype, "device": head.vectors.device}
     rotation = torch.as_tensor(np.ascontiguousarray(P[:, :kept]), **like)

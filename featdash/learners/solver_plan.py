@@ -7,9 +7,25 @@ from __future__ import annotations
 
 LANCZOS_STEPS = 60  # the λ tuned at n = 10⁴ and m = 1000 have a gap of 2e-3 or less by then
 COMPLETE = 2 * LANCZOS_STEPS  # the most; up to so many dimensions a head is solved completely
+DENSE = 1 << 10  # samples or features up to which a head is factorised densely, a second's work
+DENSE_NUMBERS = 1 << 23  # in the matrix that is then formed, 67 MB
 KEPT_BYTES = 1 << 28  # up to here the neurons' values are kept between products, beyond they are recomputed
 GRAM_PAYS = 3  # samples a feature from which on one Gram matrix costs less than the products of a Krylov space
 MOST_MOMENTS = 1 << 11  # features of a head that is solved by it: a matrix of 34 MB
+
+
+def is_dense(n: int, q: int) -> bool:
+    """Whether a head on features (n, q) is solved by one dense factorisation; smaller ones are by their Krylov space.
+
+    Around n = q the risk at small λ has its peak, which no short Krylov space shows.
+    """
+    return COMPLETE < min(n, q) <= DENSE and n * q <= DENSE_NUMBERS
+
+
+def dense_cost(n: int, q: int) -> tuple[float, float]:
+    """(bytes, multiplications) that a dense factorisation adds to a head's Krylov steps; none where there is none."""
+    least = min(n, q)
+    return (24 * n * q + 32 * least**2, n * q * least + 10 * least**3) if is_dense(n, q) else (0, 0)
 
 
 def least_samples_for_moments(q: int, with_moments: bool) -> float:

@@ -9,6 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+SETTLED = 1e-2  # of rms(y); predictions off by this much move a risk by 1e-4 of y's energy
+
 
 @dataclass(frozen=True)
 class SpectralPath:
@@ -29,6 +31,7 @@ class SpectralPath:
     level : root mean square of y.
     roots : name -> (rows, k + 1); risk = ‖root (c, −1)‖², a sum of squares: no cancellation, never negative.
     readouts : name -> (rows, k + 1); reading = readout (c, 1), its last column being the offset.
+    basis (k, r) : None, or orthonormal directions whose coordinates basisᵀc stand for c in roots and readouts.
     """
 
     ritz: np.ndarray
@@ -37,6 +40,7 @@ class SpectralPath:
     level: float
     roots: Mapping[str, np.ndarray] = field(default_factory=dict)
     readouts: Mapping[str, np.ndarray] = field(default_factory=dict)
+    basis: np.ndarray | None = None
 
     @property
     def largest(self) -> float:
@@ -71,15 +75,20 @@ class SpectralPath:
         done = -np.expm1(np.maximum(t, 1) * decay)
         return np.where(t > 0, self.pull * done / (self.ritz + lam), 0.0)
 
+    def coordinates(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+        """c(λ, t) as roots and readouts take it, shape broadcast(lam, steps).shape + (r,); r = k without a basis."""
+        c = self.coefficients(lam, steps)
+        return c if self.basis is None else c @ self.basis
+
     def risk(self, name: str, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
         """Mean squared error on the named sample, shape broadcast(lam, steps).shape."""
-        c = self.coefficients(lam, steps)
+        c = self.coordinates(lam, steps)
         root = self.roots[name]
         return np.sum((c @ root[:, :-1].T - root[:, -1]) ** 2, axis=-1)
 
     def read(self, name: str, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
         """The named linear readout, shape broadcast(lam, steps).shape + (rows,)."""
-        c = self.coefficients(lam, steps)
+        c = self.coordinates(lam, steps)
         readout = self.readouts[name]
         return c @ readout[:, :-1].T + readout[:, -1]
 
@@ -107,10 +116,15 @@ class SpectralPath:
         residual = np.abs(self.coefficients(lam) @ self.tail)
         return residual / np.sqrt(8 * lam) / (self.level or 1.0)
 
+    def is_settled(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+        """Whether what the path says there may be shown as it is: a gap of SETTLED at most."""
+        return self.gap(lam, steps) <= SETTLED
+
     def to_arrays(self, prefix: str = "") -> dict[str, np.ndarray]:
         """Plain arrays for an .npz file; readouts, which only draw, in single precision."""
         arrays = {f"{prefix}{name}": np.asarray(getattr(self, name)) for name in ("ritz", "pull", "tail", "level")}
         arrays |= {f"{prefix}roots.{name}": root for name, root in self.roots.items()}
+        arrays |= {} if self.basis is None else {f"{prefix}basis": self.basis}
         return arrays | {f"{prefix}readouts.{name}": row.astype(np.float32) for name, row in self.readouts.items()}
 
     @classmethod
@@ -121,4 +135,4 @@ class SpectralPath:
             kind: {key.removeprefix(f"{kind}."): mine[key] for key in mine if key.startswith(f"{kind}.")}
             for kind in ("roots", "readouts")
         }
-        return cls(mine["ritz"], mine["pull"], mine["tail"], float(mine["level"]), **named)
+        return cls(mine["ritz"], mine["pull"], mine["tail"], float(mine["level"]), **named, basis=mine.get("basis"))

@@ -25,6 +25,8 @@ WORDS = {
     "rms": "rows of W¹ at RMS norm 1",
     "fixed": "fixed",
     "redrawn": "drawn after the step",
+    "half": "m/2, mirrored",
+    "all": "m, as in Algorithm 1",
     "kept": "drawn before the step",
     "heaviside": "Heaviside step",
     "kink": "kink |x|",

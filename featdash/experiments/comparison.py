@@ -47,7 +47,7 @@ class DimensionSpec(ComparisonSpec):
 class BaselineSpec(DimensionSpec):
     """A comparison with random features and the tangent kernel, whose symmetric start makes half of m neurons copies.
 
-    Algorithm 1 redraws its biases, after which all m of its neurons differ.
+    The first step moves a neuron and its copy in opposite directions, so all m neurons of Algorithm 1 differ.
     """
 
     distinct: str = setting(

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from featdash.figures.lettering import number, plotted
 from featdash.figures.palette import METHODS, Look, blank, legend_above
 from featdash.figures.picture import Picture
+from featdash.figures.risk_scale import ROUGH, note_rough
 
 LEGEND_ROOM = 8  # pixels between the title and a legend of two lines
 
 
 def energy_by_degree(
-    target: Sequence[float], learned: Mapping[str, Sequence[float]], *, look: Look, height: int = 200
+    target: Sequence[float],
+    learned: Mapping[str, Sequence[float]],
+    *,
+    look: Look,
+    rough: Collection[str] = (),
+    height: int = 200,
 ) -> Picture:
     """Grouped bars: E f_k² of the target's degree-k part, and of each method's learned multiple of it.
 
-    target : (p + 1,), degrees 0 to p; learned : method -> (p + 1,).
+    target : (p + 1,), degrees 0 to p; learned : method -> (p + 1,); rough : methods whose solver did not go far
+    enough, drawn pale.
     """
     degrees = list(range(len(target)))
     figure = blank(look, height, "Energy learned, by Hermite degree")
@@ -34,7 +41,8 @@ def energy_by_degree(
         figure.add_bar(
             x=degrees,
             y=plotted(energies),
-            name=style.label,
+            name=f"{style.label} (rough)" if method in rough else style.label,
+            opacity=ROUGH if method in rough else 1.0,
             marker=fill,
             hovertemplate=f"{style.label}<br>{hover}<extra></extra>",
         )
@@ -42,6 +50,8 @@ def energy_by_degree(
     figure.update_yaxes(title_text="energy E fₖ²", rangemode="tozero")
     figure.update_layout(barmode="group", bargap=0.25, **legend_above(look))
     figure.update_layout(margin_t=figure.layout.margin.t + LEGEND_ROOM)
+    if rough:
+        note_rough(figure, look)
     table = {"degree": degrees, "target": plotted(target)}
     table |= {METHODS[method].label: plotted(energies) for method, energies in learned.items()}
     return Picture(figure, _finding(target, learned), table)

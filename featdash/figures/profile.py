@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from featdash.figures.lettering import number, plotted, thinned
 from featdash.figures.palette import METHODS, Look, blank, legend_above
 from featdash.figures.picture import Picture
+from featdash.figures.risk_scale import ROUGH, note_rough
 
 
 def profile(
@@ -17,11 +18,12 @@ def profile(
     learned: Mapping[str, Sequence[float]],
     *,
     look: Look,
+    rough: Collection[str] = (),
     height: int = 240,
 ) -> Picture:
     """Each method's prediction at x = z u₁, and the target there.
 
-    z : (Z,); truth : (Z,); learned : method -> (Z,).
+    z : (Z,); truth : (Z,); learned : method -> (Z,); rough : methods whose solver did not go far enough, drawn pale.
     """
     figure = blank(look, height, "The learned function along u₁")
     table = {"z": plotted(z), "target": plotted(truth)}
@@ -33,7 +35,8 @@ def profile(
         figure.add_scatter(
             x=plotted(grid),
             y=plotted(heights),
-            name=style.label,
+            name=f"{style.label} (rough)" if method in rough else style.label,
+            opacity=ROUGH if method in rough else 1.0,
             line=style.line(),
             mode="lines+markers",
             marker=marker,
@@ -42,6 +45,8 @@ def profile(
     figure.update_xaxes(title_text="z, with x = z u₁")
     figure.update_yaxes(title_text="f(z u₁)")
     figure.update_layout(**legend_above(look))
+    if rough:
+        note_rough(figure, look)
     return Picture(figure, _finding(z, truth, learned), table)
 
 

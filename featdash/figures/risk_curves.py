@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,9 +13,9 @@ from featdash.figures.labels import end_labels
 from featdash.figures.lettering import number, plotted, thinned
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
-from featdash.figures.risk_scale import RISKS, risk_axis
+from featdash.figures.risk_scale import RISKS, ROUGH, note_rough, risk_axis, settled_part
 
-FAINTNESS = {"excess": 1.0, "holdout": 0.65, "train": 0.4}
+FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
 EXPECTED = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
 PLATEAU = "predicted plateau (d → ∞)"
@@ -40,11 +40,12 @@ def loss_curves(
 ) -> Picture:
     """Risk after t head steps, a curve a method.
 
-    heads : method -> {"t" (T,), "train" (T,), "holdout" (T,), "excess" (T,)}.
+    heads : method -> {"t" (T,), "train" (T,), "holdout" (T,), "excess" (T,)}, and maybe "settled" (T,): where the
+        solver went far enough; elsewhere the curve is pale and its number an ≈, with a note.
     shown : which of RISKS to draw; the later ones fainter.
     noise : ς², the floor of the risks measured on noisy labels.
-    plateau : the predicted excess risk of a kernel at this n.
-    limits : method -> {risk: its value at t = ∞}, drawn past the last t, once known.
+    plateau : the predicted excess risk of a kernel at this n; it says nothing of the training risk.
+    limits : method -> {risk: its value at t = ∞, maybe "settled": whether it is}, drawn past the last t, once known.
     log : a logarithmic risk axis; t is logarithmic always, for all of the descent is in its first thousandth.
     at : the selected t, marked on every curve and told in the labels; inf is the limit and needs `limits`.
     last : right end of the curves, by default their last t; set it so that the axis stands still while they grow.
@@ -65,11 +66,14 @@ def loss_curves(
     for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
         figure.add_hline(y=value, line=look.theory(dash))
     told = _values_at(heads, ends, at)
+    rough = _rough_at(heads, limits, at)
     if at is not None:
         _mark_step(figure, told, infinity if math.isinf(at) else at, look)
+    if rough or not all(np.all(curves.get("settled", True)) for curves in heads.values()):
+        note_rough(figure, look)
     end_labels(
         figure,
-        _labels(ends, told, lines, "" if look.presenter else _when(at)),
+        _labels(told, lines, "" if look.presenter else _when(at), rough),
         vertical,
         look=look,
         log=log,
@@ -88,16 +92,34 @@ def _draw(
     ends, table = [], {"method": [], "risk": [], "t": [], "value": []}
     for method, curves in heads.items():
         for risk in shown:
-            steps, values = thinned(curves["t"], curves[risk])
-            figure.add_scatter(**_curve(method, risk, steps, values, len(shown) > 1))
+            steps, values, settled = thinned(curves["t"], curves[risk], _settled(curves))
+            faint = FAINTNESS[shown.index(risk)]
+            for rough in (False, True) if not np.all(settled) else (False,):
+                part = settled_part(values, settled, rough)
+                opacity = faint * (ROUGH if rough else 1.0)
+                figure.add_scatter(**_curve(method, risk, steps, part, len(shown) > 1), opacity=opacity)
             if limits:
-                figure.add_scatter(**_limit(method, risk, (steps[-1], infinity), (values[-1], limits[method][risk])))
+                faint *= 1.0 if limits[method].get("settled", True) else ROUGH
+                path = (steps[-1], infinity), (values[-1], limits[method][risk])
+                figure.add_scatter(**_limit(method, *path), opacity=faint)
             ends.append((method, risk, limits[method][risk] if limits else float(values[-1])))
             for key, column in {"t": steps, "value": values}.items():
                 table[key] += plotted(column)
             table["method"] += [METHODS[method].label] * len(steps)
             table["risk"] += [RISKS[risk]] * len(steps)
     return ends, table
+
+
+def _settled(curves: Mapping[str, Sequence[float]]) -> np.ndarray:
+    return np.asarray(curves.get("settled", np.ones(len(curves["t"]), bool)))
+
+
+def _rough_at(heads: Curves, limits: Limits | None, at: float | None) -> set[str]:
+    """The methods whose number at the selected t the solver has not settled."""
+    if at is None or math.isinf(at):
+        return {method for method, values in (limits or {}).items() if not values.get("settled", True)}
+    nearest = {method: int(np.argmin(np.abs(np.asarray(curves["t"]) - at))) for method, curves in heads.items()}
+    return {method for method, index in nearest.items() if not _settled(heads[method])[index]}
 
 
 def _curve(method: str, risk: str, steps: np.ndarray, values: np.ndarray, several: bool) -> dict:
@@ -108,14 +130,13 @@ def _curve(method: str, risk: str, steps: np.ndarray, values: np.ndarray, severa
         "y": plotted(values),
         "name": name,
         "mode": "lines+markers",
-        "line": style.line(2.5 if risk == "excess" else 1.5),
-        "opacity": FAINTNESS[risk],
+        "line": style.line(2.5 if risk == "excess" or not several else 1.5),
         "marker": {"symbol": style.marker, "size": 7, "maxdisplayed": 9},
         "hovertemplate": f"{name}<br>t = %{{x:,.0f}}<br>risk = %{{y:.3g}}<extra></extra>",
     }
 
 
-def _limit(method: str, risk: str, x: Sequence[float], y: Sequence[float]) -> dict:
+def _limit(method: str, x: Sequence[float], y: Sequence[float]) -> dict:
     """A thin line from the last t to the limit."""
     line = {"color": METHODS[method].colour, "width": 1, "dash": "dot"}
     return {
@@ -123,7 +144,6 @@ def _limit(method: str, risk: str, x: Sequence[float], y: Sequence[float]) -> di
         "y": plotted(y),
         "mode": "lines",
         "line": line,
-        "opacity": FAINTNESS[risk],
         "hoverinfo": "skip",
     }
 
@@ -137,7 +157,7 @@ def _theory_lines(shown: Sequence[str], noise: float, plateau: float | None, nam
     """The horizontal lines that belong to the risks on show; noise adds to what noisy labels measure."""
     noisy = any(risk != "excess" for risk in shown)
     lines = {"noise ς²": noise} if noisy and noise > 0 else {}
-    if plateau is not None and plateau > 0:
+    if plateau is not None and plateau > 0 and tuple(shown) != ("train",):
         lines[name] = plateau + (noise if "excess" not in shown else 0.0)
     return lines
 
@@ -180,21 +200,23 @@ def _await(figure: go.Figure, look: Look) -> None:
 
 
 def _labels(
-    ends: Sequence[tuple[str, str, float]],
     told: Sequence[tuple[str, str, float]],
     lines: Mapping[str, float],
     when: str,
+    rough: Collection[str] = (),
 ) -> list[tuple[float, str]]:
-    """(value, text) of each curve's end and of each theory line; the glyph has the colour, the text stays legible.
+    """(value, text) of each curve at the selected t and of each theory line; the glyph has the colour.
 
-    A label stands at the curve's end, and its number is the one at the selected t.
+    A label stands as high as its number, so that labels are in the order of what they say; where t is not the end of
+    the curve, it says which t.
     """
-    several = len({risk for _, risk, _ in ends}) > 1
+    several = len({risk for _, risk, _ in told}) > 1
     labels = [(value, f"─ {name} {number(value)}") for name, value in lines.items()]
-    for (method, risk, end), (*_, value) in zip(ends, told, strict=True):
+    for method, risk, value in told:
         style = METHODS[method]
         name = f"{style.label}, {risk}" if several else style.label
-        labels.append((end, style.tag(f"{name} {number(value)} {when}".rstrip())))
+        about = "≈ " if method in rough else ""
+        labels.append((value, style.tag(f"{name} {about}{number(value)} {when}".rstrip())))
     return labels
 
 

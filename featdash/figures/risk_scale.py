@@ -4,10 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import plotly.graph_objects as go
+
 from featdash.figures.axes import value_axis
+from featdash.figures.palette import Look
 
 RISKS = {"excess": "excess risk", "holdout": "holdout risk", "train": "training risk"}
 RISK_SYMBOLS = {"excess": "E (f − f*)²", "holdout": "E (f − y)²", "train": "1/n Σ (f(xᵢ) − yᵢ)²"}
+
+ROUGH = 0.35  # opacity of what the solver has not settled
+ROUGH_NOTE = "Pale, ≈: the solver stopped short of this λ or t; rough values."
+
+
+def settled_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool) -> np.ndarray:
+    """The settled values, NaN elsewhere; or with `rough` the others, and the settled ones beside them that they join."""
+    values = np.asarray(values, dtype=float)
+    known = np.ones(len(values), bool) if settled is None else np.asarray(settled, bool)
+    unsettled = ~known
+    beside = unsettled | np.append(unsettled[1:], False) | np.append(False, unsettled[:-1])
+    return np.where(beside if rough else known, values, np.nan)
+
+
+def note_rough(figure: go.Figure, look: Look) -> None:
+    """Says in the picture what is pale there."""
+    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom"}
+    font = {"size": look.text - 1, "color": look.ink}
+    figure.add_annotation(text=ROUGH_NOTE, showarrow=False, font=font, bgcolor=look.paper, opacity=0.9, **place)
 
 
 def risk_axis(shown: Sequence[str], vertical: tuple[float, float], log: bool) -> dict:

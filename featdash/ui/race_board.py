@@ -5,6 +5,7 @@ from __future__ import annotations
 from featdash.experiments.race import EXPERIMENT, RaceSpec
 from featdash.figures.alignment import alignment_heatmap
 from featdash.figures.hermite_energy import energy_by_degree
+from featdash.figures.lettering import number
 from featdash.figures.neurons import neuron_map
 from featdash.figures.palette import METHODS
 from featdash.figures.picture import Picture
@@ -32,6 +33,12 @@ def _paths(moment: Moment) -> tuple[dict[str, SpectralPath], dict[str, float]]:
     """Every method's path and the λ that the sliders ask for; empty before the end."""
     paths = numbers.paths_of(moment.result())
     return paths, numbers.lams_of(paths, moment.wish.setting)
+
+
+def _rough(moment: Moment, paths: dict[str, SpectralPath], lams: dict[str, float]) -> tuple[str, ...]:
+    """The methods whose solver did not go far enough for what the sliders ask."""
+    settled = numbers.settled_at(paths, lams, moment.wish.setting)
+    return tuple(name for name, known in settled.items() if not known)
 
 
 def _high(moment: Moment, pixels: int, large: float = 0.75) -> int:
@@ -96,7 +103,8 @@ def energies(moment: Moment) -> Picture:
     """Energy learned by Hermite degree; the target's alone before the end."""
     energy, (paths, lams) = _target(moment).energy_by_degree, _paths(moment)
     learned = numbers.energies_at(paths, lams, moment.wish.setting, energy)
-    return energy_by_degree(energy, learned, look=moment.look, height=_high(moment, 250))
+    rough = _rough(moment, paths, lams)
+    return energy_by_degree(energy, learned, look=moment.look, rough=rough, height=_high(moment, 250))
 
 
 def profiles(moment: Moment) -> Picture | None:
@@ -104,9 +112,10 @@ def profiles(moment: Moment) -> Picture | None:
     paths, lams = _paths(moment)
     if not paths:
         return None
+    rough = _rough(moment, paths, lams)
     arrays = moment.result().arrays
     learned = numbers.profiles_at(paths, lams, moment.wish.setting)
-    return profile(arrays["profile/z"], arrays["profile/truth"], learned, look=moment.look, height=250)
+    return profile(arrays["profile/z"], arrays["profile/truth"], learned, look=moment.look, rough=rough, height=250)
 
 
 def ridge(moment: Moment) -> Picture | None:
@@ -115,8 +124,9 @@ def ridge(moment: Moment) -> Picture | None:
     if not paths:
         return None
     risk = "excess" if moment.wish.risk == ALL else moment.wish.risk
-    lams, risks, tuned = numbers.sweep(paths, moment.wish.setting, risk)
-    return lam_curve(lams, risks, tuned, look=moment.look, risk=risk, chosen=chosen, height=250)
+    lams, risks, tuned, settled = numbers.sweep(paths, moment.wish.setting, risk)
+    ways = {"risk": risk, "chosen": chosen, "settled": settled}
+    return lam_curve(lams, risks, tuned, look=moment.look, height=250, **ways)
 
 
 PANELS = (
@@ -133,8 +143,15 @@ def fairness(spec: RaceSpec) -> str:
     """What is alike in a race, and what is not."""
     if len(spec.methods) == 1:
         return f"No race: {METHODS[spec.methods[0]].label} runs alone."
-    stepping = "algorithm1" in spec.methods
-    apart = ["only Algorithm 1 removes the linear part"] if stepping and spec.remove_linear else []
-    apart += ["Algorithm 1's head sees fresh data"] if stepping and spec.fresh_data else []
     strength = "λ set by hand ✗" if by_hand(EXPERIMENT.name) else "λ tuned alike ✓"
-    return "Fair race: " + " · ".join([f"same data ✓ same width ✓ {strength}", *apart])
+    line = f"Same data ✓ same width ✓ {strength}"
+    apart = _differences(spec) if "algorithm1" in spec.methods else []
+    return f"{line} · What differs: {', '.join(apart)}" if apart else line
+
+
+def _differences(spec: RaceSpec) -> list[str]:
+    """What Algorithm 1 has in a race that the baselines have not."""
+    half, whole = number(spec.width // 2), number(spec.width)
+    apart = [f"mirrored baselines have {half} distinct neurons, Algorithm 1 {whole}"] if spec.distinct == "half" else []
+    apart += ["only Algorithm 1 removes the linear part"] if spec.remove_linear else []
+    return apart + (["Algorithm 1's head sees fresh data"] if spec.fresh_data else [])

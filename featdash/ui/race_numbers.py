@@ -68,20 +68,27 @@ def up_to(curves: Curves, t: float) -> Curves:
 
 
 def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], steps: int) -> Curves:
-    """The same from the paths, at any λ."""
+    """The same from the paths, at any λ, with "settled": where the solver went far enough."""
     t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
     return {
-        name: {"t": t} | {shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()}
+        name: {"t": t, "settled": path.is_settled(lams[name], t)}
+        | {shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()}
         for name, path in paths.items()
     }
 
 
 def limits_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """method -> {"train", "holdout", "excess"} of the ridge solution, the limit t = ∞."""
+    """method -> {"train", "holdout", "excess"} of the ridge solution, the limit t = ∞, and whether it is "settled"."""
     return {
-        name: {shown: float(path.risk(kept, lams[name])) for shown, kept in RISKS.items()}
+        name: {"settled": bool(path.is_settled(lams[name]))}
+        | {shown: float(path.risk(kept, lams[name])) for shown, kept in RISKS.items()}
         for name, path in paths.items()
     }
+
+
+def settled_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, bool]:
+    """method -> whether its solver went far enough for what the sliders ask."""
+    return {name: bool(path.is_settled(lams[name], setting.steps)) for name, path in paths.items()}
 
 
 def energies_at(
@@ -100,12 +107,13 @@ def profiles_at(
 
 def sweep(
     paths: Mapping[str, SpectralPath], setting: Setting, risk: str
-) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, float]]:
-    """Risk over a range of λ that holds every method's: the λs, method -> risks, method -> tuned λ."""
+) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, float], dict[str, np.ndarray]]:
+    """Risk over a range of λ that holds every method's: the λs, method -> risks, tuned λ, and where it is settled."""
     grids = [path.default_lams() for path in paths.values()]
     lams = np.geomspace(min(grid[0] for grid in grids), max(grid[-1] for grid in grids), CURVE_POINTS)
     risks = {name: path.risk(RISKS[risk], lams, setting.steps) for name, path in paths.items()}
-    return lams, risks, {name: path.tune() for name, path in paths.items()}
+    settled = {name: path.is_settled(lams, setting.steps) for name, path in paths.items()}
+    return lams, risks, {name: path.tune() for name, path in paths.items()}, settled
 
 
 def step_stops(most: int) -> list[float]:

@@ -11,7 +11,7 @@ from featdash.ui.race_toolbar import toolbar
 
 QUESTION = "What can one gradient step learn that kernels cannot?"
 FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
-MORE = ("step_rule", "eta", "remove_linear", "biases", "fresh_data", "rotated", "holdout", "test", "steps", "methods")
+MORE = ("step_rule", "eta", "remove_linear", "biases", "distinct", "fresh_data", "rotated", "holdout", "test", "steps", "methods")
 READING = """
 - **Left**: the risk of three predictors on the same data while their heads train; the head is the output layer $a$.
   *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named

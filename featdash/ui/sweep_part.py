@@ -30,7 +30,7 @@ TITLES = {
     "figure1-paper": "Figure 1, paper scale",
     "figure1-unprocessed": "Figure 1, no preprocessing",
 }
-FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases", "fresh_data", "rotated", "holdout",
+FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "fresh_data", "rotated", "holdout",
         "test")  # fmt: skip
 LESSON = Lesson(
     question="How many samples does each method need?",

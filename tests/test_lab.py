@@ -2,10 +2,13 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from featdash.experiments.column import take_first_step
+from featdash.experiments.comparison import task_of
 from featdash.experiments.race import RaceSpec
 from featdash.experiments.spec import run_id
 from featdash.figures.palette import Look
@@ -178,7 +181,7 @@ def test_a_trial_with_a_recorded_run_shows_it_at_once(monkeypatch):
     ("methods", "told"),
     [
         (("ntk",), "No race: NTK runs alone."),
-        (("random_features", "ntk"), "Fair race: same data ✓ same width ✓ λ tuned alike ✓"),
+        (("random_features", "ntk"), "Same data ✓ same width ✓ λ tuned alike ✓"),
         (("algorithm1", "ntk"), "only Algorithm 1 removes the linear part"),
     ],
 )
@@ -188,11 +191,22 @@ def test_the_remark_speaks_of_those_who_race(methods, told):
     assert ("Algorithm 1" in line) == ("algorithm1" in methods)
 
 
+def test_the_remark_counts_distinct_neurons_where_they_differ():
+    """500 are the distinct ones of a mirrored network of 1000; all of a stepped layer differ."""
+    counted = "mirrored baselines have 500 distinct neurons, Algorithm 1 1\u202f000"
+    assert counted in race_board.fairness(RaceSpec())
+    assert "distinct" not in race_board.fairness(RaceSpec(distinct="all"))
+    assert "distinct" not in race_board.fairness(RaceSpec(methods=("random_features", "ntk")))
+    spec = RaceSpec(n=50, width=60, remove_linear=False)
+    network = take_first_step(spec, task_of(spec.target, spec, 0).sample(50, "train"), "cpu")[1]
+    assert len(np.unique(np.column_stack([network.W, network.b]).round(12), axis=0)) == 60
+
+
 def test_rules_are_offered_in_words():
     app = lab()
-    for name in ("step_rule", "biases"):
+    for name in ("step_rule", "biases", "distinct"):
         box = next(control for control in app.selectbox if control.key == f"race.{name}")
-        assert not {"rms", "redrawn", "kept"} & set(box.options)
+        assert not {"rms", "redrawn", "kept", "half", "all"} & set(box.options)
 
 
 def test_downloads_name_their_picture():

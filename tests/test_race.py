@@ -103,6 +103,13 @@ def test_each_ablation_changes_algorithm1_alone(changes):
     assert ablated["ntk"] == plain["ntk"]
 
 
+def test_all_distinct_neurons_are_those_of_twice_the_width():
+    all_distinct, wide = risks(distinct="all"), risks(width=2 * SMALL["width"])
+    for name in ("random_features", "ntk"):
+        assert all_distinct[name] == wide[name]
+    assert all_distinct["algorithm1"] == risks()["algorithm1"]
+
+
 def test_one_sample_and_two_neurons_still_end():
     for name, risk in risks(n=1, width=2, d=2).items():
         assert np.isfinite(risk), name

@@ -133,9 +133,7 @@ def test_what_is_not_settled_is_pale_and_noted():
     known = np.geomspace(1e-6, 1, 20) > 1e-4
     curves = dict.fromkeys(METHODS, np.ones(20))
     settled = {**dict.fromkeys(METHODS, np.ones(20, bool)), "ntk": known}
-    picture = lam_curve(
-        np.geomspace(1e-6, 1, 20), curves, dict.fromkeys(METHODS, 0.1), look=LOOK, settled=settled
-    )
+    picture = lam_curve(np.geomspace(1e-6, 1, 20), curves, dict.fromkeys(METHODS, 0.1), look=LOOK, settled=settled)
     lines = [trace for trace in picture.figure.data if trace.mode == "lines"]
     assert [trace.name for trace in lines if trace.opacity == ROUGH] == ["NTK"]
     bold, pale = (trace for trace in lines if trace.name == "NTK")

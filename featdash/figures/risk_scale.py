@@ -18,7 +18,7 @@ ROUGH_NOTE = "Pale, ≈: the solver stopped short of this λ or t; rough values.
 
 
 def settled_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool) -> np.ndarray:
-    """The settled values, NaN elsewhere; or with `rough` the others, and the settled ones beside them that they join."""
+    """The settled values, NaN elsewhere; or with `rough` the others, and the settled ones beside them."""
     values = np.asarray(values, dtype=float)
     known = np.ones(len(values), bool) if settled is None else np.asarray(settled, bool)
     unsettled = ~known

@@ -1,4 +1,4 @@
-"""A head on few samples or few features, solved completely: every λ and every t is right, the interpolation peak too."""
+"""A head on few samples or few features, solved completely: right at every λ and t, the interpolation peak too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def factorise_densely(features: FeatureMap, y: torch.Tensor) -> tuple[SpectralPa
     """(path of features (n, q) and y (n,), vectors (q, r) that lead from its coordinates to a).
 
     From the eigenvalues of ΦᵀΦ, or of ΦΦᵀ where that is smaller, in double precision: O(max(n, q) k² + k³) time,
-    8 n q bytes, k = min(n, q). The path has k eigenvalues, but its coordinates live in the r of 20 to 60 dimensions that
+    8 n q bytes, k = min(n, q). The path has k eigenvalues, but its coordinates live in the 20 to 60 dimensions that
     hold its coefficients for every λ and t, so other samples are seen through r columns only. Its root is "train".
     """
     n, q = features.shape

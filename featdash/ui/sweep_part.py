@@ -30,8 +30,8 @@ TITLES = {
     "figure1-paper": "Figure 1, paper scale",
     "figure1-unprocessed": "Figure 1, no preprocessing",
 }
-FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "fresh_data", "rotated", "holdout",
-        "test")  # fmt: skip
+FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "fresh_data", "rotated",
+        "holdout", "test")  # fmt: skip
 LESSON = Lesson(
     question="How many samples does each method need?",
     formula=r"kernels: $n \asymp d^p$; Algorithm 1: $n \asymp d^2 r + d\,r^p$, up to constants",

@@ -29,9 +29,9 @@ READING = """
   *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named
   targets, nothing is learned. The line is the plateau predicted for a kernel as $d \\to \\infty$: with
   $d^k < n \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on a
-  sphere or a hypercube and $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and for Gaussian inputs,
-  it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some below; on targets with a
-  cubic at $n = d^4$ they stay far above it.
+  sphere or a hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and for Gaussian
+  inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some below; on
+  targets with a cubic at $n = d^4$ they stay far above it.
 - **Neurons**: each point is a neuron, near to those that point the same way; filled if its output weight is positive,
   hollow if negative, coloured by its share inside the principal subspace. Stars are the directions $\\pm u_i$. A map of
   two dimensions distorts: its stress says by how much, and the untrained layer beside it shows what chance looks like.

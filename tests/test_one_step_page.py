@@ -62,7 +62,7 @@ def test_every_part_opens_with_its_recorded_run_and_the_card(part):
     text = words(app)
     assert "Recorded run" in text
     assert PARTS[part].lesson.question in text
-    for title in ("One step, then ridge", "Without the Hessian, more samples", "Transfer"):
+    for title in ("One step, then ridge", "Without the Hessian, finer queries", "Transfer"):
         assert f"**{title}**" in text
     assert any(mark in text for mark in theorem_card.MARKS.values())
 

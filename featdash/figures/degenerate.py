@@ -40,6 +40,7 @@ def failure_risks(
     figure = _panels(d, f"Excess risk{_spread(drawn.values())}", look, height, side="right")
     values = [float(value) for table in drawn.values() for value in table.ravel() if np.isfinite(value)]
     vertical = value_range([*values, 1.0, 0.2], True)
+    vertical = (vertical[0], vertical[1] + 0.2)  # room for each panel's d over the curves that stay at 1
     rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
     for style, table in drawn.items():
         for column in range(len(d)):
@@ -89,9 +90,8 @@ def failure_alignment(
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "alignment", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
     figure.update_layout(**legend_above(look))
-    told = [f"of Algorithm 1 {_by_dimension(d, alignment)}", f"of noise alone {_by_dimension(d, noise_alignment)}"]
-    told += [] if rescue is None else [f"on the rescue {_by_dimension(d, rescue)}"]
-    return Picture(figure, f"At the largest n measured the alignments with the subspace are {'; '.join(told)}.", rows)
+    told = "; ".join(f"{name} {_by_dimension(d, table)}" for name, table, *_ in layers)
+    return Picture(figure, f"At the largest n measured the alignments with the subspace are: {told}.", rows)
 
 
 def gradient_against_noise(

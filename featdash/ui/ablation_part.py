@@ -48,7 +48,8 @@ LESSON = Lesson(
   at the origin and cannot draw the function. Line 1 matters for a target with a linear part: load it below.
 - **The mirror copies are a convenience**, not a need: the paper says that its results hold as well for a small start
   that is not symmetric. What fails here is a = ±1 without a factor 1/m, whose m neurons say some √(m/2) at the start,
-  far more than the labels. The variant «no mirror, a/m» has the same neurons with a = ±1/m and ends as the intact run does.
+  far more than the labels. The variant «no mirror, a/m» has the same neurons with a = ±1/m, and ends as the intact
+  run does.
 """,
     source="""
 Damian, Lee and Soltanolkotabi, COLT 2022, Algorithm 1; computed by `featdash.experiments.ablation.run`. All variants

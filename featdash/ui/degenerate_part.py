@@ -37,8 +37,8 @@ LESSON = Lesson(
   see averages of y φ(x) only; with τ ≈ $n^{-1/2}$ it reads $n \\gtrsim d^{p/2}$. The noise of a sample is random, not
   adversarial, so that this is no theorem on samples; right of it, success is not promised either. And a learner
   that first thresholds the labels is not of this class: for He₃/√6 without label noise, d = 60 and 300 samples, left of
-  the mark at 465, the average of $\\mathrm{sign}(y)\\,1\\{|y| > 0.82\\}\\,x$ has a cosine of about ¾ with u. What counts
-  for such a learner is the *generative exponent* of f*, not its information exponent.
+  the mark at 465, the average of $\\mathrm{sign}(y)\\,1\\{|y| > 0.82\\}\\,x$ has a cosine of about ¾ with u. What
+  counts for such a learner is the *generative exponent* of f*, not its information exponent.
 - **Right, why**: at b = 0 a target of degree k meets the ReLU's coefficients $c_k$ and $c_{k+2}$. All odd ones from
   $c_3$ on are zero, so an odd target has a population gradient of exactly zero and n samples show noise alone. He₄
   meets $c_4$ and $c_6$, which are not zero: a small gradient is left. With biases from before the step (a setting of
@@ -73,7 +73,7 @@ width, λ tuned on the same holdout. The control with random signs and the rescu
                 "sizes": (300, 1000, 3000, 10_000),
             },
             "The population gradient is not zero: at d = 10 it meets its noise at n = 10⁴, where the risk has begun to "
-            "fall; at d = 20 it is a third of it. A quadratic beside it (Figure 1's target) is the rescue.",
+            "fall; at d = 20 it is a third of it. Figure 1's target, the rescue, has less than a third of its risk.",
         ),
         Trial(
             "A product of three: z₁z₂z₃",

@@ -75,6 +75,18 @@ def test_without_symmetry_the_step_is_that_of_the_whole_loss(lines_1_to_3):
     np.testing.assert_array_equal(layers["no_symmetry"].network.b, layers["intact"].network.b)
 
 
+def test_a_small_start_is_the_same_step_from_almost_zero(lines_1_to_3):
+    """With a = ±1/m the gradient is 1/m times that of the labels alone, but for what f says at the start."""
+    recipe, sample, layers = lines_1_to_3
+    start = untrained(recipe, 2 * recipe.width).first_half()
+    output = np.maximum(sample.X @ start.W.T, 0) @ start.a / recipe.width
+    assert output.std() < 0.2
+    residual = sample.y - layers["intact"].linear(sample.X) - output
+    step = start.a[:, None] * ((sample.X @ start.W.T > 0).T @ (residual[:, None] * sample.X))
+    expected = step / np.sqrt(np.mean(np.sum(step**2, axis=1)))
+    np.testing.assert_allclose(layers["small_start"].network.W, expected, atol=1e-12)
+
+
 def test_the_other_lines_change_what_they_name(lines_1_to_3):
     recipe, _, layers = lines_1_to_3
     intact = layers["intact"].network
@@ -109,6 +121,7 @@ def test_deleting_a_line_costs_on_figure_1():
     risk = {name: variant["excess_risk"] for name, variant in result.summary["variants"].items()}
     for name in ("no_symmetry", "biases_not_drawn"):
         assert risk[name] > 3 * risk["intact"]
+    assert risk["small_start"] < 2 * risk["intact"]
     assert risk["old_weights_kept"] > 1.5 * risk["intact"]
     assert risk["fresh_data"] < 2 * risk["intact"]
 
@@ -137,6 +150,18 @@ def test_a_degenerate_cell_is_the_race_of_its_seed():
             expected = alone.summary["methods"][name]["excess_risk"]
             assert result.arrays[f"risk/{name}"][repeat, 0, 0] == pytest.approx(expected, rel=1e-6)
         assert result.arrays["alignment"][repeat, 0, 0] == pytest.approx(alone.summary["alignment"]["after"], rel=1e-9)
+
+
+def test_the_rescue_is_the_race_of_its_target_on_the_same_inputs():
+    spec = DegenerateSpec(dims=(5,), sizes=(400,), methods=("algorithm1",), width=60, holdout=500, test=500, seed=3)
+    *_, result = degenerate.run(spec)
+    *_, alone = race.run(dataclasses.replace(spec.race(5, 400), target=spec.rescue))
+    expected = alone.summary["methods"]["algorithm1"]["excess_risk"]
+    assert result.arrays["rescue/risk"][0, 0, 0] == pytest.approx(expected, rel=1e-6)
+    assert result.arrays["rescue/alignment"][0, 0, 0] == pytest.approx(alone.summary["alignment"]["after"], rel=1e-9)
+    *_, without = degenerate.run(dataclasses.replace(spec, rescue="none"))
+    assert not [name for name in [*without.arrays, *without.summary["dims"][0]] if name.startswith("rescue")]
+    np.testing.assert_array_equal(without.arrays["risk/algorithm1"], result.arrays["risk/algorithm1"])
 
 
 def test_without_a_hessian_what_is_learned_is_what_noise_shows():
@@ -171,6 +196,7 @@ def test_degenerate_frames_fill_one_table():
     (AblationSpec, {"noise": -1}, "noise must be a number from 0 to 10, got -1; raise noise"),
     (DegenerateSpec, {"dims": [1]}, "each of dims must be a whole number from 2 to 60, got 1"),
     (DegenerateSpec, {"dims": [10, 2], "target": "parity"}, "d must be at least 3"),
+    (DegenerateSpec, {"dims": [2], "rescue": "rank-3"}, "d must be at least 3"),
     (DegenerateSpec, {"methods": ["ntk", "luck"]}, "each of methods must be one of"),
 ])  # fmt: skip
 def test_bad_values_are_refused_in_one_sentence(make, values, message):

@@ -154,7 +154,7 @@ def test_a_suggestion_is_seen_wherever_it_is_chosen(page, server, which):
         suggestion.last.click()  # a popover stands at the end of the document
     else:
         suggestion.first.click()
-    wait_for_text(page, "one step is blind to it")
+    wait_for_text(page, "one step follows noise alone")
     page.wait_for_function("s => document.querySelector(s).getBoundingClientRect().top >= 0", arg=RISK)
     assert page.get_by_role("button", name="Run race", exact=True).is_visible()
     page.wait_for_function(

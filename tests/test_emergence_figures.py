@@ -16,6 +16,7 @@ from featdash.figures.neuron_clusters import SIDES, cluster_maps, cosine_histogr
 from featdash.figures.palette import Look
 from featdash.figures.step_axis import step_axis, step_places
 from featdash.tasks.dictionary import PatternLaw
+from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui.emergence_board import exact, jump
 
 LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
@@ -142,6 +143,17 @@ def test_the_bound_is_drawn_where_it_says_something_and_never_above_p0():
     np.testing.assert_allclose(heights, 0.5 * (1 - np.sqrt(1200) * norms / 32), atol=1e-5)
     assert heights.min() > 0
     assert norms.max() < 32 / np.sqrt(1200)
+
+
+def test_no_bound_is_drawn_where_the_theorem_states_none():
+    assert bound_is_stated(5, 100, "parity")
+    for k, patterns, labels in ((5, 100, "counts"), (3, 100, "parity"), (6, 100, "parity"), (7, 100, "parity")):
+        assert not bound_is_stated(k, patterns, labels)
+    picture = hinge_bound(fixed_features(), 0.5, 7, look=LOOKS[0], stated=False)
+    assert len(picture.figure.data) == len(fixed_features())
+    assert set(picture.table["bound"]) == {None}
+    assert "states no bound" in picture.alt
+    assert "B = " not in picture.alt
 
 
 def test_images_are_rows_of_pixels_scaled_by_their_largest_weight():

@@ -9,7 +9,7 @@ import pytest
 from featdash.experiments.ablation import LINES as SENTENCES
 from featdash.figures import ablation
 from featdash.figures.algorithm_listing import DELETED, LINES, VARIANTS, listing
-from featdash.figures.degenerate import failure_alignment, failure_risks, gradient_against_noise
+from featdash.figures.degenerate import HEURISTIC, failure_alignment, failure_risks, gradient_against_noise
 from featdash.figures.gradient_terms import (
     error_against_dimension,
     error_against_samples,
@@ -17,7 +17,7 @@ from featdash.figures.gradient_terms import (
     series_parity,
     term_bars,
 )
-from featdash.figures.lettering import MOST_POINTS
+from featdash.figures.lettering import MOST_POINTS, number
 from featdash.figures.palette import METHODS, Look
 from featdash.figures.spectrum import spectrum_course, spike_and_bulk
 from featdash.theory.gradient_series import gate_coefficients
@@ -76,7 +76,11 @@ def pictures(look):
         "line 4": ablation.head_curves(heads, "no_symmetry", look=look, last=1e5),
         "line 5": ablation.returned(z, z**2, {"intact": z**2, "no_symmetry": z}, look=look),
         "risks": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], look=look),
+        "risks and rescue": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], table(rng, False), look=look),
         "alignment": failure_alignment(DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], look=look),
+        "alignment and rescue": failure_alignment(
+            DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], [31.6, 89.4], table(rng, False), look=look
+        ),
         "gradient": gradient_against_noise(DIMS, SIZES, table(rng), [0.05, 0.02], look=look),
         "no gradient": gradient_against_noise(DIMS, SIZES, table(rng, False), [0.0, 0.0], look=look),
     }
@@ -99,6 +103,46 @@ def test_every_picture_says_what_it_shows(name, look):
     if name != "listing":  # printed text has no axes
         assert picture.figure.layout.yaxis.title.text or name == "bars"
         assert any(axis.title.text for axis in picture.figure.select_xaxes())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_trace_has_a_name_and_says_it_under_the_pointer(name):
+    for trace in pictures(LOOKS[0])[name].figure.data:
+        assert trace.name
+        assert trace.hoverinfo == "skip" or trace.hovertemplate.endswith("<extra></extra>")
+        if trace.hoverinfo != "skip":
+            assert any(letter.isalpha() for letter in trace.hovertemplate.split("%{")[0].split("<br>")[0])
+
+
+def test_mark_is_called_a_heuristic_for_correlational_queries_and_forbids_nothing():
+    picture = pictures(LOOKS[0])["risks"]
+    notes = [note for note in picture.figure.layout.annotations if "p/2" in note.text]
+    assert len(notes) == len(DIMS)
+    for note in notes:
+        assert "heuristic" in note.text
+        assert "correlational" in note.text
+        assert note.font.color == HEURISTIC
+    assert not [shape for shape in picture.figure.layout.shapes if shape.type == "rect"]
+    assert "impossible" not in str(picture.figure.to_dict())
+
+
+def test_rescue_has_a_style_and_a_place_in_the_sentence_of_its_own():
+    risks = {"algorithm1": np.full((1, 2, 3), 0.9)}
+    picture = failure_risks(DIMS, SIZES, risks, [], np.full((1, 2, 3), 0.03), look=LOOKS[0])
+    assert "Algorithm 1 on the rescue 0.03 at d = 10, 0.03 at d = 20" in picture.alt
+    styles = {(trace.name, trace.line.dash, trace.marker.symbol) for trace in picture.figure.data}
+    assert len(styles) == len({name for name, *_ in styles}) == 2
+    assert len({dash for _, dash, _ in styles}) == len({symbol for *_, symbol in styles}) == 2
+
+
+def test_sentence_of_a_target_without_hessian_expects_no_spike():
+    course = np.tile([0.5, 0.4, 0.3], (3, 1))
+    alt = spectrum_course([100, 1000, 10_000], course, [1.0] * 3, [0.9] * 3, look=LOOKS[0], rank=0).alt
+    assert "no singular values lie beyond the edge" in alt
+    assert "none be expected" in alt
+    one = spectrum_course([100, 1000, 10_000], course, [1, 1, 0.45], [0.9] * 3, look=LOOKS[0], rank=1).alt
+    assert "one singular value lies beyond the edge" in one
+    assert f"from n = {number(10_000)} on" in one
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -162,8 +206,8 @@ def test_an_odd_target_meets_only_zeros_and_an_even_one_does_not():
 
 def test_terms_above_the_noise_are_named_in_words():
     alt = term_bars([0, 0.25, 0.06, 0.02], [np.inf, 1, 1, 1], 0.03, 0.01, look=LOOKS[0], n=1000).alt
-    assert "₁, ₂" in alt
-    assert "₃" not in alt
+    assert "the terms k = 1, 2 of the series are above" in alt
+    assert "k = 2 of the series is" in term_bars([0, 0, 0.06], [np.inf, np.inf, 1], 0.03, 0.01, look=LOOKS[0], n=10).alt
 
 
 def test_marks_of_theorem_2_stand_at_their_n_in_each_panel():

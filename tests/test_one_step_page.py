@@ -9,7 +9,16 @@ from streamlit.testing.v1 import AppTest
 from featdash.figures.algorithm_listing import VARIANTS
 from featdash.figures.palette import Look
 from featdash.runs.view import RunView
-from featdash.ui import ablation_part, degenerate_part, lemma_part, spectrum_part, theorem_card, workshop
+from featdash.theory.target import resolve_target
+from featdash.ui import (
+    ablation_part,
+    degenerate_part,
+    lemma_part,
+    spectrum_part,
+    target_picker,
+    theorem_card,
+    workshop,
+)
 from featdash.ui.board import Moment
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,7 +62,7 @@ def test_every_part_opens_with_its_recorded_run_and_the_card(part):
     text = words(app)
     assert "Recorded run" in text
     assert PARTS[part].lesson.question in text
-    for title in ("One step, then ridge", "Without the Hessian, more samples", "Transfer"):
+    for title in ("One step, then ridge", "Without the Hessian, finer queries", "Transfer"):
         assert f"**{title}**" in text
     assert any(mark in text for mark in theorem_card.MARKS.values())
 
@@ -80,6 +89,39 @@ def test_each_line_moves_the_picture_that_it_changes(variant):
     ]
     for panel in ablation_part.PART.panels:
         assert panel.draw(Moment(view, ablation_part.Wish(2, variant), Look())) is not None
+
+
+@pytest.mark.parametrize("trial", ablation_part.LESSON.trials, ids=lambda trial: trial.label)
+def test_a_trial_sets_the_view_that_it_speaks_of(trial, monkeypatch):
+    monkeypatch.setattr(workshop.service(), "submit", lambda *_: "0" * 16)  # only the view is looked at
+    app = opened("ablation")
+    next(button for button in app.button if button.label == trial.label).click().run()
+    assert not app.exception
+    assert {name: app.session_state[f"ablation.view.{name}"] for name in trial.view} == dict(trial.view)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_choosing_a_variant_goes_to_the_line_that_tells_most(variant):
+    app = opened("ablation")
+    off = next(group for group in app.button_group if "off" in group.key)
+    off.set_value(variant).run()
+    assert not app.exception
+    assert app.session_state["ablation.view.line"] == ablation_part.TELLING[variant]
+
+
+def test_marks_stand_only_where_theorem_2_is_stated():
+    spec = degenerate_part.PART.experiment.spec
+    assert degenerate_part.csq_marks(spec(), [40]) == [pytest.approx(40**1.5)]
+    for target in ("half-seen", "z1+He3(z2)", "0.8*z1+0.6*He2(z2)/sqrt(2)", "z1", "parity", "pretrain"):
+        assert degenerate_part.csq_marks(spec(target=target), [40]) == []
+
+
+def test_badge_follows_the_biases_of_the_run():
+    target = resolve_target("transfer", 20)
+    assert target_picker._badge(target, "redrawn") == target_picker.BLIND
+    assert target_picker._badge(target, "kept") == target_picker.GAUGE["faint"]
+    even = resolve_target("He2(z1)*He2(z2)/2", 20)
+    assert target_picker._badge(even, "redrawn") == target_picker.GAUGE["faint"]
 
 
 def test_scrubber_shows_the_bulk_of_fewer_samples():

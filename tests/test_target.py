@@ -9,6 +9,7 @@ import pytest
 from numpy.polynomial import hermite_e
 
 from featdash.tasks.gaussian import random_directions
+from featdash.theory.gradient_series import gradient_series
 from featdash.theory.target import TARGETS, PolynomialTarget, number_of_variables, resolve_target
 
 FIGURE_1 = "He2(z1)/2 + He4(z1)/(4*sqrt(3))"
@@ -151,8 +152,13 @@ def test_energy_agrees_with_samples():
         ("He2(z1)", "full", "rank 1 of r = 1"),
         ("z1/sqrt(2) + He2(z2)/2", "full", "rank 1 of r = 2, and the rest is linear"),
         ("z1 + 2*z2", "none", "linear"),
-        ("He3(z1)", "none", "sees nothing"),
-        ("He2(z1) + He3(z2) + He3(z3)", "partial", "1 of the 3 directions that bend and misses 2"),
+        ("He3(z1)", "none", "every term of the expected gradient is exactly 0 at b = 0"),
+        ("z1*z2*z3", "none", "exactly 0"),
+        ("He4(z1)", "faint", "show 1 more, from more samples"),
+        ("He2(z1)*He2(z2)/2", "faint", "to leading order, at n ≍ d² samples, one step sees nothing"),
+        ("He4(z1) + He3(z2)", "faint", "show 1 more"),
+        ("He2(z1) + He3(z2) + He3(z3)", "partial", "sees 1 of the 3 directions that bend and misses 2; no term"),
+        ("He2(z1) + He4(z2)", "partial", "misses 1; the smaller terms beyond (even degrees from 4 on) show 1 more"),
         ("He2(z1) - He2(z2) + He3(z1+z2)", "full", "rank 2 of r = 2"),
     ],
 )
@@ -160,6 +166,21 @@ def test_verdict_follows_the_rank_of_the_hessian(formula, kind, says):
     verdict = PolynomialTarget.from_expression(formula, d=4).one_step_verdict
     assert verdict.kind == kind
     assert says in verdict.sentence
+
+
+def test_verdict_is_what_the_population_gradient_has():
+    """«none» where it is exactly 0, «faint» where its leading term alone is; kept biases leave a gradient of He3."""
+    start = np.random.default_rng(0).standard_normal((50, 6)), np.ones(50)
+    for formula in ("He3(z1)", "z1*z2*z3", "He5(z1) + He3(z2)", "He4(z1)", "He2(z1)*He2(z2)", "He3(z1) + He4(z1)"):
+        target = PolynomialTarget.from_expression(formula, d=6)
+        for biases, b in (("redrawn", None), ("kept", np.full(50, 0.7))):
+            gradient = gradient_series(target, *start, b).total()
+            inside = np.linalg.matrix_rank(gradient @ target.subspace.T, tol=1e-12)
+            verdict = target.verdict_on_step(biases)
+            assert target.hessian_rank == 0
+            assert verdict.kind == ("faint" if gradient.any() else "none")
+            assert (inside == 0) == (verdict.kind == "none")
+    assert PolynomialTarget.from_expression("He3(z1)", d=6).verdict_on_step("kept").kind == "faint"
 
 
 def test_rounding_leaves_no_phantom_terms():

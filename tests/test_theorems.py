@@ -8,7 +8,7 @@ from featdash.tasks.gaussian import random_directions
 from featdash.tasks.streams import stream
 from featdash.theory.stories import TARGETS
 from featdash.theory.target import resolve_target
-from featdash.theory.theorems import theorem_1, theorem_2, theorem_3
+from featdash.theory.theorems import FirstStep, theorem_1, theorem_2, theorem_3
 
 
 def statuses(theorem):
@@ -59,6 +59,46 @@ def test_assumption_2_is_ticked_where_the_hessian_has_full_rank(name):
 ])  # fmt: skip
 def test_theorem_2_is_stated_for_one_pure_degree_of_one_direction(expression, status):
     assert theorem_2(resolve_target(expression, 20), 1000).applies == status
+
+
+def test_theorem_2_bounds_a_tolerance_and_calls_its_samples_a_heuristic():
+    theorem = theorem_2(resolve_target("transfer", 16), 1000)
+    assert r"\tau \;\le\; \tilde O\big(d^{-p/4}\big)" in theorem.statement
+    for words in (theorem.statement, theorem.says):
+        assert "heuristic" in words
+    assert "correlational" in theorem.says
+    assert "no other learner" in theorem.says
+    assert "no such learner" not in theorem.says
+
+
+@pytest.mark.parametrize(("step", "fails"), [
+    (FirstStep(), set()),
+    (FirstStep(eta=3.0), set()),
+    (FirstStep(remove_linear=False), {"line 1"}),
+    (FirstStep(biases="kept"), {"biases"}),
+    (FirstStep(3.16, False, "kept"), {"line 1", "biases"}),
+])  # fmt: skip
+def test_how_the_run_takes_its_step_is_checked(step, fails):
+    target = resolve_target("figure-1", 10)
+    for theorem in (theorem_1(target, 10_000, 1000, 1.0, step), theorem_3(target, target, 10_000, 100, 99, 1.0, step)):
+        found = statuses(theorem)
+        assert {name for name, status in found.items() if status == "fails"} == fails
+        assert found["step size"] == "unknown"
+        assert theorem.applies == ("fails" if fails else "unknown")
+        for name in fails or {"step size", "enough samples", "enough dimensions", "two-valued noise"}:
+            assert name in theorem.checked
+
+
+def test_gaussian_noise_has_a_mean_absolute_value_below_its_standard_deviation():
+    """E|ε| by Monte Carlo, 5 standard errors at 10⁶ draws; without noise nothing is said of it."""
+    mean = abs(stream(0, "noise").standard_normal(1_000_000)).mean()
+    assert mean == pytest.approx(0.80, abs=0.005)
+    target = resolve_target("figure-1", 10)
+    noisy, clean = theorem_1(target, 10_000, 1000, 2.0), theorem_1(target, 10_000, 1000, 0.0)
+    assert "E|ε| = 0.80 ς" in noisy.says
+    because = next(one.because for one in noisy.assumptions if one.name == "two-valued noise")
+    assert "E|f − y| − ς = −0.404" in because
+    assert "0.80" not in clean.says
 
 
 def test_theorem_2_by_hand():

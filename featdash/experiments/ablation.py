@@ -1,10 +1,11 @@
-"""Delete a line: Algorithm 1 intact, and with each of five lines switched off, on the same data, neurons and draws.
+"""Delete a line: Algorithm 1 intact, and with each of six changes to its lines, on the same data, neurons and draws.
 
 Variants (`LINES` has their sentences):
 
 `intact`            the algorithm as it is
 `linear_part_left`  line 1 gone: α = 0, β = 0
 `no_symmetry`       m independent neurons at the start in place of m/2 with mirror copies, so that f ≠ 0 in the step
+`small_start`       the same m neurons with a = ±1/m in the step, so that f is small: what the paper allows
 `old_weights_kept`  line 2 with λ₁ = 0: W¹ = W⁰ - η₁ ∇L in place of -η₁ ∇L
 `biases_not_drawn`  line 3 gone: b = 0 stays
 `fresh_data`        line 4 on n new samples in place of those that the step has seen
@@ -63,6 +64,7 @@ LINES: dict[str, str] = {
     "intact": "Algorithm 1 as it is",
     "linear_part_left": "line 1 deleted: the linear part stays in the labels",
     "no_symmetry": "no mirror copies: the network is not zero when the step is taken",
+    "small_start": "no mirror copies, but output weights of size 1/m in the step: the network is almost zero",
     "old_weights_kept": "λ₁ = 0: the step is added to the old weights",
     "biases_not_drawn": "line 3 deleted: all biases stay 0",
     "fresh_data": "fresh samples for line 4",
@@ -94,7 +96,7 @@ class AblationSpec(Spec):
 
 
 def cost(spec: AblationSpec) -> Cost:
-    """Six heads of Algorithm 1, a round of each in turn, so that all are kept."""
+    """A head of Algorithm 1 for each variant, a round of each in turn, so that all are kept."""
     one, times = race_cost(spec.race()), len(LINES)
     return Cost(one.memory * times, one.seconds * times, one.remedy)
 
@@ -130,6 +132,8 @@ def ablate(name: str, race: RaceSpec, sample: Sample, intact: TrainedFirstLayer,
         network = replace(intact.network, W=intact.network.W + untrained(race, race.width).W)
     elif name == "no_symmetry":
         network = step_without_symmetry(race, sample, intact, device)
+    elif name == "small_start":
+        network = step_without_symmetry(race, sample, intact, device, scale=1 / race.width)
     elif name == "linear_part_left":
         return last_of(train_first_layer(replace(race, remove_linear=False), sample, np.eye(1, race.d), device))
     return replace(intact, network=network)
@@ -142,16 +146,20 @@ def untrained(race: RaceSpec, width: int) -> Network:
     return start_network(width, race.d, stream(race.seed, "algorithm1", "start"))
 
 
-def step_without_symmetry(race: RaceSpec, sample: Sample, intact: TrainedFirstLayer, device: str) -> Network:
+def step_without_symmetry(
+    race: RaceSpec, sample: Sample, intact: TrainedFirstLayer, device: str, scale: float = 1.0
+) -> Network:
     """m independent neurons after a step from f ≠ 0: its gradient is that at f = 0, of the labels less what f says.
 
-    They are the first half of a mirrored start of 2m, whose gradient has them as its first half.
+    They are the first half of a mirrored start of 2m, whose gradient has them as its first half. scale : of a in the
+    step; the rule for η₁ makes up for it in the gradient, so that only what f says at the start is smaller.
     """
     from featdash.learners.algorithm1 import first_layer_gradient, step_size
     from featdash.learners.network import forward
 
     doubled = untrained(race, 2 * race.width)
-    start = doubled.first_half()
+    start = replace(doubled.first_half(), a=scale * doubled.first_half().a)
+    doubled = replace(doubled, a=scale * doubled.a)
     residual = sample.y - intact.linear(sample.X) - forward(start, sample.X)
     gradient = first_layer_gradient(sample.X, residual, doubled, device)[: race.width]
     eta = step_size(race.step_rule, gradient, race.eta)
@@ -159,7 +167,7 @@ def step_without_symmetry(race: RaceSpec, sample: Sample, intact: TrainedFirstLa
 
 
 def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None, Heads]:
-    """The events of the heads with the frames of every sixth only, when all variants have moved, and of the last."""
+    """The events of the heads with the frames of full rounds only, when all variants have moved, and of the last."""
     held = None
     while True:
         try:

@@ -3,7 +3,8 @@
 Algorithm 1 and the kernels of the same network at several d and n, repeated. Each cell has the numbers of the race with
 that d, n and seed, repeat k having seed + k. With b = 0 an odd target has a population gradient of exactly zero: what
 the first layer then learns, it learns from the noise of the gradient, which is larger where f* is. `noise_alignment`
-shows how much that is: the alignment after a step on residual labels of random sign.
+shows how much that is: the alignment after a step on residual labels of random sign. The rescue is a second target,
+run beside by Algorithm 1 alone on the same inputs: one that the Hessian does show.
 
 Frames:
 
@@ -12,6 +13,7 @@ Frames:
     risk/M (R, D, S)        excess risk of method M at its tuned λ; NaN where not yet measured
     alignment (R, D, S), noise_alignment (R, D, S)      mean squared share of a neuron's norm inside the subspace
     gradient_noise (R, D, S)    RMS norm over neurons of empirical - population gradient
+    rescue/risk, rescue/alignment (R, D, S)     of Algorithm 1 on the rescue; absent where there is none
 
 Arrays of the result: those of the last frame; population (D,), the RMS norm of the population gradient; csq_mark (D,),
 d^{p/2}; kernel_mark (D,), d^p; untrained (D,), r/d, the alignment of random directions.
@@ -41,7 +43,12 @@ from featdash.theory.predictions import csq_scale, kernel_scale
 from featdash.theory.target import PolynomialTarget, resolve_target
 
 if TYPE_CHECKING:
+    from featdash.learners.algorithm1 import LinearPart
     from featdash.learners.feature_map import FeatureMap
+    from featdash.learners.network import Network
+
+
+NO_RESCUE = "none"
 
 
 @dataclass(frozen=True)
@@ -49,16 +56,24 @@ class DegenerateSpec(Spec):
     """The recipe of a failure."""
 
     target: str = setting("transfer", Text(200), "Target", "One whose expected Hessian has rank below r.")
+    rescue: str = setting(
+        "pretrain",
+        Text(200),
+        "Rescue",
+        f"A target that Algorithm 1 runs beside, drawn on the same axes; write {NO_RESCUE} for no rescue.",
+    )
     dims: tuple[int, ...] = setting(
-        (10, 20), Several(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
+        (40, 60), Several(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
     )
     sizes: tuple[int, ...] = setting(
-        (300, 1000, 3000, 10_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
+        (1000, 3000, 10_000, 30_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
     )
-    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who tries.")
+    methods: tuple[str, ...] = setting(
+        ("algorithm1", "random_features"), Several(Choice(METHODS)), "Methods", "Who learns the target."
+    )
     width: int = setting(500, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
-    repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
+    repeats: int = setting(1, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
     seed: int = setting(0, Number(0, 2**31 - 11, whole=True), "Seed", "Same seed, same numbers.")
     holdout: int = setting(5000, Number(10, 100_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
     test: int = setting(5000, Number(10, 100_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
@@ -66,6 +81,13 @@ class DegenerateSpec(Spec):
     def check_together(self) -> None:
         for d in self.dims:
             self.race(d, max(self.sizes))
+            if self.rescued:
+                resolve_target(self.rescue, d)
+
+    @property
+    def rescued(self) -> bool:
+        """Whether a second target is run beside."""
+        return self.rescue != NO_RESCUE
 
     def race(self, d: int, n: int) -> RaceSpec:
         """The race of one cell at the first seed."""
@@ -85,6 +107,7 @@ def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
     dims, sizes = sorted(spec.dims), sorted(spec.sizes)
     shape = (spec.repeats, len(dims), len(sizes))
     names = [f"risk/{name}" for name in spec.methods] + ["alignment", "noise_alignment", "gradient_noise"]
+    names += ["rescue/risk", "rescue/alignment"] if spec.rescued else []
     table = {name: np.full(shape, np.nan) for name in names}
     work = np.array([[(d + 20) * (n + 5000) for n in sizes] for d in dims], dtype=float)
     done, whole = 0.0, work.sum() * spec.repeats
@@ -100,32 +123,69 @@ def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
 
 def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
     """One cell: every method's excess risk, and what the first layer of Algorithm 1 has learned."""
-    from featdash.learners import algorithm1
-    from featdash.learners.feature_map import ReluFeatures
+    learned = take_step(spec, spec.target, d, n, seed, device)
+    found = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
+    if "algorithm1" in spec.methods:
+        found["risk/algorithm1"] = learned.risk(seed, device)
+    for name in [name for name in spec.methods if name != "algorithm1"]:
+        found[f"risk/{name}"] = tuned_risk(baseline_features(name, spec.width, d, seed, device), learned.field)
+    if spec.rescued:
+        beside = take_step(spec, spec.rescue, d, n, seed, device)
+        found |= {"rescue/risk": beside.risk(seed, device), "rescue/alignment": beside.alignment}
+    return found
 
-    target = resolve_target(spec.target, d)
-    task = GaussianTask(target, spec.noise, seed)
-    field = draw_field(task, n, spec.holdout, spec.test)
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Line 1 of Algorithm 1 and the gradient of its first step, on one sample of one target.
+
+    start : the untrained network; gradient (m, d); field : the samples, all of one target.
+    """
+
+    field: Field
+    linear: LinearPart
+    start: Network
+    gradient: np.ndarray
+
+    @property
+    def alignment(self) -> float:
+        """The share of the squared norm of W¹ = -η₁ ∇_W L inside the principal subspace, whatever η₁."""
+        return alignment(self.gradient, self.field.target.subspace)
+
+    def risk(self, seed: int, device: str) -> float:
+        """The excess risk after lines 2 to 4, at the λ that is best on the holdout."""
+        from featdash.learners import algorithm1
+        from featdash.learners.feature_map import ReluFeatures
+
+        eta, rng = algorithm1.step_size("rms", self.gradient, 1.0), stream(seed, "algorithm1", "biases")
+        stepped = algorithm1.step_first_layer(self.start, self.gradient, eta, rng, "redrawn")
+        return tuned_risk(partial(ReluFeatures, network=stepped, device=device), self.field, self.linear)
+
+
+def take_step(spec: DegenerateSpec, name: str, d: int, n: int, seed: int, device: str) -> Step:
+    """The first step on a target; with the same seed the inputs, the noise and the start are the same for each."""
+    from featdash.learners import algorithm1
+
+    field = draw_field(GaussianTask(resolve_target(name, d), spec.noise, seed), n, spec.holdout, spec.test)
     X, y = field.train.X, field.train.y
     linear = algorithm1.remove_linear_part(X, y)
     start = algorithm1.start_network(spec.width, d, stream(seed, "algorithm1", "start"))
-    residual = y - linear(X)
-    gradient = algorithm1.first_layer_gradient(X, residual, start, device)
-    signs = stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
-    flipped = residual * signs
+    return Step(field, linear, start, algorithm1.first_layer_gradient(X, y - linear(X), start, device))
+
+
+def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict[str, float]:
+    """What a step on residual labels of random sign finds, and how far the gradient is from the population's."""
+    from featdash.learners import algorithm1
+
+    (X, y, _), start, target = learned.field.train, learned.start, learned.field.target
+    flipped = (y - learned.linear(X)) * stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
     flipped -= algorithm1.remove_linear_part(X, flipped)(X)
-    found = {
-        "alignment": alignment(gradient, target.subspace),
-        "noise_alignment": alignment(algorithm1.first_layer_gradient(X, flipped, start, device), target.subspace),
-        "gradient_noise": rms(gradient - gradient_series(target, start.W, start.a).total()),
+    without = algorithm1.first_layer_gradient(X, flipped, start, device)
+    population = gradient_series(target, start.W, start.a).total()
+    return {
+        "noise_alignment": alignment(without, target.subspace),
+        "gradient_noise": rms(learned.gradient - population),
     }
-    if "algorithm1" in spec.methods:
-        eta, rng = algorithm1.step_size("rms", gradient, 1.0), stream(seed, "algorithm1", "biases")
-        stepped = algorithm1.step_first_layer(start, gradient, eta, rng, "redrawn")
-        found["risk/algorithm1"] = tuned_risk(partial(ReluFeatures, network=stepped, device=device), field, linear)
-    for name in [name for name in spec.methods if name != "algorithm1"]:
-        found[f"risk/{name}"] = tuned_risk(baseline_features(name, spec.width, d, seed, device), field)
-    return found
 
 
 def tuned_risk(

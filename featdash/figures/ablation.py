@@ -29,7 +29,8 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, look:
         error = {"array": [row["standard_error"]], "color": look.ink, "thickness": 1.5, "width": 3}
         bar = {"x": [row["excess_risk"]], "y": [style.label], "orientation": "h", "marker": fill, "error_x": error}
         hover = f"{style.label}<br>excess risk %{{x:.3f}}<extra></extra>"
-        figure.add_bar(opacity=1.0 if name in ("intact", chosen) else 0.4, hovertemplate=hover, **bar)
+        faint = 1.0 if name in ("intact", chosen) else 0.4
+        figure.add_bar(opacity=faint, name=style.label, hovertemplate=hover, **bar)
         end = row["excess_risk"] + row["standard_error"]
         text = f"{number(round(row['excess_risk'], 3))} · aligned {row['alignment']:.2f}"
         note = {"text": f"<b>{text}</b>" if name == chosen else text, "showarrow": False, "font": {"size": look.text}}
@@ -76,7 +77,8 @@ def linear_part(
     style = VARIANTS["linear_part_left"]
     colour = style.colour if kept else INTACT.colour
     fill = {"color": colour, "pattern": hatched(style.hatch if kept else "", colour, look)}
-    figure.add_bar(x=names, y=plotted(values), marker=fill, hovertemplate="%{x} = %{y:.3f}<extra></extra>")
+    hover = "estimate of %{x}: %{y:.3f}<extra></extra>"
+    figure.add_bar(x=names, y=plotted(values), name="estimate", marker=fill, hovertemplate=hover)
     figure.add_hrect(y0=-band, y1=band, fillcolor=look.ink, opacity=0.12, line_width=0)
     figure.add_hline(y=0, line=look.theory())
     figure.update_xaxes(title_text="α and the coordinates of β", type="category", autorange=True)
@@ -104,7 +106,9 @@ def hinges(
         places = -np.asarray(b) / np.maximum(norms, np.finfo(float).tiny)
         share = np.histogram(np.clip(places, -4, 4), edges)[0] / len(places)
         fill = {"color": style.colour, "pattern": hatched(style.hatch, style.colour, look)}
-        figure.add_bar(x=plotted(middles), y=plotted(share), name=style.label, marker=fill, opacity=0.75)
+        hover = f"{style.label}<br>bend at −b/‖w‖ ≈ %{{x:.3g}}<br>%{{y:.1%}} of the neurons<extra></extra>"
+        bar = {"name": style.label, "marker": fill, "opacity": 0.75, "hovertemplate": hover}
+        figure.add_bar(x=plotted(middles), y=plotted(share), **bar)
         table[style.label] = plotted(share)
         spreads[style.label] = float(np.mean(np.abs(places) > 0.125))
     figure.update_xaxes(title_text="position of the bend, −bⱼ/‖wⱼ‖ (beyond ±4: at the ends)", range=[-4.1, 4.1])
@@ -129,8 +133,9 @@ def head_curves(
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 8}
         width = 2.5 if name in ("intact", chosen) else 1.5
         line = {"line": style.line(width), "marker": marker, "opacity": 1.0 if name in front else 0.25}
-        hover = f"{style.label}<br>t = %{{x:,.0f}}<br>risk = %{{y:.3g}}<extra></extra>"
-        figure.add_scatter(x=plotted(t), y=plotted(values), mode="lines+markers", hovertemplate=hover, **line)
+        hover = f"{style.label}<br>after t = %{{x:,.0f}} head steps<br>excess risk %{{y:.3g}}<extra></extra>"
+        curve = {"name": style.label, "mode": "lines+markers", "hovertemplate": hover}
+        figure.add_scatter(x=plotted(t), y=plotted(values), **curve, **line)
         if name in front:
             labels.append((float(values[-1]), style.tag()))
         table["variant"] += [style.label] * len(t)
@@ -152,14 +157,17 @@ def returned(
 ) -> Picture:
     """Line 5: what is returned, along u₁, averaged over the other directions; learned : variant -> (Z,)."""
     figure = _of_line(5, look, height, "Line 5: the function returned, along u₁")
-    figure.add_scatter(x=plotted(z), y=plotted(truth), name="target f*", mode="lines", line=look.theory())
+    hover = "<br>z = %{x:.2f}<br>along u₁: %{y:.3f}<extra></extra>"
+    known = {"name": "target f*", "hovertemplate": f"target f*{hover}"}
+    figure.add_scatter(x=plotted(z), y=plotted(truth), mode="lines", line=look.theory(), **known)
     table, gaps = {"z": plotted(z), "target": plotted(truth)}, {}
     middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
     for name, values in learned.items():
         style = VARIANTS[name]
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 9}
         line = {"mode": "lines+markers", "line": style.line(2.5), "marker": marker}
-        figure.add_scatter(x=plotted(z), y=plotted(values), name=style.label, **line)
+        curve = {"name": style.label, "hovertemplate": f"{style.label}{hover}"}
+        figure.add_scatter(x=plotted(z), y=plotted(values), **curve, **line)
         table[style.label] = plotted(values)
         gaps[style.label] = float(np.sqrt(np.mean((np.asarray(values) - np.asarray(truth))[middle] ** 2)))
     vertical = value_range([value for column in list(table.values())[1:] for value in column], False)

@@ -10,6 +10,7 @@ VARIANTS = {
     "intact": MethodStyle("intact", INTACT.colour, INTACT.dash, INTACT.marker, INTACT.glyph, INTACT.hatch),
     "linear_part_left": MethodStyle("linear part left", "#E69F00", "dash", "diamond", "◆", "/"),
     "no_symmetry": MethodStyle("no mirror copies", "#CC79A7", "dot", "x", "✕", "x"),
+    "small_start": MethodStyle("no mirror, a/m", "#009E73", "5px,2px", "cross", "✚", "+"),
     "old_weights_kept": MethodStyle("λ₁ = 0", "#A6761D", "dashdot", "triangle-down", "▼", "\\"),
     "biases_not_drawn": MethodStyle("biases stay 0", "#D55E00", "longdash", "square", "■", "-"),
     "fresh_data": MethodStyle("fresh data", "#56B4E9", "longdashdot", "pentagon", "⬟", "."),
@@ -26,6 +27,7 @@ START = "   start: aⱼ = ±1, wⱼ ~ N(0, I/d), b = 0, mirrored"
 DELETED = {
     "linear_part_left": (1, "1  α ← 0,  β ← 0"),
     "no_symmetry": (0, "   start: aⱼ = ±1, wⱼ ~ N(0, I/d), b = 0, no mirror"),
+    "small_start": (0, "   start: aⱼ = ±1/m, wⱼ ~ N(0, I/d), b = 0, no mirror"),
     "old_weights_kept": (2, "2  W ← W − η₁ ∇L,  λ₁ = 0"),
     "biases_not_drawn": (3, "3  biases stay  bⱼ = 0"),
     "fresh_data": (4, "4  repeat  a ← a − η (∇L + λ a),  fresh data"),

@@ -64,11 +64,12 @@ def _bars(frame: Mapping[str, Any], look: Look) -> list[dict]:
     edge, end = gap * len(on), gap * (len(on) + 1) + len(off)
     spread = {"type": "data", "array": plotted(frame["on_spread"]), "thickness": 1, "width": 2}
     hover = "T = %{y:.3g}<extra></extra>"
-    theory = {"mode": "lines", "line": look.theory("dash") | {"width": 2}, "hoverinfo": "skip"}
+    theory = {"mode": "lines", "line": look.theory("dash") | {"width": 2}, "name": "predicted", "hoverinfo": "skip"}
     prediction = plotted([frame["predicted"]] * 2)
     return [
-        _bar(places, on, 0.8 * gap, ON) | {"error_y": spread, "hovertemplate": f"on A<br>{hover}"},
-        _bar(list(np.arange(edge + gap, end) + 0.5), off, 1, OFF) | {"hovertemplate": f"off A<br>{hover}"},
+        _bar(places, on, 0.8 * gap, ON) | {"name": "on A", "error_y": spread, "hovertemplate": f"on A<br>{hover}"},
+        _bar(list(np.arange(edge + gap, end) + 0.5), off, 1, OFF)
+        | {"name": "off A", "hovertemplate": f"off A<br>{hover}"},
         {"type": "scatter", "x": [0, edge], "y": prediction} | theory,
     ]
 

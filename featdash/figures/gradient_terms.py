@@ -34,14 +34,14 @@ def gradient_scatter(
     x, exact, seen = thinned(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
     figure = blank(look, height, f"Gradients of single neurons, n = {number(samples)}")
     reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(seen).max(), 1e-9))
-    figure.add_scatter(x=[-reach, reach], y=[-reach, reach], mode="lines", line=look.theory("dash"), name="y = x")
+    same = {"mode": "lines", "line": look.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
+    figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
     hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
     cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": look.ink}}
-    hover = "leading %{x:.3g}<br>gradient %{y:.3g}<extra></extra>"
     for name, values, marker in (("n samples", seen, hollow), ("population", exact, cross)):
-        figure.add_scatter(
-            x=plotted(x), y=plotted(values), mode="markers", name=name, marker=marker, hovertemplate=hover
-        )
+        hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
+        points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
+        figure.add_scatter(x=plotted(x), y=plotted(values), **points)
     figure.update_xaxes(title_text="leading term along uᵢ: −2 aⱼ (uᵢ·H wⱼ)/√(2π)", range=[-reach, reach])
     figure.update_yaxes(title_text="gradient along uᵢ: uᵢ·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(look))
@@ -71,7 +71,8 @@ def error_against_samples(
 ) -> Picture:
     """Distance of the empirical gradient from the population's, against n, log-log; a band where there are repeats.
 
-    error, from_leading : (R, S), a row a repeat; guide (S,) : the predicted power law; slope : (measured, predicted).
+    error, from_leading : (R, S), a row a repeat, each divided by the norm of what the distance is from.
+    guide (S,) : the predicted power law; slope : (measured, predicted).
     absolute : the population gradient is zero, so that nothing was divided by it.
     """
     rows = {"population": np.atleast_2d(error)}
@@ -83,12 +84,14 @@ def error_against_samples(
         mean = np.sqrt(np.mean(repeats**2, axis=0))
         _band(figure, n, repeats)
         marker = {"size": 5, "symbol": "circle" if dash == "solid" else "circle-open"}
-        line = {"color": SAMPLED, "dash": dash, "width": 2}
-        figure.add_scatter(x=plotted(n), y=plotted(mean), mode="lines+markers", line=line, marker=marker, name=name)
+        style = {"line": {"color": SAMPLED, "dash": dash, "width": 2}, "marker": marker, "mode": "lines+markers"}
+        relative = "distance" if absolute else "relative distance"
+        hover = f"{relative} of ∇ₙ from the {name}<br>n = %{{x:,.0f}}<br>%{{y:.3g}}<extra></extra>"
+        figure.add_scatter(x=plotted(n), y=plotted(mean), name=f"from the {name}", hovertemplate=hover, **style)
         labels.append((float(mean[-1]), f"from {LETTERS[name]}"))
         table[f"distance from the {name}"] = plotted(mean)
     _guide(figure, n, guide, look)
-    _finish(figure, labels, "samples n", "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖", look, height)
+    _finish(figure, labels, "samples n", _distance(list(rows), absolute), look, height)
     last = float(np.sqrt(np.mean(rows["population"][:, -1] ** 2)))
     kind = "distance" if absolute else "relative distance"
     alt = f"At n = {number(n[-1])} the {kind} of the empirical gradient from the population's is {number(last)}"
@@ -112,14 +115,22 @@ def error_against_dimension(
     what = "Norm of ∇, without a leading term" if absolute else "Leading ∇¹ against ∇"
     figure = blank(look, height, f"{what}{_fitted(slope)}")
     line = {"color": look.ink, "width": 2}
-    figure.add_scatter(
-        x=plotted(d), y=plotted(error), mode="lines+markers", line=line, marker={"symbol": "x", "size": 6}
-    )
+    name, up = ("norm of ∇", "‖∇‖") if absolute else ("what ∇¹ leaves of ∇", "‖∇ − ∇¹‖/‖∇¹‖")
+    hover = f"{name}<br>d = %{{x:,.0f}}<br>{up} = %{{y:.3g}}<extra></extra>"
+    style = {"mode": "lines+markers", "line": line, "marker": {"symbol": "x", "size": 6}}
+    figure.add_scatter(x=plotted(d), y=plotted(error), name=name, hovertemplate=hover, **style)
     _guide(figure, d, guide, look)
-    _finish(figure, [], "dimension d", "‖∇‖" if absolute else "‖∇ − ∇¹‖/‖∇¹‖", look, height)
+    _finish(figure, [], "dimension d", up, look, height)
     kind = "population gradient's norm" if absolute else "part of the population gradient beyond the leading term"
     alt = f"From d = {number(d[0])} to {number(d[-1])} the {kind} falls from {number(error[0])} to {number(error[-1])}"
     return Picture(figure, alt + _slope_told(slope, "d"), {"d": plotted(d), "error": plotted(error)})
+
+
+def _distance(kinds: Sequence[str], absolute: bool) -> str:
+    """The axis of the distances; of two, each is divided by the norm of what it is from."""
+    if len(kinds) > 1:
+        return "relative distance of ∇ₙ"
+    return "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖"
 
 
 def _fitted(slope: tuple[float, float] | None) -> str:
@@ -136,9 +147,9 @@ def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
         return
     edge = {"color": "rgba(0,0,0,0)", "width": 0}
     low, high = repeats.min(axis=0), repeats.max(axis=0)
-    figure.add_scatter(x=plotted(x), y=plotted(low), mode="lines", line=edge, hoverinfo="skip")
+    figure.add_scatter(x=plotted(x), y=plotted(low), mode="lines", line=edge, hoverinfo="skip", name="least repeat")
     shade = {"fill": "tonexty", "fillcolor": "rgba(0,114,178,0.22)", "line": edge, "hoverinfo": "skip"}
-    figure.add_scatter(x=plotted(x), y=plotted(high), mode="lines", **shade)
+    figure.add_scatter(x=plotted(x), y=plotted(high), mode="lines", name="largest repeat", **shade)
 
 
 def _guide(figure: go.Figure, x: Sequence[float], guide: Sequence[float] | None, look: Look) -> None:
@@ -187,7 +198,8 @@ def term_bars(
             constraintext="none",
             textangle=0,
             cliponaxis=False,
-            hovertemplate=f"{size:.3g}<extra></extra>",
+            name=f"term {k}",
+            hovertemplate=_term_hover(k, float(size), float(needed[k])),
         )
     figure.add_hline(y=noise, line=look.theory())
     figure.add_hline(y=inside, line=look.theory("dot"))
@@ -195,11 +207,21 @@ def term_bars(
     figure.update_yaxes(**value_axis("RMS norm", vertical, True))
     labels = [(noise, "─ noise"), (inside, "⋯ in span U")]
     end_labels(figure, labels, vertical, look=look, log=True, height=height)
-    above = [indexed("", k) for k in present if norm[k] > noise]
-    told = f"the terms {', '.join(above)} of the series are" if above else "no term of the series is"
+    above = [str(k) for k in present if norm[k] > noise]
+    told = "no term of the series is"
+    if above:
+        told = f"{'the term' if len(above) == 1 else 'the terms'} k = {', '.join(above)} of the series "
+        told += "is" if len(above) == 1 else "are"
     alt = f"With {number(n)} samples {told} above the noise of the gradient, {number(noise)}."
     table = {"k": list(range(len(norm))), "norm": plotted(norm), "samples needed": plotted(needed)}
     return Picture(figure, alt, table)
+
+
+def _term_hover(k: int, size: float, needed: float) -> str:
+    """What a bar of the series says under the pointer."""
+    if not size > 0:
+        return f"term {k}: exactly zero<extra></extra>"
+    return f"term {k}<br>RMS norm {size:.3g}<br>meets the noise at n = {number(float(f'{needed:.2g}'))}<extra></extra>"
 
 
 def series_parity(coefficients: Sequence[float], energy: Sequence[float], *, look: Look, height: int = 210) -> Picture:
@@ -221,7 +243,8 @@ def series_parity(coefficients: Sequence[float], energy: Sequence[float], *, loo
             textfont_size=look.text,
             constraintext="none",
             cliponaxis=False,
-            hoverinfo="skip",
+            name=indexed("c", k),
+            hovertemplate=f"{indexed('c', k)} = {text}<br>{'' if k in met else 'not '}met by the target<extra></extra>",
         )
     low, high = min(min(coefficients), 0.0), max(coefficients)
     figure.update_yaxes(title_text="cₖ = E σ⁽ᵏ⁾(t)", range=[low - 0.3 * (high - low), high + 0.3 * (high - low)])

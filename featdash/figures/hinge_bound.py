@@ -20,13 +20,21 @@ VERTICAL = (0.0, 1.12)
 
 
 def hinge_bound(
-    methods: Mapping[str, Mapping[str, Any]], p0: float, k: int, *, look: Look, height: int = 250
+    methods: Mapping[str, Mapping[str, Any]],
+    p0: float,
+    k: int,
+    *,
+    look: Look,
+    stated: bool = True,
+    height: int = 250,
 ) -> Picture:
     """Test hinge loss against B, a curve a method, and p₀(1 − √(2N)B/2^k) with the method's N as a thin line.
 
     methods : fixed method -> "norm" (l,), "hinge" (l,), of ridge heads over λ; "size" (), the number N of features.
+    stated : whether the theorem is stated for the run's labels and sizes; if not, no bound is drawn.
     """
-    figure = blank(look, height, "Hinge loss of fixed features; thin: p₀(1 − √(2N) B / 2ᵏ)")
+    thin = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
+    figure = blank(look, height, f"Hinge loss of fixed features; {thin}")
     labels, table = [], {"method": [], "norm": [], "hinge": [], "bound": []}
     drawn = np.concatenate([np.asarray(one["norm"], float) for one in methods.values()])
     drawn = drawn[drawn > 0]
@@ -34,7 +42,7 @@ def hinge_bound(
     for method, measured in methods.items():
         style, size = METHODS[method], float(measured["size"])
         norms, losses = thinned(measured["norm"], measured["hinge"])
-        bounds = fixed_feature_bound(p0, k, size, norms)
+        bounds = fixed_feature_bound(p0, k, size, norms) if stated else np.full(len(norms), np.nan)
         hover = f"{style.label}, N = {number(size)}<br>B = %{{x:.3g}}<br>hinge loss %{{y:.3f}}<extra></extra>"
         marker = {"symbol": style.marker, "size": 7}
         figure.add_scatter(
@@ -50,7 +58,9 @@ def hinge_bound(
         heights = fixed_feature_bound(p0, k, size, grid)
         seen = heights > 0
         thin = {"color": style.colour, "width": 1.2, "dash": style.dash}
-        figure.add_scatter(x=plotted(grid[seen]), y=plotted(heights[seen]), line=thin, mode="lines", hoverinfo="skip")
+        curve = {"name": f"bound, {style.label}", "line": thin, "mode": "lines", "hoverinfo": "skip"}
+        if stated:
+            figure.add_scatter(x=plotted(grid[seen]), y=plotted(heights[seen]), **curve)
         labels.append((float(losses[0]), style.tag()))
         for key, column in zip(table, ([style.label] * len(norms), norms, losses, bounds), strict=True):
             table[key] += column if key == "method" else plotted(column)
@@ -65,15 +75,16 @@ def hinge_bound(
     room = look.height(height) - 5 * look.text - 16
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, look=look, log=False)
     figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), look))
-    return Picture(figure, _finding(methods, p0, k), table)
+    return Picture(figure, _finding(methods, p0, k, stated), table)
 
 
-def _finding(methods: Mapping[str, Mapping[str, Any]], p0: float, k: int) -> str:
+def _finding(methods: Mapping[str, Mapping[str, Any]], p0: float, k: int, stated: bool) -> str:
     told = []
     for method, measured in methods.items():
         vanishing = 2.0**k / np.sqrt(2 * float(measured["size"]))
         told.append(
-            f"{number(round(float(np.min(measured['hinge'])), 2))} for {METHODS[method].label} "
-            f"(the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
+            f"{number(round(float(np.min(measured['hinge'])), 2))} for {METHODS[method].label}"
+            + stated * f" (the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
         )
-    return f"The lowest hinge loss of fixed features is {', '.join(told)}; the bound starts at p₀ = {number(p0)}."
+    bound = f"the bound starts at p₀ = {number(p0)}" if stated else "the theorem states no bound for these settings"
+    return f"The lowest hinge loss of fixed features is {', '.join(told)}; {bound}."

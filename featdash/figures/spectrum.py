@@ -41,14 +41,17 @@ def spike_and_bulk(
     title = f"Singular values of the gradient, n = {number(samples)}: {spikes} beyond the edge"
     figure = make_subplots(2, 1, figure=blank(look, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
-    for name, kept, colour, symbol in (("spike", ~outside, SPIKE, "circle"), ("bulk", outside, BULK, "circle-open")):
+    kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
+    for name, kept, colour, symbol in kinds:
         marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}
-        hover = f"{name}<br>σ = %{{x:.3g}}<br>share %{{y:.3f}}<extra></extra>"
+        hover = f"{name}<br>singular value %{{x:.3g}}<br>share in the subspace %{{y:.3f}}<extra></extra>"
         points = {"x": plotted(values[kept]), "y": plotted(share[kept]), "marker": marker, "hovertemplate": hover}
+        points["name"] = name
         figure.add_scatter(**points, mode="markers", cliponaxis=False, row=1, col=1)
     middles, counts, widths = _histogram(null, reach)
     bars = {"x": plotted(middles), "y": plotted(counts), "width": plotted(widths), "marker_color": BULK}
-    figure.add_bar(**bars, hovertemplate="σ ≈ %{x:.3g}: %{y:.2f} a copy<extra></extra>", row=2, col=1)
+    hover = "bulk<br>singular values near %{x:.3g}: %{y:.2f} a copy<extra></extra>"
+    figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
     figure.add_vline(x=edge, line={"color": look.ink, "dash": "solid", "width": 1.5})
     figure.add_vline(x=permuted_edge, line={"color": look.ink, "dash": "dot", "width": 1.5})
     for place, text, side in _sides(edge, permuted_edge):
@@ -83,11 +86,12 @@ def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray
 
 def _finding(values: np.ndarray, share: np.ndarray, edge: float, permuted_edge: float, samples: float) -> str:
     spikes, permuted = (int(np.sum(values > limit)) for limit in (edge, permuted_edge))
-    said = f"With {number(samples)} samples {spikes} singular values lie beyond the edge of the bulk, {number(edge)}"
+    said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(edge)}"
     inside = (
         f", with at least {number(round(float(share[:spikes].min()), 3))} of each inside the subspace" if spikes else ""
     )
-    return f"{said}{inside}; {permuted} lie beyond that of shuffled labels, {number(permuted_edge)}."
+    lies = "lies" if permuted == 1 else "lie"
+    return f"{said}{inside}; {permuted} {lies} beyond that of shuffled labels, {number(permuted_edge)}."
 
 
 def spectrum_course(
@@ -114,14 +118,14 @@ def spectrum_course(
     for k, course in enumerate(shown.T):
         colour, width = (SPIKE, 2.2) if k < rank else (BULK, 1.2)
         marker = {"size": 5, "symbol": "circle" if k < rank else "circle-open"}
-        line = {"color": colour, "width": width}
-        figure.add_scatter(x=plotted(n), y=plotted(course), mode="lines+markers", line=line, marker=marker)
+        style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
+        figure.add_scatter(x=plotted(n), y=plotted(course), **style, **_hovered(indexed("σ", k + 1)))
         if k < rank:
             labels.append((float(course[-1]), indexed("σ", k + 1)))
     labels += [(float(edge[-1]), "─ edge"), (float(permuted_edge[-1]), "⋯ shuffled")]
-    for course, dash in ((edge, "solid"), (permuted_edge, "dot")):
+    for name, course, dash in (("edge", edge, "solid"), ("edge of shuffled labels", permuted_edge, "dot")):
         line = {"color": look.ink, "dash": dash, "width": 1.5}
-        figure.add_scatter(x=plotted(n), y=plotted(course), mode="lines", line=line)
+        figure.add_scatter(x=plotted(n), y=plotted(course), mode="lines", line=line, **_hovered(name))
     for level in list(population)[:rank]:
         figure.add_hline(y=float(level), line=look.theory("dash"))
     if at is not None:
@@ -136,8 +140,19 @@ def spectrum_course(
     return Picture(figure, _course_finding(n, values, np.asarray(edge), rank), table)
 
 
+def _hovered(name: str) -> dict[str, str]:
+    """A curve's name, and what it says under the pointer."""
+    return {"name": name, "hovertemplate": f"{name}<br>n = %{{x:,.0f}}<br>%{{y:.3g}}<extra></extra>"}
+
+
 def _course_finding(n: Sequence[float], values: np.ndarray, edge: np.ndarray, rank: int) -> str:
     out = np.sum(values > edge[:, None], axis=1)
-    first = next((number(size) for size, count in zip(n, out, strict=True) if rank and count >= rank), None)
-    found = f"from n = {first} on" if first else "not yet"
-    return f"{out[-1]} singular values lie beyond the edge at n = {number(n[-1])}; all {rank} expected ones {found}."
+    first = next((number(size) for size, count in zip(n, out, strict=True) if count >= rank), None)
+    found = f"the {rank} that E∇²f* has rank for are out {f'from n = {first} on' if first else 'at no n so far'}"
+    if not rank:
+        found = "E∇²f* = 0 lets none be expected there"
+    return f"At n = {number(n[-1])} {_counted(int(out[-1]))} beyond the edge; {found}."
+
+
+def _counted(values: int) -> str:
+    return "one singular value lies" if values == 1 else f"{values or 'no'} singular values lie"

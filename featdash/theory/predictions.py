@@ -52,9 +52,11 @@ def kernel_scale(d: int, p: int) -> float:
 
 
 def csq_scale(d: int, p: int) -> float:
-    """The order of samples that a correlational-statistical-query learner needs where Assumption 2 fails: d^{p/2}.
+    """The paper's heuristic for correlational queries where Assumption 2 fails: n ≳ d^{p/2}.
 
-    Source: Damian, Lee, Soltanolkotabi (2022), Theorem 2, for He_p(u.x) / √p!, p >= 3.
+    Theorem 2 bounds the tolerance of such queries, τ <= log^{p/4}(qd) / d^{p/4}; τ ≈ n^{-1/2} makes samples of it. No
+    bound on samples for every learner: the noise of a sample is random, not adversarial.
+    Source: Damian, Lee, Soltanolkotabi (2022), Theorem 2 and below it, for He_p(u.x) / √p!, p >= 3.
     """
     return float(d) ** (p / 2)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -168,12 +168,21 @@ class PolynomialTarget:
         sizes = np.abs(np.linalg.eigvalsh(expected_hessian(self.expansion)))
         return sizes[sizes > ROUNDING * np.linalg.norm(gradient_factor(self.expansion))]
 
-    @cached_property
+    @property
     def one_step_verdict(self) -> OneStepVerdict:
-        """Will one gradient step see the subspace?"""
-        bent = {degrees: c for degrees, c in self.expansion.items() if sum(degrees) > 1}
-        bent_rank = int(np.linalg.matrix_rank(gradient_factor(bent), rtol=ROUNDING)) if bent else 0
-        return one_step_verdict(self.hessian_rank, self.rank, bent_rank)
+        """Will one gradient step with b = 0 see the subspace?"""
+        return self.verdict_on_step()
+
+    def verdict_on_step(self, biases: str = "redrawn") -> OneStepVerdict:
+        """The same with b = 0 in the step ("redrawn" after it, the paper) or b ~ N(0, 1) ("kept" from before it)."""
+        bent = self._directions_of(lambda degree: degree > 1)
+        even = self._directions_of(lambda degree: degree > 1 and degree % 2 == 0)
+        return one_step_verdict(self.hessian_rank, self.rank, bent, bent if biases == "kept" else even, biases)
+
+    def _directions_of(self, kept: Callable[[int], bool]) -> int:
+        """Of how many directions the parts of f* of those Hermite degrees are a function."""
+        part = {degrees: c for degrees, c in self.expansion.items() if kept(sum(degrees))}
+        return int(np.linalg.matrix_rank(gradient_factor(part), rtol=ROUNDING)) if part else 0
 
     @cached_property
     def latex(self) -> str:

@@ -21,6 +21,7 @@ from featdash.figures.neuron_clusters import cluster_maps, cosine_histogram
 from featdash.figures.picture import Picture
 from featdash.runs.view import RunView
 from featdash.tasks.dictionary import PatternLaw
+from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui import lesson, toolbar
 from featdash.ui.board import Moment, Panel
 from featdash.ui.workshop import service
@@ -184,7 +185,9 @@ def bound(moment: Moment) -> Picture | None:
     methods: dict[str, dict[str, Any]] = {
         name: {part: result.arrays[f"structured/{name}/{part}"] for part in ("norm", "hinge", "size")} for name in FIXED
     }
-    return hinge_bound(methods, moment.view.spec.p0, moment.view.spec.k, look=moment.look, height=290)
+    spec = moment.view.spec
+    stated = bound_is_stated(spec.k, spec.D, spec.labels)
+    return hinge_bound(methods, spec.p0, spec.k, look=moment.look, stated=stated, height=290)
 
 
 def images(moment: Moment) -> Picture | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -11,8 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.pages_manager import PagesManager
 
 from featdash.ui.visitor import PRESENTER
-
-Load = Callable[[Mapping[str, Any]], None]
 
 # Little padding, so that controls and main picture share one screen of 1280 by 720.
 COMPACT = """<style>
@@ -43,11 +41,19 @@ html {font-size: 18px;}
 
 @dataclass(frozen=True)
 class Trial:
-    """A setting that loads with one click, and what should happen."""
+    """A setting that loads with one click, and what should happen.
+
+    view : what the switches over the pictures are set to, by the names that the toolbar gives them, so that the picture
+        spoken of is the one on show.
+    """
 
     label: str
     values: Mapping[str, Any]
     expect: str
+    view: Mapping[str, Any] = field(default_factory=dict)
+
+
+Load = Callable[[Trial], None]
 
 
 def opening(question: str, formula: str) -> None:
@@ -84,22 +90,22 @@ def suggestions(place: DeltaGenerator, choices: Sequence[Trial], load: Load, nam
     """The trials once more, behind a button of the first screen, which closes when one is chosen; `name` as in keys."""
     key = f"{name}.suggestions@"
 
-    def chosen(values: Mapping[str, Any]) -> None:
+    def chosen(trial: Trial) -> None:
         st.session_state[key] = False
-        load(values)
+        load(trial)
 
     about = "Settings worth a look: one click loads and shows them."
     with place.popover("Try", width="stretch", help=about, key=key, on_change="rerun"):
         for choice in choices:
-            st.button(choice.label, on_click=chosen, args=(choice.values,), width="stretch", key=f"{key}{choice.label}")
+            st.button(choice.label, on_click=chosen, args=(choice,), width="stretch", key=f"{key}{choice.label}")
             st.caption(choice.expect)
 
 
 def trials(choices: Sequence[Trial], load: Load) -> None:
-    """Buttons that load a setting; `load` is called with its values before the page is drawn again."""
+    """Buttons that load a setting; `load` is called with the trial before the page is drawn again."""
     st.markdown("##### Try")
     for column, choice in zip(st.columns(len(choices)), choices, strict=True):
-        column.button(choice.label, on_click=load, args=(choice.values,), help=choice.expect, width="stretch")
+        column.button(choice.label, on_click=load, args=(choice,), help=choice.expect, width="stretch")
         column.caption(choice.expect)
 
 

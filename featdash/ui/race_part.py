@@ -95,8 +95,8 @@ def facts(spec: RaceSpec) -> None:
     """The target's card, and its story behind a button."""
     card, about = st.columns([8.7, 1.1], vertical_alignment="center", gap="small")
     target = target_picker.target_of(spec.target, spec.d)
-    target_picker.card(card, target)
-    target_picker.about(about, target, target_picker.story_of(spec.target))
+    target_picker.card(card, target, spec.biases)
+    target_picker.about(about, target, target_picker.story_of(spec.target), spec.biases)
 
 
 PART = Part(

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from featdash.experiments.spec import run_id
 from featdash.runs.view import RunView
-from featdash.ui import link, playback
+from featdash.ui import link, playback, toolbar
 from featdash.ui.form import Form
+from featdash.ui.lesson import Trial
 from featdash.ui.visitor import visitor
 from featdash.ui.workshop import audience, service
 
@@ -42,10 +42,14 @@ def begin(form: Form) -> None:
         note(form, f"{error}.")
 
 
-def try_out(form: Form, values: Mapping[str, Any]) -> None:
-    """Load the defaults with these values in their place, and show their recorded run, or run them; for a callback."""
+def try_out(form: Form, trial: Trial) -> None:
+    """Load the defaults with the trial's values in their place, and show their recorded run, or run them; a callback.
+
+    The switches over the pictures are set as the trial has them.
+    """
     form.reset()
-    form.load(values)
+    form.load(trial.values)
+    toolbar.preset(form.experiment.name, trial.view)
     recorded = service().recorded(form.experiment.name, form.spec())
     if recorded:
         link.watch(form, recorded)

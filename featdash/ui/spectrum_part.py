@@ -43,9 +43,14 @@ copies; that choice, and the random signs, are ours.
         Trial(
             "One direction of two hidden",
             {"target": "half-seen"},
-            "One spike far out at 3.7. A second value only brushes the edge at the largest n: no direction found.",
+            "One spike far out at 3.7. The second value is below a tenth of it: the title may count it, for it brushes "
+            "the edge at the largest n, yet two thirds of its vector lie outside the subspace.",
         ),
-        Trial("No curvature at all: He₃/√6", {"target": "transfer"}, "No spike at any n: there is only bulk."),
+        Trial(
+            "No curvature at all: He₃/√6",
+            {"target": "transfer"},
+            "There is only bulk: from n = 1000 on no value passes the edge. With fewer samples chance may lift one.",
+        ),
         Trial(
             "Five times the noise",
             {"noise": 5.0},

@@ -181,7 +181,7 @@ def controls(form: Form) -> None:
 
 def facts(spec: SweepSpec) -> None:
     """The target's card."""
-    target_picker.card(st.container(), target_picker.target_of(spec.target, spec.d))
+    target_picker.card(st.container(), target_picker.target_of(spec.target, spec.d), spec.biases)
 
 
 PART = Part(

@@ -18,9 +18,13 @@ from featdash.ui.visitor import look
 from featdash.ui.workshop import gallery
 
 OWN = "own"
-GAUGE = {"full": ":green-badge[one step sees it]", "partial": ":orange-badge[one step sees part of it]"}
+GAUGE = {
+    "full": ":green-badge[one step sees it]",
+    "partial": ":orange-badge[one step sees part of it]",
+    "faint": ":orange-badge[one step sees it faintly]",
+}
 LINEAR_APART = ":green-badge[one step sees all but the linear part]"
-BLIND = ":red-badge[one step is blind to it]"
+BLIND = ":red-badge[one step follows noise alone]"
 BARS = "▁▂▃▄▅▆▇"
 
 
@@ -68,24 +72,27 @@ def write_own(form: Form) -> None:
         )
 
 
-def card(place: DeltaGenerator, target: PolynomialTarget) -> None:
-    """Everything known before a run: formula, degree, rank, condition number, energies, and what one step will see."""
+def card(place: DeltaGenerator, target: PolynomialTarget, biases: str = "redrawn") -> None:
+    """Everything known before a run: formula, degree, rank, energies, and what one step will see.
+
+    biases : of the run, "redrawn" after the step or "kept" from before it.
+    """
     directions = "1 direction" if target.rank == 1 else f"{target.rank} directions"
     hides = "" if look().presenter else f"hides in {directions} of {target.d} "
     degree, rank = ("", "") if look().presenter else ("degree ", "rank ")
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
     lesson.fine(
         place,
-        f"{_badge(target)} $g(z) = {target.latex}$ {hides}· "
+        f"{_badge(target, biases)} $g(z) = {target.latex}$ {hides}· "
         f"{degree}$p = {target.degree}$ · {rank}$r = {target.rank}$ · "
         f"energy by degree {sparkline(target.energy_by_degree)} · {_blank_risk(target)}{marks}",
         "target",
     )
 
 
-def _badge(target: PolynomialTarget) -> str:
+def _badge(target: PolynomialTarget, biases: str) -> str:
     """What one step will see, in colour."""
-    verdict = target.one_step_verdict
+    verdict = target.verdict_on_step(biases)
     if verdict.kind == "full" and verdict.hessian_rank < verdict.rank:
         return LINEAR_APART
     return GAUGE.get(verdict.kind, BLIND)
@@ -97,14 +104,15 @@ def _blank_risk(target: PolynomialTarget) -> str:
     return "" if risk == "1" else f"nothing learned = $E f^{{*2}}$ = {risk} · "
 
 
-def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = None) -> None:
+def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
     """The target's story, its verdict in words, its Hermite form and its energies, behind a button."""
     with place.popover("About f*", width="stretch", help="The target's story, and its energy by Hermite degree."):
-        st.markdown(f"{story or ''}\n\n{target.one_step_verdict.sentence}")
+        st.markdown(f"{story or ''}\n\n{target.verdict_on_step(biases).sentence}")
         kappa = number(target.condition_number) if target.condition_number is not None else "∞"
         st.markdown(
-            f"Condition number κ = {kappa}: how much the flattest direction lags behind, ∞ if the first step misses "
-            f"one. Information exponent {target.information_exponent}: the lowest Hermite degree above 0 in f*."
+            f"Condition number κ = 1/(√r · min |λ|) = {kappa}, λ the curvatures of f* in E∇²f*: absolute, not relative "
+            f"to the largest, and ∞ if a direction has none. Information exponent {target.information_exponent}: the "
+            "lowest Hermite degree above 0 in f*."
         )
         st.markdown(
             f"In the Hermite basis $g(z) = {target.hermite_latex}$, and $E f^{{*2}}$ = {number(target.second_moment)}."

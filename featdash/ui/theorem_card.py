@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from featdash.experiments.spec import Spec
 from featdash.figures.lettering import number
 from featdash.theory.target import PolynomialTarget
-from featdash.theory.theorems import Theorem, theorem_1, theorem_2, theorem_3
+from featdash.theory.theorems import AS_PRINTED, FirstStep, Theorem, theorem_1, theorem_2, theorem_3
 from featdash.ui import target_picker
 
 MARKS = {"holds": ":green[✓]", "fails": ":red[✗]", "unknown": ":orange[?]"}
@@ -16,30 +17,42 @@ VERDICTS = {
     "fails": ":red-badge[does not apply]",
     "unknown": ":orange-badge[cannot be decided]",
 }
+AS_FAR = ":orange-badge[holds as far as it can be checked]"
 HELP = "Theorems 1 to 3 with your numbers: which conditions hold, and what the bounds come to."
 CAUTION = (
-    "Exponents are theorems, constants are not: ✓ holds, ✗ fails, ? depends on a constant that is not named or on a "
-    "choice of ours. Values take every constant as 1 and drop logarithms; use them to compare settings."
+    "Exponents are theorems, constants are not: ✓ holds, ✗ fails, ? cannot be checked, for it depends on a constant "
+    "that is not named or on a choice of ours. Values take every constant as 1 and drop logarithms; use them to "
+    "compare settings."
 )
 
 
-def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float) -> None:
+def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED) -> None:
     """The line under the controls: the target's card, its story, and the theorems.
 
-    name : the target as the recipe has it, a registry name or an expression.
+    name : the target as the recipe has it, a registry name or an expression; step : how the run takes the first step.
     """
     told, about, theorems = st.columns([7.6, 1.1, 1.2], vertical_alignment="center", gap="small")
-    target_picker.card(told, target)
-    target_picker.about(about, target, target_picker.story_of(name))
+    target_picker.card(told, target, step.biases)
+    target_picker.about(about, target, target_picker.story_of(name), step.biases)
     with theorems.popover("Theorems", width="stretch", help=HELP):
-        card(target, n, m, noise)
+        card(target, n, m, noise, step)
 
 
-def card(target: PolynomialTarget, n: int, m: int, noise: float) -> None:
+def step_of(spec: Spec) -> FirstStep:
+    """How a recipe takes the first step; what it has no setting for is as in the paper, η₁ as in the authors' code."""
+    eta = spec.eta if getattr(spec, "step_rule", "rms") == "fixed" else None
+    return FirstStep(eta, getattr(spec, "remove_linear", True), getattr(spec, "biases", "redrawn"))
+
+
+def card(target: PolynomialTarget, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED) -> None:
     """All three theorems; the third for a new target of the same degree and subspace, with N = n samples."""
     st.caption(CAUTION)
     places: list[DeltaGenerator] = st.tabs(["Theorem 1", "Theorem 2", "Theorem 3"])
-    found = (theorem_1(target, n, m, noise), theorem_2(target, n), theorem_3(target, target, n, m, n, noise))
+    found = (
+        theorem_1(target, n, m, noise, step),
+        theorem_2(target, n),
+        theorem_3(target, target, n, m, n, noise, step),
+    )
     for place, theorem in zip(places, found, strict=True):
         place.markdown(markdown(theorem))
     places[2].caption("The new target is taken to have the same degree, and as many samples, N = n.")
@@ -51,10 +64,16 @@ def markdown(theorem: Theorem) -> str:
         f"- {MARKS[each.status]} **{each.name}** ${each.latex}$: {each.because}" for each in theorem.assumptions
     )
     return (
-        f"**{theorem.title}** {VERDICTS[theorem.applies]}\n\n$${theorem.statement}$$\n\n"
+        f"**{theorem.title}** {badge(theorem)}\n\n$${theorem.statement}$$\n\n"
         f"With these numbers ${theorem.substituted}$ {value(theorem)}: {theorem.says}.\n\n"
-        f"{conditions}\n\n{theorem.source}"
+        f"{theorem.checked}\n\n{conditions}\n\n{theorem.source}"
     )
+
+
+def badge(theorem: Theorem) -> str:
+    """Whether it applies; where something stays open, whether anything was found to hold."""
+    met = any(assumption.status == "holds" for assumption in theorem.assumptions)
+    return AS_FAR if theorem.applies == "unknown" and met else VERDICTS[theorem.applies]
 
 
 def value(theorem: Theorem) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -24,6 +24,12 @@ def key(view: RunView, name: str) -> str:
     return f"{view.experiment}.view.{name}"
 
 
+def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
+    """Set controls of an experiment's toolbar by their names; for a callback, before they are drawn."""
+    for name, value in wanted.items():
+        st.session_state[f"{experiment}.view.{name}"] = value
+
+
 def switch(
     view: RunView, name: str, label: str, place: DeltaGenerator, default: bool = False, help: str | None = None
 ) -> bool:
@@ -39,11 +45,13 @@ def choice(
     default: Any = None,
     word: Word = str,
     help: str | None = None,
+    chosen: Callable[[], None] | None = None,
 ) -> Any:
-    """One of a few options, by default the first."""
-    default = options[0] if default is None else default
+    """One of a few options, by default the first; chosen : called when the visitor takes another."""
+    if st.session_state.get(key(view, name)) not in options:  # the state, for a trial may set it, not the argument
+        st.session_state[key(view, name)] = options[0] if default is None else default
     settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help}
-    return place.segmented_control(label, options, default=default, required=True, **settings)
+    return place.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
 
 def slider(

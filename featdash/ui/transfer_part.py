@@ -108,7 +108,7 @@ def _size(view: RunView, name: str, sizes: tuple[int, ...], place: object) -> in
 def explain(place: DeltaGenerator, spec: TransferTask, n: int, N: int) -> None:
     """Theorem 3 with numbers, behind a button that names its bound."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    theorem = theorem_3(seen, new, n, spec.width, N, spec.noise)
+    theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
     bound = "no bound" if theorem.bound is None else f"order {number(theorem.bound)}"
     with place.popover(f"Theorem 3: {bound}", width="stretch", help="The theorem with the numbers of this run."):
         st.caption(theorem_card.CAUTION)
@@ -119,7 +119,7 @@ def explain(place: DeltaGenerator, spec: TransferTask, n: int, N: int) -> None:
 def pair(place: DeltaGenerator, spec: TransferTask) -> None:
     """The two polynomials in a line, and whether one step sees the first."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    gauge = target_picker.GAUGE.get(seen.one_step_verdict.kind, target_picker.BLIND)
+    gauge = target_picker.GAUGE.get(seen.verdict_on_step(spec.biases).kind, target_picker.BLIND)
     lesson.fine(place, f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")
 
 

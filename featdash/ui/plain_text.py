@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # Of the underscore only those at the edge of a word, of the colon those before one: they begin icons and colours.
-_MARKS = re.compile(r"[\\`*\[\]<>$~|]|(?<!\w)_|_(?!\w)|:(?=\S)|&(?=[\w#])")
+_MARKS = re.compile(r"[\\`*\[\]<>$~|]|(?<![^\W_])_|_(?![^\W_])|:(?=\S)|&(?=[\w#])")
 _NUMBERED = re.compile(r"^(\s*\d+)([.)])", re.MULTILINE)  # begins a list
 _FIRST = re.compile(r"^(\s*)([-+=#])", re.MULTILINE)  # begins a list or a heading
 # What Markdown's dialect of GitHub makes a link without any mark, and which no backslash prevents.

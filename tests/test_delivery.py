@@ -10,17 +10,20 @@ from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from featdash.ui import delivery, early_modules, kept_files, plotly_script
-from featdash.ui.kept_files import KeptFiles
+from featdash.ui.kept_files import KeptFiles, takes_gzip
 
 PAGE = "<html><head><title>x</title></head><body>é</body></html>"
+FILES = ("/static/a.js", "/static/font.woff2", "/static/manifest.json")
 REGISTERED = re.compile(r"\.register\(\[((?:\w+\(\),?)+)\]\)")
 FILE = b"export const words = 'again and again and again and again'" * 9
 BROWSER = {"accept": "text/html,*/*", "accept-encoding": "gzip, br"}
+PLAIN = {"accept": "text/html,*/*"}
 
 
 def get(app, path, **headers):
@@ -53,11 +56,36 @@ def app():
 
 
 def test_a_page_names_the_script_and_its_length_is_right(app):
-    status, headers, body = get(app, "/", **BROWSER)
+    status, headers, body = get(app, "/", **PLAIN)
     assert status == 200
     assert body.decode() == PAGE.replace("</head>", f"{delivery.TAG}{early_modules.tags()}</head>")
     assert int(headers["content-length"]) == len(body)
     assert "etag" not in headers
+
+
+def test_a_page_is_compressed_for_those_who_take_it_so(app):
+    _, headers, packed = get(app, "/", **BROWSER)
+    assert (headers["content-encoding"], headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert int(headers["content-length"]) == len(packed)
+    assert gzip.decompress(packed) == get(app, "/", **PLAIN)[2]
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [
+        ("gzip", True),
+        ("br, GZIP ;q=0.5", True),
+        ("*", True),
+        ("*;q=0, gzip", True),
+        ("", False),
+        ("notgzip", False),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, br", False),
+        ("gzip;q=0, *", False),
+    ],
+)
+def test_gzip_is_for_those_who_say_that_they_take_it(said, taken):
+    assert takes_gzip(Headers({"accept-encoding": said})) is taken
 
 
 def test_everything_else_passes_unchanged(app):
@@ -139,10 +167,11 @@ def shop():
     kept = {"cache-control": "public, immutable, max-age=9"}
     routes = [
         Route("/static/a.js", file("text/javascript", **kept)),
+        Route("/static/./a.js", file("text/javascript", **kept)),
         Route("/static/font.woff2", file("font/woff2", **kept)),
         Route("/static/manifest.json", file("application/json", **{"cache-control": "no-cache"})),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(KeptFiles, ("/static/",))]), asked
+    return Starlette(routes=routes, middleware=[Middleware(KeptFiles, FILES)]), asked
 
 
 def test_a_file_that_never_changes_is_read_once_and_compressed_for_those_who_take_it_so(shop):
@@ -178,12 +207,59 @@ def test_a_file_that_may_change_or_is_asked_for_on_terms_is_answered_by_streamli
     assert asked == {"/static/manifest.json": 2, "/static/a.js": 2}
 
 
-def test_files_beyond_the_limit_are_not_kept(shop, monkeypatch):
+def kept_of(app):
+    """The middleware that keeps files, of an app that has answered."""
+    layer = app.middleware_stack
+    while not isinstance(layer, KeptFiles):
+        layer = layer.app
+    return layer
+
+
+def test_a_file_too_large_for_the_memory_is_not_kept(shop, monkeypatch):
     app, asked = shop
     monkeypatch.setattr(kept_files, "MOST_BYTES", 10)
     for _ in range(2):
         assert get(app, "/static/font.woff2")[2] == FILE
     assert asked["/static/font.woff2"] == 2
+
+
+def test_the_file_that_was_asked_for_longest_ago_makes_room(shop, monkeypatch):
+    app, asked = shop
+    for path, times in (("a.js", 1), ("font.woff2", 1), ("a.js", 1), ("font.woff2", 1)):
+        get(app, f"/static/{path}")
+        assert asked[f"/static/{path}"] == times
+    monkeypatch.setattr(kept_files, "MOST_BYTES", kept_of(app).bytes + 10)
+    get(app, "/static/a.js", **BROWSER)  # another form, for which one of the two must go
+    get(app, "/static/font.woff2")
+    assert asked["/static/font.woff2"] == 1
+    get(app, "/static/a.js")
+    assert asked["/static/a.js"] == 3
+
+
+def test_another_path_of_a_kept_file_is_not_kept(shop):
+    app, asked = shop
+    for _ in range(2):
+        get(app, "/static/./a.js")
+    assert asked["/static/./a.js"] == 2
+
+
+def test_every_file_of_streamlit_has_one_path_among_the_kept():
+    paths = delivery.static_paths("/course")
+    assert len(paths) == len(set(paths)) > 100
+    for name in re.findall(r'href="\./([^"]+)"', early_modules.tags()):
+        assert f"/course/{name}" in paths
+    assert all(path.startswith("/course/static/") for path in paths)
+
+
+def test_what_is_kept_is_counted_whole(shop):
+    app, _ = shop
+    for path in FILES:
+        get(app, path)
+        get(app, path, **BROWSER)
+    kept = kept_of(app)
+    assert len(kept.kept) == 4
+    assert kept.bytes == sum(kept_files.weight(path, answer) for (path, _), answer in kept.kept.items())
+    assert kept_files.weight("/static/a.js", kept.kept["/static/a.js", False]) > len(FILE) + len("/static/a.js")
 
 
 def test_connections_to_the_server_send_small_packets_at_once():

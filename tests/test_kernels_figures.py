@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.adaptivity_table import Row, adaptivity_table
@@ -192,7 +191,7 @@ def kernels(monkeypatch, tmp_path):
     """Opens a part of the page, with no worker."""
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
     monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
-    st.cache_resource.clear()
+    workshop.reset()
 
     def visit(**query):
         app = AppTest.from_file("../pages/kernels.py", default_timeout=60)
@@ -201,8 +200,7 @@ def kernels(monkeypatch, tmp_path):
         return app.run()
 
     yield visit
-    workshop.service().close()
-    st.cache_resource.clear()
+    workshop.reset()
 
 
 @pytest.mark.parametrize("part", ["support", "smoothness", "latent", "solvers", "adaptivity"])

@@ -4,7 +4,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from featdash.experiments.column import take_first_step
@@ -24,10 +23,9 @@ SMALL_SPEC = RaceSpec(n=200, width=20, holdout=300, test=300, steps=100)
 def _private_service(monkeypatch, tmp_path):
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
     monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
-    st.cache_resource.clear()
+    workshop.reset()
     yield
-    workshop.service().close()
-    st.cache_resource.clear()
+    workshop.reset()
 
 
 def lab(**query):

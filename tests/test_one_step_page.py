@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.algorithm_listing import VARIANTS
@@ -31,10 +30,9 @@ PARTS = {
 def _private_service(monkeypatch, tmp_path):
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
     monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
-    st.cache_resource.clear()
+    workshop.reset()
     yield
-    workshop.service().close()
-    st.cache_resource.clear()
+    workshop.reset()
 
 
 def recorded(name) -> RunView:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from featdash.experiments import EXPERIMENTS
@@ -43,10 +42,9 @@ parts((
 def _private_service(monkeypatch, tmp_path):
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
     monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
-    st.cache_resource.clear()
+    workshop.reset()
     yield
-    workshop.service().close()
-    st.cache_resource.clear()
+    workshop.reset()
 
 
 def opened(path, app=None, **query):

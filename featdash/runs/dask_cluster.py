@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import dask
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Security
 
 from featdash.runs.certificates import check_certificates
 from featdash.runs.workplace import Workplace, thread_environment
@@ -160,4 +160,17 @@ def _local_cluster(workers: int) -> LocalCluster:
         dashboard_address=None,
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its web server cannot be had without; not on port 8787
         silence_logs=logging.ERROR,
+        security=_own_certificate(),
     )
+
+
+def _own_certificate() -> Security | None:
+    """A certificate in the memory of this server and its workers alone, to which no other user of the machine gets.
+
+    Loopback alone keeps out other machines, but a scheduler runs the code of whoever reaches its port.
+    """
+    try:
+        return Security.temporary()
+    except ImportError:
+        log.warning("other users of this machine can reach the workers; pip install cryptography to keep them out")
+        return None

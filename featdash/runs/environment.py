@@ -3,7 +3,7 @@
 FEATDASH_ENGINE         dask (default) or inline
 FEATDASH_SCHEDULER      address of a Dask scheduler, tcp://host:8786; without it, workers on this machine
 FEATDASH_WORKERS        worker processes on this machine; default one a core, half of them beyond 8
-FEATDASH_DEVICE         cpu (default) or cuda
+FEATDASH_DEVICE         cpu (default), cuda, or one of several as cuda:1
 FEATDASH_HOME           folder of the store; default ~/.cache/featdash
 FEATDASH_CACHE_BYTES    bytes of finished runs kept there; default 1 GiB
 FEATDASH_MEMORY_LIMIT, FEATDASH_TIME_LIMIT     bytes and seconds that one run may need; 1 GB, 900 s
@@ -15,33 +15,43 @@ from __future__ import annotations
 import atexit
 import logging
 import os
+import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from featdash.runs.engine import Engine, InlineEngine
-from featdash.runs.limits import Limits, number_setting, worker_count
+from featdash.runs.limits import Limits, count_setting, worker_count
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 
 ENGINES = ("dask", "inline")
+DEVICE = re.compile(r"cpu|cuda(:\d+)?")
+SCHEDULER = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
 
 log = logging.getLogger(__name__)
 
 
 def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
-    """A running service; closed at interpreter exit. ValueError, one sentence, for a variable that makes no sense."""
-    limits = Limits.from_environment(environment)
-    store = open_store(environment)
-    service = RunService(_engine(environment), store, limits)
+    """A running service; closed at interpreter exit. ValueError, one sentence, for a variable that makes no sense.
+
+    All variables are checked before anything is opened: whoever asks again after a refusal opens nothing again.
+    """
+    limits, cap = Limits.from_environment(environment), _cap(environment)
+    home, engine = _home(environment), _checked_engine(environment)
+    store = _store(home, cap)
+    service = RunService(engine(), store, limits)
     atexit.register(service.close)
     return service
 
 
 def open_store(environment: Mapping[str, str] = os.environ) -> Store:
     """The store at FEATDASH_HOME; a temporary one, with a word in the log, if that folder cannot be written."""
-    cap = int(number_setting(environment, "FEATDASH_CACHE_BYTES", 2**30))
-    home = Path(environment.get("FEATDASH_HOME") or _cache_folder(environment)).expanduser()
+    return _store(_home(environment), _cap(environment))
+
+
+def _store(home: Path, cap: int) -> Store:
     try:
         return Store(home, cap)
     except OSError as error:
@@ -50,17 +60,34 @@ def open_store(environment: Mapping[str, str] = os.environ) -> Store:
         return Store(Path(other), cap)
 
 
-def _cache_folder(environment: Mapping[str, str]) -> Path:
-    return Path(environment.get("XDG_CACHE_HOME") or "~/.cache") / "featdash"
+def _cap(environment: Mapping[str, str]) -> int:
+    return count_setting(environment, "FEATDASH_CACHE_BYTES", 2**30)
 
 
-def _engine(environment: Mapping[str, str]) -> Engine:
+def _home(environment: Mapping[str, str]) -> Path:
+    cache = Path(environment.get("XDG_CACHE_HOME") or "~/.cache") / "featdash"
+    home = environment.get("FEATDASH_HOME") or str(cache)
+    try:
+        return Path(home).expanduser()
+    except RuntimeError as error:  # of a user who does not exist, or has no home
+        raise ValueError(f"FEATDASH_HOME must be a folder, got {home[:60]!r}; set it to an absolute path") from error
+
+
+def _checked_engine(environment: Mapping[str, str]) -> Callable[[], Engine]:
+    """What opens the engine, once its variables are known to make sense."""
     name = environment.get("FEATDASH_ENGINE") or "dask"
     if name not in ENGINES:
         raise ValueError(f"FEATDASH_ENGINE must be one of {', '.join(ENGINES)}, got {name[:60]!r}; choose one of them")
     device = environment.get("FEATDASH_DEVICE") or "cpu"
+    if not DEVICE.fullmatch(device):
+        raise ValueError(f"FEATDASH_DEVICE must be cpu, cuda or cuda:N, got {device[:60]!r}; choose one of them")
     if name == "inline":
-        return InlineEngine(device)
+        return partial(InlineEngine, device)
+    scheduler = environment.get("FEATDASH_SCHEDULER") or None
+    if scheduler and not SCHEDULER.fullmatch(scheduler):
+        rule = "FEATDASH_SCHEDULER must be tcp://host:port or tls://host:port"
+        raise ValueError(f"{rule}, got {scheduler[:60]!r}; see what `dask scheduler` prints, or unset it")
+    workers = worker_count(environment)
     from featdash.runs.dask_engine import DaskEngine
 
-    return DaskEngine(environment.get("FEATDASH_SCHEDULER") or None, worker_count(environment), device)
+    return partial(DaskEngine, scheduler, workers, device)

@@ -10,6 +10,7 @@ from featdash.experiments.experiment import Experiment
 from featdash.experiments.spec import Cost, Spec
 
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
+MOST_WORKERS = 256  # on one machine; a mistyped number else takes it down
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
@@ -38,8 +39,8 @@ class Limits:
         return cls(
             memory=number_setting(environment, "FEATDASH_MEMORY_LIMIT", cls.memory),
             seconds=number_setting(environment, "FEATDASH_TIME_LIMIT", cls.seconds),
-            session_queue=int(number_setting(environment, "FEATDASH_SESSION_QUEUE", cls.session_queue)),
-            queue=int(number_setting(environment, "FEATDASH_QUEUE", cls.queue)),
+            session_queue=count_setting(environment, "FEATDASH_SESSION_QUEUE", cls.session_queue),
+            queue=count_setting(environment, "FEATDASH_QUEUE", cls.queue),
         )
 
     def check_cost(self, experiment: Experiment, spec: Spec) -> Cost:
@@ -78,6 +79,16 @@ def number_setting(environment: Mapping[str, str], name: str, default: float) ->
     return value
 
 
+def count_setting(environment: Mapping[str, str], name: str, default: int, most: int | None = None) -> int:
+    """A whole number from 1 to `most`, in any way that a number is written; ValueError as of `number_setting`."""
+    value = number_setting(environment, name, default)
+    if value != int(value) or not 1 <= value <= (most or value):
+        rule = f"a whole number from 1 to {most}" if most else "a whole number above 0"
+        got = environment[name].strip()[:60]
+        raise ValueError(f"{name} must be {rule}, got {got!r}; set it to {default} or unset it")
+    return int(value)
+
+
 def shown_bytes(count: float) -> str:
     """Bytes in decimal units with two digits: 2.1 GB."""
     for size, unit in UNITS:
@@ -93,4 +104,5 @@ def worker_count(environment: Mapping[str, str]) -> int:
     sweep, takes half as long.
     """
     cores = os.cpu_count() or 2
-    return max(1, int(number_setting(environment, "FEATDASH_WORKERS", max(min(cores, MANY_CORES), cores // 2))))
+    default = max(min(cores, MANY_CORES), cores // 2)
+    return count_setting(environment, "FEATDASH_WORKERS", default, max(MOST_WORKERS, default))

@@ -10,6 +10,8 @@ What every page uses, then what belongs to one:
     lesson         the blocks of a page in their fixed order
     chart          the live charts
     plotly_script, early_modules, whole_answer, kept_files, delivery   how scripts reach a browser soon
+    closed_routes, message_rate, connections   what the server refuses, slows down and ends
+    plain_text     a visitor's value as text
     playback       frames let out one by one
     run_panel      a run's buttons, status line and live part
     takeaway       data tables, descriptions, downloads

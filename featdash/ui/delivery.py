@@ -7,14 +7,17 @@ so it is with Streamlit's modules.
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import importlib
+import logging
 import os
 import pkgutil
 import socket
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -28,13 +31,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 import featdash.ui
 from featdash.experiments import EXPERIMENTS
-from featdash.ui import early_modules, plotly_script, workshop
-from featdash.ui.kept_files import KeptFiles
+from featdash.ui import connections, early_modules, plotly_script, workshop
+from featdash.ui.closed_routes import ClosedRoutes, frames_setting
+from featdash.ui.kept_files import KeptFiles, in_form, takes_gzip
+from featdash.ui.message_rate import MessageRate
 from featdash.ui.whole_answer import whole_answer
 
+FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
 KEPT = "public, max-age=31536000, immutable"
 # If it fails, the charts find no such element and ask for the script themselves.
 TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script>'
+
+log = logging.getLogger(__name__)
 
 
 def script(address: str) -> Callable[[Request], Response]:
@@ -54,13 +62,15 @@ class EarlyScript:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") != "GET" or "text/html" not in Headers(scope=scope).get("accept", ""):
+        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        if scope.get("method") != "GET" or "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
         answer = await whole_answer(self.app, scope, receive)
         if answer.start["status"] == 200 and answer.is_of("text/html"):
             names = f"{TAG}{early_modules.tags()}</head>".encode()
             answer = answer.with_body(answer.body.replace(b"</head>", names, 1))
+            answer = await in_form(answer, takes_gzip(headers))
         await answer.send(send)
 
 
@@ -68,28 +78,62 @@ def door() -> dict[str, Any]:
     """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
-    routes = [Route(f"{base}/{address}", script(address)) for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
-    kept = Middleware(KeptFiles, (f"{base}/static/", f"{base}/featdash/"))
-    return {"routes": routes, "middleware": [kept, Middleware(EarlyScript)], "lifespan": _warm}
+    scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
+    routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
+    middleware = [
+        Middleware(MessageRate),
+        Middleware(ClosedRoutes, base, frames_setting()),
+        Middleware(KeptFiles, [*scripts, *static_paths(base)]),
+        Middleware(EarlyScript),
+    ]
+    return {"routes": routes, "middleware": middleware, "lifespan": _running}
+
+
+def static_paths(base: str) -> list[str]:
+    """The paths of Streamlit's own files, one for each."""
+    folder = Path(st.__file__).parent / "static"
+    return [f"{base}/{file.relative_to(folder).as_posix()}" for file in folder.glob("static/**/*") if file.is_file()]
 
 
 @asynccontextmanager
-async def _warm(_: st.App) -> AsyncIterator[None]:
-    send_at_once()
+async def _running(_: st.App) -> AsyncIterator[None]:
+    """Ready for many visitors, then warm; at the end, for which SIGTERM leaves no other moment, no worker is left."""
+    connections.raise_limit()  # before there is a worker: it inherits the limit, and answers its peers under it
+    asyncio.get_running_loop().set_exception_handler(connections.HandleAlarm())
+    watch = asyncio.create_task(connections.end_silent(send_at_once()))
     threading.Thread(target=warm_up, daemon=True).start()
-    yield
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await close()
 
 
-def send_at_once() -> None:
+async def close() -> None:
+    """End the run service and its workers; one that is still starting them is waited for, but not for ever.
+
+    On a thread of its own, for asyncio would wait for one of its own before the process may end.
+    """
+    thread = threading.Thread(target=workshop.close, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + FAREWELL
+    while thread.is_alive() and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+
+
+def send_at_once() -> set[int]:
     """Let the server's listening socket, and so each connection that it takes, send small packets without a wait.
 
     Streamlit binds a socket for which asyncio does not do so: the body of each answer then waits for the browser to
-    acknowledge its head, 40 ms on Linux, and a page is a hundred answers.
+    acknowledge its head, 40 ms on Linux, and a page is a hundred answers. Returns the ports listened to.
     """
+    ports = set()
     for connection in psutil.Process().net_connections("tcp"):
         if connection.status == psutil.CONN_LISTEN and connection.fd >= 0:
+            ports.add(connection.laddr.port)
             with socket.socket(fileno=os.dup(connection.fd)) as listener:
                 listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return ports
 
 
 def warm_up() -> None:
@@ -97,7 +141,9 @@ def warm_up() -> None:
     plotly_script.plain(plotly_script.LIGHT)
     for module in pkgutil.iter_modules(featdash.ui.__path__, "featdash.ui."):
         importlib.import_module(module.name)
-    with contextlib.suppress(ValueError):  # a variable of the environment that makes no sense is told on the page
+    try:
         recorded = workshop.service().recorded("race", EXPERIMENTS["race"].spec())
         if recorded:
             workshop.service().result(recorded)
+    except ValueError as refusal:  # a variable of the environment that makes no sense; each page says so too
+        log.error("%s", refusal)

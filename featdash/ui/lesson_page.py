@@ -14,6 +14,7 @@ from featdash.runs.view import RunView
 from featdash.ui import lesson, link, run_panel, target_picker
 from featdash.ui.board import Panel, stage
 from featdash.ui.form import Form
+from featdash.ui.plain_text import plain_text
 from featdash.ui.visitor import look
 from featdash.ui.workshop import service
 
@@ -90,7 +91,8 @@ def _choose(known: dict[str, Part], first: str) -> str:
         persist_state="session",
     )
     if named not in known:
-        st.error(f"part must be one of {', '.join(known)}, got {shown(named)}; the link's value is ignored.")
+        rule = f"part must be one of {', '.join(known)}"
+        st.error(plain_text(f"{rule}, got {shown(named)}; the link's value is ignored."))
     if chosen != named:
         st.query_params.clear()  # what it says belongs to another part
     st.session_state[seen] = chosen
@@ -134,7 +136,7 @@ def _in_service() -> bool:
     try:
         service()
     except ValueError as error:
-        st.error(f"{error}.")
+        st.error(plain_text(f"{error}."))
         return False
     return True
 

@@ -13,6 +13,7 @@ from featdash.runs.view import RunView
 from featdash.ui import link, playback, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Trial
+from featdash.ui.plain_text import plain_text
 from featdash.ui.visitor import visitor
 from featdash.ui.workshop import audience, service
 
@@ -130,7 +131,7 @@ def notes(form: Form, sentences: Sequence[str | None]) -> None:
     """What went wrong, a sentence each; those of callbacks are shown once."""
     for sentence in [*sentences, st.session_state.pop(form.key("note@"), None)]:
         if sentence:
-            st.error(sentence)
+            st.error(plain_text(sentence))
 
 
 def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[str, ...] = ()) -> None:
@@ -179,7 +180,7 @@ def ended(view: RunView | None) -> str:
 def status(view: RunView) -> None:
     """The step being done, the fraction, the time left, the place in the queue, or how it ended."""
     if view.status == "failed":
-        st.error(f"The run failed: {view.error}.")
+        st.error(plain_text(f"The run failed: {view.error}."))
     elif not view.active:
         st.caption(told(view))
     else:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 
-import streamlit as st
-
 from featdash.runs.environment import open_service
 from featdash.runs.service import RunService
 
@@ -116,17 +114,48 @@ class Audience:
             return free
 
 
-@st.cache_resource(show_spinner=False)
+_lock = threading.Lock()
+_service: RunService | None = None
+_closed = False
+_gallery, _audience = Gallery(), Audience()
+
+
 def service() -> RunService:
-    """The run service; ValueError with one sentence if an environment variable makes no sense."""
-    return open_service()
+    """The run service; ValueError with one sentence if an environment variable makes no sense.
+
+    Kept here and not in `st.cache_resource`, which each visitor's browser may have emptied: a second service would
+    bring a second set of workers, and know nothing of the runs of the first.
+    """
+    global _service
+    with _lock:
+        if _service is None and _closed:
+            raise ValueError("the server is shutting down; load the page again in a minute")
+        if _service is None:
+            _service = open_service()
+        return _service
 
 
-@st.cache_resource(show_spinner=False)
 def gallery() -> Gallery:
-    return Gallery()
+    return _gallery
 
 
-@st.cache_resource(show_spinner=False)
 def audience() -> Audience:
-    return Audience()
+    return _audience
+
+
+def close() -> None:
+    """End the run service and its workers, for good; looks at its runs are still answered."""
+    global _closed
+    with _lock:
+        _closed = True
+        if _service is not None:
+            _service.close()
+
+
+def reset() -> None:
+    """Close and forget all that the sessions share, as when the server has just been started; for tests."""
+    global _service, _closed, _gallery, _audience
+    close()
+    with _lock:
+        _service, _closed = None, False
+        _gallery, _audience = Gallery(), Audience()

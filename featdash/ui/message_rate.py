@@ -1,0 +1,57 @@
+"""How fast one browser may send messages over its websocket.
+
+Streamlit takes each one on the server's only event loop, 3 ms for a request to draw the page anew: two thousand of
+them, 72 kB, would keep all visitors waiting for 6 s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+RATE = 20.0  # messages a second; a slider that is dragged sends 5, the timer of a live page 3
+BURST = 60.0  # messages at once, before any of them waits: a page that opens sends 3
+PATIENCE = 200  # messages that had to wait, one right after the other, before the connection is ended: 10 s
+POLICY = 1008  # of RFC 6455, 7.4.1: a message that violates a policy
+
+log = logging.getLogger(__name__)
+
+
+class MessageRate:
+    """Middleware that lets messages of each websocket through at RATE, after a burst; the rest wait in its socket."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            receive = _Slowed(receive, send)
+        await self.app(scope, receive, send)
+
+
+class _Slowed:
+    """The next message of one connection, once it is due."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._free, self._asked = BURST, time.monotonic()
+        self._late = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] != "websocket.receive":
+            return message
+        now = time.monotonic()
+        self._free = min(BURST, self._free + (now - self._asked) * RATE) - 1
+        self._asked = now
+        self._late = self._late + 1 if self._free < 0 else 0
+        if self._late > PATIENCE:
+            log.warning("a websocket that sends more than %g messages a second was closed", RATE)
+            await self._send({"type": "websocket.close", "code": POLICY, "reason": "too many messages"})
+            return {"type": "websocket.disconnect", "code": POLICY}
+        if self._free < 0:
+            await asyncio.sleep(-self._free / RATE)
+        return message

@@ -3,7 +3,7 @@
 A composite: the cells are the experiments named in `parts`, with their default recipes but for the seed, and frames
 come as "cell/<index>/<stream>". The summary is the table, a row for each part, with nothing in it but measurements and
 verdicts on them, `adapts`, true, false or null: not decided by the repeats (see `decide`):
-    dimension, support, latent      dims [first, last], level, `unadapted`, the d to which theory lets a method come if it
+    dimension, support, latent      dims [first, last], level, `unadapted`, the d to which theory lets a method go that
                                     does not adapt, up to a constant; for each method its `error` [first, last],
                                     their `ratio` (1: the dimension does not matter), `reach`, the d at which the error
                                     rises through the level (null: not within the dimensions measured), `reaches`, those

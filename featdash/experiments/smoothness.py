@@ -60,7 +60,7 @@ class SmoothnessSpec(Spec):
     sizes: tuple[int, ...] = setting(
         (25, 50, 100, 200, 400), Several(Number(5, 2000, whole=True), 2, 10), "Sizes", "Sample sizes of the rates."
     )
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
+    repeats: int = setting(4, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
     width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
     steps: int = setting(4000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")

@@ -65,8 +65,8 @@ three repeats. The network's smoothness exponents are those of a fixed number of
         Trial(
             "The three sweeps over d alone",
             {"parts": ("dimension", "support", "latent")},
-            "Live side by side: all rise without structure, kernels stay flat on a support, and with latent variables the "
-            "NTK rises first.",
+            "Live side by side: all rise without structure, the kernels stay flat on a support, and with latent "
+            "variables the NTK passes ¼ first.",
         ),
     ),
     controls=("parts", "seed"),

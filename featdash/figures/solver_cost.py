@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
@@ -151,16 +151,10 @@ def _beyond(figure: go.Figure, last: float, look: Look) -> None:
 
 
 def duration(low: float, high: float) -> str:
-    """A range of seconds in the unit that a person would choose, one digit, rounded outwards."""
+    """A range of seconds in the unit that a person would choose, each end rounded to one digit."""
     name, size = next((unit for unit in UNITS if high >= 2 * unit[1]), ("s", 1.0))
-    ends = [_one_digit(low / size, math.floor), _one_digit(high / size, math.ceil)]
-    return "–".join(dict.fromkeys(number(end) for end in ends)) + f" {name}"
-
-
-def _one_digit(value: float, towards: Callable[[float], int]) -> float:
-    power = math.floor(math.log10(value))
-    shifted = round(value / 10.0**power, 9)  # 3.0000000004 is 3, not the digit after it
-    return float(f"{towards(shifted)}e{power}")
+    ends = [number(float(f"{end / size:.0e}")) for end in (low, high)]
+    return "–".join(dict.fromkeys(ends)) + f" {name}"
 
 
 def residual_curve(

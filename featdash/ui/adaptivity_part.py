@@ -57,10 +57,9 @@ three repeats. The network's smoothness exponents are those of a fixed number of
 """,
     trials=(
         Trial(
-            "Another seed: 1",
-            {"seed": 1},
-            "Other functions and samples: the entries move, and no verdict on dimension, support, smoothness or latent "
-            "variables does.",
+            "Another seed: the three sweeps",
+            {"seed": 1, "parts": ("dimension", "support", "latent")},
+            "Other functions and samples: the entries move, and no verdict does.",
         ),
         Trial(
             "The three sweeps over d alone",

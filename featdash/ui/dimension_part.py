@@ -27,9 +27,9 @@ LESSON = Lesson(
   The function is a sum of triangle waves in 200 random directions, of the same slope and variance at every d: only the
   number of inputs changes. Bands span the repeats, each a new function.
 - **Theory** (thin): the best order that any method can promise for all Lipschitz functions, $n^{-2/(2+d)}$, drawn with
-  its constant set to 1. It bounds the worst function, and neither height nor slope of the curves on one function need be
-  its own: here they are steeper and cross it, and below it they break no theorem. What they share is the direction:
-  with n fixed, more inputs drive every method towards 1.
+  its constant set to 1. It bounds the worst function; a curve on one function need have neither its height nor its
+  slope. Here the curves are steeper and cross it, and below it they break no theorem. What they share is the
+  direction: with n fixed, more inputs drive every method towards 1.
 - **Right**: the samples which that order asks for, an exponential in d. The markers are measured: the dimension at
   which a method's error rises through ¼ with the n of this run. The network gets less far than the kernels: there is
   no feature to find.

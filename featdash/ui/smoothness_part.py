@@ -42,19 +42,19 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, Î
         Trial(
             "A rougher kernel: Laplace, â„“ = 1",
             {"kernel": "laplace", "length": 1.0},
-            "A smaller error, near the jump above all: a rougher kernel suits it.",
+            "A smaller error, near the jump and in all: a rougher kernel suits it.",
         ),
         Trial(
             "The network's own kernel: NTK",
             {"kernel": "ntk"},
-            "The kernel of infinite width, without feature learning: away from the jump, where it ripples, its error is "
-            "more than twice the trained network's.",
+            "The kernel of infinite width, without feature learning: away from the jump, where it ripples, its error "
+            "is more than twice the trained network's.",
         ),
         Trial(
             "A smooth target",
             {"target": "smooth"},
-            "Kernel and network are hard to tell apart, and from the truth: errors below a hundredth of its variance, within "
-            "a factor of 1.5 of one another.",
+            "Kernel and network are hard to tell apart, and from the truth: errors below a hundredth of its variance, "
+            "within a factor of 1.5 of one another.",
         ),
     ),
     controls=("target", "kernel", "length", "n", "noise", "seed"),

@@ -20,9 +20,9 @@ LESSON = Lesson(
 - **Left**: seconds on one core, the least of the repeats. Markers are measured. The lines have the slopes 3 and 2 that
   counting flops gives and go through the time at the largest n; smaller matrices fit into the processor's cache or
   leave it idle, so that markers to the left stray from the lines.
-- **Right, above**: the same lines carried on to n = 10⁷, as a range: lines through the other sizes of at least 0.4 of
-  the largest lead there too. *Nothing there is measured*: the dashed part assumes that the machine goes on as before,
-  and K alone would take 8·10¹⁴ bytes, 800 terabytes.
+- **Right, above**: the same lines carried on to n = 10⁷, as a range rounded to one digit: lines through
+  the other sizes of at least 0.4 of the largest lead there too. *Nothing there is measured*: the dashed part assumes
+  that the machine goes on as before, and K alone would take 8·10¹⁴ bytes, 800 terabytes.
 - **Right, below**: one step is cheap, but how many? What remains of the residual falls slowly, the more slowly the
   smaller λ: the directions of small eigenvalues hardly move.
 - Other work on the machine spoils such times. Where the processor was away for a tenth of a time or more, or the sizes

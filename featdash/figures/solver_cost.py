@@ -61,7 +61,7 @@ def solver_times(
         line = [float(times[-1]) * (value / n[-1]) ** slope for value in span]
         figure.add_scatter(
             x=span, y=plotted(line), mode="lines", line=style.line(1.6), name=f"{style.label}, slope {slope}",
-            hovertemplate=f"{style.label}, slope {slope}<br>n = %{{x}} samples<br>%{{y:.3g}} s<extra></extra>",
+            hovertemplate=f"{style.label}, slope {slope}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
         )  # fmt: skip
         figure.add_scatter(**_measured(name, n, times))
         ends.append((line[1], style.tag(f"{style.label}, slope {slope}")))
@@ -86,7 +86,7 @@ def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
         "mode": "markers",
         "marker": {"symbol": style.marker, "size": 10, "color": style.colour},
         "name": style.label,
-        "hovertemplate": f"{style.label}<br>n = %{{x}} samples<br>%{{y:.3g}} s<extra></extra>",
+        "hovertemplate": f"{style.label}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
     }
 
 
@@ -113,7 +113,7 @@ def solver_reach(
         far = [float(n[-1]), FAR]
         beyond = plotted([line.at(value) for value in far])
         dashed = {"color": style.colour, "dash": "dash", "width": 2}
-        hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>about %{{y:.1g}} s<extra></extra>"
+        hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>time about %{{y:.1g}} s<extra></extra>"
         figure.add_scatter(
             x=far, y=beyond, mode="lines", line=dashed, name=f"{style.label}, extrapolated", hovertemplate=hover
         )
@@ -166,9 +166,9 @@ def residual_curve(
     kept = max(1, len(steps) // 150)
     x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]
     figure.add_scatter(
-        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name=style.label,
+        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name="Richardson's iteration",
         marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
-        hovertemplate="Richardson's iteration<br>step %{x}<br>relative residual %{y:.3g}<extra></extra>",
+        hovertemplate="Richardson's iteration<br>after %{x} steps<br>relative residual %{y:.3g}<extra></extra>",
     )  # fmt: skip
     vertical = value_range([*y, 1.0], True)
     figure.update_xaxes(title_text="steps t", rangemode="tozero")

@@ -1,15 +1,19 @@
 """What a method adapts to: the tasks are what they say, the experiments show it, and the table has their numbers."""
 
 import json
+import time
+from itertools import islice
 
 import numpy as np
 import pytest
+import torch
 from scipy.integrate import quad
 from scipy.stats import kstest
 
 from featdash.experiments import adaptivity, dimension, dimension_sweep, latent, smoothness, solvers, support
 from featdash.experiments.events import Frame, Progress, Result
-from featdash.learners.trained_network import Training, train_network
+from featdash.learners.richardson import bounded_step, richardson
+from featdash.learners.trained_network import Parameters, Training, loss_gradient, train_network
 from featdash.tasks.lipschitz import RandomWaves
 from featdash.tasks.step import SHAPES, StepTask
 from featdash.tasks.support import SupportTask
@@ -173,20 +177,108 @@ def test_the_rise_of_a_ramp_is_its_width():
     assert smoothness.rise(np.zeros_like(smoothness.GRID)) is None
 
 
-@pytest.mark.parametrize("exponent", [2.0, 3.0])
-def test_the_line_recovers_a_power_law_whatever_the_small_sizes_do(exponent):
+IDLE = np.ones(8)  # the processor worked all the time
+
+
+@pytest.mark.parametrize("exponent", [2, 3])
+def test_the_line_has_the_slope_of_the_flops_and_goes_through_the_largest_size(exponent):
     n = np.geomspace(700, 5600, 8)
     seconds = 1e-10 * n**exponent
     seconds[n < 2000] *= 7  # caches and overheads
-    line = solvers.fit_line(n, seconds)
-    assert line.exponent == pytest.approx(exponent)
-    assert line.at(1e7) == pytest.approx(1e-10 * 1e7**exponent)
+    line = solvers.flop_line(n, seconds, IDLE, exponent)
+    assert not line.disturbed
     assert line.scatter < 1e-9
-    noisy = seconds * np.random.default_rng(0).uniform(1, 1.05, 8)
-    assert abs(solvers.fit_line(n, noisy).exponent - exponent) < 0.1
-    assert 0 < solvers.fit_line(n, noisy).scatter < 0.05
-    seconds[-2] *= 3  # a busy machine
-    assert solvers.fit_line(n, seconds).scatter > 0.1
+    assert line.summary()["at_ten_million"] == pytest.approx(1e-10 * 1e7**exponent)
+    assert line.summary()["range"] == pytest.approx([1e-10 * 1e7**exponent] * 2)
+    seconds[-2] *= 1.3  # the two largest sizes need not agree, and both are told
+    line = solvers.flop_line(n, seconds, IDLE, exponent)
+    assert line.summary()["range"] == pytest.approx([1e-10 * 1e7**exponent, 1.3e-10 * 1e7**exponent])
+    assert line.summary()["at_ten_million"] == pytest.approx(1e-10 * 1e7**exponent)
+
+
+def test_disturbed_times_lead_nowhere():
+    n = np.geomspace(700, 5600, 8)
+    seconds = 1e-10 * n**3
+    uneven = np.where(np.arange(8) == 6, 3.0, 1.0)  # one of the fitted sizes took three times as long
+    away = np.where(np.arange(8) == 7, 0.5, 1.0)  # the processor gave half of its time to others
+    for line in (solvers.flop_line(n, seconds * uneven, IDLE, 3), solvers.flop_line(n, seconds, away, 3)):
+        summary = line.summary()
+        assert summary["disturbed"]
+        assert summary["at_ten_million"] is None
+        assert summary["range"] is None
+    assert not solvers.flop_line(n, seconds, np.where(n < 2000, 0.5, 1.0), 3).disturbed  # those do not count
+
+
+def test_a_time_knows_how_much_of_it_the_processor_worked():
+    assert solvers._time(lambda: time.sleep(0.05)).share < 0.5
+
+
+@pytest.mark.parametrize("lam", [1e-6, 2.5, 10.0])
+def test_no_ridge_makes_the_timed_iteration_diverge(lam):
+    """Warnings are errors: a step too long overflows within the iterations."""
+    spec = solvers.SolversSpec(largest=400, sizes=4, repeats=1, iterations=1000, lam=lam)
+    summary = list(solvers.run(spec))[-1].summary
+    assert summary["residual"] <= 1
+    K, y = solvers.system(400, lam, 0)
+    *_, alpha = islice(richardson(K, y, bounded_step(K)), 400)
+    assert np.linalg.norm(K @ alpha - y) < np.linalg.norm(y)
+
+
+def test_the_gradient_of_the_trained_network_is_that_of_autograd():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((30, 5)), rng.standard_normal(30)
+    parameters = Parameters(rng.standard_normal(8 * 7), 8)
+    gradient = Parameters(np.empty(8 * 7), 8)
+    loss_gradient(parameters, X, y, gradient)
+    a, W, b = (torch.tensor(part, requires_grad=True) for part in (parameters.a, parameters.W, parameters.b))
+    torch.mean((torch.relu(torch.tensor(X) @ W.T + b) @ a - torch.tensor(y)) ** 2).backward()
+    for expected, found in ((a, gradient.a), (W, gradient.W), (b, gradient.b)):
+        np.testing.assert_allclose(found, expected.grad.numpy(), atol=1e-12)
+
+
+def test_training_is_adam_along_a_cosine():
+    """Full batch, so that torch's optimiser and schedule are an oracle; single precision, 20 steps."""
+    rng = np.random.default_rng(1)
+    X, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
+    training = Training(width=10, steps=20, batch=40)
+    *_, last = train_network(training, (X, y), (X, y), np.random.default_rng(2), pictures=1)
+    start = training.start(3, np.random.default_rng(2))
+    parts = [torch.tensor(part, dtype=torch.float32, requires_grad=True) for part in (start.a, start.W, start.b)]
+    a, W, b = parts
+    optimiser = torch.optim.Adam(parts, lr=training.rate)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, training.steps)
+    rows, labels = (torch.tensor(part, dtype=torch.float32) for part in (X, y))
+    for _ in range(training.steps):
+        optimiser.zero_grad()
+        torch.mean((torch.relu(rows @ W.T + b) @ a - labels) ** 2).backward()
+        optimiser.step()
+        schedule.step()
+    for expected, found in ((a, last.network.a), (W, last.network.W), (b, last.network.b)):
+        np.testing.assert_allclose(found, expected.detach().numpy(), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("reaches", "verdict"),
+    [
+        ([20.0, 22.0, 21.0], True),
+        ([6.0, 7.0, 6.5], False),
+        ([9.0, 11.0, 10.0], None),  # about the mark
+        ([6.0, 25.0, 12.0], None),  # wide apart
+        ([None, None, None], True),
+        ([20.0, 22.0], None),  # too few
+    ],
+)
+def test_a_verdict_needs_repeats_that_agree(reaches, verdict):
+    assert adaptivity.passes(reaches, 10.0, 40.0) is verdict
+
+
+def test_a_huge_lambda_still_has_a_picture():
+    """Degree 15 at a tiny length scale chooses a λ beyond single precision; warnings are errors."""
+    spec = smoothness.SmoothnessSpec(
+        kernel="polynomial", degree=15, length=0.01, n=30, sizes=(20, 30), repeats=1, steps=20
+    )
+    frames = [event for event in smoothness.run(spec) if isinstance(event, Frame) and event.stream == "fits"]
+    assert np.all(np.isfinite(frames[-1].arrays["lam"]))
 
 
 def test_the_table_holds_the_numbers_of_its_parts(runs):
@@ -198,7 +290,10 @@ def test_the_table_holds_the_numbers_of_its_parts(runs):
     json.dumps(table, allow_nan=False)
     ntk = runs["dimension"][-1].summary["methods"]["ntk"]
     assert table["dimension"]["methods"]["ntk"]["error"] == [ntk["error"][0], ntk["error"][-1]]
-    assert table["solvers"]["methods"]["direct"]["exponent"] == runs["solvers"][-1].summary["direct"]["exponent"]
+    for name, line in table["solvers"]["methods"].items():
+        told = runs["solvers"][-1].summary[name]
+        assert line == {key: value for key, value in told.items() if key != "seconds"}
+    assert table["dimension"]["methods"]["ntk"]["adapts"] is None  # two repeats
     assert table["latent"] == {"error": "out of data"}
 
 

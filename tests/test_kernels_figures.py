@@ -3,6 +3,7 @@
 import functools
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -37,11 +38,17 @@ RATES = {
 }
 EXPONENTS = {"heaviside": {"laplace": -0.5, "network": -0.4}, "smooth": {"laplace": -1.19, "network": -1.0}}
 SIZES = [700, 1400, 2800, 5600]
-LINES = {"direct": Line(3.0, 1e13), "richardson": Line(2.0, 1e5)}
+LINES = {"direct": Line(3, 1e10, 0.9e10, 1.2e10), "richardson": Line(2, 1e5, 1e5, 1e5)}
+SLOPES = {"direct": 3, "richardson": 2}
 SECONDS = {name: [line.at(n) for n in SIZES] for name, line in LINES.items()}
 ROWS = (
-    Row("Support", "error<br>d = 4 → 100", {"rbf": "0.01 → 0.02"}, {"rbf": True, "network": False}),
-    Row("Cost", "seconds", {"rbf": "n<sup>2.9</sup>"}, {}),
+    Row(
+        "Support",
+        "error<br>d = 4 → 100",
+        {"rbf": "0.01 → 0.02", "network": "0.1 → 0.9", "ntk": "0.1 → 0.3"},
+        {"rbf": True, "network": False, "ntk": None},
+    ),
+    Row("Cost", "seconds", {"rbf": "n<sup>3</sup>"}, {}, {"network": "no matrix"}),
 )
 
 
@@ -63,13 +70,14 @@ def pictures(look):
         "where": near_and_elsewhere(WHERE, 0.1, look=look),
         "rates": error_rates(RATES, SIZES, EXPONENTS, look=look, guides=guides, names=names),
         "rates so far": error_rates({}, SIZES, None, look=look, guides=guides, names=names),
-        "seconds": solver_times(SIZES, SECONDS, LINES, {"direct": 3, "richardson": 2}, look=look, last=5600),
+        "seconds": solver_times(SIZES, SECONDS, SLOPES, look=look, last=5600),
         "first second": solver_times(
-            [700], {"direct": [0.01], "richardson": [1e-4]}, {}, {"direct": 3, "richardson": 2}, look=look, last=5600
+            [700], {"direct": [0.01], "richardson": [1e-4]}, SLOPES, look=look, last=5600, busy=True
         ),
         "extrapolated": solver_reach(SIZES, SECONDS, LINES, look=look),
+        "disturbed": solver_reach(SIZES, SECONDS, {}, look=look),
         "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, look=look),
-        "table": adaptivity_table(ROWS, ("rbf", "network"), look=look),
+        "table": adaptivity_table(ROWS, ("rbf", "network", "ntk"), look=look),
     }
 
 
@@ -119,7 +127,7 @@ def test_growth_and_finding_are_the_ratio_of_the_ends():
     assert "1.3 for Gaussian kernel, 90 for network" in picture.alt
     finding = pictures(LOOKS[0])["errors"].alt
     assert "Gaussian kernel stays flat" in finding
-    assert "network goes from 0.01 at d = 4 to 0.9 at d = 100" in finding
+    assert "network rises from 0.01 at d = 4 to 0.9 at d = 100" in finding
 
 
 def test_reach_beyond_the_last_dimension_is_said_to_be_so():
@@ -143,18 +151,61 @@ LABELS = {"direct": "direct solve", "richardson": "one Richardson step"}
 
 def test_lines_of_known_slope_have_it():
     for slope in (2, 3):
-        trace = trace_of("seconds", f"slope {slope}")
+        trace = trace_of("seconds", f"{LABELS['direct' if slope == 3 else 'richardson']}, slope {slope}")
+        assert trace.y[1] == pytest.approx(SECONDS["direct" if slope == 3 else "richardson"][-1], rel=1e-4)
         assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(slope, abs=1e-4)
     trace = trace_of("rates", "slope −0.5")
     assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(-0.5, abs=1e-4)
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(1.0, "1 s"), (90, "90 s"), (600, "10 minutes"), (7200, "2 hours"), (2e5, "2.3 days"), (1e9, "32 years")],
+    ("low", "high", "text"),
+    [
+        (1.0, 1.0, "1 s"),
+        (61, 89, "60–90 s"),
+        (6.9e9, 8.0e9, "200–300 years"),
+        (32_776, 37_996, "9–10 hours"),
+        (37_000, 37_100, "10 hours"),
+        (3e7, 8e7, "1–3 years"),
+    ],
 )
-def test_times_are_in_a_persons_units(seconds, text):
-    assert duration(seconds) == text
+def test_a_range_has_one_digit_in_a_persons_units(low, high, text):
+    assert duration(low, high) == text
+
+
+def test_disturbed_times_are_said_to_be_and_give_no_years():
+    picture = pictures(LOOKS[0])["disturbed"]
+    for words in (picture.alt, picture.figure.layout.title.text):
+        assert "disturbed" in words
+    assert not any(picture.table["extrapolated"])
+    assert "years" not in str(picture.figure)
+    assert "disturbed" in pictures(LOOKS[0])["first second"].alt
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
+def test_what_a_pointer_meets_has_a_name_and_its_quantities(name):
+    for trace in pictures(LOOKS[0])[name].figure.data:
+        assert trace.name
+        if trace.hoverinfo != "skip":
+            assert trace.name.split(",")[0] in trace.hovertemplate
+            assert "<extra></extra>" in trace.hovertemplate
+            assert not re.search(r"<br>%\{|: %\{", trace.hovertemplate.replace("<br>%{customdata}", ""))
+
+
+def test_words_follow_the_numbers():
+    over = {"rbf": {"near": 0.1, "elsewhere": 0.1, "overshoot": -0.029, "rise": None}}
+    assert "stays 0.029 below" in near_and_elsewhere(over, 0.1, look=LOOKS[0]).alt
+    reach = pictures(LOOKS[0])["reach"].alt
+    assert (
+        reach == "The error passes 0.25 at d = 9.3 for Gaussian kernel; it stays below 0.25 up to d = 100 for network."
+    )
+    ended = pictures(LOOKS[0])["no reach yet"].alt
+    assert "The error stays below 0.25 up to d = 20 for Gaussian kernel." in ended
+    waiting = samples_asked([1, 20], [8, 4e6], 500, 0.25, {}, look=LOOKS[0]).alt
+    assert "The run goes on." in waiting
+    curve = {"d": [4, 100], "error": [0.05, 0.08], "low": [0.05, 0.08], "high": [0.05, 0.08]}
+    told = error_curves({"network": curve}, (4, 100), look=LOOKS[0], title="Error").alt
+    assert "rises from 0.05 at d = 4 to 0.08 at d = 100, by a factor of 1.6" in told
 
 
 def test_notes_on_log_axes_stand_at_their_values():
@@ -175,15 +226,16 @@ def test_polynomial_kernel_is_told_apart_from_all_methods():
         assert getattr(STYLES["polynomial"], part) not in {getattr(style, part) for style in METHODS.values()}
 
 
-def test_shades_follow_the_verdicts():
+def test_marks_and_shades_follow_the_verdicts():
     picture = pictures(LOOKS[0])["table"]
     fills = picture.figure.data[0].cells.fill.color
-    yes, no, blank = fills[2][0], fills[3][0], fills[2][1]
-    assert len({yes, no, blank}) == 3
+    yes, no, undecided, blank = fills[2][0], fills[3][0], fills[4][0], fills[2][1]
+    assert len({yes, no, undecided, blank}) == 4
     assert blank == LOOKS[0].paper
-    assert "for Support: Gaussian kernel" in picture.alt
-    assert picture.table["network, all layers trained"] == ["not measured"] * 2
-    assert picture.table["Gaussian kernel"][1] == "n^2.9"
+    assert "for Support: Gaussian kernel (undecided: NTK)" in picture.alt
+    assert picture.table["Gaussian kernel"] == ["✓ 0.01 → 0.02", "n^3"]
+    assert picture.table["network, all layers trained"] == ["✗ 0.1 → 0.9", "not measured: no matrix"]
+    assert picture.table["NTK"] == ["~ 0.1 → 0.3", "not measured"]
 
 
 @pytest.fixture

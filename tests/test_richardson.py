@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from featdash.learners.algorithm1 import train_head_by_gradient_descent
-from featdash.learners.richardson import richardson, solve_directly, step_length
+from featdash.learners.richardson import bounded_step, richardson, solve_directly, step_length
 
 N = 30
 
@@ -67,6 +67,16 @@ def test_step_length_is_stable_and_not_timid(seed):
     phi = rng.standard_normal((N, N))
     product = step_length(phi @ phi.T, rng) * np.linalg.eigvalsh(phi @ phi.T)[-1]
     assert 0.89 < product < 1.8
+
+
+@pytest.mark.parametrize("ridge", [1e-6, 1.0, 100.0])
+def test_bounded_step_converges_whatever_the_ridge(system, ridge):
+    """Its errors shrink at every step, which needs η s_max < 2; Gershgorin's bound gives η s_max <= 1."""
+    _, K, y = system
+    K = K + ridge * np.eye(N)
+    assert 0 < bounded_step(K) * np.linalg.eigvalsh(K)[-1] <= 1 + 1e-12
+    left = [np.linalg.norm(K @ alpha - y) for alpha in islice(richardson(K, y, bounded_step(K)), 50)]
+    assert np.all(np.diff(left) <= 1e-12)
 
 
 def test_bad_systems_are_refused(system):

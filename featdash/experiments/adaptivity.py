@@ -1,14 +1,17 @@
 """What a method adapts to: the five experiments on kernels together, and the closing table of what they measured.
 
 A composite: the cells are the experiments named in `parts`, with their default recipes but for the seed, and frames
-come as "cell/<index>/<stream>". The summary is the table, a row for each part, with nothing in it but measurements:
-    dimension, support, latent      dims [first, last], level, and for each method its `error` [first, last], their
-                                    `ratio` (1: the dimension does not matter) and `reach`, the d at which the error
-                                    rises through the level (null: not within the dimensions measured)
-    smoothness                      for each method and target the `error` at the largest n and its `exponent` in n; the
-                                    network's are those of a fixed number of training steps, not of n alone
-    solvers                         for each solver the fitted `exponent` of its time in n, the line's `scatter`, and
-                                    `at_ten_million`, seconds, which is extrapolated
+come as "cell/<index>/<stream>". The summary is the table, a row for each part, with nothing in it but measurements and
+verdicts on them, `adapts`, true, false or null: not decided by the repeats (see `decide`):
+    dimension, support, latent      dims [first, last], level, `unadapted`, the d to which theory lets a method go that
+                                    does not adapt, up to a constant; for each method its `error` [first, last],
+                                    their `ratio` (1: the dimension does not matter), `reach`, the d at which the error
+                                    rises through the level (null: not within the dimensions measured), `reaches`, those
+                                    of the repeats, and `adapts`: whether they are `MARGIN` times `unadapted` or more
+    smoothness                      for each method and target the `error` at the largest n, its `exponent` in n and the
+                                    exponent's `standard_error`, and `adapts`: whether it is steeper for the smooth
+                                    target; the network's are those of a fixed number of training steps, not of n alone
+    solvers                         for each solver the summary of its line, as the experiment itself has it
 A part that failed has its sentence under `error` instead.
 """
 
@@ -18,12 +21,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from featdash.experiments import dimension, latent, smoothness, solvers, support
 from featdash.experiments.events import Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.theory.predictions import lipschitz_reach
 
 PARTS = {one.EXPERIMENT.name: one.EXPERIMENT for one in (dimension, support, smoothness, latent, solvers)}
+MARGIN = 4 / 3  # a reach must pass the unadapted one by so much: theory leaves the constant open, 1 is our choice
+ERRORS = 2  # standard errors between a measurement and its mark for a verdict
+FEWEST = 3  # repeats for a verdict
 
 
 @dataclass(frozen=True)
@@ -52,42 +61,81 @@ def gather(spec: AdaptivitySpec, results: Sequence[Result | Exception]) -> Resul
     table = {}
     for name, result in zip(spec.parts, results, strict=True):
         failed = isinstance(result, Exception)
-        table[name] = {"error": str(result)} if failed else ROWS.get(name, sweep_row)(result.summary)
+        table[name] = {"error": str(result)} if failed else ROWS[name](result.summary)
     return Result(table)
 
 
-def sweep_row(summary: Mapping[str, Any]) -> dict[str, Any]:
+def decide(excess: float, error: float | None) -> bool | None:
+    """Whether `excess` is above 0 (True) or below (False) by two standard errors; None between, or without an error."""
+    if error is None or abs(excess) <= ERRORS * error:
+        return None
+    return excess > 0
+
+
+def passes(reaches: Sequence[float | None], mark: float, last: float) -> bool | None:
+    """Whether the repeats' reaches pass `mark`, by their mean and standard error in log d.
+
+    A reach of None, beyond the last dimension measured, counts as that dimension: no more is known of it.
+    """
+    if len(reaches) < FEWEST:
+        return None
+    excess = np.log([last if d is None else d for d in reaches]) - np.log(mark)
+    return decide(float(excess.mean()), float(excess.std(ddof=1) / np.sqrt(len(excess))))
+
+
+def sweep_row(summary: Mapping[str, Any], unadapted: float) -> dict[str, Any]:
     """A row of a sweep over the dimension."""
+    dims = [summary["dims"][0], summary["dims"][-1]]
     methods = {
-        name: {"error": [one["error"][0], one["error"][-1]], "ratio": one["ratio"], "reach": one["reach"]}
+        name: {
+            "error": [one["error"][0], one["error"][-1]],
+            **{key: one[key] for key in ("ratio", "reach", "reaches")},
+            "adapts": passes(one["reaches"], MARGIN * unadapted, dims[1]),
+        }
         for name, one in summary["methods"].items()
     }
-    dims = [summary["dims"][0], summary["dims"][-1]]
-    return {"n": summary["n"], "dims": dims, "level": summary["level"], "methods": methods}
+    return {"n": summary["n"], "dims": dims, "level": summary["level"], "unadapted": unadapted, "methods": methods}
+
+
+def bare_row(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """A sweep whose theory is the rate of a Lipschitz function of d variables."""
+    return sweep_row(summary, lipschitz_reach(summary["n"], summary["level"]))
+
+
+def latent_row(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """A kernel must lose the degree p where d^p passes n."""
+    return sweep_row(summary, float(summary["n"] ** (1 / summary["target"]["degree"])))
 
 
 def smoothness_row(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Errors and exponents of the rates, by method and target."""
-    rates = summary["rates"]
-    methods = {
-        name: {
-            target: {"error": rates[target][name]["error"][-1], "exponent": rates[target][name]["exponent"]}
-            for target in smoothness.RATED
-        }
-        for name in smoothness.METHODS
-    }
+    rates, methods = summary["rates"], {}
+    for name in smoothness.METHODS:
+        found = {target: rates[target][name] for target in smoothness.RATED}
+        jump, smooth = (found[target] for target in smoothness.RATED)
+        error = float(np.hypot(jump["standard_error"], smooth["standard_error"])) if jump["standard_error"] else None
+        methods[name] = {
+            target: {"error": one["error"][-1], "exponent": one["exponent"], "standard_error": one["standard_error"]}
+            for target, one in found.items()
+        } | {"adapts": decide(jump["exponent"] - smooth["exponent"], error)}
     return {"n": [rates["n"][0], rates["n"][-1]], "methods": methods}
 
 
 def solvers_row(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """The exponents of the times, and where they lead."""
+    """The lines of the times, and where they lead."""
     methods = {
-        name: {key: summary[name][key] for key in ("exponent", "scatter", "at_ten_million")} for name in solvers.SOLVERS
+        name: {key: value for key, value in summary[name].items() if key != "seconds"} for name in solvers.SOLVERS
     }
     return {"n": [summary["n"][0], summary["n"][-1]], "iterations": summary["iterations"], "methods": methods}
 
 
-ROWS = {"smoothness": smoothness_row, "solvers": solvers_row}
+ROWS = {
+    "dimension": bare_row,
+    "support": bare_row,
+    "smoothness": smoothness_row,
+    "latent": latent_row,
+    "solvers": solvers_row,
+}
 
 EXPERIMENT = Experiment(
     name="adaptivity",

@@ -7,7 +7,8 @@ Arrays of the result: d (D,), M/errors (D, repeats), and M/test_errors (D, repea
 the finite test sample.
 Summary: n, dims, level, and for each method its mean, low and high error at each d, the standard error of the mean
 from the finite test samples, the ratio of the last mean to the first (1: flat in d), `reach`, the dimension at which
-the mean error first rises through the level (null: it does not within the dimensions measured), and the seconds spent.
+the mean error first rises through the level (null: it does not within the dimensions measured), `reaches`, the same of
+each repeat, and the seconds spent.
 """
 
 from __future__ import annotations
@@ -140,6 +141,7 @@ def summarise(
             "standard_error": (np.sqrt(np.sum(test_errors[name] ** 2, axis=1)) / found.shape[1]).tolist(),
             "ratio": float(mean[-1] / mean[0]),
             "reach": reach(dims, mean),
+            "reaches": [reach(dims, repeat) for repeat in found.T],
             "seconds": round(seconds[name], 3),
         }
     return {"n": n, "dims": dims, "level": LEVEL, "methods": methods}

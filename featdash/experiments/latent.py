@@ -36,7 +36,7 @@ class LatentSpec(DimensionSweep):
     methods: tuple[str, ...] = setting(
         ("algorithm1", "network", "ntk"), Several(Choice(METHODS)), "Methods", "Who is measured."
     )
-    repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
+    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
     width: int = setting(300, Width(2, 1000), "Width m", "Of both networks, even.")
 
     def check_together(self) -> None:

@@ -13,9 +13,10 @@ Frames, in the order in which they come:
 Arrays of the result: those of the last `fits` frame under fits/, rates/n (S,), rates/T/M (S, repeats).
 Summary: fits.M has `error` over the interval, `near` within 0.1 of the middle, `elsewhere`, `overshoot` (by how much
 |f̂| exceeds the largest |f*|) and, for the jump, `rise`, the width over which f̂ goes from −0.8 to 0.8; rates.T.M has
-the errors and `exponent`, the fitted slope of log error against log n. A method adapts to smoothness where its
-exponent is steeper for the smoother target. The network's exponents are those of a fixed number of steps: what is left
-of a jump then is the slope it has reached, so they change with `steps`, and are no property of n alone.
+the errors, `exponent`, the fitted slope of log error against log n, and its `standard_error` over the repeats (null of
+one alone). A method adapts to smoothness where its exponent is steeper for the smoother target. The network's exponents
+are those of a fixed number of steps: after 1000 of them what is left of a jump is the slope it has reached, whatever n,
+so they change with `steps`, and are no property of n alone.
 """
 
 from __future__ import annotations
@@ -59,9 +60,9 @@ class SmoothnessSpec(Spec):
     sizes: tuple[int, ...] = setting(
         (25, 50, 100, 200, 400), Several(Number(5, 2000, whole=True), 2, 10), "Sizes", "Sample sizes of the rates."
     )
-    repeats: int = setting(2, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
+    repeats: int = setting(4, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
     width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
-    steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    steps: int = setting(4000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
 
 
@@ -128,8 +129,8 @@ def fit_picture(spec: SmoothnessSpec) -> Generator[Event, None, dict[str, np.nda
 
 
 def drawn(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Single precision: a picture shows no more, and the frames of a training are many."""
-    return {name: np.asarray(array, dtype=np.float32) for name, array in arrays.items()}
+    """Functions in single precision: a picture shows no more, and the frames of a training are many; λ may be huge."""
+    return {name: array if array.ndim == 0 else array.astype(np.float32) for name, array in arrays.items()}
 
 
 def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str, str], np.ndarray]]:
@@ -166,12 +167,14 @@ def rate_picture(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray])
 
 
 def describe_rates(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, Any]:
-    """rates.T.M: errors and exponent."""
+    """rates.T.M: errors, exponent and its standard error."""
     rates: dict[str, Any] = {"n": sizes}
     for (target, name), found in errors.items():
         mean = np.log(found).mean(axis=1)
-        exponent = np.polyfit(np.log(sizes), mean, 1)[0]
-        rates.setdefault(target, {})[name] = {"error": np.exp(mean).tolist(), "exponent": float(exponent)}
+        exponents = np.polyfit(np.log(sizes), np.log(found), 1)[0]
+        spread = float(exponents.std(ddof=1) / np.sqrt(len(exponents))) if len(exponents) > 1 else None
+        told = {"error": np.exp(mean).tolist(), "exponent": float(exponents.mean()), "standard_error": spread}
+        rates.setdefault(target, {})[name] = told
     return rates
 
 

@@ -9,10 +9,13 @@ Frames `seconds`, at = timings so far
     step (T,), residual (T,)    ‖(K + (nλ/2) I)α_t − y‖/‖y‖ after t steps
 Arrays of the result: seconds/n, seconds/direct, seconds/richardson (S,) and residual/step, residual/residual at the
 largest n.
-Summary: `direct` and `richardson` (a step) with seconds at each n, the `exponent` fitted to the sizes of at least 0.4
-of the largest, `scatter`, the line's root mean square miss in log seconds (above 0.1 the machine was busy with other
-work and the exponent means little), and `at_ten_million`, that line *extrapolated* to n = 10⁷: no measurement, and it
-leaves out that K would take 8·10¹⁴ bytes. `iterations` timed steps and the residual they leave.
+Result also has share/direct, share/richardson (S,), the part of each least time in which the processor worked for it.
+Summary: `direct` and `richardson` (a step), each with seconds at each n and the line that counting flops gives, of the
+`exponent` 3 or 2 and through the time at the largest n; `scatter`, what it misses at the sizes of at least 0.4 of the
+largest, as a root mean square in log seconds; `disturbed`, whether other work on the machine spoilt the times; and,
+unless it did, `at_ten_million`, that line *extrapolated* to n = 10⁷, with `range`, where the lines through the other
+of those sizes lead: no measurement, and it leaves out that K would take 8·10¹⁴ bytes. `iterations` timed steps and the
+residual they leave.
 """
 
 from __future__ import annotations
@@ -34,9 +37,12 @@ if TYPE_CHECKING:
 
 D = 10
 SMALLEST_SHARE = 8  # the smallest size is the largest over this
-FITTED_SHARE = 2.5  # sizes from the largest over this on are fitted: smaller K fit into a processor's cache
+FITTED_SHARE = 2.5  # sizes from the largest over this on count: smaller K fit into a processor's cache
 FAR = 1e7
-SOLVERS = ("direct", "richardson")
+EXPONENTS = {"direct": 3, "richardson": 2}  # of n in the count of flops
+SOLVERS = tuple(EXPONENTS)
+WORKED = 0.9  # of a time's seconds, that the processor must have given to it: the rest went to other work
+STEADY = 1.5  # factor up to which seconds/n^exponent agree on an idle machine from 0.4 of the largest n on
 
 
 @dataclass(frozen=True)
@@ -56,26 +62,40 @@ class SolversSpec(Spec):
         return np.unique(np.geomspace(smallest, self.largest, self.sizes).round().astype(int)).tolist()
 
 
+class Timing(NamedTuple):
+    """Seconds that passed, and the share of them in which the processor worked for this thread."""
+
+    seconds: float
+    share: float
+
+
 class Line(NamedTuple):
-    """log seconds = intercept + exponent log n, to within `scatter`, the root mean square of what the line misses."""
+    """seconds = constant n^exponent; constants of other sizes lie from `low` to `high`, `scatter` is their rms log."""
 
-    exponent: float
-    intercept: float
+    exponent: int
+    constant: float
+    low: float
+    high: float
     scatter: float
+    disturbed: bool
 
-    def at(self, n: float) -> float:
-        """Seconds at n."""
-        return float(np.exp(self.intercept + self.exponent * np.log(n)))
+    def summary(self) -> dict[str, object]:
+        """The line in plain numbers, extrapolated unless it is disturbed."""
+        far = FAR**self.exponent
+        leads = None if self.disturbed else self.constant * far
+        reach = None if self.disturbed else [self.low * far, self.high * far]
+        told = {"exponent": self.exponent, "scatter": self.scatter, "disturbed": self.disturbed}
+        return told | {"at_ten_million": leads, "range": reach}
 
 
-def fit_line(n: np.ndarray, seconds: np.ndarray) -> Line:
-    """Least squares in log–log over the sizes of at least 0.4 of the largest, and at least the two largest."""
-    n, seconds = np.asarray(n, dtype=float), np.asarray(seconds, dtype=float)
-    order = np.argsort(n)
-    kept = order[min(np.searchsorted(n[order], n.max() / FITTED_SHARE), len(n) - 2) :]
-    exponent, intercept = np.polyfit(np.log(n[kept]), np.log(seconds[kept]), 1)
-    missed = np.log(seconds[kept]) - intercept - exponent * np.log(n[kept])
-    return Line(float(exponent), float(intercept), float(np.sqrt(np.mean(missed**2))))
+def flop_line(n: np.ndarray, seconds: np.ndarray, share: np.ndarray, exponent: int) -> Line:
+    """The line of known exponent through the time at the largest n; n, seconds, share (S,), n ascending."""
+    kept = n >= n[-1] / FITTED_SHARE
+    constants = seconds[kept] / n[kept].astype(float) ** exponent
+    low, high = float(constants.min()), float(constants.max())
+    scatter = float(np.sqrt(np.mean(np.log(constants / constants[-1]) ** 2)))
+    disturbed = bool(high > STEADY * low or share[kept].min() < WORKED)
+    return Line(exponent, float(constants[-1]), low, high, scatter, disturbed)
 
 
 def cost(spec: SolversSpec) -> Cost:
@@ -101,54 +121,55 @@ def system(n: int, lam: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def run(spec: SolversSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  it is the CPU that is timed
     """The events of the timing; see the module's docstring."""
     ladder = spec.ladder()
-    best = {name: np.full(len(ladder), np.inf) for name in SOLVERS}
+    best = {name: [] for name in SOLVERS}
     work = np.cumsum(np.array(ladder, dtype=float) ** 3)
     yield Progress(0.0, f"making K for n = {ladder[0]}")
     for row, n in enumerate(ladder):
         K, y = system(n, spec.lam, spec.seed)
+        for timings in best.values():
+            timings.append(Timing(np.inf, 0.0))
         for repeat in range(spec.repeats):
             best["richardson"][row] = min(best["richardson"][row], time_richardson(K, y, spec))
             best["direct"][row] = min(best["direct"][row], time_direct(K.copy(), y))
-            arrays = {"n": np.array(ladder[: row + 1]), **{name: best[name][: row + 1].copy() for name in SOLVERS}}
-            yield Frame("seconds", row * spec.repeats + repeat + 1, arrays)
+            arrays = {name: np.array([timing.seconds for timing in best[name]]) for name in SOLVERS}
+            yield Frame("seconds", row * spec.repeats + repeat + 1, {"n": np.array(ladder[: row + 1]), **arrays})
             before = work[row - 1] if row else 0.0
             share = before + (work[row] - before) * (repeat + 1) / spec.repeats
             yield Progress(share / work[-1], f"solving n = {n}, repeat {repeat + 1} of {spec.repeats}")
         residual = Frame("residual", n, residuals(K, y, spec))
         yield residual
-    yield report(spec, arrays, residual)
+    yield report(spec, best, residual)
 
 
-def report(spec: SolversSpec, arrays: dict[str, np.ndarray], residual: Frame) -> Result:
-    """The fitted lines and their extrapolation."""
-    summary = {"n": arrays["n"].tolist(), "iterations": spec.iterations}
+def report(spec: SolversSpec, best: dict[str, list[Timing]], residual: Frame) -> Result:
+    """The lines and their extrapolation."""
+    n = np.array(spec.ladder())
+    summary: dict[str, object] = {"n": n.tolist(), "iterations": spec.iterations}
     summary["residual"] = float(residual.arrays["residual"][-1])
-    for name in SOLVERS:
-        line = fit_line(arrays["n"], arrays[name])
-        summary[name] = {
-            "seconds": arrays[name].tolist(),
-            "exponent": line.exponent,
-            "scatter": line.scatter,
-            "at_ten_million": line.at(FAR),
-        }
-    named = {f"seconds/{name}": array for name, array in arrays.items()}
-    return Result(summary, named | {f"residual/{name}": array for name, array in residual.arrays.items()})
+    arrays = {"seconds/n": n}
+    for name, timings in best.items():
+        seconds, share = np.array(timings).T
+        line = flop_line(n, seconds, share, EXPONENTS[name])
+        summary[name] = {"seconds": seconds.tolist(), **line.summary()}
+        arrays |= {f"seconds/{name}": seconds, f"share/{name}": share}
+    return Result(summary, arrays | {f"residual/{name}": array for name, array in residual.arrays.items()})
 
 
-def time_richardson(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> float:
-    """Seconds of one step: the mean of `iterations`, started once before, so that K has been touched."""
-    from featdash.learners.richardson import richardson
+def time_richardson(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> Timing:
+    """One step: the mean of `iterations`, started once before, so that K has been touched."""
+    from featdash.learners.richardson import bounded_step, richardson
 
-    steps = richardson(K, y, 1 / len(y))
+    steps = richardson(K, y, bounded_step(K))
     next(steps)
-    return _seconds(lambda: [next(steps) for _ in range(spec.iterations)]) / spec.iterations
+    whole = _time(lambda: [next(steps) for _ in range(spec.iterations)])
+    return whole._replace(seconds=whole.seconds / spec.iterations)
 
 
-def time_direct(K: np.ndarray, y: np.ndarray) -> float:
-    """Seconds of a Cholesky solve; K is overwritten."""
+def time_direct(K: np.ndarray, y: np.ndarray) -> Timing:
+    """A Cholesky solve; K is overwritten."""
     from featdash.learners.richardson import solve_directly
 
-    return _seconds(lambda: solve_directly(K, y))
+    return _time(lambda: solve_directly(K, y))
 
 
 def residuals(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> dict[str, np.ndarray]:
@@ -161,13 +182,14 @@ def residuals(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> dict[str, np.n
     return {"step": np.arange(spec.iterations + 1), "residual": left}
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def _time(work: Callable[[], object]) -> Timing:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
-        started = time.perf_counter()
+        started, worked = time.perf_counter(), time.thread_time()
         work()
-        return time.perf_counter() - started
+        seconds, processor = time.perf_counter() - started, time.thread_time() - worked
+    return Timing(seconds, min(1.0, processor / seconds))
 
 
 EXPERIMENT = Experiment(name="solvers", title="Cost of a kernel", spec=SolversSpec, cost=cost, run=run)

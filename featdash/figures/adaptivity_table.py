@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
@@ -12,22 +13,36 @@ from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
 
 NOTHING = "not measured"
+MARKS = {True: "✓", False: "✗", None: "~"}
 QUESTION, MEASURED, PLAIN = 1.4, 2.3, 1.3  # widths of the columns in proportion
 ENTRY = {"rbf": 1.85}  # its column holds the times of the solvers as well
-SHADES = {"light": ("#DDF0E4", "#FBE3D6"), "dark": ("#173A2A", "#46281A")}
+SHADES = {
+    "light": {True: "#D3EEDD", False: "#FBDDCB", None: "#FFF3B8"},
+    "dark": {True: "#173A2A", False: "#4A2416", None: "#453C12"},
+}
 
 
 @dataclass(frozen=True)
 class Row:
     """A row: what could help, what is measured and over what, and a text a method.
 
-    adapts : method -> whether the measurement says so, for the shade; methods without a verdict stay white.
+    adapts : method -> whether the measurement says so, None where it does not decide; for the mark and the shade. A
+    method without a verdict stays white.  absent : method -> why it has no text.
     """
 
     question: str
     measured: str
     texts: Mapping[str, str]
-    adapts: Mapping[str, bool]
+    adapts: Mapping[str, bool | None]
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+    def entry(self, method: str) -> str:
+        """The text behind its mark, or why there is none."""
+        if method not in self.texts:
+            reason = self.absent.get(method)
+            return f"<i>{NOTHING}{f': {reason}' if reason else ''}</i>"
+        mark = f"<b>{MARKS[self.adapts[method]]}</b> " if method in self.adapts else ""
+        return mark + self.texts[method]
 
 
 def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, look: Look, height: int = 330) -> Picture:
@@ -35,7 +50,7 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, look: Look,
     figure = blank(look, height, "What each method adapts to, as measured")
     heads = ["", "measured", *(f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods)]
     columns = [[f"<b>{row.question}</b>" for row in rows], [row.measured for row in rows]]
-    columns += [[row.texts.get(name, NOTHING) for row in rows] for name in methods]
+    columns += [[row.entry(name) for row in rows] for name in methods]
     fills = [[look.paper] * len(rows)] * 2 + [[_shade(row, name, look) for row in rows] for name in methods]
     line = {"color": look.grid, "width": 1}
     figure.add_trace(
@@ -60,28 +75,32 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, look: Look,
     )
     figure.update_layout(margin={"l": 8, "r": 8, "b": 6})
     table = {"what could help": [row.question for row in rows], "measured": [_plain(row.measured) for row in rows]}
-    table |= {METHODS[name].label: [_plain(row.texts.get(name, NOTHING)) for row in rows] for name in methods}
+    table |= {METHODS[name].label: [_plain(row.entry(name)) for row in rows] for name in methods}
     return Picture(figure, _finding(rows, methods), table)
 
 
 def _shade(row: Row, method: str, look: Look) -> str:
     if method not in row.adapts:
         return look.paper
-    yes, no = SHADES[look.theme]
-    return yes if row.adapts[method] else no
+    return SHADES[look.theme][row.adapts[method]]
 
 
 def _plain(text: str) -> str:
-    return text.replace("<br>", "; ").replace("<i>", "").replace("</i>", "").replace("<sup>", "^").replace("</sup>", "")
+    text = text.replace("<br>", "; ").replace("<sup>", "^")
+    return re.sub("<[^>]*>", "", text)
 
 
 def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:
-    """Who adapts to what, in words."""
+    """Who adapts to what, in words, and where the repeats do not decide."""
     told = []
     for row in rows:
-        who = [short(name) for name in methods if row.adapts.get(name)]
-        if row.adapts:
-            told.append(f"{row.question}: {', '.join(who) or 'no method'}")
+        if not row.adapts:
+            continue
+        verdicts = {name: row.adapts[name] for name in methods if name in row.adapts}
+        who = [short(name) for name, verdict in verdicts.items() if verdict]
+        open_ = [short(name) for name, verdict in verdicts.items() if verdict is None]
+        undecided = f" (undecided: {', '.join(open_)})" if open_ else ""
+        told.append(f"{row.question}: {', '.join(who) or 'no method'}{undecided}")
     return (
         f"By the measured numbers, those that adapt are, for {'; for '.join(told)}."
         if told

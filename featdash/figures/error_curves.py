@@ -15,7 +15,7 @@ from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
 
 FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero
-FLAT = 3.0  # up to this factor a curve is called flat in words
+FLAT = 1.4  # up to this factor a curve is called flat in words
 TICKS_APART = 0.05  # of the axis
 Curves = Mapping[str, Mapping[str, Sequence[float]]]
 
@@ -94,14 +94,14 @@ def _curve(method: str, curve: Mapping[str, Sequence[float]]) -> tuple[dict, dic
         "marker": {"symbol": style.marker, "size": 9},
         "name": style.label,
         "customdata": told,
-        "hovertemplate": f"{style.label}<br>d = %{{x}}<br>error %{{y:.3g}}<br>%{{customdata}}<extra></extra>",
+        "hovertemplate": f"{style.label}<br>d = %{{x}} inputs<br>error %{{y:.3g}}<br>%{{customdata}}<extra></extra>",
     }
     return band, means
 
 
 def _theory(line: Prediction, look: Look) -> dict:
     x, y = thinned(line.d, line.error)
-    hover = f"{line.label}<br>d = %{{x:.3g}}<br>%{{y:.3g}}<extra></extra>"
+    hover = f"{line.label}, theory<br>d = %{{x:.3g}} inputs<br>error %{{y:.3g}}<extra></extra>"
     return {"x": plotted(x), "y": plotted(y), "mode": "lines", "line": look.theory(line.dash) | {"width": 1.4},
             "name": line.label, "hovertemplate": hover}  # fmt: skip
 
@@ -151,9 +151,11 @@ def _finding(curves: Curves) -> str:
     told = []
     for method, curve in curves.items():
         if len(curve["d"]) > 1:
-            way = "stays flat" if 1 / FLAT < growth_of(curve) < FLAT else "goes"
+            factor = growth_of(curve)
+            way = "stays flat" if 1 / FLAT < factor < FLAT else "rises" if factor > 1 else "falls"
             first, last = (number(round(float(curve["error"][index]), 4)) for index in (0, -1))
-            told.append(f"{short(method)} {way} from {first} at d = {curve['d'][0]} to {last} at d = {curve['d'][-1]}")
+            ends = f"from {first} at d = {curve['d'][0]} to {last} at d = {curve['d'][-1]}"
+            told.append(f"{short(method)} {way} {ends}, by a factor of {number(round(factor, 2))}")
     return f"The error of {'; of '.join(told)}." if told else "Fewer than two dimensions have been measured so far."
 
 

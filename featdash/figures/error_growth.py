@@ -28,7 +28,7 @@ def error_growth(
     factors = {method: growth_of(curve) for method, curve in curves.items()}
     texts = {method: f"× {number(round(factor, 2))}" for method, factor in factors.items()}
     figure = blank(look, height, f"Error at d = {high} over that at d = {low}")
-    _rows(figure, factors, texts, 1.0, predicted, look)
+    _rows(figure, factors, texts, "error", 1.0, predicted, look)
     _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
     told = ", ".join(f"{number(round(factor, 2))} for {short(method)}" for method, factor in factors.items())
     table = {"method": [METHODS[method].label for method in factors], "factor": plotted(list(factors.values()))}
@@ -55,17 +55,28 @@ def dimension_reach(
         method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
     }
     lines = [(d, name) for d, name in predicted if min(dims) < d < 1.5 * max(dims)]
-    _rows(figure, ends, texts, float(min(dims)), lines, look)
+    _rows(figure, ends, texts, f"error passes {number(level)} at d =", float(min(dims)), lines, look)
     _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
     table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
-    told = ", ".join(f"{text} for {short(method)}" for method, text in texts.items())
-    return Picture(figure, f"The error passes {number(level)} at d = {told}.", table)
+    return Picture(figure, told_reach(reached, max(dims), level), table)
+
+
+def told_reach(reached: Mapping[str, float | None], last: float, level: float) -> str:
+    """One sentence on where the errors pass the level, and which do not up to the last dimension."""
+    passing = [f"{number(round(d, 1))} for {short(method)}" for method, d in reached.items() if d is not None]
+    below = [short(method) for method, d in reached.items() if d is None]
+    parts = [f"The error passes {number(level)} at d = {', '.join(passing)}"] if passing else []
+    if below:
+        stays = "it stays" if passing else "The error stays"
+        parts.append(f"{stays} below {number(level)} up to d = {number(last)} for {', '.join(below)}")
+    return f"{'; '.join(parts)}." if parts else "No method has been measured."
 
 
 def _rows(
     figure: go.Figure,
     values: Mapping[str, float],
     texts: Mapping[str, str],
+    quantity: str,
     start: float,
     lines: Sequence[Line],
     look: Look,
@@ -87,7 +98,7 @@ def _rows(
             textfont={"size": look.text},
             cliponaxis=False,
             name=style.label,
-            hovertemplate=f"{style.label}: {texts[method]}<extra></extra>",
+            hovertemplate=f"{style.label}<br>{quantity} {texts[method]}<extra></extra>",
         )
 
 

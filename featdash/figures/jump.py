@@ -42,7 +42,7 @@ def jump_fit(
     seen = np.abs(arrays["X"]) <= window
     X, y = thinned(arrays["X"][seen], arrays["y"][seen])
     dots = {"size": 5, "color": look.ink, "opacity": 0.35}
-    hover = "x = %{x:.3g}<br>y = %{y:.3g}<extra>sample</extra>"
+    hover = "sample<br>x = %{x:.3g}<br>y = %{y:.3g}<extra></extra>"
     figure.add_scatter(x=plotted(X), y=plotted(y), mode="markers", marker=dots, name="sample", hovertemplate=hover)
     curves = {"truth f*": arrays["truth"], kernel: arrays["kernel"], "network": arrays["network"]}
     ends, table = [], {"curve": ["sample"] * len(X), "x": plotted(X), "value": plotted(y)}
@@ -53,7 +53,7 @@ def jump_fit(
         label = style.label if style else name
         figure.add_scatter(
             x=plotted(x), y=plotted(heights), mode="lines", name=label, line=line,
-            hovertemplate=f"{label}<br>x = %{{x:.3g}}<br>%{{y:.3g}}<extra></extra>",
+            hovertemplate=f"{label}<br>x = %{{x:.3g}}<br>f(x) = %{{y:.3g}}<extra></extra>",
         )  # fmt: skip
         ends.append((float(heights[-1]), style.tag(short(name)) if style else "─ truth f*"))
         for key, column in {"curve": [label] * len(x), "x": plotted(x), "value": plotted(heights)}.items():
@@ -92,7 +92,8 @@ def near_and_elsewhere(
             textfont={"size": look.text},
             cliponaxis=False,
             name=style.label,
-            hovertemplate=f"{style.label}: %{{x:.3g}}<extra></extra>",
+            customdata=["elsewhere", f"at |x| ≤ {number(near)}"],
+            hovertemplate=f"{style.label}<br>error %{{x:.3g}} %{{customdata}}<extra></extra>",
         )
         table["method"] += [style.label] * 2
         table["place"] += ["elsewhere", f"|x| ≤ {number(near)}"]
@@ -108,7 +109,9 @@ def _shape(fits: Mapping[str, Mapping[str, float | None]]) -> str:
     told = []
     for method, fit in fits.items():
         rise = f", rises over a width of {number(round(fit['rise'], 4))}" if fit["rise"] is not None else ""
-        told.append(f"{short(method)} overshoots by {number(round(fit['overshoot'], 3))}{rise}")
+        over = round(fit["overshoot"], 3)
+        way = f"overshoots by {number(over)}" if over > 0 else f"stays {number(-over)} below the truth's height"
+        told.append(f"{short(method)} {way}{rise}")
     return f"The {'; the '.join(told)}."
 
 
@@ -142,7 +145,8 @@ def error_rates(
                 x=plotted(curve["n"]), y=plotted(curve["error"]), mode="lines+markers", line=style.line(2),
                 marker={"symbol": style.marker, "size": 9, "color": style.colour if order else look.paper, "line": rim},
                 name=f"{style.label}, {names[target]}",
-                hovertemplate=f"{style.label}, {names[target]}<br>n = %{{x}}<br>error %{{y:.3g}}<extra></extra>",
+                hovertemplate=f"{style.label}, {names[target]}<br>n = %{{x}} samples<br>error %{{y:.3g}}"
+                "<extra></extra>",
             )  # fmt: skip
             ends.append((float(curve["error"][-1]), style.tag(f"{names[target]}{slope}")))
             table["target"] += [names[target]] * len(curve["n"])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from featdash.figures.axes import decades
-from featdash.figures.error_curves import short
+from featdash.figures.error_growth import told_reach
 from featdash.figures.lettering import number, plotted
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
@@ -27,10 +27,10 @@ def samples_asked(
     """Samples for an error of `level` against d, the line log-linear; measured reaches as markers at the run's n.
 
     dims (k,), asked (k,) : the prediction, up to its constant; reached : method -> d where its error rises through
-    `level`, None where it does not within the dimensions measured.
+    `level`, None where it does not within the dimensions measured; empty before the end of the run.
     """
     figure = blank(look, height, f"Samples for an error of {number(level)}")
-    hover = "prediction<br>d = %{x}<br>n = %{y:.3g}<extra></extra>"
+    hover = "theory<br>d = %{x} inputs<br>asks for n = %{y:.3g} samples<extra></extra>"
     figure.add_scatter(
         x=plotted(dims), y=plotted(asked), mode="lines", line=look.theory(), name="theory", hovertemplate=hover
     )
@@ -40,7 +40,7 @@ def samples_asked(
     known = {method: d for method, d in reached.items() if d is not None}
     for method, d in known.items():
         style = METHODS[method]
-        hover = f"{style.label}<br>reaches d = {d:.1f} with n = {n}<extra></extra>"
+        hover = f"{style.label}<br>reaches d = {d:.1f} inputs with n = {n} samples<extra></extra>"
         marker = {"symbol": style.marker, "size": 12, "color": style.colour, "line": {"color": look.ink, "width": 1}}
         figure.add_scatter(x=[d], y=[n], mode="markers", marker=marker, name=style.label, hovertemplate=hover)
     top = math.ceil(math.log10(max(*asked, n)))
@@ -51,7 +51,6 @@ def samples_asked(
         "d": plotted(dims) + plotted(list(known.values())),
         "n": plotted(asked) + [n] * len(known),
     }
-    told = ", ".join(f"{d:.1f} for {short(method)}" for method, d in known.items())
-    end = f"with n = {number(n)} the measured reach is d = {told}" if told else "no reach has been measured yet"
-    alt = f"An error of {number(level)} asks for {number(asked[-1])} samples at d = {number(dims[-1])}; {end}."
+    end = f"With n = {number(n)}: {told_reach(reached, max(dims), level)}" if reached else "The run goes on."
+    alt = f"An error of {number(level)} asks for {number(asked[-1])} samples at d = {number(dims[-1])}. {end}"
     return Picture(figure, alt, table)

@@ -1,4 +1,4 @@
-"""Seconds of kernel solvers against n: measured, fitted, and extrapolated where nobody can measure."""
+"""Seconds of kernel solvers against n: measured, and extrapolated where nobody can measure."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ SOLVERS = {
     "richardson": MethodStyle("one Richardson step", "#44AA99", "dashdot", "circle", "●", "."),
 }
 UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
-BUSY = " ⚠ disturbed by other work: read no exponents"
+DISTURBED = "No extrapolation: other work on the machine disturbed these times"
+BUSY = " ⚠ disturbed by other work"
 ROUNDING = 1e-14  # a smaller residual is drawn here: it is rounding
-BEHIND = 0.5  # a line of known slope starts at this share of the first measured time, beside the data
 
 
 @dataclass(frozen=True)
 class Line:
-    """seconds = far (n/10⁷)^exponent, as fitted to the larger sizes."""
+    """seconds = far (n/10⁷)^exponent, through the time at the largest n; `low` and `high` are other lines' seconds."""
 
-    exponent: float
+    exponent: int
     far: float
+    low: float
+    high: float
 
     def at(self, n: float) -> float:
         return self.far * (n / FAR) ** self.exponent
@@ -39,48 +41,40 @@ class Line:
 def solver_times(
     n: Sequence[int],
     seconds: Mapping[str, Sequence[float]],
-    lines: Mapping[str, Line],
-    known: Mapping[str, int],
+    exponents: Mapping[str, int],
     *,
     look: Look,
     last: int,
     busy: bool = False,
     height: int = 400,
 ) -> Picture:
-    """Measured seconds against n, log–log, with the fitted lines and thin lines of the known slopes.
+    """Measured seconds against n, log–log, with lines of the known slopes through the times at the largest n so far.
 
-    n (k,), seconds : solver -> (k,), as far as they are; lines : solver -> the fit, once known; known : solver -> the
-    exponent of its count of flops; last : the largest n of the run, so that the axis stands still; busy : whether the
-    fits miss the times by so much that other work must have disturbed them.
+    n (k,), seconds : solver -> (k,), as far as they are; exponents : solver -> that of its count of flops; last : the
+    largest n of the run, so that the axis stands still; busy : whether other work disturbed the times.
     """
     figure = blank(look, height, "Measured seconds on one core" + (BUSY if busy else ""))
     ends, values = [], []
     for name, times in seconds.items():
-        style = SOLVERS[name]
-        figure.add_scatter(**_measured(name, n, times))
-        label = style.tag(style.label)
-        if name in lines:
-            span = [float(n[0]), float(n[-1])]
-            fitted = [lines[name].at(value) for value in span]
-            figure.add_scatter(
-                x=span, y=plotted(fitted), mode="lines", line=style.line(2), hoverinfo="skip", name=style.label
-            )
-            label = style.tag(f"{style.label}: fit n<sup>{lines[name].exponent:.2f}</sup>")
-        guide = [BEHIND * times[0], BEHIND * times[0] * (last / n[0]) ** known[name]]
+        style, slope = SOLVERS[name], exponents[name]
+        span = [float(n[0]), float(last)]
+        line = [float(times[-1]) * (value / n[-1]) ** slope for value in span]
         figure.add_scatter(
-            x=[n[0], last], y=plotted(guide), mode="lines", line=look.theory("dot"), hoverinfo="skip",
-            name=f"slope {known[name]}",
+            x=span, y=plotted(line), mode="lines", line=style.line(1.6), name=f"{style.label}, slope {slope}",
+            hovertemplate=f"{style.label}, slope {slope}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
         )  # fmt: skip
-        ends += [(float(times[-1]), label), (guide[1], f"┈ slope {known[name]}")]
-        values += [*times, *guide]
+        figure.add_scatter(**_measured(name, n, times))
+        ends.append((line[1], style.tag(f"{style.label}, slope {slope}")))
+        values += [*times, *line]
     vertical = value_range(values, True)
     across = (math.log10(n[0]) - 0.03, math.log10(last) + 0.03)
     figure.update_xaxes(**value_axis("samples n", across, True))
     figure.update_yaxes(**value_axis("seconds", vertical, True))
     end_labels(figure, ends, vertical, look=look, log=True, height=height)
     table = {"n": list(map(int, n)), **{f"{SOLVERS[name].label}, s": plotted(times) for name, times in seconds.items()}}
-    told = ", ".join(f"n to the {line.exponent:.2f} for {SOLVERS[name].label}" for name, line in lines.items())
-    alt = f"The fitted times grow as {told}." if told else f"Times have been measured up to n = {number(n[-1])}."
+    at_last = {SOLVERS[name].label: float(f"{times[-1]:.2g}") for name, times in seconds.items()}
+    told = ", ".join(f"{number(value)} s for {label}" for label, value in at_last.items())
+    alt = f"At n = {number(n[-1])} the times are {told}{'; other work disturbed them' if busy else ''}."
     return Picture(figure, alt, table)
 
 
@@ -92,7 +86,7 @@ def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
         "mode": "markers",
         "marker": {"symbol": style.marker, "size": 10, "color": style.colour},
         "name": style.label,
-        "hovertemplate": f"{style.label}<br>n = %{{x}}<br>%{{y:.3g}} s<extra></extra>",
+        "hovertemplate": f"{style.label}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
     }
 
 
@@ -104,26 +98,28 @@ def solver_reach(
     look: Look,
     height: int = 235,
 ) -> Picture:
-    """The same lines carried on to n = 10⁷, dashed and marked as extrapolated."""
-    figure = blank(look, height, "Extrapolated to n = 10⁷, not measured")
+    """The same lines carried on to n = 10⁷, dashed and marked as extrapolated; none where the times were disturbed."""
+    figure = blank(look, height, "Extrapolated to n = 10⁷, not measured" if lines else DISTURBED)
     ends, table = [], {"solver": [], "n": [], "seconds": [], "extrapolated": []}
-    for name, line in lines.items():
+    for name, times in seconds.items():
         style = SOLVERS[name]
-        figure.add_scatter(
-            **_measured(name, n, seconds[name]) | {"marker": {"symbol": style.marker, "size": 6, "color": style.colour}}
-        )
+        small = {"marker": {"symbol": style.marker, "size": 6, "color": style.colour}}
+        figure.add_scatter(**_measured(name, n, times) | small)
+        for key, column in _rows(style.label, n, times, False).items():
+            table[key] += column
+        if name not in lines:
+            continue
+        line = lines[name]
         far = [float(n[-1]), FAR]
         beyond = plotted([line.at(value) for value in far])
         dashed = {"color": style.colour, "dash": "dash", "width": 2}
-        hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}}<br>%{{y:.3g}} s<extra></extra>"
+        hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>time about %{{y:.1g}} s<extra></extra>"
         figure.add_scatter(
             x=far, y=beyond, mode="lines", line=dashed, name=f"{style.label}, extrapolated", hovertemplate=hover
         )
-        ends.append((line.far, style.tag(f"≈ {duration(line.far)}")))
-        table["solver"] += [style.label] * (len(n) + 1)
-        table["n"] += [*map(int, n), int(FAR)]
-        table["seconds"] += [*plotted(seconds[name]), beyond[-1]]
-        table["extrapolated"] += [False] * len(n) + [True]
+        ends.append((line.far, style.tag(duration(line.low, line.high))))
+        for key, column in _rows(style.label, [FAR], [line.far], True).items():
+            table[key] += column
     logs = [math.log10(value) for value in table["seconds"]] or [0.0]
     bottom, top = math.floor(min(logs)), math.ceil(max(logs))
     across = [math.log10(n[0]) - 0.1, math.log10(FAR) + 0.05]
@@ -131,8 +127,20 @@ def solver_reach(
     figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(2, 7))
     figure.update_yaxes(title_text="seconds", type="log", range=[bottom, top], **decades(bottom, top, 3))
     end_labels(figure, ends, (bottom, top), look=look, log=True, height=height)
-    told = " and ".join(f"{duration(line.far)} for {SOLVERS[name].label}" for name, line in lines.items())
-    return Picture(figure, f"Extrapolated to n = 10⁷, which nobody measured, the lines give {told}.", table)
+    told = " and ".join(f"{duration(line.low, line.high)} for {SOLVERS[name].label}" for name, line in lines.items())
+    alt = f"Extrapolated to n = 10⁷, which nobody measured, the lines give {told}."
+    return Picture(figure, alt if lines else f"{DISTURBED}.", table)
+
+
+def _rows(label: str, n: Sequence[float], seconds: Sequence[float], extrapolated: bool) -> dict[str, list]:
+    """Rows of the table."""
+    rows = len(n)
+    return {
+        "solver": [label] * rows,
+        "n": list(map(int, n)),
+        "seconds": plotted(seconds),
+        "extrapolated": [extrapolated] * rows,
+    }
 
 
 def _beyond(figure: go.Figure, last: float, look: Look) -> None:
@@ -142,11 +150,11 @@ def _beyond(figure: go.Figure, last: float, look: Look) -> None:
     figure.add_annotation(text="extrapolated", showarrow=False, font={"size": look.text}, **place)
 
 
-def duration(seconds: float) -> str:
-    """A time in the unit that a person would choose, two digits."""
-    name, size = next((unit for unit in UNITS if seconds >= 2 * unit[1]), ("s", 1.0))
-    value = seconds / size
-    return f"{number(float(f'{value:.2g}'))} {name}"
+def duration(low: float, high: float) -> str:
+    """A range of seconds in the unit that a person would choose, each end rounded to one digit."""
+    name, size = next((unit for unit in UNITS if high >= 2 * unit[1]), ("s", 1.0))
+    ends = [number(float(f"{end / size:.0e}")) for end in (low, high)]
+    return "–".join(dict.fromkeys(ends)) + f" {name}"
 
 
 def residual_curve(
@@ -158,9 +166,9 @@ def residual_curve(
     kept = max(1, len(steps) // 150)
     x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]
     figure.add_scatter(
-        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name=style.label,
+        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name="Richardson's iteration",
         marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
-        hovertemplate="step %{x}<br>residual %{y:.3g}<extra></extra>",
+        hovertemplate="Richardson's iteration<br>after %{x} steps<br>relative residual %{y:.3g}<extra></extra>",
     )  # fmt: skip
     vertical = value_range([*y, 1.0], True)
     figure.update_xaxes(title_text="steps t", rangemode="tozero")

@@ -41,6 +41,11 @@ def step_length(K: np.ndarray, rng: np.random.Generator) -> float:
     return float(SAFETY / np.linalg.norm(v))
 
 
+def bounded_step(K: np.ndarray) -> float:
+    """η = 1/max_i Σ_j |K_ij| <= 1/s_max(K), by Gershgorin: converges for every K, shorter than need be; O(n²) once."""
+    return float(1 / np.linalg.norm(K, np.inf))
+
+
 def solve_directly(K: np.ndarray, y: np.ndarray) -> np.ndarray:
     """α (n,) = K⁻¹y by Cholesky, n³/3 multiplications and additions; K (n, n) is overwritten, no second one is held.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-import torch
+from threadpoolctl import threadpool_limits
 
-from featdash.learners.activation import RELU
 from featdash.learners.network import Network, check_width, draw_network, forward
 
 Sample = tuple[np.ndarray, np.ndarray]
+MOMENTS = (0.9, 0.999)  # of Adam, as its authors give them (Kingma and Ba 2015), and so is the next
+SMALLEST = 1e-8
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Training:
         drawn = draw_network(self.width, d, rng, biases=True)
         return replace(drawn, a=drawn.a / np.sqrt(self.width))
 
+    def rate_at(self, step: int) -> float:
+        """The rate of update `step`, 1 to `steps`, along half a cosine."""
+        return self.rate * 0.5 * (1 + math.cos(math.pi * (step - 1) / self.steps))
+
 
 @dataclass(frozen=True)
 class NetworkFit:
@@ -55,54 +60,79 @@ class NetworkFit:
         return forward(self.network, X)
 
 
+@dataclass(eq=False)
+class Parameters:
+    """(a, b, W) in one vector of m(2 + d) numbers, so that an update of them all is one operation."""
+
+    vector: np.ndarray
+    width: int
+    a: np.ndarray = field(init=False)
+    b: np.ndarray = field(init=False)
+    W: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        m = self.width
+        self.a, self.b, self.W = self.vector[:m], self.vector[m : 2 * m], self.vector[2 * m :].reshape(m, -1)
+
+    def network(self) -> Network:
+        """A copy in double precision."""
+        return Network(*(part.astype(float) for part in (self.a, self.W, self.b)))
+
+
 def train_network(
     training: Training, train: Sample, holdout: Sample, rng: np.random.Generator, pictures: int = 40
 ) -> Iterator[NetworkFit]:
     """The network at the start and at `pictures` evenly spaced steps, the last one included.
 
     train (X (n, d), y (n,)), holdout (X_h, y_h). Keep the fit of least `holdout_risk`: early stopping is to the
-    network what λ is to a kernel, chosen on the same holdout.
+    network what λ is to a kernel, chosen on the same holdout. Arithmetic in single precision.
     """
     start = training.start(train[0].shape[1], rng)
-    parameters = [torch.tensor(part, dtype=torch.float32, requires_grad=True) for part in (start.a, start.W, start.b)]
-    shown = set(np.linspace(0, training.steps, pictures + 1).round().astype(int).tolist())
-    for step in _steps(training, parameters, train, rng):
-        if step in shown:
-            with _one_thread():
-                network = Network(*(part.detach().double().numpy().copy() for part in parameters))
-                risk = float(np.mean((forward(network, holdout[0]) - holdout[1]) ** 2))
-            yield NetworkFit(network, step, risk)
+    parameters = Parameters(np.concatenate([start.a, start.b, start.W.ravel()]).astype(np.float32), training.width)
+    rows, labels = (np.asarray(part, dtype=np.float32) for part in train)
+    updates = _updates(training, parameters, rows, labels, rng)
+    done = 0
+    for shown in np.unique(np.linspace(0, training.steps, pictures + 1).round().astype(int)).tolist():
+        # matrices of a small network take less time than to share them out
+        with threadpool_limits(1):
+            for _ in range(shown - done):
+                next(updates)
+            network = parameters.network()
+            risk = float(np.mean((forward(network, holdout[0]) - holdout[1]) ** 2))
+        done = shown
+        yield NetworkFit(network, shown, risk)
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """A step of a small network takes less time than to share it out: threads that wait for each other cost tenfold."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+def loss_gradient(parameters: Parameters, X: np.ndarray, y: np.ndarray, into: Parameters) -> None:
+    """∂/∂(a, b, W) of mean (f(X) − y)², written to `into`; X (n, d), y (n,).
+
+    With z = XWᵀ + b, s = σ(z), u = 2(s a − y)/n and B = 1{z > 0} ⊙ u aᵀ: ∂_a = sᵀu, ∂_b = Bᵀ1, ∂_W = BᵀX.
+    """
+    z = X @ parameters.W.T
+    z += parameters.b
+    active = z > 0
+    z *= active
+    u = (2 / len(y)) * (z @ parameters.a - y)
+    np.dot(u, z, out=into.a)
+    back = active * np.outer(u, parameters.a)
+    np.sum(back, axis=0, out=into.b)
+    np.dot(back.T, X, out=into.W)
+
+
+def _updates(
+    training: Training, parameters: Parameters, X: np.ndarray, y: np.ndarray, rng: np.random.Generator
+) -> Iterator[None]:
+    """One Adam update in place at a time, without end; the rate is that of `training.rate_at`."""
+    gradient = Parameters(np.empty_like(parameters.vector), training.width)
+    mean, square = np.zeros_like(parameters.vector), np.zeros_like(parameters.vector)
+    first, second = MOMENTS
+    step = 0
+    while True:
+        step += 1
+        chosen = rng.integers(0, len(y), training.batch) if training.batch < len(y) else slice(None)
+        loss_gradient(parameters, X[chosen], y[chosen], gradient)
+        mean += (1 - first) * (gradient.vector - mean)
+        square += (1 - second) * (gradient.vector**2 - square)
+        length = training.rate_at(step) / (1 - first**step)
+        parameters.vector -= length * mean / (np.sqrt(square / (1 - second**step)) + SMALLEST)
         yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def _steps(
-    training: Training, parameters: list[torch.Tensor], train: Sample, rng: np.random.Generator
-) -> Iterator[int]:
-    """0, 1, ..., steps, the parameters moved in place between two of them."""
-    rows, labels = (torch.tensor(np.asarray(part), dtype=torch.float32) for part in train)
-    optimiser = torch.optim.Adam(parameters, lr=training.rate)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, training.steps)
-    a, W, b = parameters
-    yield 0
-    for step in range(1, training.steps + 1):
-        if training.batch < len(labels):
-            batch = torch.from_numpy(rng.integers(0, len(labels), training.batch))
-        else:
-            batch = slice(None)
-        with _one_thread():
-            optimiser.zero_grad()
-            outputs = RELU.value(torch.addmm(b, rows[batch], W.T)) @ a
-            torch.mean((outputs - labels[batch]) ** 2).backward()
-            optimiser.step()
-        schedule.step()
-        yield step

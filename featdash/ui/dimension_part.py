@@ -27,9 +27,12 @@ LESSON = Lesson(
   The function is a sum of triangle waves in 200 random directions, of the same slope and variance at every d: only the
   number of inputs changes. Bands span the repeats, each a new function.
 - **Theory** (thin): the best order that any method can promise for all Lipschitz functions, $n^{-2/(2+d)}$, drawn with
-  its constant set to 1. Read its shape, not its height: a measured curve below it breaks no theorem.
+  its constant set to 1. It bounds the worst function; a curve on one function need have neither its height nor its
+  slope. Here the curves are steeper and cross it, and below it they break no theorem. What they share is the
+  direction: with n fixed, more inputs drive every method towards 1.
 - **Right**: the samples which that order asks for, an exponential in d. The markers are measured: the dimension at
-  which a method's error rises through ¼ with the n of this run. A network gains nothing: there is no feature to find.
+  which a method's error rises through ¼ with the n of this run. The network gets less far than the kernels: there is
+  no feature to find.
 """,
     source="""
 The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in
@@ -39,9 +42,10 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 """,
     trials=(
         Trial(
-            "Four times the samples: n = 2000",
-            {"n": 2000, "repeats": 1},
-            "Every curve falls a little, and the reach moves by no more than about 2 to 3 dimensions.",
+            "A quarter of the samples: n = 125",
+            {"n": 125},
+            "Every curve rises up to d = 10, and the reach falls by one to three dimensions: four times the samples "
+            "buy no more than that.",
         ),
         Trial(
             "A gentle function: steepness 0.5",

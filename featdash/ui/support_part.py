@@ -19,15 +19,17 @@ LESSON = Lesson(
     formula=r"$x = V^{\!\top} z + \tau\,\text{noise}$, $z$ on $\mathbb{R}^r$ or a sphere: rate $n^{-2/(2+r)}$",
     reading="""
 - **Left**: the error on the same n samples, embedded in spaces of more and more dimensions d. The labels depend on the
-  position on the support alone. A flat curve is a method that *adapts to the support*.
+  position on the support alone. A flat curve is a method that *adapts to the support*. The kernels' are; the network's
+  error, though small, grows by a factor of 1.5 to 2.5 from d = 4 to d = 100.
 - **Theory** (thin), with the constant set to 1: dotted what r dimensions cost, dashed what d dimensions would cost if
   the data filled them. Compare the shapes.
 - **Right**: the last error over the first. Near 1 the dimension does not matter. Nobody told the methods where the
-  support is: distances between nearby points already know it, and a kernel sees nothing but distances.
+  support is: distances between nearby points already know it, and a kernel sees nothing but distances. The network has
+  weights for every input, those off the support too.
 - Off the support the inputs carry noise of relative size τ in all. The thicker, the more a kernel must see of d.
 """,
     source="""
-The slides of the reading group: kernels and networks both adapt to low-dimensional support. The task is
+The slides of the reading group, in which kernels and networks both adapt to low-dimensional support. The task is
 `featdash.tasks.support.SupportTask`, the run `featdash.experiments.support.run`. Our choices: the thickness, the
 Lipschitz function on the support, and that the sample on the support is the same at every d.
 """,

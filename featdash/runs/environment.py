@@ -33,7 +33,7 @@ def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
     """A running service; closed at interpreter exit. ValueError, one sentence, for a variable that makes no sense."""
     limits = Limits.from_environment(environment)
     store = open_store(environment)
-    service = RunService(_engine(environment), store, limits)
+    service = RunService(_engine(environment, limits.memory), store, limits)
     atexit.register(service.close)
     return service
 
@@ -54,7 +54,7 @@ def _cache_folder(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_CACHE_HOME") or "~/.cache") / "featdash"
 
 
-def _engine(environment: Mapping[str, str]) -> Engine:
+def _engine(environment: Mapping[str, str], memory: float) -> Engine:
     name = environment.get("FEATDASH_ENGINE") or "dask"
     if name not in ENGINES:
         raise ValueError(f"FEATDASH_ENGINE must be one of {', '.join(ENGINES)}, got {name[:60]!r}; choose one of them")
@@ -63,4 +63,5 @@ def _engine(environment: Mapping[str, str]) -> Engine:
         return InlineEngine(device)
     from featdash.runs.dask_engine import DaskEngine
 
-    return DaskEngine(environment.get("FEATDASH_SCHEDULER") or None, worker_count(environment), device)
+    scheduler = environment.get("FEATDASH_SCHEDULER") or None
+    return DaskEngine(scheduler, worker_count(environment), device, memory=memory)

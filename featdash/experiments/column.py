@@ -168,7 +168,7 @@ def cost(spec: ColumnSpec) -> Cost:
     work = head_work(spec.n, distinct, slopes, spec.holdout + spec.test, networks, spec.d)
     memory = head_memory(spec.n, distinct, slopes, spec.holdout + spec.test, together=networks == 1)
     if spec.method == "algorithm1":
-        work += 4e-9 * sum(spec.n) * spec.width
+        work += (4e-9 + 7e-11 * spec.d) * sum(spec.n) * spec.width
         memory += LIBRARIES
     rows = (2 if spec.fresh_data else 1) * spec.n[-1] + spec.holdout + spec.test
     lower = max(1, int(spec.n[-1] * 0.4))
@@ -185,7 +185,7 @@ def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, n
     features = distinct * slopes
     least = least_samples_for_moments(features, slopes == 1)
     by_moments = [n for n in sizes if n >= least]
-    neurons = 1.2e-9 * judged * distinct * networks
+    neurons = (1e-9 + 2.5e-11 * d) * judged * distinct * networks
     added = sum(by_moments) if networks > 1 else max(by_moments, default=0)
     moments = 2e-11 * added * features**2 + 2e-7 * len(by_moments) * features
     steps = {n: min(n, features, LANCZOS_STEPS) for n in sizes if n < least}

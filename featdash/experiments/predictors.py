@@ -39,9 +39,9 @@ def fit_predictor(name: str, train: Sample, holdout: Sample, width: int, steps: 
 
 
 def fitting_seconds(name: str, n: int, d: int, width: int, steps: int) -> float:
-    """A careful estimate on two cores: an eigendecomposition of n³ numbers a kernel, or the network's updates."""
+    """A careful estimate on one core: an eigendecomposition of n³ numbers a kernel, or the network's updates."""
     if name == "network":
         return steps * (3e-4 + 128 * width * d * 1e-9)
     if name == "algorithm1":
         return 0.1 + 2e-8 * n * width
-    return (1 if name == "ntk" else len(LENGTHS)) * (0.03 + 2.5e-10 * n**3 + 5e-8 * n * d)
+    return (1 if name == "ntk" else len(LENGTHS)) * (0.03 + 4e-10 * n**3 + 1.5e-4 * n + 5e-8 * n * d)

@@ -128,6 +128,28 @@ def fails_still(spec: ToySpec) -> bool:
     return computed(spec.log)[spec.steps, spec.seed] <= spec.failures
 
 
+def hoard(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
+    """Takes 20 MB a step and gives none back; the longer it pauses, the sooner it can be stopped."""
+    begin(spec)
+    held = []
+    for step in range(spec.steps):
+        held.append(np.ones(2_500_000))
+        yield Progress((step + 1) / spec.steps, f"{len(held)} blocks on {device}")
+        time.sleep(spec.pause)
+    yield Result({"total": len(held)})
+
+
+def hog(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
+    """As `hoard`, without a word in between: nothing but the end of its process stops it."""
+    begin(spec)
+    yield Progress(0.1, f"a hog on {device}")
+    held = []
+    for _ in range(spec.steps):
+        held.append(np.ones(2_500_000))
+        time.sleep(spec.pause)
+    yield Result({"total": len(held)})
+
+
 def bulky(spec: ToySpec, device: str = "cpu") -> Iterator[Event]:
     """A result of `steps` megabytes of a known pattern."""
     begin(spec)
@@ -181,7 +203,7 @@ def _toy(name: str, **parts: object) -> Experiment:
     return Experiment(name=name, title=name.capitalize(), spec=ToySpec, cost=cost, **parts)
 
 
-RUNS = (count, deaf, crash, refuse, forget, vanish, falter, stumble, bulky, opaque)
+RUNS = (count, deaf, crash, refuse, forget, vanish, falter, stumble, hoard, hog, bulky, opaque)
 TOYS = [_toy(run.__name__, run=run) for run in RUNS]
 TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather))
 TOYS += [_toy(f"{name}s", cells=cells_around(name), gather=sweep_gather) for name in ("falter", "stumble")]

@@ -48,9 +48,9 @@ from featdash.experiments.competitors import (
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import FirstLayerCamera, TrainedFirstLayer, train_first_layer
-from featdash.experiments.race import RaceSpec, describe, train_heads
+from featdash.experiments.race import RaceSpec, describe, head_memory, sample_memory, train_heads
 from featdash.experiments.race import cost as race_cost
-from featdash.experiments.spec import Cost, Number, Spec, Text, Width, setting
+from featdash.experiments.spec import LIBRARIES, Cost, Number, Spec, Text, Width, setting
 from featdash.geometry.alignment import alignment
 from featdash.geometry.spectrum import singular_values
 from featdash.tasks.gaussian import Sample
@@ -97,8 +97,10 @@ class AblationSpec(Spec):
 
 def cost(spec: AblationSpec) -> Cost:
     """A head of Algorithm 1 for each variant, a round of each in turn, so that all are kept."""
-    one, times = race_cost(spec.race()), len(LINES)
-    return Cost(one.memory * times, one.seconds * times, one.remedy)
+    race, times = spec.race(), len(LINES)
+    memory = LIBRARIES + sample_memory(replace(race, fresh_data=True)) + times * head_memory(race, "algorithm1")
+    one = race_cost(race)
+    return Cost(int(memory), one.seconds * times, one.remedy)
 
 
 def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:

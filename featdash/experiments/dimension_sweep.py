@@ -22,13 +22,13 @@ import numpy as np
 
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.predictors import METHODS, fit_predictor, fitting_seconds
-from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Width, setting
+from featdash.experiments.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
 
 HOLDOUT, TEST = 1000, 4000
 LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
-FOOTPRINT = 60_000_000  # bytes, whatever the size
+FOOTPRINT = LIBRARIES + 30_000_000  # bytes, whatever the size
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ from featdash.tasks.dictionary import PatternLaw, count_labels, count_law, parit
 from featdash.tasks.gaussian import random_directions
 from featdash.tasks.streams import stream
 
-FLOPS_A_SECOND = 3e10  # a conservative single-precision rate of two cores on these shapes
+FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
 FOOTPRINT = 180_000_000  # bytes of blocks and pictures whatever the size
 
 

@@ -44,4 +44,4 @@ def fitting_seconds(name: str, n: int, d: int, width: int, steps: int) -> float:
         return steps * (8e-5 + 128 * width * (5e-9 + d * 1.5e-10))
     if name == "algorithm1":
         return 0.1 + 2e-8 * n * width
-    return (1 if name == "ntk" else len(LENGTHS)) * (0.03 + 2.5e-10 * n**3 + 5e-8 * n * d)
+    return (1 if name == "ntk" else len(LENGTHS)) * (0.03 + 4e-10 * n**3 + 1.5e-4 * n + 5e-8 * n * d)

@@ -35,6 +35,7 @@ import numpy as np
 from featdash.experiments.comparison import BaselineSpec, task_of
 from featdash.experiments.competitors import (
     PICTURES,
+    PROFILE_COMPANIONS,
     PROFILE_GRID,
     Competitor,
     Field,
@@ -47,8 +48,8 @@ from featdash.experiments.competitors import (
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.first_layer import TrainedFirstLayer, train_first_layer
-from featdash.experiments.spec import Choice, Cost, Flag, Number, Several, Width, setting
-from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, dense_cost
+from featdash.experiments.spec import LIBRARIES, Choice, Cost, Flag, Number, Several, Width, setting
+from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost
 from featdash.theory.target import PolynomialTarget
 
 if TYPE_CHECKING:
@@ -59,8 +60,11 @@ METHODS = ("algorithm1", "random_features", "ntk")
 CURVES = {"train": "train", "holdout": "holdout", "excess": "test"}
 CURVE_POINTS = 60
 SCATTER = 300
-FOOTPRINT = 60_000_000  # bytes of blocks and pictures whatever the size
-FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of two cores on these shapes
+STEPS = 90  # Lanczos steps that memory is reckoned with: halfway between the usual and the most
+PROFILE_POINTS = len(PROFILE_GRID) * PROFILE_COMPANIONS
+NEW_COLUMNS = 12  # of the basis between two pictures
+FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of a dense factorisation
+TANGENT_COPIES = 9  # arrays of a product with new columns, in single precision
 
 
 @dataclass(frozen=True)
@@ -76,22 +80,62 @@ class RaceSpec(BaselineSpec):
 
 
 def cost(spec: RaceSpec) -> Cost:
-    """Memory and time: the neurons of the training sample are kept, those of holdout and test recomputed in blocks."""
-    samples = spec.n + spec.holdout + spec.test
-    neurons = 4 * spec.n * spec.width
-    krylov = 8 * LANCZOS_STEPS * (spec.holdout + spec.test + spec.n + spec.width * (spec.d + 2) / 2)
-    memory = FOOTPRINT + len(spec.methods) * (min(neurons, KEPT_BYTES) + 1.5 * krylov) + 24 * samples * (spec.d + 3)
-    products = 2 * spec.n + spec.holdout + spec.test
-    distinct = {name: spec.width if name == "algorithm1" else spec.baseline_width // 2 for name in METHODS}
-    per_sample = {"algorithm1": 1, "random_features": 1, "ntk": spec.d + 2}
-    features = {name: per_sample[name] * distinct[name] for name in spec.methods}
-    flops = sum(per_sample[name] for name in spec.methods) * LANCZOS_STEPS * products * max(distinct.values())
-    dense = [dense_cost(spec.n, count) for count in features.values()]
+    """Memory and time; all heads are kept, as they take turns."""
+    memory = LIBRARIES + sample_memory(spec) + sum(head_memory(spec, name) for name in spec.methods)
+    dense = [dense_cost(spec.n, features_of(spec, name)) for name in spec.methods]
     memory += max(extra for extra, _ in dense)
-    flops += sum(work for _, work in dense)
-    flops += 2 * spec.n * spec.width * spec.d
-    lower = max(1, int(spec.n * 0.4))
-    return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {lower}, or the width")
+    seconds = 1.0 + sum(head_seconds(spec, name) for name in spec.methods)
+    seconds += sum(flops for _, flops in dense) / FLOPS_A_SECOND
+    return Cost(int(memory), seconds, f"lower n to {max(1, int(spec.n * 0.4))}, or the width")
+
+
+def distinct_neurons(spec: RaceSpec, name: str) -> int:
+    """Algorithm 1 draws the biases of all neurons anew; the others keep the symmetric start."""
+    return spec.width if name == "algorithm1" else spec.baseline_width // 2
+
+
+def features_of(spec: RaceSpec, name: str) -> int:
+    """Columns of the head's feature matrix."""
+    return distinct_neurons(spec, name) * (spec.d + 2 if name == "ntk" else 1)
+
+
+def sample_memory(spec: RaceSpec) -> float:
+    """Bytes of the samples in double, of their copies in the first step, and of the largest factorisation of one."""
+    rows = spec.n * (2 if spec.fresh_data else 1) + spec.holdout + spec.test
+    return 24 * rows * (spec.d + 3) + 16 * STEPS * max(spec.holdout, spec.test)
+
+
+def head_memory(spec: RaceSpec, name: str) -> float:
+    """Bytes of a head: neurons if they are kept, Krylov bases and projections, and products of the tangent kernel."""
+    m = distinct_neurons(spec, name)
+    neurons = 4 * spec.n * m
+    features = features_of(spec, name)
+    complete = min(spec.n, features)
+    steps = complete if complete <= COMPLETE else STEPS
+    krylov = 8 * steps * (spec.n + features + spec.holdout + spec.test + PROFILE_POINTS)
+    columns = min(max(1, m // (spec.d + 1)), steps, NEW_COLUMNS)
+    products = 4 * TANGENT_COPIES * features * columns if name == "ntk" else 0
+    return (neurons if neurons <= KEPT_BYTES else 0) + krylov + products
+
+
+def head_seconds(spec: RaceSpec, name: str) -> float:
+    """Seconds on one core, with a quarter in reserve.
+
+    Terms: products with Φ and Φᵀ on the training sample, whose neurons are recomputed each time where they are not
+    kept; neurons of holdout and test once a picture, and a product for each column there; reorthogonalisation and the
+    factorisations of the pictures; the gradient of Algorithm 1.
+    """
+    m, inputs = distinct_neurons(spec, name), spec.d + 1
+    steps = min(LANCZOS_STEPS, spec.n, m)
+    judged = spec.holdout + spec.test + PROFILE_POINTS
+    neuron = 2e-10 + 2.5e-11 * inputs
+    one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if name == "ntk" else (4e-10, 1e-10)
+    again = neuron if 4 * spec.n * m > KEPT_BYTES else 0.0
+    products = 2 * steps * spec.n * m * (one + again)
+    seen = judged * m * ((len(PICTURES) + 2) * neuron + steps * more)
+    bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if name == "ntk" else 1)) + 1e-9 * judged)
+    gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if name == "algorithm1" else 0.0
+    return 0.2 + 1.25 * (products + seen + bases + gradient)
 
 
 def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:

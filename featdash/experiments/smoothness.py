@@ -30,7 +30,7 @@ import numpy as np
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.predictors import fitting_seconds
-from featdash.experiments.spec import Choice, Cost, Number, Several, Spec, Width, setting
+from featdash.experiments.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
 from featdash.tasks.step import SHAPES, StepTask
 from featdash.tasks.streams import stream
 
@@ -75,7 +75,7 @@ def cost(spec: SmoothnessSpec) -> Cost:
         + fitting_seconds("network", size, 1, spec.width, spec.steps)
         for size in points
     )
-    memory = 60_000_000 + 8 * (5 * largest**2 + 4 * HOLDOUT * largest)
+    memory = LIBRARIES + 8 * (5 * largest**2 + 4 * HOLDOUT * largest)
     return Cost(int(memory), 0.5 + seconds, "lower the sizes, the repeats or the network's steps")
 
 
@@ -129,8 +129,8 @@ def fit_picture(spec: SmoothnessSpec) -> Generator[Event, None, dict[str, np.nda
 
 
 def drawn(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Functions in single precision: a picture shows no more, and the frames of a training are many; λ may be huge."""
-    return {name: array if array.ndim == 0 else array.astype(np.float32) for name, array in arrays.items()}
+    """Curves in single precision: a picture shows no more, and the frames of a training are many; λ may exceed it."""
+    return {name: array.astype(np.float32) if np.ndim(array) else array for name, array in arrays.items()}
 
 
 def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str, str], np.ndarray]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+LIBRARIES = 170_000_000  # bytes that the first run in a worker takes for what it loads beyond torch
 COMPUTING_LAYERS = ("theory", "tasks", "learners", "geometry", "experiments")
 
 
@@ -157,7 +158,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a run will need: peak memory of the worker in bytes, and seconds on two cores.
+    """What a run will need: bytes by which it makes a worker with torch loaded grow at most, and seconds on one core.
 
     remedy : what to lower when that is too much, e.g. "lower n to 4000".
     """

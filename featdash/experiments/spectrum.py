@@ -38,7 +38,7 @@ from featdash.geometry.alignment import leading_directions, subspace_share
 from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
-from featdash.theory.gradient_series import gradient_series
+from featdash.theory.gradient_series import gradient_series, leading_gradient
 from featdash.theory.target import PolynomialTarget, resolve_target
 
 if TYPE_CHECKING:
@@ -81,8 +81,9 @@ def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
     yield Progress(0.01, "drawing the data")
     sample = GaussianTask(target, spec.noise, spec.seed).sample(spec.n, "train")
     start = start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"))
-    series, U = gradient_series(target, start.first_half().W, start.first_half().a), target.subspace
-    exact = {"population": series.total(), "leading": series.term(1)}
+    first, U = (start.first_half().W, start.first_half().a), target.subspace
+    series = gradient_series(target, *first)
+    exact = {"population": series.total(), "leading": leading_gradient(target, *first)}
     exact["outside"] = exact["population"] - exact["population"] @ U.T @ U
     sizes = np.unique(np.geomspace(FEWEST, spec.n, PREFIXES).round().astype(int))
     frames, done = [], 0

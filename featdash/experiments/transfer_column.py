@@ -24,7 +24,7 @@ from featdash.experiments.comparison import DimensionSpec, task_of
 from featdash.experiments.events import Event, Frame, Progress, Result
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Cost, Flag, Number, Text, Width, setting
+from featdash.experiments.spec import LIBRARIES, Cost, Flag, Number, Text, Width, setting
 from featdash.geometry.alignment import alignment
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import stream
@@ -115,9 +115,10 @@ def pretrain(spec: TransferColumnSpec, task: GaussianTask, device: str) -> Netwo
 def cost(spec: TransferColumnSpec) -> Cost:
     """Memory and time; the pretraining sample passes by twice, in chunks."""
     judged = spec.holdout + spec.test
-    work = head_work(spec.N, spec.width, 1, judged, 1) + spec.n * (1e-6 + 4e-9 * spec.width)
-    memory = head_memory(spec.N, spec.width, 1, judged, together=True)
-    memory += 16 * (spec.d + 3) * (judged + spec.N[-1] + min(spec.n, ROWS))
+    pretraining = spec.n * (1e-6 + 3e-8 * spec.d + spec.width * (4e-9 + 7e-11 * spec.d))
+    work = pretraining + head_work(spec.N, spec.width, 1, judged, 1, spec.d)
+    memory = LIBRARIES + head_memory(spec.N, spec.width, 1, judged, together=True)
+    memory += 16 * (spec.d + 3) * max(judged + spec.N[-1], min(spec.n, ROWS))
     return Cost(int(memory), 0.2 + work, "lower n, the largest N or the width")
 
 

@@ -74,19 +74,32 @@ class NeuronFeatures(FeatureMap):
         """What the products need of the preactivations z (rows, m)."""
 
     def _blocks(self) -> Iterator[tuple[slice, torch.Tensor]]:
-        """(rows, response of the neurons on those rows), the whole sample in order."""
-        count = max(1, BLOCK_NUMBERS // max(self._weights.shape))
-        for start in range(0, len(self._inputs), count):
-            rows = slice(start, min(start + count, len(self._inputs)))
-            yield rows, self._values(rows)
+        """(rows, response of the neurons on those rows), the whole sample in order; valid until the next block.
 
-    def _values(self, rows: slice) -> torch.Tensor:
-        if self._kept is not None and rows.start in self._kept:
-            return self._kept[rows.start]
-        values = self._response(self._inputs[rows] @ self._weights.T)
-        if self._kept is not None:
-            self._kept[rows.start] = values
-        return values
+        Blocks that are not kept share one buffer: allocated one by one, they would leave holes in the heap that what is
+        kept of them fills, and the process would grow to the size of all responses together.
+        """
+        n, m = len(self._inputs), len(self._weights)
+        count = min(n, max(1, BLOCK_NUMBERS // max(self._weights.shape)))
+        buffer = self._inputs.new_empty(count, m) if self._kept is None else None
+        for start in range(0, n, count):
+            rows = slice(start, min(start + count, n))
+            yield rows, self._values(rows, buffer)
+
+    def _values(self, rows: slice, buffer: torch.Tensor | None) -> torch.Tensor:
+        if self._kept is None:
+            z = torch.mm(self._inputs[rows], self._weights.T, out=buffer[: rows.stop - rows.start])
+            return self._response(z)
+        if rows.start not in self._kept:
+            self._kept[rows.start] = self._response(self._inputs[rows] @ self._weights.T)
+        return self._kept[rows.start]
+
+    def _assembled(self, columns: int, parts: Iterator[tuple[slice, torch.Tensor]]) -> torch.Tensor:
+        """The parts (rows, columns) of a product, as one matrix (n, columns) of doubles."""
+        product = torch.empty(len(self._inputs), columns, dtype=torch.float64, device=self.device)
+        for rows, part in parts:
+            product[rows] = part
+        return product
 
     def moments(self, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(ΦᵀΦ (q, q), Φᵀy (q,)), for labels y (n,), in double."""
@@ -108,7 +121,7 @@ class HeadFeatures(NeuronFeatures):
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
         weights = (self._scale * V).to(self.dtype)
-        return torch.cat([values @ weights for _, values in self._blocks()]).to(torch.float64)
+        return self._assembled(V.shape[1], ((rows, values @ weights) for rows, values in self._blocks()))
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         duals = (self._scale * U).to(self.dtype)
@@ -173,8 +186,8 @@ class TangentFeatures(NeuronFeatures):
             effective = torch.nn.functional.pad(effective, (0, 0, 0, WHOLE_COLUMNS - k * c))
         inputs = self._inputs[:, None, :]
         slopes = ((rows, (gates @ effective.T)[:, : k * c]) for rows, gates in self._blocks())
-        parts = [(inputs[rows] * slope.reshape(-1, k, c)).sum(dim=2) for rows, slope in slopes]
-        return torch.cat(parts).to(torch.float64)
+        parts = ((rows, (inputs[rows] * slope.reshape(-1, k, c)).sum(dim=2)) for rows, slope in slopes)
+        return self._assembled(k, parts)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         (m, c), k = self._weights.shape, U.shape[1]

@@ -34,15 +34,24 @@ class Readout:
 
 @dataclass(frozen=True)
 class Head:
-    """A solved head: its path, and the vectors (q, r) that lead from the path's coordinates back to a."""
+    """A solved head: its path, and what leads from the path's coordinates back to a.
+
+    basis (q, k), orthonormal; rotation (k, k), whose columns are the path's eigenvectors in that basis. They are not
+    multiplied out: with the tangent kernel's q that would be a second array as large as the Krylov basis.
+    """
 
     path: SpectralPath
-    vectors: torch.Tensor
+    basis: torch.Tensor
+    rotation: np.ndarray
+
+    def combined(self, coordinates: np.ndarray) -> torch.Tensor:
+        """Weights (q, l) of points given in the path's coordinates (k, l)."""
+        turned = np.ascontiguousarray(self.rotation @ coordinates)
+        return self.basis @ torch.as_tensor(turned, dtype=self.basis.dtype, device=self.basis.device)
 
     def weights(self, lam: float, steps: float | None = None) -> torch.Tensor:
         """a (q,) at that λ, after that many steps (None: the ridge limit)."""
-        c = self.path.coordinates(lam, steps)
-        return self.vectors @ torch.as_tensor(c, dtype=self.vectors.dtype, device=self.vectors.device)
+        return self.combined(self.path.coordinates(lam, steps)[:, None])[:, 0]
 
 
 def predict(features: FeatureMap, weights: torch.Tensor) -> np.ndarray:
@@ -113,7 +122,7 @@ def _dense_head(features: FeatureMap, y: torch.Tensor, samples: Projections) -> 
     path, vectors = factorise_densely(features, y)
     upright = np.eye(vectors.shape[1])
     roots, readouts = samples.roots(vectors, upright), samples.readouts(vectors, upright)
-    return Head(replace(path, roots={**path.roots, **roots}, readouts=readouts), vectors)
+    return Head(replace(path, roots={**path.roots, **roots}, readouts=readouts), vectors, upright)
 
 
 def _planned_steps(steps: int | None, complete: int) -> tuple[int, int]:
@@ -130,14 +139,14 @@ def _is_converged(path: SpectralPath) -> bool:
 
 
 class Projections:
-    """Samples seen through a growing Krylov basis: ΦV (n_e, k), each column computed once."""
+    """Samples seen through a growing Krylov basis: ΦV (n_e, k), each column computed once, kept as it came."""
 
     def __init__(
         self, evaluations: Mapping[str, tuple[FeatureMap, ArrayLike]], readouts: Mapping[str, Readout]
     ) -> None:
         self._labels = {name: (features, np.asarray(labels)) for name, (features, labels) in evaluations.items()}
         self._readouts = readouts
-        self._projected: dict[int, torch.Tensor] = {}
+        self._projected: dict[int, list[torch.Tensor]] = {}
 
     def roots(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
         """name -> triangular factor of [ΦV·rotation, labels]/√n_e, so that risk = ‖root (c, −1)‖².
@@ -149,7 +158,7 @@ class Projections:
             features = self._labels[names[0]][0]
             labels = np.column_stack([self._labels[name][1] for name in names])
             columns = torch.as_tensor(labels, dtype=V.dtype, device=V.device)
-            both = torch.cat([self._project(features, V), columns], dim=1)
+            both = torch.cat([*self._project(features, V), columns], dim=1)
             triangle = torch.linalg.qr(both, mode="r").R.cpu().numpy() / np.sqrt(features.shape[0])
             turned = triangle[:, :k] @ rotation
             roots |= {name: np.column_stack([turned, triangle[:, k + i]]) for i, name in enumerate(names)}
@@ -166,18 +175,19 @@ class Projections:
         """name -> [mixing ΦV·rotation, offset]."""
         found = {}
         for name, readout in self._readouts.items():
-            rows = self._project(readout.features, V).cpu().numpy()
-            rows = (rows if readout.mixing is None else readout.mixing @ rows) @ rotation
+            blocks = [block.cpu().numpy() for block in self._project(readout.features, V)]
+            mixed = blocks if readout.mixing is None else [readout.mixing @ block for block in blocks]
+            rows = np.concatenate(mixed, axis=1) @ rotation
             offset = np.zeros(len(rows)) if readout.offset is None else readout.offset
             found[name] = np.column_stack([rows, offset])
         return found
 
-    def _project(self, features: FeatureMap, V: torch.Tensor) -> torch.Tensor:
-        done = self._projected.get(id(features), V.new_empty(features.shape[0], 0))
-        if done.shape[1] < V.shape[1]:
-            done = torch.cat([done, features.matmat(V[:, done.shape[1] :])], dim=1)
-            self._projected[id(features)] = done
-        return done
+    def _project(self, features: FeatureMap, V: torch.Tensor) -> list[torch.Tensor]:
+        blocks = self._projected.setdefault(id(features), [V.new_empty(features.shape[0], 0)])
+        done = sum(block.shape[1] for block in blocks)
+        if done < V.shape[1]:
+            blocks.append(features.matmat(V[:, done:]))
+        return blocks
 
 
 def _head(krylov: Bidiagonal, n: int, samples: Projections) -> Head:
@@ -197,5 +207,4 @@ def _head(krylov: Bidiagonal, n: int, samples: Projections) -> Head:
         roots={"train": train / np.sqrt(n), **samples.roots(krylov.V, Qt.T)},
         readouts=samples.readouts(krylov.V, Qt.T),
     )
-    rotation = torch.as_tensor(np.ascontiguousarray(Qt.T), dtype=krylov.V.dtype, device=krylov.V.device)
-    return Head(path, krylov.V @ rotation)
+    return Head(path, krylov.V, Qt.T)

@@ -9,6 +9,8 @@ import torch
 
 from featdash.learners.activation import RELU
 
+BLOCK_NUMBERS = 1 << 19  # neurons × rows at a time: 4 MB of doubles
+
 
 @dataclass(frozen=True)
 class Network:
@@ -69,4 +71,8 @@ def draw_network(width: int, d: int, rng: np.random.Generator, biases: bool = Fa
 def forward(network: Network, X: np.ndarray) -> np.ndarray:
     """f on the rows of X (n, d) -> (n,)."""
     a, W, b, rows = (torch.as_tensor(np.array(part, dtype=float)) for part in (network.a, network.W, network.b, X))
-    return (RELU.value(rows @ W.T + b) @ a).numpy()
+    outputs, count = torch.empty(len(rows), dtype=a.dtype), max(1, BLOCK_NUMBERS // len(W))
+    for start in range(0, len(rows), count):
+        part = slice(start, start + count)
+        outputs[part] = RELU.value(rows[part] @ W.T + b) @ a
+    return outputs.numpy()

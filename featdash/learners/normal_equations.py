@@ -39,9 +39,9 @@ class NormalEquations:
         """The complete head on the rows so far; its path has no risks and no readouts."""
         values, vectors = torch.linalg.eigh(self._gram)
         pull = (vectors.T @ self._moment).cpu().numpy()
-        return _head(
-            np.maximum(values.cpu().numpy(), 0), pull, np.zeros(len(values)), vectors, self._rows, self._energy
-        )
+        q = len(values)
+        values = np.maximum(values.cpu().numpy(), 0)
+        return _head(values, pull, np.zeros(q), vectors, np.eye(q), self._rows, self._energy)
 
     def grow(self, pictures: Collection[int]) -> Iterator[Head]:
         """Heads on the rows there are at the first `next`, after the Lanczos steps named in `pictures`, ascending.
@@ -55,19 +55,24 @@ class NormalEquations:
 
 
 def _lanczos_head(krylov: Tridiagonal, rows: int, energy: float) -> Head:
-    """T = QΘQᵀ turns the Krylov basis into Ritz vectors VQ."""
+    """T = QΘQᵀ: the Ritz vectors are VQ."""
     values, Q = np.linalg.eigh(krylov.T)
-    vectors = krylov.V @ torch.as_tensor(Q, device=krylov.V.device)
     first, last = (Q[0], Q[-1]) if krylov.steps else (Q.reshape(0), Q.reshape(0))
-    return _head(np.maximum(values, 0), krylov.norm * first, krylov.spill * last, vectors, rows, energy)
+    return _head(np.maximum(values, 0), krylov.norm * first, krylov.spill * last, krylov.V, Q, rows, energy)
 
 
 def _head(
-    values: np.ndarray, pull: np.ndarray, tail: np.ndarray, vectors: torch.Tensor, rows: int, energy: float
+    values: np.ndarray,
+    pull: np.ndarray,
+    tail: np.ndarray,
+    basis: torch.Tensor,
+    rotation: np.ndarray,
+    rows: int,
+    energy: float,
 ) -> Head:
-    """From (approximate) eigenvalues of G, ascending, and Φᵀy in the coordinates of their vectors."""
+    """From (approximate) eigenvalues of G, ascending, and Φᵀy in the coordinates of their vectors, basis @ rotation."""
     scale = 2 / rows
     path = SpectralPath(
         ritz=scale * values[::-1], pull=scale * pull[::-1], tail=scale * tail[::-1], level=float(np.sqrt(energy / rows))
     )
-    return Head(path, vectors.flip(1))
+    return Head(path, basis, rotation[:, ::-1])

@@ -47,9 +47,9 @@ def ridge_curve(head: Head, lams: ArrayLike) -> RidgeCurve:
     path = head.path
     P, sigma, Qt = np.linalg.svd(path.coordinates(np.atleast_1d(lams)).T, full_matrices=False)
     kept = int(np.sum(sigma * np.sqrt(path.largest / 2) > NEGLIGIBLE * path.level))
-    like = {"dtype": head.vectors.dtype, "device": head.vectors.device}
-    rotation = torch.as_tensor(np.ascontiguousarray(P[:, :kept]), **like)
-    return RidgeCurve(head.vectors @ rotation, torch.as_tensor(sigma[:kept, None] * Qt[:kept], **like))
+    basis = head.combined(P[:, :kept])
+    coordinates = torch.as_tensor(sigma[:kept, None] * Qt[:kept], dtype=basis.dtype, device=basis.device)
+    return RidgeCurve(basis, coordinates)
 
 
 def risks_along(featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves: Sequence[RidgeCurve]) -> list[Risk]:

@@ -22,6 +22,7 @@ from featdash.runs.actions import Actions
 from featdash.runs.dask_cluster import ANSWER, UNREACHABLE, DaskCluster
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome, settle
+from featdash.runs.limits import Limits
 from featdash.runs.wire import decode
 from featdash.runs.workplace import PRELOAD, carry_out, kill_worker, pause_job, stop_job
 
@@ -40,6 +41,7 @@ class Task:
 
     address : of its worker, None until it begins; messages : received so far; tries : submissions to Dask.
     answer, answered : what `carry_out` returned, and when; doomed : when its worker was to be killed.
+    reason : why its worker ends itself, if it has said so.
     """
 
     job: Job
@@ -54,6 +56,11 @@ class Task:
     answer: tuple | None = None
     answered: float = 0.0
     doomed: float | None = None
+    reason: str = ""
+
+    def loss(self) -> Outcome:
+        """The outcome where its worker went away."""
+        return Outcome("failed", error=self.reason or LOST, lost=not self.reason)
 
 
 class DaskEngine:
@@ -61,12 +68,18 @@ class DaskEngine:
 
     scheduler : address of a scheduler; None embeds one, with `workers` processes of this machine.
     preload : modules that workers import before their first run.
+    memory : bytes that a run may need besides the worker itself, see `memory_watch`.
     """
 
     def __init__(
-        self, scheduler: str | None, workers: int, device: str = "cpu", preload: tuple[str, ...] = PRELOAD
+        self,
+        scheduler: str | None,
+        workers: int,
+        device: str = "cpu",
+        preload: tuple[str, ...] = PRELOAD,
+        memory: float = Limits.memory,
     ) -> None:
-        self._device = device
+        self._device, self._memory = device, memory
         self._topic = f"featdash-{uuid.uuid4().hex}"
         self._cluster = DaskCluster(scheduler, workers, preload, self._topic, self._hear)
         self._tasks: dict[str, Task] = {}
@@ -130,7 +143,7 @@ class DaskEngine:
                 return
         client = self._cluster.connect()
         task.tries += 1
-        recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, code_version())
+        recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, code_version(), self._memory)
         key = f"{task.job.key}-{task.tries}"
         task.future = client.submit(carry_out, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
         task.future.add_done_callback(partial(self._hear_answer, task))
@@ -141,18 +154,20 @@ class DaskEngine:
     def _hear_answer(self, task: Task, future: Future) -> None:
         self._actions.do(partial(self._answered, task, future), task.job.key)
 
-    def _receive(self, key: str, address: str, body: bytes) -> None:
+    def _receive(self, key: str, address: str, body: bytes, reason: str = "") -> None:
         task = self._tasks.get(key)
         if task is None:
             if not body:  # it began while it was being dropped from the queue
                 self._cluster.send(address, stop_job, key)
             return
         task.messages += 1
-        if body:
+        if reason:
+            task.reason = reason
+        elif body:
             task.on_event(decode(body))
         elif task.address is not None:  # a shared scheduler with its own ideas on failures began it a second time
             self._cluster.send(address, stop_job, key)
-            self._end(task, Outcome("failed", error=LOST, lost=True))
+            self._end(task, task.loss())
         else:
             task.address = address
             task.on_event(Progress(0.0, "starting"))
@@ -173,7 +188,7 @@ class DaskEngine:
         elif task.address is None and task.tries < TRIES:
             self._begin(task)
         else:
-            self._end(task, Outcome("failed", error=LOST, lost=True))
+            self._end(task, task.loss())
 
     def _conclude(self, task: Task) -> None:
         """End the run once both its answer and all its messages are here."""

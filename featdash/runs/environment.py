@@ -39,7 +39,7 @@ def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
     All variables are checked before anything is opened: whoever asks again after a refusal opens nothing again.
     """
     limits, cap = Limits.from_environment(environment), _cap(environment)
-    home, engine = _home(environment), _checked_engine(environment)
+    home, engine = _home(environment), _checked_engine(environment, limits.memory)
     store = _store(home, cap)
     service = RunService(engine(), store, limits)
     atexit.register(service.close)
@@ -73,7 +73,7 @@ def _home(environment: Mapping[str, str]) -> Path:
         raise ValueError(f"FEATDASH_HOME must be a folder, got {home[:60]!r}; set it to an absolute path") from error
 
 
-def _checked_engine(environment: Mapping[str, str]) -> Callable[[], Engine]:
+def _checked_engine(environment: Mapping[str, str], memory: float) -> Callable[[], Engine]:
     """What opens the engine, once its variables are known to make sense."""
     name = environment.get("FEATDASH_ENGINE") or "dask"
     if name not in ENGINES:
@@ -90,4 +90,4 @@ def _checked_engine(environment: Mapping[str, str]) -> Callable[[], Engine]:
     workers = worker_count(environment)
     from featdash.runs.dask_engine import DaskEngine
 
-    return partial(DaskEngine, scheduler, workers, device)
+    return partial(DaskEngine, scheduler, workers, device, memory=memory)

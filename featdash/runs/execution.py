@@ -52,6 +52,7 @@ class Flags:
     def __init__(self, pause_limit: float = PAUSE_LIMIT) -> None:
         self._changed = threading.Condition()
         self._stop = False
+        self._failure = ""
         self._pause = False
         self._pause_limit = pause_limit
 
@@ -60,19 +61,30 @@ class Flags:
             self._stop = True
             self._changed.notify_all()
 
+    def fail(self, reason: str) -> None:
+        """Stop the run, which then has failed for that reason, one sentence."""
+        with self._changed:
+            self._failure = reason
+            self._changed.notify_all()
+
     def pause(self, pause: bool) -> None:
         with self._changed:
             self._pause = pause
             self._changed.notify_all()
 
     def obey(self) -> None:
-        """Return when the run may go on; raise Stopped when it may not."""
+        """Return when the run may go on; raise Stopped, or ValueError with the reason to fail, when it may not."""
         with self._changed:
-            in_time = self._changed.wait_for(lambda: self._stop or not self._pause, timeout=self._pause_limit)
+            in_time = self._changed.wait_for(self._to_be_told, timeout=self._pause_limit)
             if self._stop:
                 raise Stopped
+            if self._failure:
+                raise ValueError(self._failure)
             if not in_time:
                 raise Stopped(overlong_pause(self._pause_limit))
+
+    def _to_be_told(self) -> bool:
+        return bool(self._stop or self._failure or not self._pause)
 
 
 def overlong_pause(limit: float) -> str:

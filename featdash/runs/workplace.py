@@ -9,7 +9,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import dask
@@ -21,6 +22,7 @@ from featdash.experiments.spec import code_version
 from featdash.runs.certificates import check_certificates
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.limits import worker_count
+from featdash.runs.memory_watch import MemoryWatch
 from featdash.runs.wire import encode
 
 SENT = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
@@ -57,25 +59,36 @@ class Workplace(WorkerPlugin):
         _limit_threads(self.threads or own)
 
 
-def carry_out(key: str, topic: str, experiment: str, spec: Mapping[str, Any], device: str, code: str) -> tuple:
+def carry_out(
+    key: str,
+    topic: str,
+    experiment: str,
+    spec: Mapping[str, Any],
+    device: str,
+    code: str,
+    memory: float = float("inf"),
+) -> tuple:
     """A job, inside a worker. Messages on `topic` are (key, address, body): an empty body first, then events.
 
+    memory : bytes that the run may need. Where it needs more and does not stop, a last message has a fourth part, the
+    sentence, and the process ends.
     Returns (number of messages, status, result as bytes, error): the client waits for all messages before it
     tells anybody that the run has ended, because they may arrive later than this.
     """
     worker = get_worker()
     sent = itertools.count()
 
-    def say(body: bytes) -> None:
+    def say(body: bytes, *reason: str) -> None:
         next(sent)
-        worker.log_event(topic, [key, worker.address, body])
+        worker.log_event(topic, [key, worker.address, body, *reason])
 
     with _turn:
         flags = _flags[key] = Flags()
         say(b"")
         time.sleep(SENT)
         try:
-            outcome = _perform(experiment, spec, lambda event: say(encode(event)), flags, device, code)
+            watch = partial(MemoryWatch, memory, flags=flags, farewell=partial(say, b""))
+            outcome = _perform(experiment, spec, lambda event: say(encode(event)), flags, device, code, watch)
         finally:
             del _flags[key]
     return (next(sent), *_sealed(outcome))
@@ -97,12 +110,22 @@ async def kill_worker(dask_worker: Nanny) -> None:
         await dask_worker.process.process.kill()
 
 
-def _perform(experiment: str, spec: Mapping[str, Any], emit: Any, flags: Flags, device: str, code: str) -> Outcome:
+def _perform(
+    experiment: str,
+    spec: Mapping[str, Any],
+    emit: Any,
+    flags: Flags,
+    device: str,
+    code: str,
+    watch: Callable[..., MemoryWatch],
+) -> Outcome:
     if code != code_version():
         versions = f"this worker has {code_version()}, the server has {code}"
         return Outcome("failed", error=f"server and worker must run the same code, {versions}; restart both")
     found = find_experiment(experiment)
-    return perform(found, found.spec.from_mapping(spec), emit, flags, device)
+    recipe = found.spec.from_mapping(spec)
+    with watch(found.cost(recipe).remedy):
+        return perform(found, recipe, emit, flags, device)
 
 
 def _sealed(outcome: Outcome) -> tuple[str, bytes, str | None]:

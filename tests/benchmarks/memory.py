@@ -1,0 +1,143 @@
+"""What runs need against what their cost says: peak memory above a process with torch loaded, and seconds of one core.
+
+    python tests/benchmarks/memory.py [NAME ...] [--seconds 240]
+
+Each line is a run in a process of its own, at settings that the default limits accept: the most expensive ones that an
+experiment has, one group after the other. Runs whose estimate exceeds --seconds are left out. Composites have their
+cells here (`column`, `transfer-column`): each of these is a run in a worker.
+
+    MB      measured peak, estimate, measured/estimate
+    s       of one core: measured, estimate, measured/estimate
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from featdash.experiments import find_experiment
+from featdash.experiments.events import Result
+from featdash.runs.limits import Limits, TooLarge
+from featdash.runs.workplace import thread_environment
+
+BIG = {"holdout": 200_000, "test": 200_000}
+FULL_COLUMN = "10^0..5 by 1/2"
+RUNS: list[tuple[str, dict[str, Any]]] = [
+    ("race", {}),
+    ("race", {"n": 200_000, "width": 4000, "methods": ["algorithm1"], "holdout": 10, "test": 10}),
+    ("race", {"n": 20_000, "width": 4000, "methods": ["algorithm1"], **BIG}),
+    ("race", {"n": 100_000, "width": 4000, "methods": ["algorithm1"]}),
+    (
+        "race",
+        {"n": 200_000, "width": 300, "methods": ["algorithm1", "random_features"], "holdout": 10, "test": 200_000},
+    ),
+    ("race", {"n": 100, "width": 4000, "d": 200, "methods": ["ntk"]}),
+    ("race", {"n": 3000, "width": 4000, "d": 200, "methods": ["ntk"], "holdout": 1000, "test": 1000}),
+    ("race", {"n": 16_000, "width": 4000, "d": 200, "methods": ["ntk"], "holdout": 1000, "test": 1000}),
+    ("race", {"n": 100_000, "width": 100, "fresh_data": True, "methods": ["algorithm1"]}),
+    ("race", {"n": 100_000, "width": 100, "d": 100, "methods": ["algorithm1"]}),
+    ("column", {"n": FULL_COLUMN, "width": 1000}),
+    ("column", {"n": FULL_COLUMN, "width": 1000, "method": "random_features"}),
+    ("column", {"n": FULL_COLUMN, "width": 100, "method": "ntk"}),
+    ("column", {"n": [10_000], "width": 1000, "method": "ntk"}),
+    ("column", {"n": [200_000], "width": 4000, "holdout": 10, "test": 10}),
+    ("column", {"n": [200_000], "width": 4000, "method": "random_features", **BIG}),
+    ("column", {"n": [10_000], "width": 4000, "d": 200, "method": "ntk", "holdout": 1000, "test": 1000}),
+    ("column", {"n": [100, 1000, 3000], "width": 2000, "d": 100, "method": "ntk", "holdout": 1000, "test": 1000}),
+    ("transfer-column", {"n": 2_000_000, "width": 1000, "N": [10_000]}),
+    ("transfer-column", {"n": 10_000, "width": 4000, "N": [100, 1000, 200_000], **BIG}),
+    ("transfer-column", {"n": 65_536, "width": 1000, "d": 200, "N": [100, 50_000]}),
+    ("degenerate", {"dims": [60], "sizes": [121], "methods": ["ntk"], "width": 2000, "repeats": 1}),
+    ("degenerate", {"dims": [60], "sizes": [50_000], "methods": ["algorithm1"], "width": 2000, "repeats": 1}),
+    ("ablation", {}),
+    ("ablation", {"n": 20_000, "width": 2000}),
+    ("ablation", {"n": 100_000, "width": 300, "holdout": 10_000, "test": 10_000}),
+    ("lemma", {"n": 400_000, "d": 60, "width": 100, "repeats": 2}),
+    ("spectrum", {"n": 200_000, "d": 20, "width": 300, "copies": 100}),
+    ("spectrum", {"n": 20_000, "d": 100, "width": 2000, "copies": 40}),
+    ("emergence", {}),
+    ("emergence", {"n": 50_000, "holdout": 50_000, "test": 50_000, "D": 50, "m": 300, "steps": 20}),
+    ("emergence", {"n": 10_000, "m": 1000, "D": 200, "test": 10_000, "steps": 5}),
+    ("digits", {"m": 500, "steps": 200}),
+    ("recovery", {"steps": 5000, "width": 300}),
+    ("recovery", {"n": 20_000, "width": 100, "steps": 300}),
+    ("dimension", {"n": 2000, "dims": [20], "repeats": 1, "methods": ["rbf", "ntk"]}),
+    ("dimension", {"n": 2000, "dims": [100], "repeats": 1, "methods": ["network", "algorithm1"], "width": 1000}),
+    ("support", {"n": 2000, "dims": [300], "repeats": 1}),
+    ("latent", {"n": 2000, "dims": [100], "repeats": 1, "methods": ["algorithm1", "ntk", "laplace"]}),
+    ("smoothness", {"n": 2000, "kernel": "ntk", "sizes": [5, 6], "repeats": 1, "steps": 100}),
+    ("smoothness", {"n": 2000, "kernel": "rbf", "sizes": [5, 2000], "repeats": 1}),
+    ("solvers", {"largest": 7000, "sizes": 4, "repeats": 1}),
+    ("solvers", {}),
+]
+
+
+def measure(name: str, settings: dict[str, Any]) -> dict[str, float]:
+    """Peak bytes above this process with torch loaded, and seconds of the run."""
+    import torch
+
+    torch.set_num_threads(1)
+    experiment = find_experiment(name)
+    spec = experiment.spec.from_mapping(settings)
+    base, started = _peak(), time.process_time()
+    for event in experiment.run(spec, "cpu"):
+        if isinstance(event, Result):
+            break
+    return {"memory": _peak() - base, "seconds": time.process_time() - started}
+
+
+def _peak() -> float:
+    """ru_maxrss in bytes; on macOS it is in bytes already."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def affordable(names: list[str], seconds: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The runs to measure; says of the others why not."""
+    for name, settings in RUNS:
+        if names and name not in names:
+            continue
+        experiment = find_experiment(name)
+        try:
+            cost = Limits().check_cost(experiment, experiment.spec.from_mapping(settings))
+        except TooLarge as refusal:
+            print(f"refused  {name} {json.dumps(settings)}: {refusal}", flush=True)
+            continue
+        if cost.seconds > seconds:
+            print(f"left out {name} {json.dumps(settings)}: {cost.seconds:.0f} s", flush=True)
+            continue
+        yield name, settings
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="experiments; all by default")
+    parser.add_argument("--seconds", type=float, default=240.0, help="the longest estimate to measure")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(measure(*json.loads(options.one))))
+        return
+    print(f"{'peak MB':>8} {'said':>6} {'ratio':>6} {'s':>7} {'said':>6} {'ratio':>6}  run", flush=True)
+    for name, settings in affordable(options.names, options.seconds):
+        command = [sys.executable, __file__, "--one", json.dumps([name, settings])]
+        done = subprocess.run(command, env=os.environ | thread_environment(1), capture_output=True, text=True)
+        if done.returncode:
+            print(f"failed   {name} {json.dumps(settings)}: {done.stderr.strip().splitlines()[-1]}", flush=True)
+            continue
+        experiment, found = find_experiment(name), json.loads(done.stdout)
+        cost = experiment.cost(experiment.spec.from_mapping(settings))
+        memory, seconds = found["memory"] / cost.memory, found["seconds"] / cost.seconds
+        figures = f"{found['memory'] / 1e6:8.0f} {cost.memory / 1e6:6.0f} {memory:6.2f}"
+        figures += f" {found['seconds']:7.1f} {cost.seconds:6.1f} {seconds:6.2f}"
+        print(f"{figures}  {name} {json.dumps(settings)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -12,7 +12,7 @@ CHART = ".featdash-chart[data-updates]"
 MAP = "sample_complexity?part=phase-map"
 REPLAYED = r"Same settings: replayed, computed in [\d.]+ s"
 PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) =>
-  (node.data ?? []).map((trace) => [trace.name, trace.x?.length, trace.y?.length, JSON.stringify(trace.y ?? trace.z)]))"""
+  (node.data ?? []).map((trace) => [trace.name, trace.x?.length, JSON.stringify(trace.y ?? trace.z)]))"""
 TALL = {
     "lab": ("lab", "race"),
     "frames of cells": ("sample_complexity", "sweep"),

@@ -121,7 +121,8 @@ def _show(part: Part, named: str | None) -> None:
     run_panel.notes(form, [*refused, trouble])
     run_panel.offer(form, view)
     shown = run_panel.meanwhile(form, view)
-    stage(shown, part.panels, part.toolbar, part.plays, waiting=None if shown is view else view)
+    waiting = {} if shown is view else {"waiting": view}
+    stage(shown, part.panels, part.toolbar, part.plays, **waiting)
     if large:  # one screen for controls and pictures: what is only read comes after them
         st.markdown(f"{text.formula}\n\n{remark}")
     lesson.reading(text.reading)

@@ -117,6 +117,7 @@ def test_back_from_a_trial_shows_what_was_on_show(page, server):
     open_lab(page, server)
     page.get_by_role("button", name="A target without curvature: He₃/√6", exact=True).first.click()
     wait_for_text(page, "one step is blind to it")
+    page.wait_for_url("**/lab?target=transfer*")  # written when the page is whole
     page.go_back()
     page.get_by_text("one step is blind to it").first.wait_for(state="detached")
     assert page.url == f"{server.url}/lab"

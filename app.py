@@ -1,10 +1,10 @@
-"""The frame: page settings and navigation, nothing else. To add a page: a file in pages/ and its line here."""
+"""The frame: page settings, navigation and «My runs». To add a page: a file in pages/ and its line here."""
 
 from pathlib import Path
 
 import streamlit as st
 
-from featdash.ui import delivery
+from featdash.ui import delivery, my_runs
 
 
 def main() -> None:
@@ -20,7 +20,9 @@ def main() -> None:
         st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
         st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
     ]
-    st.navigation(pages, position="top").run()
+    page = st.navigation(pages, position="top")
+    my_runs.popover()
+    page.run()
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def test_settings_that_do_not_fit_together_stop_the_run_button():
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_every_target_has_its_card(name):
-    app = lab(target=name)
+    app = lab(target=name, **SMALL)
     assert not app.exception
     assert not app.error
     assert "energy by degree" in words(app)
@@ -117,7 +117,7 @@ def test_every_target_has_its_card(name):
 
 
 def test_own_polynomial_is_read_as_it_is_typed():
-    app = lab(target="z1*z2 + He3(z3)")
+    app = lab(target="z1*z2 + He3(z3)", **SMALL)
     box = app.text_input(key="race.target.typed")
     assert box.value == "z1*z2 + He3(z3)"
     assert "rank $r = 3$" in words(app)
@@ -130,11 +130,11 @@ def test_own_polynomial_is_read_as_it_is_typed():
 
 
 def test_new_seed_changes_the_seed_alone_and_reset_keeps_it():
-    app = lab(n="1000")
+    app = lab(**SMALL)
     press(app, "↻")
     seed = app.session_state["race.seed"]
     assert seed != RaceSpec().seed
-    assert app.session_state["race.n"] == 1000
+    assert app.session_state["race.n"] == 200
     press(app, "Reset settings")
     assert app.session_state["race.n"] == RaceSpec().n
     assert app.session_state["race.seed"] == seed
@@ -214,12 +214,12 @@ def test_downloads_name_their_picture():
 
 
 def test_the_risk_of_learning_nothing_is_told_where_it_is_not_one():
-    assert "nothing learned" not in words(lab(target="product"))
-    assert "nothing learned = $E f^{*2}$ = 4" in words(lab(target="2*z1*z2"))
+    assert "nothing learned" not in words(lab(target="product", **SMALL))
+    assert "nothing learned = $E f^{*2}$ = 4" in words(lab(target="2*z1*z2", **SMALL))
 
 
 def test_a_direction_that_is_only_linear_is_not_called_seen():
-    assert "all but the linear part" in words(lab(target="z1**2 + z2"))
+    assert "all but the linear part" in words(lab(target="z1**2 + z2", **SMALL))
 
 
 def test_addresses_are_read_back_as_they_were_written():

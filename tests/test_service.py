@@ -297,3 +297,21 @@ def test_a_home_that_cannot_be_written_is_replaced(tmp_path, caplog):
     assert service.look(service.submit("count", ToySpec(), "a")).status == "done"
     assert "FEATDASH_HOME must be a folder that can be written" in caplog.text
     service.close()
+
+
+def test_what_a_visitor_asked_for_is_found_again_latest_first(service):
+    names = [service.submit("count", spec(seed), "a") for seed in (1, 2, 1)]
+    assert [view.id for view in service.asked("a")] == [names[0], names[1]]
+    assert service.asked("b") == []
+    assert service.owns(names[0], "a", alone=True)
+    service.submit("count", spec(1), "b")
+    assert service.owns(names[0], "a")
+    assert not service.owns(names[0], "a", alone=True)
+
+
+def test_only_a_finished_run_is_stored(inline):
+    assert inline.stored("count", ToySpec()) is None
+    assert inline.stored("count", ToySpec()) != inline.submit("count", ToySpec(), "a")
+    assert inline.stored("count", ToySpec()) == run_id("count", ToySpec())
+    inline.submit("crash", ToySpec(), "a")
+    assert inline.stored("crash", ToySpec()) is None

@@ -79,11 +79,11 @@ class Schedule:
                 self._roster.note(run)
         self._endings.gather([] if any(joined) else [run])
 
-    def owned(self, name: str, owner: str) -> bool:
-        """Whether the run is in progress and that owner asked for it."""
+    def owned(self, name: str, owner: str, alone: bool = False) -> bool:
+        """Whether the run is in progress and that owner asked for it; `alone` : and nobody else did."""
         with self._lock:
             run = self._roster.live.get(name)
-            return run is not None and owner in run.owners
+            return run is not None and (run.owners == [owner] if alone else owner in run.owners)
 
     def leave(self, name: str, owner: str | None) -> Departure:
         """An owner no longer wants the run, or nobody may (None); the run stops with its last owner."""

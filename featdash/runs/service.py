@@ -26,6 +26,7 @@ from featdash.runs.engine import Engine
 from featdash.runs.ledger import Row
 from featdash.runs.limits import Limits
 from featdash.runs.live import is_run
+from featdash.runs.requests import Requests
 from featdash.runs.schedule import Departure, Schedule
 from featdash.runs.shelf import Shelf, stored_spec
 from featdash.runs.store import Store
@@ -50,6 +51,7 @@ class RunService:
         self._store = store
         self._limits = limits or Limits()
         self._shelf = Shelf(store)
+        self._requests = Requests()
         self._schedule = Schedule(engine, self._shelf, store.ledger, clock, OVERRUN * self._limits.seconds)
         for row in store.ledger.abandoned():
             self._take_over(row)
@@ -63,10 +65,10 @@ class RunService:
         """
         experiment = find_experiment(experiment_name)
         name = run_id(experiment_name, spec)
-        if self._schedule.join(name, session) or self._shelf.complete(name):
-            return name
-        cost = self._limits.check_cost(experiment, spec)
-        self._schedule.admit(experiment, spec, cost, [session], check_queue=self._limits.check_queue)
+        if not (self._schedule.join(name, session) or self._shelf.complete(name)):
+            cost = self._limits.check_cost(experiment, spec)
+            self._schedule.admit(experiment, spec, cost, [session], check_queue=self._limits.check_queue)
+        self._requests.note(session, name)
         return name
 
     def look(self, run_id: str) -> RunView | None:
@@ -85,9 +87,13 @@ class RunService:
         archive = None if self._schedule.frames(run_id) is not None else self._shelf.finished(run_id)
         return archive.result if archive else None
 
-    def owns(self, run_id: str, session: str) -> bool:
-        """Whether the run is in progress and the session asked for it."""
-        return self._schedule.owned(run_id, session)
+    def owns(self, run_id: str, session: str, alone: bool = False) -> bool:
+        """Whether the run is in progress and the session asked for it; `alone` : and nobody else did."""
+        return self._schedule.owned(run_id, session, alone)
+
+    def asked(self, session: str) -> list[RunView]:
+        """The runs that the session has asked for lately and that are still known, the latest first."""
+        return [view for name in self._requests.of(session) if (view := self.look(name))]
 
     def stop(self, run_id: str, session: str | None = None) -> Departure:
         """The session no longer wants the run: it "stops", or the session has "left" it to its other owners.
@@ -112,6 +118,13 @@ class RunService:
         """The id of the run of that recipe that is shipped with the package; None if there is none."""
         return self._store.recorded(experiment_name, spec)
 
+    def stored(self, experiment_name: str, spec: Spec) -> str | None:
+        """The id of a finished run of that recipe that lacks nothing, kept here or else recorded; None without one."""
+        name = run_id(experiment_name, spec)
+        if self._schedule.frames(name) is None and self._shelf.complete(name):
+            return name
+        return self.recorded(experiment_name, spec)
+
     def describe(self) -> str:
         """Where runs are carried out, in words."""
         return self._engine.describe()
@@ -135,3 +148,5 @@ class RunService:
             log.info("run %s of %s is queued again", name, row.experiment)
             owners = [owner for owner in row.owners if not is_run(owner)] or [row.session]
             self._schedule.admit(experiment, spec, experiment.cost(spec), owners, row.restarts + 1)
+            for owner in owners:
+                self._requests.note(owner, name)

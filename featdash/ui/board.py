@@ -15,6 +15,7 @@ from featdash.figures.palette import Look
 from featdash.figures.picture import Picture
 from featdash.runs.view import RunView
 from featdash.ui import chart, run_panel
+from featdash.ui.playback import EVERY
 from featdash.ui.takeaway import takeaway
 from featdash.ui.visitor import look
 from featdash.ui.workshop import Plate, gallery, service
@@ -37,9 +38,11 @@ class Moment:
 
     def frames(self, stream: str) -> tuple[Frame, ...]:
         """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
-        if "*" in stream:
-            return tuple(f for f in service().frames(self.view.id) if fnmatch.fnmatchcase(f.stream, stream))
-        return service().frames(self.view.id, stream)[: dict(self.limits).get(stream)]
+        limits = dict(self.limits)
+        if "*" in stream or EVERY in limits:
+            frames = service().frames(self.view.id)[: limits.get(EVERY)]
+            return tuple(f for f in frames if fnmatch.fnmatchcase(f.stream, stream))
+        return service().frames(self.view.id, stream)[: limits.get(stream)]
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
         """The frame at `at`, else the newest; None if there is none. A stream in motion shows its newest."""
@@ -49,7 +52,7 @@ class Moment:
 
     def moves(self, stream: str) -> bool:
         """Whether frames of the stream are still held back by a playback."""
-        return stream in dict(self.limits)
+        return not {stream, EVERY}.isdisjoint(dict(self.limits))
 
     def result(self) -> Result | None:
         """The result; None before the end, and of a run that did not finish."""
@@ -109,13 +112,17 @@ def stage(
     panels: Sequence[Panel],
     toolbar: Callable[[RunView], Hashable] | None = None,
     plays: tuple[str, ...] = (),
+    waiting: RunView | None = None,
 ) -> None:
-    """The picture part of a page: toolbar, live panel, and after the end what can be taken away."""
+    """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
+
+    waiting : a run in the queue that will take the place of this one.
+    """
     if view is None or view.spec is None:
         st.info(NONE_YET if view is None else INVALID)
         return
     wish, theme = toolbar(view) if toolbar else None, look()
-    run_panel.live(view, lambda now, limits: show(panels, Moment(now, wish, theme, limits)), plays)
+    run_panel.live(view, lambda now, limits: show(panels, Moment(now, wish, theme, limits)), plays, waiting)
     if not view.active:
         moment = Moment(view, wish, theme)
         takeaway(view, {panel.name: partial(panel.plate, moment) for panel in panels})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 import numpy as np
 import streamlit as st
 
@@ -17,12 +15,13 @@ from featdash.figures.picture import Picture
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import dimension_numbers as numbers
-from featdash.ui import target_picker
+from featdash.ui import link, target_picker
 from featdash.ui.board import Moment, Panel
 from featdash.ui.dimension_part import FAIR
 from featdash.ui.lesson import Trial
 from featdash.ui.lesson_page import Lesson, Part
 
+LAB = "pages/lab.py"
 STAIR = 240  # points of the staircase: its steps look upright
 
 LESSON = Lesson(
@@ -100,8 +99,9 @@ def facts(spec: Spec) -> None:
     target_picker.card(card, target)
     target_picker.about(about, target, target_picker.story_of(spec.target))
     middle = sorted(spec.dims)[len(spec.dims) // 2]
-    settings = urlencode({"target": spec.target, "n": spec.n, "d": middle, "noise": f"{spec.noise:g}"})
-    lab.markdown(f"[Lab at d = {middle} →](lab?{settings})")  # relative: the server may have a path of its own
+    wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
+    query = link.query(EXPERIMENTS["race"], wanted, always=("d", "n"))
+    lab.page_link(st.Page(LAB, url_path="lab"), label=f"Lab at d = {middle} →", query_params=query)
 
 
 PART = Part(

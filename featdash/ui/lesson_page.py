@@ -78,7 +78,7 @@ def _choose(known: dict[str, Part], first: str) -> str:
     """The control over the parts; a new address moves it, and it moves the address."""
     key, seen, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
     named = query.get("part", first)
-    if named in known and query and named != st.session_state.get(seen):
+    if named in known and (query or link.went_back()) and named != st.session_state.get(seen):
         st.session_state[key] = named
     st.session_state.setdefault(key, first)
     chosen = st.segmented_control(
@@ -105,7 +105,7 @@ def _show(part: Part, named: str | None) -> None:
     if not _in_service():
         return
     form = Form(part.experiment)
-    refused = link.read(form)
+    refused = link.read(form, run_panel.arrive)
     (part.controls or partial(_controls, text))(form)
     spec, trouble = form.checked()
     view = run_panel.view_of(form)
@@ -114,14 +114,17 @@ def _show(part: Part, named: str | None) -> None:
     shape = [3.2, 6.0, 1.0] if large else [5.4, 3.8, 0.75]
     beside, command, suggested = st.columns(shape, vertical_alignment="center", gap="small")
     remark = _remark(part, view, spec)
-    words = [_moved(part, view, spec), run_panel.ended(view), "" if large else remark]
+    words = [_moved(part, view, spec), run_panel.ended(view, spec), "" if large else remark]
     lesson.fine(beside, " · ".join(word for word in words if word), "remark")
     with command:
-        run_panel.buttons(form, view, ready=spec is not None, plays=part.plays)
+        run_panel.buttons(form, view, ready=spec is not None)
     load = partial(run_panel.try_out, form)
     lesson.suggestions(suggested, text.trials, load, part.experiment.name)
     run_panel.notes(form, [*refused, trouble])
-    stage(view, part.panels, part.toolbar, part.plays)
+    run_panel.offer(form, view)
+    shown = run_panel.meanwhile(form, view)
+    waiting = {} if shown is view else {"waiting": view}
+    stage(shown, part.panels, part.toolbar, part.plays, **waiting)
     if large:  # one screen for controls and pictures: what is only read comes after them
         st.markdown(f"{text.formula}\n\n{remark}")
     lesson.reading(text.reading)

@@ -2,60 +2,134 @@
 
     ?run=0123456789abcdef&n=1000&target=product     and part=digits on a page of several lessons
 
-A link reproduces its numbers, since equal settings are one run. Values follow the rules of the Spec, the same
-names as on the command line; what breaks a rule is left at its default, and a sentence says so.
+A link reproduces its numbers, since equal settings are one run: one with settings and no run shows the run of these.
+Values follow the rules of the Spec, the same names as on the command line; what breaks a rule is left at its default,
+and a sentence says so.
+
+Back and Forward show again what was on show at an address, and begin nothing.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from featdash.experiments import find_experiment
+from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Flag, Number, Several, Spec, Text
+from featdash.experiments.spec import Flag, Number, Several, Spec, Text, run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.workshop import service
 
+SHORT = 70  # characters of a run's settings in short
+ADDRESSES = 200  # remembered of one visitor and experiment
 
-def read(form: Form) -> list[str]:
-    """Load the address into the form whenever it is new; returns a sentence for each value that was refused."""
+
+def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
+    """Load the address into the form whenever it is new; returns a sentence for each value that was refused.
+
+    arrive : called, once, for a new address that gives settings, all of them valid, and no run.
+    """
     query, seen = st.query_params.to_dict(), st.session_state.get(form.key("link@"))
-    if query == seen or (not query and seen is not None):  # coming back by the navigation, the address is bare
+    if query == seen or (not query and seen is not None and not went_back()):  # the navigation's address is bare
         return []
     st.session_state[form.key("link@")] = query
+    default, visited = form.experiment.spec(), _addresses(form)
     known = service().look(query.get("run", ""))
     known = known if known and known.experiment == form.experiment.name and known.spec else None
-    spec, notes = settled(known.spec if known else form.experiment.spec(), query)
+    spec, notes = settled(known.spec if known else default, query)
     form.load({name: getattr(spec, name) for name in form.fields})
-    watch(form, known.id if known else None)
-    if "run" in query and not known:
+    own = query.get("run") == run_id(form.experiment.name, spec)  # it is not kept, and can be had again
+    shown = known.id if known else visited.get(_frozen(query))
+    watch(form, shown, named="run" in query)
+    if "run" in query and not known and not own:
         notes.append("The run of this link is no longer kept here; press Run to repeat it.")
+    elif _frozen(query) not in visited and not known and not notes and spec != default:
+        arrive(form)
+        st.session_state[form.key("named@")] = False
     return notes
 
 
 def write(form: Form, spec: Spec, view: RunView | None, part: str | None = None) -> None:
-    """Put the settings and the run on show into the address, and the part of the page that they belong to."""
-    bases = [form.experiment.spec().to_mapping()]
+    """Put the settings and the run on show into the address, and the part of the page that they belong to.
+
+    A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
+    Back leaves it in one step.
+    """
+    bases = [form.experiment.spec()]
     query = {"part": part} if part else {}
-    if view and not view.recorded:
+    named = st.session_state.get(form.key("named@"), True) or (view and view.spec != spec)
+    if view and not view.recorded and named:
         query["run"] = view.id
-        bases += [view.spec.to_mapping()] if view.spec else []
-    for name, value in spec.to_mapping().items():
-        if any(base[name] != value for base in bases):
-            query[name] = worded(value)
-    if st.query_params.to_dict() != query:
+        bases += [view.spec] if view.spec else []
+    for base in bases:
+        query |= {name: worded(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value}
+    now = st.query_params.to_dict()
+    if query != now and _says(now, query, bases[-1], spec):
+        query = now
+    elif query != now:
         st.query_params.from_dict(query)
     st.session_state[form.key("link@")] = query
+    visited = _addresses(form)
+    visited[_frozen(query)] = watched(form)
+    if len(visited) > ADDRESSES:
+        del visited[next(iter(visited))]
 
 
-def watch(form: Form, run_id: str | None) -> None:
-    """Remember which run this visitor looks at."""
+def _says(now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
+    """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
+    if "run" in query or now.get("part") != query.get("part"):
+        return False
+    known = {field.name for field in dataclasses.fields(spec)} | {"part"}
+    return set(now) <= known and settled(base, now) == (spec, [])
+
+
+def _addresses(form: Form) -> dict[frozenset, str | None]:
+    """The addresses that this visitor has been at, and the run that was on show at each."""
+    return st.session_state.setdefault(form.key("addresses@"), {})
+
+
+def _frozen(query: Mapping[str, str]) -> frozenset:
+    return frozenset(query.items())
+
+
+def went_back() -> bool:
+    """Whether the visitor came to this address by Back or Forward."""
+    return get_script_run_ctx().is_history_navigation
+
+
+def query(experiment: Experiment, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
+    """What an address says of these settings: those that differ from the defaults, and those in `always`."""
+    default = experiment.spec().to_mapping()
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    return {name: worded(value) for name, value in plain.items() if name in always or value != default[name]}
+
+
+def summary(view: RunView) -> str:
+    """The settings of a run in short: those that differ from the defaults."""
+    if view.spec is None:
+        return "settings no longer valid"
+    told = query(find_experiment(view.experiment), view.spec.to_mapping())
+    line = ", ".join(f"{name} = {value}" for name, value in told.items())
+    return (line if len(line) <= SHORT else f"{line[: SHORT - 1]}…") or "default settings"
+
+
+def address(page: str, query: Mapping[str, str]) -> str:
+    """The address of a page with that query, relative to the page on show: the server may have a path of its own."""
+    return f"{page}?{urlencode(query)}" if query else page
+
+
+def watch(form: Form, run_id: str | None, named: bool = True) -> None:
+    """Remember which run this visitor looks at; `named` : in the address."""
     st.session_state[form.key("run@")] = run_id
+    st.session_state[form.key("named@")] = named
 
 
 def watched(form: Form) -> str | None:

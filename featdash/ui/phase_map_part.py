@@ -14,7 +14,7 @@ from featdash.figures.lettering import number
 from featdash.figures.phase_map import MEASURES, Place, phase_map
 from featdash.figures.picture import Picture
 from featdash.runs.view import RunView
-from featdash.ui import link, toolbar
+from featdash.ui import link, navigation, toolbar
 from featdash.ui.board import Moment, Panel
 from featdash.ui.composite_numbers import CELLS, STREAMS, missing, so_far
 from featdash.ui.lesson import Trial
@@ -53,7 +53,6 @@ section 1. Computed by `featdash.experiments.phase_map`; width 300, two seeds an
     more=("step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
     sliders=(),
 )
-LAB = "pages/lab.py"
 WORDS = {"alignment": "Alignment", "ratio": "Risk ratio"}
 ALIKE = ("target", "width", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
 
@@ -106,11 +105,9 @@ def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
 
 
 def open_in_lab(view: RunView, cell: list[int]) -> None:
-    """Load d, n and all that the map shares with a race into the Lab, and go there."""
-    default = EXPERIMENTS["race"].spec().to_mapping()
+    """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
     wanted = lab_settings(view.spec, *cell)
-    query = {name: link.worded(value) for name, value in wanted.items() if name in ("d", "n") or value != default[name]}
-    st.switch_page(st.Page(LAB, url_path="lab"), query_params=query)
+    navigation.go(link.address("lab", link.query(EXPERIMENTS["race"], wanted, always=("d", "n"))))
 
 
 def cells(moment: Moment) -> Picture:

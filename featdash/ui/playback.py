@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from featdash.runs.view import RunView
 from featdash.ui.workshop import service
 
 LINGER = 3.0  # seconds after a run's end for the pictures to catch up
 COAST = 12  # looks over which the last frame of a coasting stream is let out
+EVERY = "*"  # in place of a stream: all frames of a run, in the order of their arrival
+FEWEST = 5  # frames' time that a replay of all takes at least, so that it is seen
 TICK = 0.15  # seconds between two looks while something moves, for few viewers
 
 
@@ -35,7 +37,8 @@ class Playback:
         """(stream, frames let out) of each stream that still holds some back."""
         held = []
         for stream in self.streams:
-            count = len(service().frames(run_id, stream))
+            count = len(service().frames(run_id, None if stream == EVERY else stream))
+            count = max(count, FEWEST) if stream == EVERY else count
             rate = max(1 / self.step, count / self.longest)
             shown = 1 + int(max(now - self.began, 0.0) * rate)
             if shown >= count and stream in self.coasting and self.ended:
@@ -57,5 +60,10 @@ def live(view: RunView, streams: tuple[str, ...]) -> Playback | None:
 
 
 def again(streams: tuple[str, ...], began: float) -> Playback:
-    """The frames of an ended run once more, slowly enough to talk over."""
-    return Playback(streams, began, step=0.25, longest=8.0, replay=True, ended=began)
+    """The frames of an ended run once more, slowly enough to talk over; all of them where no streams are named."""
+    return Playback(streams or (EVERY,), began, step=0.25, longest=8.0, replay=True, ended=began)
+
+
+def as_it_was(view: RunView, limits: tuple[tuple[str, int], ...]) -> RunView:
+    """The run as it was when it had shown these frames: where all are held back, its result is as well."""
+    return replace(view, status="running") if EVERY in dict(limits) else view

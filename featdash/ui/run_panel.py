@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from featdash.experiments.spec import run_id
+from featdash.experiments import find_experiment
+from featdash.experiments.spec import Spec, run_id
 from featdash.runs.view import RunView
 from featdash.ui import link, playback, toolbar
 from featdash.ui.form import Form
@@ -23,6 +24,7 @@ PACES = 2.5  # a page keeps its timer until the one for so many viewers would be
 UNHURRIED = 0.5  # seconds between two sessions that change their timers
 STEADY = 0.1  # of the work done, before which the time left is a guess
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
+NO_REPLAY = ("", 0.0, False)  # run, when it was asked for, and whether to have it computed
 NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."
 
 
@@ -36,29 +38,88 @@ def view_of(form: Form) -> RunView | None:
 
 
 def begin(form: Form) -> None:
-    """Ask for the run of the present settings and watch it; what is refused is noted in one sentence."""
+    """Replay the stored run of the present settings from its start, else ask for it, and watch it; for a callback.
+
+    What is refused is noted in one sentence.
+    """
+    before = view_of(form)
+    try:
+        stored = service().stored(form.experiment.name, form.spec())
+    except ValueError as error:
+        note(form, f"{error}.")
+        return
+    if stored:
+        on_show = before and before.spec == form.spec() and before.status == "done" and not before.error
+        link.watch(form, before.id if on_show else stored)
+        _replay(form, link.watched(form), asked=True)
+    else:
+        _ask(form, before)
+
+
+def _ask(form: Form, before: RunView | None) -> None:
+    """Have the present settings computed, in their turn; `before` stays on show until then."""
     try:
         link.watch(form, service().submit(form.experiment.name, form.spec(), visitor()))
     except ValueError as error:
         note(form, f"{error}.")
+        return
+    if before and before.status != "queued":
+        st.session_state[form.key("before@")] = before.id
+
+
+def arrive(form: Form, before: RunView | None = None) -> None:
+    """Show the run of the present settings: at once if it is recorded or stored, else computed in its turn."""
+    recorded = service().recorded(form.experiment.name, form.spec())
+    if recorded:
+        link.watch(form, recorded)
+    else:
+        _ask(form, before)
 
 
 def try_out(form: Form, trial: Trial) -> None:
-    """Load the defaults with the trial's values in their place, and show their recorded run, or run them; a callback.
+    """Load the defaults with the trial's values in their place, and show their run; for a callback.
 
     The switches over the pictures are set as the trial has them.
     """
     form.reset()
     form.load(trial.values)
     toolbar.preset(form.experiment.name, trial.view)
-    recorded = service().recorded(form.experiment.name, form.spec())
-    if recorded:
-        link.watch(form, recorded)
-    else:
-        begin(form)
+    arrive(form, view_of(form))
 
 
-def buttons(form: Form, view: RunView | None, ready: bool, plays: tuple[str, ...] = ()) -> None:
+def meanwhile(form: Form, view: RunView | None) -> RunView | None:
+    """What is on show while the run of `view` waits in the queue: the one before it; else that run itself."""
+    if view and view.status == "queued":
+        before = service().look(st.session_state.get(form.key("before@"), ""))
+        if before and before.spec and before.id != view.id and before.experiment == view.experiment:
+            return before
+    return view
+
+
+def offer(form: Form, view: RunView | None) -> None:
+    """Where the visitor's own run keeps a new one waiting: one click ends it. Nothing else is drawn."""
+    session = visitor()
+    if not (view and view.status == "queued" and service().owns(view.id, session)):
+        return
+    mine = [one for one in service().asked(session) if one.status in ("running", "paused")]
+    mine = [one for one in mine if service().owns(one.id, session, alone=True)]
+    if not mine:
+        return
+    beside, command = st.columns([3, 1], vertical_alignment="center", gap="small")
+    held = f"{find_experiment(mine[0].experiment).noun} ({link.summary(mine[0])})"
+    beside.caption(f"Your run of {held} is still being computed, {mine[0].fraction:.0%}. Wait for it, or:")
+    about = "End the run that is being computed; the one that waits begins in its place."
+    command.button(
+        "Stop it and run this",
+        on_click=_stop,
+        args=(form, mine[0].id),
+        key=form.key("offer@"),
+        help=about,
+        width="stretch",
+    )
+
+
+def buttons(form: Form, view: RunView | None, ready: bool) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
     Who only follows a link to a run cannot hold or stop it.
@@ -75,7 +136,7 @@ def buttons(form: Form, view: RunView | None, ready: bool, plays: tuple[str, ...
         type="primary",
         width="stretch",
     )  # no help: its tooltip would lie over the settings while the mouse rests here
-    if plays and view and view.spec and not active:
+    if view and view.spec and not active:
         about = "See how the pictures came to be, frame by frame."
         middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch", help=about)
     else:
@@ -109,13 +170,17 @@ def _resume(form: Form, name: str) -> None:
 
 
 def _stop(form: Form, name: str) -> None:
+    waited = service().look(name)
     outcome = service().stop(name, visitor())
     if outcome != "stops":
         note(form, LEFT if outcome == "left" else NOT_YOURS)
+    elif waited and name == link.watched(form) and meanwhile(form, waited) is not waited:
+        link.watch(form, meanwhile(form, waited).id)  # of the one that never began there is nothing to see
 
 
-def _replay(form: Form, name: str) -> None:
-    st.session_state[_replayed(form.experiment.name)] = (name, time.time())
+def _replay(form: Form, name: str, asked: bool = False) -> None:
+    """Begin the replay of a run; `asked` : by who wanted it computed."""
+    st.session_state[_replayed(form.experiment.name)] = (name, time.time(), asked)
 
 
 def _replayed(experiment: str) -> str:
@@ -134,15 +199,21 @@ def notes(form: Form, sentences: Sequence[str | None]) -> None:
             st.error(plain_text(sentence))
 
 
-def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[str, ...] = ()) -> None:
+def live(
+    view: RunView,
+    draw: Callable[[RunView, Limits], None],
+    plays: tuple[str, ...] = (),
+    waiting: RunView | None = None,
+) -> None:
     """Draw the run, again and again while it is active or replayed, once when it has ended.
 
     draw : is given the newest view, and how many frames of the streams in `plays` are let out; it runs inside one
     fragment, so it should only show what is already computed.
+    waiting : another run, still in the queue, that takes its place on the page when it begins.
     """
     began = _began(view)
-    replay = playback.again(plays, began) if plays and began and not view.active else None
-    moving = view.active or bool(replay and replay.goes_on(view, time.time()))
+    replay = playback.again(plays, began) if began and not view.active else None
+    moving = view.active or waiting is not None or bool(replay and replay.goes_on(view, time.time()))
     if moving:
         audience().watch(get_script_run_ctx().session_id)
     usual = audience().interval()
@@ -154,41 +225,56 @@ def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[st
         play = replay or playback.live(now, plays)
         if moving:
             audience().watch(get_script_run_ctx().session_id)
-            over = not (now.active or (play and play.goes_on(now, clock)))
-            if over and audience().turn():
-                st.rerun()  # the whole page: its buttons and sliders change with the end of the run
+            over = not (now.active or waiting or (play and play.goes_on(now, clock)))
+            begun = any(one and one.status == "queued" and not _waits(one) for one in (view, waiting))
+            if (over or begun) and audience().turn():
+                st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             if not usual / PACES <= audience().interval() <= usual * PACES and audience().turn(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
-        if view.active or now.status == "failed":
+        if waiting:
+            status(service().look(waiting.id) or waiting, beside="; the pictures are of the run before")
+        elif view.active or now.status == "failed":
             status(now)
-        draw(now, play.limits(now.id, clock) if moving and play else ())
+        limits = play.limits(now.id, clock) if moving and play else ()
+        draw(playback.as_it_was(now, limits), limits)
 
     panel()
 
 
+def _waits(view: RunView) -> bool:
+    now = service().look(view.id)
+    return bool(now and now.status == "queued")
+
+
 def _began(view: RunView) -> float | None:
     """When this visitor asked for a replay of the run."""
-    name, began = st.session_state.get(_replayed(view.experiment), ("", 0.0))
+    name, began, _ = st.session_state.get(_replayed(view.experiment), NO_REPLAY)
     return began if name == view.id else None
 
 
-def ended(view: RunView | None) -> str:
-    """How a run has ended, for a line of the page; nothing of one in progress, nor of a failed one, which says so."""
-    return told(view) if view and not view.active and view.status != "failed" else ""
+def ended(view: RunView | None, spec: Spec | None) -> str:
+    """How a run has ended, for a line of the page; nothing of one in progress, nor of a failed one, which says so.
+
+    spec : the present settings: where the visitor has asked for just these, that they were computed before.
+    """
+    if view is None or view.active or view.status == "failed":
+        return ""
+    name, _, asked = st.session_state.get(_replayed(view.experiment), NO_REPLAY)
+    return told(view, again=asked and name == view.id and spec == view.spec)
 
 
-def status(view: RunView) -> None:
-    """The step being done, the fraction, the time left, the place in the queue, or how it ended."""
+def status(view: RunView, beside: str = "") -> None:
+    """The step being done, the fraction, the time left, the place in the queue, or how it ended; then `beside`."""
     if view.status == "failed":
         st.error(plain_text(f"The run failed: {view.error}."))
     elif not view.active:
         st.caption(told(view))
     else:
-        st.progress(min(max(view.fraction, 0.0), 1.0), text=told(view))
+        st.progress(min(max(view.fraction, 0.0), 1.0), text=told(view) + beside)
 
 
-def told(view: RunView) -> str:
-    """The state of a run in a line."""
+def told(view: RunView, again: bool = False) -> str:
+    """The state of a run in a line; `again` : of one that was asked for and found finished."""
     if view.status == "queued":
         return f"Waiting, place {view.place or 1} of {view.queue_length or 1} in the queue"
     if view.status in ("running", "paused"):
@@ -203,5 +289,6 @@ def told(view: RunView) -> str:
             else f"Stopped at {view.fraction:.0%} on request"
         )
     ended = "Recorded run" if view.recorded else "Finished"
+    ended += ". Same settings: replayed" if again else ""
     seconds = f", computed in {view.seconds:.1f} s" if view.seconds else ""
     return ". ".join([f"{ended}{seconds}", *(one for one in (view.error, view.note) if one)])

@@ -1,0 +1,82 @@
+"""«My runs», in the frame of every page: what this visitor has asked for lately, to be found again and stopped."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash.runs.view import RunView
+from featdash.ui import link, navigation
+from featdash.ui.lessons import PAGES
+from featdash.ui.run_panel import told
+from featdash.ui.visitor import visitor
+from featdash.ui.workshop import service
+
+KEY = "my-runs@"
+LIVELY = 2.0  # seconds between two looks at runs in progress, while the list is open
+NONE_YET = "Nothing yet: press Run on any page, and find your run here."
+# In Streamlit's header, at the end of the navigation: it takes no room from the page.
+PLACE = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-my-runs) {
+  position: fixed; top: 0.55rem; right: 3.4rem; width: auto; z-index: 1000001;
+}
+.st-key-my-runs button {min-height: 1.9rem; padding: 0 0.6rem;}
+</style>"""
+
+
+def popover() -> None:
+    """The button in the header; the list is built when it is opened. Without a service the page says why."""
+    try:
+        service()
+    except ValueError:
+        return
+    st.html(PLACE)
+    with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun") as opened:
+        if opened.open:
+            _listed()
+
+
+def _listed() -> None:
+    session = visitor()
+    active = any(view.active for view in service().asked(session))
+
+    @st.fragment(run_every=LIVELY if active else None)
+    def runs() -> None:
+        known = [view for view in service().asked(session) if view.experiment in ADDRESSES]
+        for view in known:
+            _line(view, session)
+        if not known:
+            st.caption(NONE_YET)
+
+    runs()
+
+
+def _line(view: RunView, session: str) -> None:
+    page, part, label = ADDRESSES[view.experiment]
+    about, show, stop = st.columns([3.2, 1.4, 1.4], vertical_alignment="center", gap="small")
+    state = f"Failed: {view.error}" if view.status == "failed" else told(view)
+    about.markdown(f"**{label}** · {link.summary(view)}")
+    about.caption(state)
+    if show.button("Show", key=f"{KEY}show.{view.id}", help=f"Go to this run, on {label}.", width="stretch"):
+        navigation.go(link.address(page, {"part": part, "run": view.id} if part else {"run": view.id}))
+    mine = view.active and service().owns(view.id, session)
+    stop.button(
+        "Stop",
+        on_click=service().stop,
+        args=(view.id, session),
+        key=f"{KEY}stop.{view.id}",
+        disabled=not mine,
+        help="End the run; the pictures so far stay. A run that others want as well goes on for them.",
+        width="stretch",
+    )
+
+
+def _addresses() -> dict[str, tuple[str, str | None, str]]:
+    """Experiment -> its page, the part of the page, unless it is the first, and its title."""
+    return {
+        part.experiment.name: (page, None if part is parts[0] else part.experiment.name, part.label)
+        for page, parts in PAGES.items()
+        for part in parts
+    }
+
+
+ADDRESSES = _addresses()

@@ -1,0 +1,28 @@
+"""Going to another address of the app in one step of the browser's history, without loading the app anew.
+
+`st.switch_page` with settings takes two steps, the first of which is the old page under the new page's settings, and
+that is where Back would lead. Here the browser itself is told the address, and Streamlit hears of it as it hears of
+Back and Forward: by `popstate`, the browser's own word for a change of address (checked on Streamlit 1.67.0).
+"""
+
+from __future__ import annotations
+
+import time
+
+import streamlit as st
+
+SCRIPT = """
+export default function ({ data }) {
+  if (!data || window.featdashWent === data.mark) return; // drawn once more, it goes nowhere
+  window.featdashWent = data.mark;
+  window.history.pushState({}, "", new URL(data.address, document.location.href));
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+"""
+
+_component = st.components.v2.component("featdash_navigation", js=SCRIPT, isolate_styles=False)
+
+
+def go(address: str) -> None:
+    """Lead the visitor to an address relative to the page, such as "lab?n=1000"; not for a callback."""
+    _component(key="navigation", data={"address": address, "mark": time.time_ns()})

@@ -1,0 +1,168 @@
+"""How a run begins, is found again, and how links and Back lead to it, on the real server in a real browser."""
+
+import re
+
+import pytest
+from conftest import running_server
+from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, updates, wait_for_text
+from test_sweep_pages import CELL
+
+pytestmark = pytest.mark.browser
+CHART = ".featdash-chart[data-updates]"
+MAP = "sample_complexity?part=phase-map"
+REPLAYED = r"Same settings: replayed, computed in [\d.]+ s"
+PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) =>
+  (node.data ?? []).map((trace) => [trace.name, trace.x?.length, JSON.stringify(trace.y ?? trace.z)]))"""
+TALL = {
+    "lab": ("lab", "race"),
+    "frames of cells": ("sample_complexity", "sweep"),
+    "frames of one run": ("kernels", "dimensions"),
+}
+
+
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory):
+    """A server of one worker: who runs keeps everybody else waiting."""
+    with running_server(tmp_path_factory.mktemp("lone") / "home", FEATDASH_WORKERS="1") as server:
+        yield server
+
+
+def pictures(page):
+    return page.evaluate(PICTURES)
+
+
+def at_rest(page):
+    """The pictures once they no longer move."""
+    before = None
+    for _ in range(40):
+        page.wait_for_timeout(1000)
+        now = pictures(page)
+        if now == before and now:
+            return now
+        before = now
+    raise AssertionError("the pictures never came to rest")
+
+
+@pytest.mark.parametrize(("address", "noun"), TALL.values(), ids=TALL)
+def test_run_replays_what_is_already_known(page, server, address, noun):
+    page.goto(f"{server.url}/{address}")
+    page.wait_for_selector(CHART, timeout=PATIENCE)
+    whole, runs = at_rest(page), len(ledger(server))
+    press(page, f"Run {noun}")
+    page.get_by_text(re.compile(REPLAYED)).wait_for(timeout=PATIENCE)
+    page.wait_for_function(f"whole => JSON.stringify(({PICTURES})()) !== whole", arg=_json(page, whole))
+    assert at_rest(page) == whole, "the replay ends where it began"
+    assert len(ledger(server)) == runs, "nothing was computed"
+    no_traceback(page)
+
+
+def _json(page, value):
+    """The value as the browser writes it."""
+    return page.evaluate("value => JSON.stringify(value)", value)
+
+
+def test_a_link_with_settings_shows_their_run_and_computes_it_once(page, other, lone):
+    link = f"{lone.url}/lab?seed=41&{SMALL}"
+    page.goto(link)
+    wait_for_text(page, "Finished, computed in")
+    assert page.url == link, "the address stays as it came"
+    assert page.get_by_text("The settings differ").count() == 0
+    (run,) = [name for name, status, _ in ledger(lone) if status == "done"]
+    page.get_by_text("Log risk", exact=True).click()
+    page.reload()
+    wait_for_text(page, "Finished, computed in")
+    other.goto(link)
+    wait_for_text(other, "Finished, computed in")
+    assert [name for name, *_ in ledger(lone)] == [run]
+    page.goto(f"{lone.url}/lab")
+    wait_for_text(page, "Recorded run")
+    assert len(ledger(lone)) == 1, "a bare address begins nothing"
+
+
+def test_a_link_that_is_refused_says_why(page, server):
+    open_lab(page, server, "n=100000&d=64&width=2000&holdout=100000")
+    wait_for_text(page, "the limit is")
+    no_traceback(page)
+
+
+def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
+    page.goto(f"{lone.url}/{MAP}")
+    page.wait_for_selector(CHART, timeout=PATIENCE)
+    page.mouse.click(*page.evaluate(CELL, [7, 31]))
+    page.wait_for_url("**/lab?*")
+    wait_for_text(page, "Finished, computed in")
+    assert "run=" not in page.url
+    assert page.get_by_text("The settings differ").count() == 0
+    assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "7"
+    page.go_back()
+    page.get_by_text("Click on a cell to load it into the Lab").wait_for()
+    assert page.url.endswith(MAP)
+    page.go_forward()
+    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    wait_for_text(page, "Finished, computed in")
+
+
+def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone):
+    page.goto(f"{lone.url}/kernels?part=latent")
+    page.get_by_role("link", name=re.compile("Lab at d =")).click()
+    page.wait_for_url("**/lab?*")
+    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.go_back()
+    page.get_by_role("button", name="Run latent", exact=False).wait_for()
+    assert page.url.endswith("kernels?part=latent")
+
+
+def test_back_from_a_trial_shows_what_was_on_show(page, server):
+    open_lab(page, server)
+    page.get_by_role("button", name="A target without curvature: He₃/√6", exact=True).first.click()
+    wait_for_text(page, "one step is blind to it")
+    page.wait_for_url("**/lab?target=transfer*")  # written when the page is whole
+    page.go_back()
+    page.get_by_text("one step is blind to it").first.wait_for(state="detached")
+    assert page.url == f"{server.url}/lab"
+    assert page.get_by_text("The settings differ").count() == 0
+
+
+def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
+    open_lab(page, lone)
+    page.goto(f"{lone.url}/lab?seed=42&{LONG}")
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    wait_for_text(page, "training the heads")
+    page.get_by_role("spinbutton", name="Width m").fill("40")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "The settings differ")
+    before = updates(page)
+    press(page, "Run race")
+    wait_for_text(page, "the pictures are of the run before")
+    assert page.locator(RISK).count() == 1
+    assert page.eval_on_selector(RISK, "node => node.data.length") > 2, "the good picture stays"
+    assert updates(page) >= before
+    press(page, "Stop it and run this")
+    wait_for_text(page, r"\d+%")
+    page.get_by_text("Stop it and run this").wait_for(state="detached", timeout=PATIENCE)
+    page.get_by_role("button", name="Pause race", exact=True).wait_for()
+    assert "stopped" in [status for _, status, _ in ledger(lone)]
+    press(page, "Stop race")
+    wait_for_text(page, r"Stopped at \d+%")
+
+
+def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
+    page.goto(f"{lone.url}/lab?seed=43&{LONG}")
+    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.goto(f"{lone.url}/recovery")
+    page.wait_for_selector(CHART, timeout=PATIENCE)
+    press(page, "My runs")
+    line = page.get_by_text(re.compile("seed = 43"))
+    line.wait_for()
+    page.get_by_role("button", name="Stop", exact=True).first.click()
+    wait_for_text(page, r"Stopped at \d+% on request")
+    page.get_by_role("button", name="Show", exact=True).first.click()
+    page.wait_for_url(re.compile(r"/lab\?.*run="))
+    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    page.go_back()
+    page.get_by_role("button", name="Run recovery", exact=False).wait_for()
+    other.goto(f"{lone.url}/lab")
+    other.wait_for_selector(CHART, timeout=PATIENCE)
+    press(other, "My runs")
+    other.get_by_text("Nothing yet").wait_for()

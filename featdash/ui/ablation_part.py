@@ -190,5 +190,5 @@ PART = Part(
     ),
     toolbar=wishes,
     facts=facts,
-    plays=("neurons", "heads"),
+    plays=(("neurons",), ("heads",)),
 )

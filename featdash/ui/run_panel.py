@@ -13,6 +13,7 @@ from featdash.experiments.spec import run_id
 from featdash.runs.view import RunView
 from featdash.ui import link, playback
 from featdash.ui.form import Form
+from featdash.ui.playback import Plays
 from featdash.ui.visitor import visitor
 from featdash.ui.workshop import audience, service
 
@@ -53,7 +54,7 @@ def try_out(form: Form, values: Mapping[str, Any]) -> None:
         begin(form)
 
 
-def buttons(form: Form, view: RunView | None, ready: bool, plays: tuple[str, ...] = ()) -> None:
+def buttons(form: Form, view: RunView | None, ready: bool, plays: Plays = ()) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
     Who only follows a link to a run cannot hold or stop it.
@@ -129,7 +130,7 @@ def notes(form: Form, sentences: Sequence[str | None]) -> None:
             st.error(sentence)
 
 
-def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[str, ...] = ()) -> None:
+def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: Plays = ()) -> None:
     """Draw the run, again and again while it is active or replayed, once when it has ended.
 
     draw : is given the newest view, and how many frames of the streams in `plays` are let out; it runs inside one
@@ -159,6 +160,12 @@ def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[st
         draw(now, play.limits(now.id, clock) if moving and play else ())
 
     panel()
+
+
+def replays(view: RunView, plays: Plays) -> bool:
+    """Whether this visitor watches a replay of the run that is not over."""
+    began = None if view.active or not plays else _began(view)
+    return bool(began and playback.again(plays, began).goes_on(view, time.time()))
 
 
 def _began(view: RunView) -> float | None:

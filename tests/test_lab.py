@@ -102,7 +102,7 @@ def test_settings_that_do_not_fit_together_stop_the_run_button():
     app = lab()
     app.number_input(key="race.width").set_value(21)
     app.run()
-    assert any("width must be even" in error.value for error in app.error)
+    assert any("Width m must be even" in error.value for error in app.error)
     assert next(button for button in app.button if button.label == "Run race").disabled
 
 

@@ -93,7 +93,7 @@ class Frames:
     def __init__(self, count):
         self.count = count
 
-    def frames(self, run_id, stream):
+    def frames(self, run_id, stream):  # noqa: ARG002
         return tuple(Frame(stream, at, {}) for at in range(self.count))
 
 

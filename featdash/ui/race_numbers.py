@@ -112,8 +112,8 @@ def sweep(
 def head_steps(frames: Sequence[Frame], let_out: int | None, steps: int) -> float:
     """The head steps that a playback has reached, 0 before the first of the frames of `heads` let out so far.
 
-    let_out : their count, which goes on in COAST parts beyond the frames. The last frame reaches far beyond those before
-    it, all at once: its steps are let out decade by decade.
+    let_out : their count, which goes on in COAST parts beyond the frames. The last frame reaches far beyond those
+    before it, all at once: its steps are let out decade by decade.
     """
     if len(frames) < 2:
         return reach(curves_of_frame(frames[0])) if frames else 0

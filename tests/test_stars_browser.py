@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from test_browser import PATIENCE, no_traceback, open_lab, press, wait_for_text
+from test_browser import PATIENCE, no_traceback, open_lab, press
 
 pytestmark = pytest.mark.browser
 NEURONS = ".featdash-chart[data-panel='race-neurons']"
@@ -13,6 +13,7 @@ STANDS = 1.0  # pixel; a place is rounded to a part of one
 # Where u₁ is on the screen, from the panel's left upper corner, in «before» and in «now».
 PLACES = """selector => {
   const node = document.querySelector(selector);
+  if (node?.data?.length !== 4) return null;
   return [['xaxis', 'yaxis', 1], ['xaxis2', 'yaxis2', 3]].map(([x, y, star]) => {
     const {_fullLayout: layout, data} = node;
     return [layout[x].d2p(data[star].x[0]), layout[y].d2p(data[star].y[0])];
@@ -20,7 +21,8 @@ PLACES = """selector => {
 }"""
 MOMENT = """([risk, neurons]) => {
   const shown = [...document.querySelectorAll('[data-testid=stSlider]')].map(one => one.innerText.replace(/\\s+/g, ' '));
-  const title = document.querySelector(neurons)._fullLayout.title.text;
+  const title = document.querySelector(neurons)?._fullLayout?.title.text;
+  if (!title || !document.querySelector(risk)?.data) return null;
   const lines = document.querySelector(risk).data.filter(trace => trace.y?.length > 1 && trace.name);
   const disabled = [...document.querySelectorAll('[data-testid=stSlider] [role=slider]')].map(
     one => one.getAttribute('aria-disabled') === 'true' || one.closest('[disabled],[aria-disabled=true]') !== null);
@@ -29,35 +31,36 @@ MOMENT = """([risk, neurons]) => {
 
 
 def places(page):
-    return [value for place in page.evaluate(PLACES, NEURONS) for value in place]
+    shown = page.wait_for_function(PLACES, arg=NEURONS, timeout=PATIENCE).json_value()
+    return [value for place in shown for value in place]
 
 
 def test_u1_keeps_its_place_on_the_screen_before_and_now_and_at_every_n(page, server):
     open_lab(page, server, "seed=31&n=1000&width=40&holdout=1000&test=1000&steps=1000")
     press(page, "Run race")
     page.get_by_role("button", name="Replay race", exact=True).wait_for(timeout=PATIENCE)
-    page.wait_for_selector(f"{NEURONS}[data-updates]", timeout=PATIENCE)
     first = places(page)
     assert first[:2] == pytest.approx(first[2:], abs=STANDS), "the same place in both panels"
     slider = page.get_by_role("slider", name="Samples in the step")
-    title = "s => document.querySelector(s)._fullLayout.title.text"
+    title = "s => document.querySelector(s)?._fullLayout?.title.text"
     for _ in range(6):
         before = page.evaluate(title, NEURONS)
         slider.focus()
         for _ in range(3):
             page.keyboard.press("ArrowLeft")
-        page.wait_for_function(f"([s, before]) => ({title})(s) !== before", arg=[NEURONS, before])
+        page.wait_for_function(f"([s, before]) => ({title})(s) !== before", arg=[NEURONS, before], timeout=PATIENCE)
         assert places(page) == pytest.approx(first, abs=STANDS)
     no_traceback(page)
 
 
 def test_sliders_and_pictures_of_a_replay_are_of_one_moment(page, server):
     open_lab(page, server)
+    page.wait_for_selector(f"{NEURONS}[data-updates]")
     press(page, "Replay race")
-    page.wait_for_function("s => / n = \\d\\b/.test(document.querySelector(s)._fullLayout.title.text)", arg=NEURONS)
+    page.wait_for_function("s => /, n = \\d$/.test(document.querySelector(s)?._fullLayout?.title.text)", arg=NEURONS)
     steps, heads = 0, 0
     for _ in range(80):
-        seen = page.evaluate(MOMENT, [RISK, NEURONS])
+        seen = page.wait_for_function(MOMENT, arg=[RISK, NEURONS], timeout=PATIENCE).json_value()
         told = next((text for text in seen["shown"] if "neurons at n" in text), None)
         if page.get_by_text(re.compile("at the end of the run")).count() == 0 and heads:
             break
@@ -104,7 +107,9 @@ def test_a_number_out_of_range_is_refused_in_a_sentence_and_run_waits(page, serv
     box.press("Enter")
     alert = page.locator("[data-testid=stAlert]").first
     alert.wait_for()
-    assert alert.inner_text().strip() == "Dimension d must be a whole number from 2 to 200, got 1000; lower Dimension d."
+    assert (
+        alert.inner_text().strip() == "Dimension d must be a whole number from 2 to 200, got 1000; lower Dimension d."
+    )
     assert run.is_disabled()
     assert box.input_value() == "1000", "what was typed is not lost"
     box.fill("12")

@@ -72,8 +72,7 @@ def buttons(form: Form, view: RunView | None, ready: bool, plays: Plays = ()) ->
         width="stretch",
     )  # no help: its tooltip would lie over the settings while the mouse rests here
     if plays and view and view.spec and not active:
-        about = "See how the pictures came to be, frame by frame."
-        middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch", help=about)
+        middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch")
     else:
         paused = active and view.status == "paused"
         middle.button(

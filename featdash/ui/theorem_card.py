@@ -16,7 +16,6 @@ VERDICTS = {
     "fails": ":red-badge[does not apply]",
     "unknown": ":orange-badge[cannot be decided]",
 }
-HELP = "Theorems 1 to 3 with your numbers: which conditions hold, and what the bounds come to."
 CAUTION = (
     "Exponents are theorems, constants are not: ✓ holds, ✗ fails, ? depends on a constant that is not named or on a "
     "choice of ours. Values take every constant as 1 and drop logarithms; use them to compare settings."
@@ -31,7 +30,7 @@ def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float) -> 
     told, about, theorems = st.columns([7.6, 1.1, 1.2], vertical_alignment="center", gap="small")
     target_picker.card(told, target)
     target_picker.about(about, target, target_picker.story_of(name))
-    with theorems.popover("Theorems", width="stretch", help=HELP):
+    with theorems.popover("Theorems", width="stretch"):
         card(target, n, m, noise)
 
 

@@ -1,4 +1,4 @@
-"""What moves and what stands still on the real page: stars, sliders during a replay, the theme, and a refused number."""
+"""What moves and what stands still on the real page: stars, sliders of a replay, the theme, and a refused number."""
 
 import re
 
@@ -20,7 +20,8 @@ PLACES = """selector => {
   });
 }"""
 MOMENT = """([risk, neurons]) => {
-  const shown = [...document.querySelectorAll('[data-testid=stSlider]')].map(one => one.innerText.replace(/\\s+/g, ' '));
+  const sliders = [...document.querySelectorAll('[data-testid=stSlider]')];
+  const shown = sliders.map(one => one.innerText.replace(/\\s+/g, ' '));
   const title = document.querySelector(neurons)?._fullLayout?.title.text;
   if (!title || !document.querySelector(risk)?.data) return null;
   const lines = document.querySelector(risk).data.filter(trace => trace.y?.length > 1 && trace.name);

@@ -124,7 +124,7 @@ class Form:
         if isinstance(rule, Number):
             kind = kind_of(rule)
             step, shape = kind(step_of(rule, self.fields[name].default)), "%d" if rule.whole else "%.4g"
-            # Without limits: the browser would refuse a number beyond them without a word, and Run would take the old one.
+            # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
             st.number_input(step=step, format=shape, **settings)
         elif isinstance(rule, Flag):
             st.toggle(**settings)

@@ -94,7 +94,15 @@ def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:
     if view.held:
         out = dict(view.held).get("heads")
         t = head_steps(service().frames(view.id, "heads")[:out], out, view.spec.steps)
-        follow(view, "t", "Head steps t", sorted({0, *stops, t}), places[2], t, lambda t: f"t = {number(round(t))}")
+        follow(
+            view,
+            "t",
+            "Head steps t",
+            sorted({0, *stops, t}),
+            places[2],
+            t,
+            lambda t: f"t = {number(t if math.isinf(t) else round(t))}",
+        )
         return AS_TUNED
     about = "Gradient steps on the head; ∞ is their limit, ridge regression."
     t = slider(view, f"t.{stops[-2]}", "Head steps t", stops, places[2], math.inf, lambda t: f"t = {number(t)}", about)

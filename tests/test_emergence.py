@@ -64,6 +64,17 @@ def test_the_gradient_on_relevant_patterns_is_the_lemmas(claims_run):
         assert np.abs(frame.arrays["off"]).max() < 0.1 * frame.arrays["predicted"]
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_both_stars_keep_their_places_in_every_frame_of_both_courses(seed):
+    found = frames(run(EmergenceSpec(**SMALL, seed=seed)))
+    maps = [frame.arrays for law in ("structured", "unstructured") for frame in found[f"{law}/neurons"]]
+    for ending, places in (("", [[1, 0], [-1, 0]]), ("_folded", [[1, 0]])):
+        for arrays in maps:
+            stars = arrays[f"stars{ending}"]
+            np.testing.assert_allclose(stars / np.linalg.norm(stars[0]), places, atol=1e-6)
+            np.testing.assert_allclose(stars, maps[0][f"stars{ending}"], atol=1e-6)
+
+
 def test_frames_are_named_as_documented(small_run):
     found = frames(small_run)
     neurons = {"points", "stars", "stress", "points_folded", "stars_folded", "stress_folded", "cosine", "star", "dead"}

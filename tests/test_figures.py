@@ -222,11 +222,12 @@ def test_rounding_errors_do_not_stretch_a_log_axis():
     assert bottom <= label.y <= top
 
 
-def test_the_names_of_the_stars_have_room():
-    far = panel(1) | {"stars": np.array([[-1.1, 0.1], [1.1, -0.1], [0.2, 0.9], [-0.2, -0.9]])}
-    figure = neuron_map(panel(0), far, look=LOOKS[0]).figure
-    assert figure.layout.xaxis2.range[0] < -1.2
-    assert figure.layout.xaxis2.range == figure.layout.yaxis2.range
+@pytest.mark.parametrize("folded", [False, True])
+def test_the_stars_have_room_at_the_same_place_of_every_panel(folded):
+    figure = neuron_map(panel(0), panel(1), look=LOOKS[0], folded=folded).figure
+    axes = (figure.layout.xaxis, figure.layout.yaxis, figure.layout.xaxis2, figure.layout.yaxis2)
+    assert len({axis.range for axis in axes}) == 1
+    assert axes[0].range[1] > 1.2, "a star's name has room beyond the unit circle"
 
 
 def test_large_text_has_room_for_the_steps():

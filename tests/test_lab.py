@@ -56,6 +56,17 @@ def test_a_run_ends_on_the_page_with_its_link():
     assert set(workshop.service().result(query_of(app)["run"]).summary["methods"]) == set(SMALL_SPEC.methods)
 
 
+def test_the_sliders_follow_a_replay_and_cannot_be_moved():
+    app = press(press(lab(**SMALL), "Run race"), "Replay race")
+    assert not app.exception
+    sliders = {one.label: one for one in app.select_slider if ".view." in one.key}
+    assert all(one.disabled for one in sliders.values())
+    assert sliders["Head steps t"].value == 0, "the step comes first, then the head"
+    assert sliders["Samples in the step"].value < SMALL_SPEC.n
+    moved = {one.label: one for one in lab(**SMALL).select_slider if ".view." in one.key}
+    assert not any(one.disabled for one in moved.values())
+
+
 def test_a_link_to_a_run_alone_brings_its_settings():
     first = press(lab(**SMALL), "Run race")
     app = lab(run=query_of(first)["run"])
@@ -103,7 +114,7 @@ def test_settings_that_do_not_fit_together_stop_the_run_button():
     app = lab()
     app.number_input(key="race.width").set_value(21)
     app.run()
-    assert any("width must be even" in error.value for error in app.error)
+    assert any("Width m must be even" in error.value for error in app.error)
     assert next(button for button in app.button if button.label == "Run race").disabled
 
 

@@ -240,7 +240,7 @@ def test_a_list_of_numbers_is_typed_as_a_line(two):
     assert query_of(app) == {"positive_counts": "2,4"}
     app.text_input(key="emergence.positive_counts.typed@").set_value("two").run()
     assert not app.exception
-    assert any("positive_counts must be a list" in error.value for error in app.error)
+    assert any("Label set P must be numbers separated by commas" in error.value for error in app.error)
 
 
 def drawn():

@@ -6,6 +6,7 @@ import pytest
 from featdash.experiments.competitors import degree_projector, draw_profile
 from featdash.experiments.events import Frame, Progress, Result
 from featdash.experiments.race import METHODS, RaceSpec, describe, run
+from featdash.figures.neurons import REACH
 from featdash.learners.spectral_path import SpectralPath
 from featdash.tasks.gaussian import GaussianTask
 from featdash.theory.target import resolve_target
@@ -52,6 +53,19 @@ def test_frames_have_the_shapes_that_the_pictures_expect(events):
     last = [frame for frame in frames if frame.stream == "heads"][-1]
     for name in METHODS:
         assert last.arrays[f"{name}/t"][-1] == 1_000_000
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("target", ["figure-1", "product", "rank-3"])
+def test_every_star_keeps_its_place_from_frame_to_frame_and_the_neurons_turn(target, seed):
+    spec = RaceSpec(target=target, seed=seed, methods=("algorithm1",), **SMALL)
+    neurons = [event for event in run(spec) if isinstance(event, Frame) and event.stream == "neurons"]
+    for ending in ("", "_folded"):
+        stars = np.array([frame.arrays[f"stars{ending}"] for frame in neurons])
+        assert np.ptp(stars, axis=0).max() < 1e-6, "the places are stored with seven digits"
+        points = np.array([frame.arrays[f"points{ending}"] for frame in neurons])
+        assert np.median(np.linalg.norm(points[-1] - points[0], axis=1)) > 0.2, "half of the neurons have moved"
+        assert np.median(np.abs(points).max(axis=(1, 2))) < REACH[ending], "the frame of the picture holds them"
 
 
 def test_adding_a_method_changes_no_other_curve():

@@ -1,15 +1,15 @@
-"""The picture of neuron similarity: distances, stress, orientation, and layers that have no picture."""
+"""The picture of neuron similarity: distances, stress, stars that stand still, and layers that have no picture."""
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.spatial.distance import pdist, squareform
-from sklearn.manifold import ClassicalMDS
 from sklearn.metrics.pairwise import cosine_similarity as reference_cosines
 
-from featdash.geometry.similarity import NeuronMap, cosine_similarity, similarity_map, stress_of
+from featdash.geometry.similarity import NeuronMap, cosine_similarity, similarity_map, star_places, stress_of
 
 STARS = np.array([[1, 0, 0, 0], [-1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 0, 0]], dtype=float)
+U = STARS[::2]
 
 
 def layer(p: int = 40, d: int = 4, seed: int = 0) -> np.ndarray:
@@ -36,18 +36,26 @@ def test_cosines_agree_with_scikit_learn_and_are_zero_with_dead_rows():
     assert np.abs(cosines).max() <= 1
 
 
+def misfit(places: np.ndarray, folded: bool) -> float:
+    """Σ (δ - d)² of the neurons at `places` (p, 2), flattened, with the stars where they stand."""
+    placed = np.concatenate([places.reshape(-1, 2), star_places(2, folded)])
+    rows = np.vstack([layer(), STARS[:: 2 if folded else 1]])
+    return float(np.sum((squareform(chords(rows, folded)) - pdist(placed)) ** 2))
+
+
 @pytest.mark.parametrize("folded", [False, True])
-def test_map_is_classical_scaling_of_the_chords(folded):
-    W = layer()
-    picture = all_of(similarity_map(W, STARS, folded))
-    expected = ClassicalMDS(metric="precomputed").fit_transform(chords(np.vstack([W, STARS]), folded))
-    np.testing.assert_allclose(pdist(picture), pdist(expected), atol=1e-8)
+def test_no_neuron_could_stand_much_better_with_the_stars_held(folded):
+    picture = similarity_map(layer(), U, folded)
+    reached = misfit(picture.points.ravel(), folded)
+    start = np.random.default_rng(3).standard_normal(80)
+    best = min(minimize(misfit, x0, (folded,), "L-BFGS-B").fun for x0 in (picture.points.ravel(), start))
+    assert best <= reached < 1.1 * best, "an optimiser without majorization finds no picture a tenth better"
 
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_stress_is_the_least_over_all_scales(folded):
-    rows = np.vstack([layer(), STARS])
-    picture = similarity_map(layer(), STARS, folded)
+    rows = np.vstack([layer(), STARS[:: 2 if folded else 1]])
+    picture = similarity_map(layer(), U, folded)
     wanted, drawn = chords(rows, folded), squareform(pdist(all_of(picture)))
     least = minimize_scalar(lambda b: np.sum((wanted - b * drawn) ** 2) / np.sum(wanted**2))
     assert picture.stress == pytest.approx(np.sqrt(least.fun), abs=1e-7)
@@ -58,7 +66,7 @@ def test_stress_is_the_least_over_all_scales(folded):
 def test_neurons_in_a_plane_are_drawn_without_stress():
     angles = np.random.default_rng(1).uniform(0, 2 * np.pi, 30)
     W = np.column_stack([np.cos(angles), np.sin(angles), 0 * angles, 0 * angles]) * np.arange(1, 31)[:, None]
-    picture = similarity_map(W, STARS, folded=False)
+    picture = similarity_map(W, U, folded=False)
     assert picture.stress < 1e-7
     np.testing.assert_allclose(pdist(all_of(picture)), squareform(chords(np.vstack([W, STARS]), False)), atol=1e-7)
 
@@ -66,52 +74,58 @@ def test_neurons_in_a_plane_are_drawn_without_stress():
 def test_folding_takes_a_neuron_and_its_opposite_as_one():
     W = layer()
     signs = np.where(np.arange(40) % 2, 1, -1)[:, None]
-    one, other = similarity_map(W, STARS[::2], folded=True), similarity_map(W * signs, STARS[::2], folded=True)
+    one, other = similarity_map(W, U, folded=True), similarity_map(W * signs, U, folded=True)
     np.testing.assert_allclose(all_of(one), all_of(other), atol=1e-8)
-    pair = similarity_map(np.vstack([W, -W[:1]]), STARS[::2], folded=True).points
+    pair = similarity_map(np.vstack([W, -W[:1]]), U, folded=True).points
     np.testing.assert_allclose(pair[0], pair[-1], atol=1e-8)
-    apart = similarity_map(np.vstack([W, -W[:1]]), STARS, folded=False).points
+    apart = similarity_map(np.vstack([W, -W[:1]]), U, folded=False).points
     assert np.linalg.norm(apart[0] - apart[-1]) > 0.1
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_first_map_has_the_first_star_on_the_right_and_the_next_one_up(seed):
-    picture = similarity_map(layer(seed=seed) * [3, 3, 0.1, 0.1], STARS, folded=False)
-    assert picture.stars[0, 0] > 0.5
-    assert abs(picture.stars[0, 1]) < 1e-12
-    assert picture.stars[1:][np.abs(picture.stars[1:, 1]) > 1e-6][0, 1] > 0
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rank", [1, 2, 3, 8])
+@pytest.mark.parametrize("folded", [False, True])
+def test_stars_stand_still_whatever_the_layer(folded, rank, seed):
+    W, turn = layer(d=9, seed=seed), np.linalg.qr(layer(9, 9, seed=7))[0]
+    maps = [similarity_map(W, np.eye(9)[:rank], folded)]
+    for moved in (W @ turn, W + layer(d=9, seed=5), W * [5, 5, 1, 1, 1, 1, 1, 1, 1], 0 * W):
+        maps.append(similarity_map(moved, np.eye(9)[:rank], folded, maps[-1]))
+    for picture in maps:
+        np.testing.assert_array_equal(picture.stars, star_places(rank, folded))
+    assert maps[0].stars[0] @ [1, 0] > 0.5, "u1 is to the right"
 
 
-def test_a_turned_layer_gives_the_same_first_map():
+@pytest.mark.parametrize("folded", [False, True])
+def test_stars_of_up_to_two_directions_are_at_their_true_distances(folded):
+    for rank in (1, 2):
+        stars = np.eye(4)[:rank] if folded else STARS[: 2 * rank]
+        np.testing.assert_allclose(pdist(star_places(rank, folded)), squareform(chords(stars, folded)), atol=1e-12)
+
+
+def test_neurons_at_a_star_are_drawn_at_it():
+    W = np.concatenate([np.outer([1, 2, 3], U[0]), np.outer([1, 5], -U[0]), U[1:]])
+    points = similarity_map(W, U, folded=False).points
+    np.testing.assert_allclose(points, [[1, 0]] * 3 + [[-1, 0]] * 2 + [[0, 1]], atol=1e-6)
+
+
+def test_a_turned_layer_gives_the_same_map():
     turn = np.linalg.qr(layer(4, 4, seed=3))[0]
-    one, other = similarity_map(layer(), STARS, False), similarity_map(layer() @ turn, STARS @ turn, False)
-    np.testing.assert_allclose(all_of(one), all_of(other), atol=1e-8)
+    one, other = similarity_map(layer(), U, False), similarity_map(layer() @ turn, U @ turn, False)
+    np.testing.assert_allclose(all_of(one), all_of(other), atol=1e-6)
 
 
-def test_next_map_is_turned_onto_the_previous_without_scaling():
-    before = similarity_map(layer(), STARS, folded=False)
-    moved = layer() + 0.3 * layer(seed=5)
-    free, kept = similarity_map(moved, STARS, False), similarity_map(moved, STARS, False, previous=before)
-    np.testing.assert_allclose(pdist(all_of(kept)), pdist(all_of(free)), atol=1e-9)
-    apart = np.sum((all_of(kept) - all_of(before)) ** 2)
-    for angle in np.linspace(0, 2 * np.pi, 721):
-        c, s = np.cos(angle), np.sin(angle)
-        for turn in (np.array([[c, s], [-s, c]]), np.array([[c, s], [s, -c]])):
-            assert apart <= np.sum((all_of(kept) @ turn - all_of(before)) ** 2) + 1e-9
-
-
-@pytest.mark.parametrize("turn", [np.array([[0.6, 0.8], [-0.8, 0.6]]), np.array([[0.6, 0.8], [0.8, -0.6]])])
-def test_a_previous_map_is_followed_through_rotations_and_reflections(turn):
-    first = similarity_map(layer(), STARS, folded=False)
-    before = NeuronMap(first.points @ turn, first.stars @ turn, first.stress)
-    again = similarity_map(layer(), STARS, False, previous=before)
-    np.testing.assert_allclose(all_of(again), all_of(before), atol=1e-8)
+@pytest.mark.parametrize("flip", [1, -1])
+def test_a_previous_map_decides_on_the_reflection_that_one_pair_of_stars_leaves_open(flip):
+    first = similarity_map(layer(), U[:1], folded=False)
+    before = NeuronMap(first.points * [1, flip], first.stars, first.stress)
+    again = similarity_map(layer(), U[:1], False, previous=before)
+    np.testing.assert_allclose(again.points, before.points, atol=1e-12)
 
 
 def test_dead_neurons_stand_at_the_origin_and_move_nobody():
     W = layer()
-    with_dead = similarity_map(np.insert(W, 7, 0, axis=0), STARS, folded=False)
-    without = similarity_map(W, STARS, folded=False)
+    with_dead = similarity_map(np.insert(W, 7, 0, axis=0), U, folded=False)
+    without = similarity_map(W, U, folded=False)
     np.testing.assert_array_equal(with_dead.points[7], 0)
     np.testing.assert_allclose(np.delete(with_dead.points, 7, axis=0), without.points, atol=1e-9)
     assert with_dead.stress == pytest.approx(without.stress)
@@ -119,32 +133,32 @@ def test_dead_neurons_stand_at_the_origin_and_move_nobody():
 
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize(
-    ("W", "stars"),
+    ("W", "directions"),
     [
         (np.zeros((5, 4)), np.zeros((0, 4))),
-        (np.zeros((5, 4)), STARS),
+        (np.zeros((5, 4)), U),
         (np.outer([1, -2, 3, -4], [1, 2, 0, 0]), np.zeros((0, 4))),
         (np.outer([1, 2, 3, 4], [1, 2, 0, 0]), np.zeros((0, 4))),
         (layer(1), np.zeros((0, 4))),
-        (layer(1), STARS[:1]),
-        (np.array([[1.0], [-1.0], [2.0]]), np.array([[1.0], [-1.0]])),
+        (layer(1), U[:1]),
+        (np.array([[1.0], [-1.0], [2.0]]), np.array([[1.0]])),
     ],
 )
-def test_layers_without_a_plane_give_a_finite_map(W, stars, folded):
-    picture = similarity_map(W, stars, folded)
+def test_layers_without_a_plane_give_a_finite_map(W, directions, folded):
+    picture = similarity_map(W, directions, folded)
     assert np.isfinite(all_of(picture)).all()
     assert 0 <= picture.stress <= 1
-    again = similarity_map(W, stars, folded, previous=picture)
+    again = similarity_map(W, directions, folded, previous=picture)
     np.testing.assert_allclose(all_of(again), all_of(picture), atol=1e-8)
 
 
 def test_neurons_on_a_line_are_drawn_on_the_horizontal_axis():
-    line = similarity_map(np.outer([1, -2, 3, -4], STARS[0]), STARS[:2], folded=False)
+    line = similarity_map(np.outer([1, -2, 3, -4], U[0]), U[:1], folded=False)
     np.testing.assert_allclose(line.points, [[1, 0], [-1, 0], [1, 0], [-1, 0]], atol=1e-8)
     assert line.stress < 1e-7
 
 
 def test_a_previous_map_of_other_neurons_is_refused():
-    before = similarity_map(layer(10), STARS, folded=False)
+    before = similarity_map(layer(10), U, folded=False)
     with pytest.raises(ValueError, match="same neurons and stars as this map, got 10 neurons and 4 stars"):
-        similarity_map(layer(11), STARS, False, previous=before)
+        similarity_map(layer(11), U, False, previous=before)

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from featdash.experiments.events import Frame
 from featdash.experiments.spec import Number
 from featdash.runs.view import RunView
 from featdash.ui import board, number_scale, playback, workshop
@@ -93,7 +94,7 @@ class Frames:
         self.count = count
 
     def frames(self, run_id, stream):  # noqa: ARG002
-        return tuple(range(self.count))
+        return tuple(Frame(stream, at, {}) for at in range(self.count))
 
 
 @pytest.mark.parametrize("count", [1, 5, 20, 300])
@@ -104,6 +105,20 @@ def test_a_playback_lets_out_ever_more_frames_and_ends(count, monkeypatch):
     assert shown[0] == 1
     assert shown == sorted(shown)
     assert shown[-1] == count
+
+
+def test_a_playback_has_one_clock_the_step_first_and_then_the_head(monkeypatch):
+    monkeypatch.setattr(playback, "service", lambda: Frames(10))
+    play = playback.again((("neurons", "overlaps"), ("heads",)), 100.0)
+    moments = [dict(play.limits("run", 100.0 + moment / 10)) for moment in range(100)]
+    assert moments[0] == {"neurons": 1, "overlaps": 1, "heads": 0}
+    for held in moments:
+        assert held.get("neurons") == held.get("overlaps"), "frames of one position are let out together"
+        assert held.get("heads", 0) == 0 or "neurons" not in held, "the head waits for the step"
+    heads = [held["heads"] for held in moments if "heads" in held]
+    assert heads == sorted(heads)
+    assert heads[-1] > 10, "the last frame is let out in parts"
+    assert moments[-1] == {}
 
 
 def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):

@@ -15,7 +15,7 @@ def shown_neurons(width: int) -> np.ndarray:
 
 
 class MapCamera:
-    """Takes the maps of one set of neurons, each turned like the one before."""
+    """Takes the maps of one set of neurons, each led on from the one before; their stars stand still."""
 
     def __init__(self) -> None:
         self._maps: dict[bool, NeuronMap | None] = {False: None, True: None}
@@ -26,9 +26,8 @@ class MapCamera:
         The same with _folded: w and -w are one neuron, and only the + stars are shown.
         """
         arrays = {}
-        both_ways = np.stack([directions, -directions], axis=1).reshape(-1, directions.shape[1])
-        for folded, ending, stars in ((False, "", both_ways), (True, "_folded", directions)):
-            drawn = self._maps[folded] = similarity_map(W, stars, folded, self._maps[folded])
+        for folded, ending in ((False, ""), (True, "_folded")):
+            drawn = self._maps[folded] = similarity_map(W, directions, folded, self._maps[folded])
             arrays |= {
                 f"points{ending}": drawn.points.astype(np.float32),
                 f"stars{ending}": drawn.stars.astype(np.float32),

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from featdash.experiments.events import Event, Frame, Progress, Result
-from featdash.experiments.predictors import METHODS, fit_predictor, fitting_seconds
+from featdash.experiments.predictors import METHODS, SPOKEN, fit_predictor, fitting_seconds
 from featdash.experiments.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
@@ -90,7 +90,7 @@ def _measure(
                 test_errors[name][row, repeat] = squares.std() / np.sqrt(TEST)
                 points += 1
                 yield Frame("errors", points, picture(dims, errors))
-                yield Progress(points / total, f"{name} at d = {d}, repeat {repeat + 1} of {spec.repeats}")
+                yield Progress(points / total, f"{SPOKEN[name]} at d = {d}, repeat {repeat + 1} of {spec.repeats}")
 
 
 def _draw(task: Task, n: int) -> dict[str, Sample]:

@@ -10,6 +10,13 @@ from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
 
 METHODS = ("rbf", "laplace", "ntk", "network", "algorithm1")
+SPOKEN = {  # as a progress line calls them
+    "rbf": "Gaussian kernel",
+    "laplace": "Laplace kernel",
+    "ntk": "NTK",
+    "network": "network, all layers trained",
+    "algorithm1": "Algorithm 1",
+}
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
 
 Predictor = Callable[[np.ndarray], np.ndarray]

@@ -91,6 +91,9 @@ def run(spec: SmoothnessSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: 
     yield Result({"fits": fits, "rates": describe_rates(sorted(spec.sizes), errors)}, arrays)
 
 
+SPOKEN = {"heaviside": "Heaviside step", "kink": "kink |x|", "smooth": "smooth sine"}  # as a progress line calls them
+
+
 def fit_kernel_at(spec: SmoothnessSpec, task: StepTask, n: int) -> KernelFit:
     """The chosen kernel on the task's first n samples."""
     from featdash.learners.kernel_ridge import Kernel, fit_kernel
@@ -151,7 +154,7 @@ def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str
                     errors[target, name][row, repeat] = np.mean((fit(GRID[:, None]) - task.function(GRID)) ** 2)
                 points += 1
                 yield Frame("rates", points, rate_picture(sizes, errors))
-                yield Progress(0.15 + 0.85 * points / total, f"rates: {target} at n = {n}")
+                yield Progress(0.15 + 0.85 * points / total, f"rates of the {SPOKEN[target]} at n = {n}")
     return errors
 
 

@@ -12,7 +12,7 @@ from featdash.figures.lettering import number, plotted
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
 
-REACH = 1.15  # a unit vector lands within 1 of the middle; the rest is room for its marker
+REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
 SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
 FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklabels": False, "constrain": "domain"}
 
@@ -71,6 +71,7 @@ def _dots(points: np.ndarray, sides: list[int]) -> dict:
         "y": plotted(points[:, 1]),
         "mode": "markers",
         "marker": {"size": 8, "color": colours, "symbol": symbols, "opacity": 0.65},
+        "cliponaxis": False,
         "customdata": [SIDES[side][0] for side in sides],
         "hovertemplate": "%{customdata}<extra></extra>",
     }

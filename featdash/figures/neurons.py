@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,7 @@ from featdash.figures.lettering import indexed, number, plotted
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
 
-REACH = 1.12  # a unit vector lands within 1 of the middle, or little beyond; the rest is room for its marker
-ROOM = 0.18  # beyond a star, for its name
+REACH = {"": 1.45, "_folded": 1.75}  # from the middle; one for all moments, so that the stars stand still on the screen
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
 
@@ -40,7 +39,6 @@ def neuron_map(
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(look, height, title + (f", n = {number(samples)}" if samples else ""))
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.06)
-    stretch = [_reach(panel, suffix) for panel in panels.values()]
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
         points = np.asarray(panel["points" + suffix], float)
@@ -51,7 +49,7 @@ def neuron_map(
         table["y"] += plotted(points[:, 1])
         table["share"] += plotted(panel["share"])
         table["sign"] += [int(sign) for sign in panel["sign"]]
-    _axes(figure, look, stretch)
+    _axes(figure, look, REACH[suffix])
     return Picture(figure, _finding(before, now, names), table)
 
 
@@ -67,6 +65,7 @@ def _neurons(panel: Mapping[str, Any], points: np.ndarray) -> dict:
             "color": plotted(panel["share"]),
             "coloraxis": "coloraxis",
         },
+        "cliponaxis": False,  # a neuron that no plane holds well may stand outside the frame, and is shown there
         "customdata": signs,
         "hovertemplate": "share inside the subspace %{marker.color:.2f}<br>sign of a: %{customdata}<extra></extra>",
     }
@@ -88,34 +87,17 @@ def _stars(stars: np.ndarray, folded: bool, look: Look) -> dict:
 
 def _beside(name: str, y: float) -> str:
     """Where a star's name goes: inside the panel near its edges, else apart from the name of the opposite star."""
-    below = y > 0.7 or (y > -0.7 and name.startswith("−"))
+    below = y > 1.1 or (y > -1.1 and name.startswith("−"))
     return "bottom center" if below else "top center"
 
 
-def _reach(panel: Mapping[str, Any], suffix: str) -> tuple[float, float, float]:
-    """(x, y, half side) of the square on show: the whole disc, or of a folded map, which fills but a part, that part.
-
-    There all cosines are positive, so that the points crowd away from the middle.
-    """
-    if not suffix:
-        return (
-            0.0,
-            0.0,
-            max(REACH, float(np.abs(panel["stars"]).max()) + ROOM, float(np.abs(panel["points"]).max()) + 0.06),
-        )
-    placed = np.concatenate([np.asarray(panel[kind + suffix], float) for kind in ("points", "stars")])
-    low, high = placed.min(axis=0), placed.max(axis=0)
-    x, y = (low + high) / 2
-    return float(x), float(y), max(float((high - low).max()) / 2 * REACH, 0.1) + 0.06
-
-
-def _axes(figure: Any, look: Look, stretch: Sequence[tuple[float, float, float]]) -> None:
-    figure.update_xaxes(showticklabels=False, dtick=0.5, ticks="", title_text="MDS 1", constrain="domain")
-    figure.update_yaxes(showticklabels=False, dtick=0.5, ticks="", constrain="domain")
+def _axes(figure: Any, look: Look, reach: float) -> None:
+    framed = {"showticklabels": False, "dtick": 0.5, "ticks": "", "constrain": "domain", "range": [-reach, reach]}
+    figure.update_xaxes(**framed, title_text="MDS 1")
+    figure.update_yaxes(**framed)
     figure.update_yaxes(title_text="MDS 2", row=1, col=1)
-    for column, (axis, (x, y, half)) in enumerate(zip(("x", "x2"), stretch, strict=True), start=1):
-        figure.update_xaxes(range=[x - half, x + half], row=1, col=column)
-        figure.update_yaxes(range=[y - half, y + half], scaleanchor=axis, scaleratio=1, row=1, col=column)
+    for column, axis in enumerate(("x", "x2"), start=1):
+        figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
     bar = {"title": {"text": "share in<br>subspace"}, "thickness": 8, "tickvals": [0, 0.5, 1], "len": 1.0, "x": 1.0}
     bar["title"]["font"] = {"size": look.text}
     figure.update_layout(

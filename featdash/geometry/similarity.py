@@ -1,4 +1,4 @@
-"""Cosine similarity of the neurons of a first layer, drawn in the plane by classical scaling (MDS). NumPy only."""
+"""Cosine similarity of the neurons of a first layer, drawn in the plane around stars that stand still (MDS). NumPy."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 FLAT = 1e-12  # an eigenvalue below this share of the largest is rounding: the picture has no extent there
-NOWHERE = 1e-6  # a star closer to the centre than this share of the picture's radius has no direction
+NOWHERE = 1e-6  # a height below this share of the picture's radius is none
+SETTLED = 1e-4  # of the squared distances: an iteration that gains less moves no point that an eye could follow
+LONGEST = 300  # iterations; a map that has not settled by then is shown as it is, with its stress
 
 
 @dataclass(frozen=True, eq=False)
 class NeuronMap:
     """Neurons and stars in the plane.
 
-    points : (p, 2); stars : (s, 2); the origin is the centroid of all that are not zero, where zero rows are put too.
+    points : (p, 2); stars : (s, 2), at places that depend on s and on the folding alone; zero rows are at the origin.
     stress : how much the plane distorts the distances, 0 (exact) to 1; see `stress_of`.
     """
 
@@ -29,28 +31,48 @@ def cosine_similarity(W: np.ndarray) -> np.ndarray:
     return np.clip(directions @ directions.T, -1.0, 1.0)
 
 
-def similarity_map(W: np.ndarray, stars: np.ndarray, folded: bool, previous: NeuronMap | None = None) -> NeuronMap:
-    """The plane in which neurons W (p, d) and reference directions `stars` (s, d) keep their mutual distances best.
+def star_places(directions: int, folded: bool) -> np.ndarray:
+    """Where the stars of so many orthonormal directions u_i stand in every map: (2r, 2) for ±u_i, folded (r, 2).
 
-    Distance: the chord √(2 - 2 cos), from 0 to 2; `folded` takes w and -w as one neuron: √(2 - 2 |cos|), from 0 to √2.
-    Classical scaling: the two leading eigenvectors of the doubly centred cos (or |cos|), as in scikit-learn's
-    ClassicalMDS, but flat where that gives NaN (all neurons parallel, or |cos| that no Euclidean distance has).
+    Unfolded: on the unit circle, -u_i opposite u_i, the u_i evenly over half of it from the right: for r <= 2 all
+    distances are exact. Folded: evenly on the circle on which neighbours are √2 apart, as orthogonal directions are,
+    but no larger than the unit circle; one alone is to the right of the middle.
+    """
+    turn = np.pi * np.arange(directions) * (2 if folded else 1) / max(directions, 1)
+    circle = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    if not folded:
+        return np.stack([circle, -circle], axis=1).reshape(-1, 2)
+    return circle * min(np.sqrt(0.5) / np.sin(np.pi / max(directions, 2)), 1.0)
 
-    Orientation: with `previous`, the map of the same neurons in the same order, the rotation or reflection about the
-    origin nearest to it (orthogonal Procrustes, no scaling); else the first star to the right, the next one up.
+
+def similarity_map(W: np.ndarray, directions: np.ndarray, folded: bool, previous: NeuronMap | None = None) -> NeuronMap:
+    """The neurons W (p, d) around the stars at ±u_i (folded: at u_i) of the orthonormal `directions` (r, d).
+
+    Distance δ: the chord √(2 - 2 cos), from 0 to 2; `folded` takes w and -w as one neuron: √(2 - 2 |cos|), 0 to √2.
+    The stars stand at `star_places`, so that pictures of different layers can be compared; the neurons go where their
+    distances d from each other and from the stars fit best: Σ (δ - d)² over pairs i < j is lowered by majorization
+    with fixed points (SMACOF; Borg and Groenen 2005, chapters 8 and 10), from classical scaling, turned to the stars.
+
+    Stars on one line leave a reflection across it open: the first neuron with a height is up; with `previous`, the
+    map of the same neurons in the same order, the reflection is the one nearer to it.
     Errors: ValueError if `previous` shows another number of neurons or stars.
     """
-    rows = np.concatenate([W, stars])
-    live = np.any(rows != 0, axis=1)
-    similarity = cosine_similarity(rows[live])
-    if folded:
-        similarity = np.abs(similarity)
-    plane = np.zeros((len(rows), 2))
-    plane[live] = _classical_scaling(similarity)
-    stress = stress_of(plane[live], np.sqrt(np.maximum(2 - 2 * similarity, 0)))
-    turn = _standing(plane, len(W)) if previous is None else _towards(plane, previous, len(W))
-    plane = plane @ turn
-    return NeuronMap(plane[: len(W)], plane[len(W) :], stress)
+    stars = star_places(len(directions), folded)
+    if previous is not None and (len(previous.points), len(previous.stars)) != (len(W), len(stars)):
+        shown = f"{len(previous.points)} neurons and {len(previous.stars)} stars"
+        raise ValueError(f"previous must show the same neurons and stars as this map, got {shown}; start a new series")
+    unit = _directions(W)
+    live = np.any(unit != 0, axis=1)
+    both_ways = np.stack([directions, -directions], axis=1).reshape(-1, unit.shape[1])
+    cosines = cosine_similarity(np.concatenate([unit[live], directions if folded else both_ways]))
+    similarity = np.abs(cosines) if folded else cosines
+    apart = np.sqrt(np.maximum(2 - 2 * similarity, 0))
+    np.fill_diagonal(apart, 0)
+    points = np.zeros((len(W), 2))
+    points[live] = _around(stars, _upright(_classical_scaling(similarity), stars), apart)
+    if previous is not None and _mirrored(stars):
+        points *= [1, -1 if np.sum(points[:, 1] * previous.points[:, 1]) < 0 else 1]
+    return NeuronMap(points, stars, stress_of(np.concatenate([points[live], stars]), apart))
 
 
 def stress_of(plane: np.ndarray, distances: np.ndarray) -> float:
@@ -59,8 +81,7 @@ def stress_of(plane: np.ndarray, distances: np.ndarray) -> float:
     min_b √( Σ (δ_ij - b d_ij)² / Σ δ_ij² ) = √( 1 - (Σ δ d)² / (Σ δ² Σ d²) ), d the distances in the picture, i < j.
     Kruskal (1964): 0 perfect, 0.05 good, 0.1 fair, 0.2 poor. 0 where all δ are 0.
     """
-    apart = plane[:, None, :] - plane[None, :, :]
-    drawn = np.sqrt(np.sum(apart**2, axis=2))
+    drawn = _lengths(plane)
     wanted, both = np.sum(distances**2), np.sum(drawn * distances)
     if wanted == 0:
         return 0.0
@@ -77,6 +98,11 @@ def _directions(W: np.ndarray) -> np.ndarray:
     return np.divide(W, norms, out=W, where=norms > 0)
 
 
+def _lengths(plane: np.ndarray) -> np.ndarray:
+    """(p, p) distances between the rows of a plane (p, 2)."""
+    return np.hypot(*(plane[:, None, axis] - plane[None, :, axis] for axis in (0, 1)))
+
+
 def _classical_scaling(similarity: np.ndarray) -> np.ndarray:
     """(p, 2) coordinates whose inner products approximate the doubly centred similarity; flat axes are 0."""
     plane = np.zeros((len(similarity), 2))
@@ -90,26 +116,40 @@ def _classical_scaling(similarity: np.ndarray) -> np.ndarray:
     return plane
 
 
-def _standing(plane: np.ndarray, p: int) -> np.ndarray:
-    """The orthogonal (2, 2) that puts the first star with a direction to the right, the next thing with height up."""
-    ordered = np.concatenate([plane[p:], plane[:p]])
-    radii = np.linalg.norm(ordered, axis=1)
-    least = NOWHERE * np.max(radii, initial=0.0)
-    leading = np.flatnonzero(radii > least)
-    if len(leading) == 0:
-        return np.eye(2)
-    x, y = ordered[leading[0]] / radii[leading[0]]
-    turn = np.array([[x, -y], [y, x]])
-    heights = (ordered @ turn)[:, 1]
-    tall = np.flatnonzero(np.abs(heights) > least)
-    return turn * [1, np.sign(heights[tall[0]])] if len(tall) else turn
+def _upright(plane: np.ndarray, stars: np.ndarray) -> np.ndarray:
+    """The neurons of a plane (p + s, 2), moved so that its last rows lie as near to the stars (s, 2) as they can.
+
+    Orthogonal Procrustes (Schönemann 1966), without a shift for a lone star; stars on one line leave a reflection open:
+    the first neuron is then up.
+    """
+    count = len(plane) - len(stars)
+    middle, aim = (rows.mean(axis=0) if len(stars) > 1 else np.zeros(2) for rows in (plane[count:], stars))
+    left, _, right = np.linalg.svd((plane[count:] - middle).T @ (stars - aim))
+    points = (plane[:count] - middle) @ (left @ right) + aim
+    tall = np.flatnonzero(np.abs(points[:, 1]) > NOWHERE * np.max(np.abs(points), initial=0.0))
+    return points * [1, np.sign(points[tall[0], 1])] if len(tall) and _mirrored(stars) else points
 
 
-def _towards(plane: np.ndarray, previous: NeuronMap, p: int) -> np.ndarray:
-    """The orthogonal (2, 2) R that minimises ‖plane R - previous‖ in Frobenius norm (Schönemann 1966)."""
-    before = np.concatenate([previous.points, previous.stars])
-    if len(previous.points) != p or before.shape != plane.shape:
-        shown = f"{len(previous.points)} neurons and {len(previous.stars)} stars"
-        raise ValueError(f"previous must show the same neurons and stars as this map, got {shown}; start a new series")
-    left, _, right = np.linalg.svd(plane.T @ before)
-    return left @ right
+def _mirrored(stars: np.ndarray) -> bool:
+    """Whether the stars are on the horizontal axis, so that a reflection across it leaves them where they are."""
+    return bool(np.all(np.abs(stars[:, 1]) < NOWHERE))
+
+
+def _around(stars: np.ndarray, points: np.ndarray, apart: np.ndarray) -> np.ndarray:
+    """Neurons (p, 2), led from `points` to where Σ (δ - d)² has settled; stars (s, 2) held, apart (p + s, p + s) : δ.
+
+    An iteration solves Σ_j (y_i - y_j) = Σ_j δ_ij (z_i - z_j) / d_ij for the neurons y, z the places before.
+    """
+    p, s, misfit = len(points), len(stars), np.inf
+    wanted = np.sum(apart[:p] ** 2)
+    for _ in range(LONGEST if p else 0):
+        placed = np.concatenate([points, stars])
+        drawn = _lengths(placed)
+        before, misfit = misfit, float(np.sum((apart[:p] - drawn[:p]) ** 2))
+        if before - misfit <= SETTLED * wanted:
+            break
+        ratio = np.divide(apart, drawn, out=np.zeros_like(apart), where=drawn > 0)[:p]
+        pulled = ratio.sum(axis=1, keepdims=True) * points - ratio @ placed + stars.sum(axis=0)
+        # The neurons' block of the Laplacian (p + s) I - 1 1', solved; without stars the middle is free and stays.
+        points = (pulled + pulled.sum(axis=0) / s) / (p + s) if s else pulled / p
+    return points

@@ -24,6 +24,7 @@ class RunView:
     note : one sentence that a viewer should know about a run that is otherwise well.
     version : grows with every change, within the life of the server; the key for cached figures is (id, version).
     recorded : shipped with the package, not computed here.
+    held : (stream, frames let out) where a playback holds frames back from the one who watches it.
     created, started, finished : seconds since 1970, None if not yet; seconds : computing time so far, without pauses.
     """
 
@@ -44,6 +45,7 @@ class RunView:
     started: float | None = None
     finished: float | None = None
     seconds: float = 0.0
+    held: tuple[tuple[str, int], ...] = ()
 
     @property
     def active(self) -> bool:

@@ -22,6 +22,10 @@ TOKEN = re.compile(
     r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>\*\*|[-+*/(),])|(?P<space>\s+)",
     re.ASCII,
 )
+NUMBER = r"(?:\d+\.?\d*|\.\d+)"
+ROOT = re.compile(
+    rf"(?:(?<![\w.])(?P<times>{NUMBER})\s*)?√\s*(?:(?P<bare>{NUMBER})|\(\s*(?P<inner>{NUMBER})\s*\))", re.ASCII
+)
 OPERATIONS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 EXAMPLE = "He2(z1)/2 + z1*z2"
 
@@ -40,7 +44,8 @@ def shortened(text: str) -> str:
 def read_expression(text: str) -> ast.expr:
     """The syntax tree of a polynomial in z1 ... z8, made only of allowed nodes.
 
-    `^`, `·`, `×`, `−`, `√`, superscript powers and subscript digits are understood as well.
+    `^`, `·`, `×`, `−`, `√`, superscript powers and subscript digits are understood as well; a number before a root is
+    one quantity with it, as in print: He2(z1)/4√3 is He2(z1)/(4*sqrt(3)).
     Errors: ValueError, one sentence with the rule, the offending part and the remedy.
     """
     if not isinstance(text, str):
@@ -68,7 +73,7 @@ def variables_of(tree: ast.expr) -> int:
 def _tokens(text: str) -> list[str]:
     """The tokens, names checked; two operands side by side are refused rather than multiplied."""
     tokens: list[str] = []
-    spelt, at, ended = text.translate(_SPELLINGS), 0, ""
+    spelt, at, ended = ROOT.sub(_root, text).translate(_SPELLINGS), 0, ""
     while at < len(spelt):
         match = TOKEN.match(spelt, at)
         if match is None:
@@ -87,6 +92,12 @@ def _tokens(text: str) -> list[str]:
         ended = "name" if kind == "name" else "operand" if kind == "number" or token == ")" else ""
         tokens.append(token)
     return tokens
+
+
+def _root(found: re.Match) -> str:
+    """√3, √(3) or 4√3 in letters; the space keeps it apart from a name before it."""
+    root = f"sqrt({found['bare'] or found['inner']})"
+    return f"({found['times']}*{root})" if found["times"] else f" {root}"
 
 
 def _check_name(name: str) -> None:

@@ -221,5 +221,5 @@ PART = Part(
     ),
     toolbar=wishes,
     facts=facts,
-    plays=("neurons", "heads"),
+    plays=(("neurons",), ("heads",)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,12 +15,13 @@ from featdash.figures.palette import Look
 from featdash.figures.picture import Picture
 from featdash.runs.view import RunView
 from featdash.ui import chart, run_panel
-from featdash.ui.playback import EVERY
+from featdash.ui.playback import EVERY, Plays
 from featdash.ui.takeaway import takeaway
 from featdash.ui.visitor import look
 from featdash.ui.workshop import Plate, gallery, service
 
 INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
+AHEAD = " — at the end of the run"  # in the title of a picture that knows no other moment, while others play
 NONE_YET = "No run to show yet: press Run and watch."
 
 
@@ -45,9 +46,9 @@ class Moment:
         return service().frames(self.view.id, stream)[: limits.get(stream)]
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
-        """The frame at `at`, else the newest; None if there is none. A stream in motion shows its newest."""
+        """The frame at `at`, else the newest; None if there is none. While a playback goes on, it is the newest."""
         frames = self.frames(stream)
-        wanted = [frame for frame in frames if frame.at == at] if not self.moves(stream) else []
+        wanted = [] if self.limits else [frame for frame in frames if frame.at == at]
         return next(iter([*wanted, *reversed(frames)]), None)
 
     def moves(self, stream: str) -> bool:
@@ -99,11 +100,15 @@ class Panel:
     def plate(self, moment: Moment) -> Plate | None:
         """The finished picture, built once for all who wish the same."""
 
+        ahead = bool(moment.limits) and not self.streams and moment.view.status == "done"
+
         def build() -> Plate | None:
             picture = self.draw(moment)
+            if picture and ahead:
+                picture.figure.layout.title.text += AHEAD
             return chart.plate(picture, f"{moment.view.id}-{self.name}") if picture else None
 
-        key = (self.name, moment.token(self.streams), moment.wish, moment.look)
+        key = (self.name, moment.token(self.streams), moment.wish, moment.look, ahead)
         return gallery().picture(key, build)
 
 
@@ -111,7 +116,7 @@ def stage(
     view: RunView | None,
     panels: Sequence[Panel],
     toolbar: Callable[[RunView], Hashable] | None = None,
-    plays: tuple[str, ...] = (),
+    plays: Plays = (),
     waiting: RunView | None = None,
 ) -> None:
     """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
@@ -121,8 +126,16 @@ def stage(
     if view is None or view.spec is None:
         st.info(NONE_YET if view is None else INVALID)
         return
-    wish, theme = toolbar(view) if toolbar else None, look()
-    run_panel.live(view, lambda now, limits: show(panels, Moment(now, wish, theme, limits)), plays, waiting)
+    theme, replays = look(), run_panel.replays(view, plays)
+    wish = toolbar(view) if toolbar and not replays else None
+
+    def draw(now: RunView, limits: run_panel.Limits) -> None:
+        nonlocal wish
+        if toolbar and replays:  # its sliders follow the pictures, so it is drawn anew with them
+            wish = toolbar(replace(now, held=limits))
+        show(panels, Moment(now, wish, theme, limits))
+
+    run_panel.live(view, draw, plays, waiting)
     if not view.active:
         moment = Moment(view, wish, theme)
         takeaway(view, {panel.name: partial(panel.plate, moment) for panel in panels})

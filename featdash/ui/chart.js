@@ -235,6 +235,10 @@ function arrange(stage, rows) {
 function open(parent) {
   const stage = { node: document.createElement("div"), rows: "", charts: new Map() };
   stage.node.className = "featdash-stage";
+  stage.node.addEventListener("transitionend", (event) => {
+    // The theme's variables have changed: the server draws the pictures in its colours, and hears of it no other way.
+    if (event.target === stage.node) stage.component.setTriggerValue("theme", event.propertyName);
+  });
   parent.appendChild(stage.node);
   stages.set(parent, stage);
   return stage;

@@ -61,7 +61,8 @@ def mount(
     named = {name: plate for row in rows for _, plates in row for name, plate in plates.items()}
     panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), plate.data) for name, plate in named.items())
     data = b'{"rows":%s,"subject":%s,"panels":{%s}}' % (json.dumps(plan).encode(), json.dumps(subject).encode(), panels)
-    if point is None:
-        _component(key=key, data=data)
-    elif (clicked := _component(key=key, data=data, on_point_change=lambda: None).point) is not None:
-        point(clicked["panel"], clicked["data"])
+    told = _component(key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None)
+    if told.theme is not None:
+        st.rerun()  # the whole page: the pictures were drawn for the theme of before
+    if point is not None and told.point is not None:
+        point(told.point["panel"], told.point["data"])

@@ -206,8 +206,8 @@ def _streams(*names: str) -> tuple[str, ...]:
     return tuple(f"{prefix}{name}" for prefix in LAWS.values() for name in names)
 
 
-PATTERN_PLAYS = _streams("training", "neurons")
-DIGIT_PLAYS = ("training", "neurons")
+PATTERN_PLAYS = _streams("training", "heads", "neurons", "gradient")
+DIGIT_PLAYS = ("training", "heads", "neurons")
 PATTERN_PANELS = (
     Panel("emergence-accuracy", pattern_accuracy, streams=_streams("training", "heads")),
     Panel("emergence-neurons", pattern_maps, width=1.05, streams=_streams("neurons")),

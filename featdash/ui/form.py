@@ -14,6 +14,7 @@ from featdash.experiments.experiment import Experiment
 from featdash.experiments.spec import Choice, Flag, Number, Several, Spec
 from featdash.figures.lettering import number
 from featdash.figures.palette import METHODS
+from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, text_of, values_of
 
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
@@ -73,11 +74,12 @@ class Form:
         return self.experiment.spec(**self.values())
 
     def checked(self) -> tuple[Spec | None, str | None]:
-        """The recipe and no complaint, or no recipe and a sentence."""
-        try:
-            return self.spec(), None
-        except ValueError as error:
-            return None, f"{error}."
+        """The recipe and no complaint, or no recipe and a sentence that names the settings as the page does."""
+        labels = {name: field.metadata["label"] for name, field in self.fields.items()}
+        if self.key("target.choice") in st.session_state:
+            labels["target"] = "Your polynomial"  # a target of the list breaks no rule
+        wrong = complaint(self.experiment.spec, self.values(), labels)
+        return (None, wrong) if wrong else (self.spec(), None)
 
     def reset(self) -> None:
         """Every setting back to its default, except the seed; for a callback."""
@@ -124,7 +126,8 @@ class Form:
         if isinstance(rule, Number):
             kind = kind_of(rule)
             step, shape = kind(step_of(rule, self.fields[name].default)), "%d" if rule.whole else "%.4g"
-            st.number_input(min_value=kind(rule.low), max_value=kind(rule.high), step=step, format=shape, **settings)
+            # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
+            st.number_input(step=step, format=shape, **settings)
         elif isinstance(rule, Flag):
             st.toggle(**settings)
         elif isinstance(rule, Choice):

@@ -15,6 +15,7 @@ from featdash.ui import lesson, link, run_panel, target_picker
 from featdash.ui.board import Panel, stage
 from featdash.ui.form import Form
 from featdash.ui.plain_text import plain_text
+from featdash.ui.playback import Plays
 from featdash.ui.visitor import look
 from featdash.ui.workshop import service
 
@@ -51,7 +52,8 @@ class Part:
 
     toolbar : draws switches over the pictures and returns the wish that they express; controls : draws the settings
     in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
-    buttons about the run on show; plays : the streams whose frames are let out one by one.
+    buttons about the run on show; plays : the streams whose frames are let out one by one, of one
+    phase or of several.
     """
 
     label: str
@@ -62,7 +64,7 @@ class Part:
     controls: Callable[[Form], None] | None = None
     facts: Callable[[Spec], None] | None = None
     remark: Callable[[Spec], str] | None = None
-    plays: tuple[str, ...] = ()
+    plays: Plays = ()
 
 
 def parts(choices: Sequence[Part]) -> None:

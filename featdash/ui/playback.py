@@ -2,51 +2,72 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from featdash.runs.view import RunView
 from featdash.ui.workshop import service
 
-LINGER = 3.0  # seconds after a run's end for the pictures to catch up
+LINGER = 5.0  # seconds after a run's end for the pictures to catch up
 COAST = 12  # looks over which the last frame of a coasting stream is let out
 EVERY = "*"  # in place of a stream: all frames of a run, in the order of their arrival
 FEWEST = 5  # frames' time that a replay of all takes at least, so that it is seen
 TICK = 0.15  # seconds between two looks while something moves, for few viewers
 
 
+Plays = tuple[str, ...] | tuple[tuple[str, ...], ...]  # the streams of one phase, or of several phases
+
+
 @dataclass(frozen=True)
 class Playback:
-    """The frame of index k is let out k / rate seconds after `began`: all viewers of a run see the same.
+    """One clock for all streams: what is let out is of one moment, and all viewers of a run see the same.
 
+    streams : those of a phase, whose frames are of one moment where their positions `at` are equal; or phases one after
+        another. The k-th moment of a phase comes k / rate seconds after its beginning, the first phase's at `began`.
     began : seconds since 1970.
     step : seconds a frame; longest : of the whole, so that streams of many frames go faster.
     replay : asked for after the end; else what holds back a run that is live.
-    ended : when the run ended, if it has; coasting : streams whose last frame holds so much that its picture lets it
-    out in COAST parts; their count goes on beyond their frames meanwhile.
+    ended : when the run ended, if it has. The last frame of a later phase holds so much that its picture lets it out in
+        COAST parts; the count goes on beyond the frames meanwhile.
     """
 
-    streams: tuple[str, ...]
+    streams: Plays
     began: float
     step: float = 0.12
     longest: float = 5.0
     replay: bool = False
     ended: float | None = None
-    coasting: tuple[str, ...] = ("heads",)
 
     def limits(self, run_id: str, now: float) -> tuple[tuple[str, int], ...]:
         """(stream, frames let out) of each stream that still holds some back."""
-        held = []
-        for stream in self.streams:
-            count = len(service().frames(run_id, None if stream == EVERY else stream))
-            count = max(count, FEWEST) if stream == EVERY else count
-            rate = max(1 / self.step, count / self.longest)
-            shown = 1 + int(max(now - self.began, 0.0) * rate)
-            if shown >= count and stream in self.coasting and self.ended:
-                count += COAST
-                shown = count - COAST + int(max(now - max(self.ended, self.began + (count - COAST) / rate), 0) / TICK)
-            if shown < count:
-                held.append((stream, shown))
+        if self.streams == (EVERY,):
+            return self._every(run_id, now)
+        held, begins = [], self.began
+        for index, streams in enumerate(self._phases()):
+            frames = {stream: service().frames(run_id, stream) for stream in streams}
+            moments = sorted({frame.at for found in frames.values() for frame in found})
+            rate = max(1 / self.step, len(moments) / self.longest)
+            out = min(1 + int((now - begins) * rate), len(moments)) if now >= begins else 0
+            newest = moments[out - 1] if out else -math.inf
+            ends = begins + len(moments) / rate
+            for stream, found in frames.items():
+                shown = sum(frame.at <= newest for frame in found)
+                if shown < len(found):
+                    held.append((stream, shown))
+                elif index and self.ended and (coasted := int((now - max(self.ended, ends)) / TICK)) < COAST:
+                    held.append((stream, shown + max(coasted, 0)))
+            begins = ends
         return tuple(held)
+
+    def _every(self, run_id: str, now: float) -> tuple[tuple[str, int], ...]:
+        """All frames of the run as one stream, in the order of their arrival."""
+        count = max(len(service().frames(run_id)), FEWEST)
+        rate = max(1 / self.step, count / self.longest)
+        shown = 1 + int(max(now - self.began, 0.0) * rate)
+        return ((EVERY, shown),) if shown < count else ()
+
+    def _phases(self) -> tuple[tuple[str, ...], ...]:
+        return (self.streams,) if isinstance(self.streams[0], str) else self.streams
 
     def goes_on(self, view: RunView, now: float) -> bool:
         """Whether an ended run still has frames to let out."""
@@ -54,12 +75,12 @@ class Playback:
         return not late and bool(self.limits(view.id, now))
 
 
-def live(view: RunView, streams: tuple[str, ...]) -> Playback | None:
+def live(view: RunView, streams: Plays) -> Playback | None:
     """What holds back the frames of a run in progress."""
     return Playback(streams, view.started, ended=view.finished) if streams and view.started else None
 
 
-def again(streams: tuple[str, ...], began: float) -> Playback:
+def again(streams: Plays, began: float) -> Playback:
     """The frames of an ended run once more, slowly enough to talk over; all of them where no streams are named."""
     return Playback(streams or (EVERY,), began, step=0.25, longest=8.0, replay=True, ended=began)
 

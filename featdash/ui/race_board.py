@@ -18,11 +18,10 @@ from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import race_numbers as numbers
 from featdash.ui.board import Moment, Panel
-from featdash.ui.playback import COAST
 from featdash.ui.race_toolbar import ALL, by_hand
 from featdash.ui.target_picker import target_of
 
-PLAYS = ("neurons", "heads")
+PLAYS = (("neurons",), ("heads",))  # first the step, then the head
 
 
 def _target(moment: Moment) -> PolynomialTarget:
@@ -55,9 +54,7 @@ def _descent(moment: Moment) -> numbers.Curves:
     curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), moment.view.spec.steps
     if len(frames) < 2 or not (moment.view.active or moment.moves("heads")):
         return curves
-    reached = numbers.reach(numbers.curves_of_frame(frames[-2]))
-    coasted = max(dict(moment.limits).get("heads", 0) - len(frames), 0) / COAST
-    return numbers.up_to(curves, reached * (steps / reached) ** coasted)
+    return numbers.up_to(curves, numbers.head_steps(frames, dict(moment.limits).get("heads"), steps))
 
 
 def losses(moment: Moment) -> Picture:

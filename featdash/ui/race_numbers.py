@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from featdash.experiments.events import Frame, Result
 from featdash.learners.spectral_path import SpectralPath
+from featdash.ui.playback import COAST
 
 CURVE_POINTS = 80
 RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a page calls them -> as a path does
@@ -114,6 +115,19 @@ def sweep(
     risks = {name: path.risk(RISKS[risk], lams, setting.steps) for name, path in paths.items()}
     settled = {name: path.is_settled(lams, setting.steps) for name, path in paths.items()}
     return lams, risks, {name: path.tune() for name, path in paths.items()}, settled
+
+
+def head_steps(frames: Sequence[Frame], let_out: int | None, steps: int) -> float:
+    """The head steps that a playback has reached, 0 before the first of the frames of `heads` let out so far.
+
+    let_out : their count, which goes on in COAST parts beyond the frames. The last frame reaches far beyond those
+    before it, all at once: its steps are let out decade by decade.
+    """
+    if len(frames) < 2:
+        return reach(curves_of_frame(frames[0])) if frames else 0
+    reached = reach(curves_of_frame(frames[-2]))
+    coasted = max((let_out or 0) - len(frames), 0) / COAST
+    return reached * (steps / reached) ** coasted
 
 
 def step_stops(most: int) -> list[float]:

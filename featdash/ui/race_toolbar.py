@@ -12,9 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 from featdash.figures.lettering import number
 from featdash.figures.risk_scale import RISKS
 from featdash.runs.view import RunView
-from featdash.ui.race_numbers import Setting, step_stops
-from featdash.ui.toolbar import choice, line, scrubber, slider, switch
+from featdash.ui.race_numbers import Setting, head_steps, step_stops
+from featdash.ui.toolbar import choice, follow, line, scrubber, slider, switch
 from featdash.ui.visitor import look
+from featdash.ui.workshop import service
 
 ALL = "all"
 FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]
@@ -90,6 +91,19 @@ def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:
         "How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
     )
     stops = step_stops(view.spec.steps)
+    if view.held:
+        out = dict(view.held).get("heads")
+        t = head_steps(service().frames(view.id, "heads")[:out], out, view.spec.steps)
+        follow(
+            view,
+            "t",
+            "Head steps t",
+            sorted({0, *stops, t}),
+            places[2],
+            t,
+            lambda t: f"t = {number(t if math.isinf(t) else round(t))}",
+        )
+        return AS_TUNED
     about = "Gradient steps on the head; ∞ is their limit, ridge regression."
     t = slider(view, f"t.{stops[-2]}", "Head steps t", stops, places[2], math.inf, lambda t: f"t = {number(t)}", about)
     return Setting(1.0 if same else lam, lam if same else None, t)

@@ -15,6 +15,7 @@ from featdash.ui import link, playback, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Trial
 from featdash.ui.plain_text import plain_text
+from featdash.ui.playback import Plays
 from featdash.ui.visitor import visitor
 from featdash.ui.workshop import audience, service
 
@@ -137,8 +138,7 @@ def buttons(form: Form, view: RunView | None, ready: bool) -> None:
         width="stretch",
     )  # no help: its tooltip would lie over the settings while the mouse rests here
     if view and view.spec and not active:
-        about = "See how the pictures came to be, frame by frame."
-        middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch", help=about)
+        middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch")
     else:
         paused = active and view.status == "paused"
         middle.button(
@@ -202,7 +202,7 @@ def notes(form: Form, sentences: Sequence[str | None]) -> None:
 def live(
     view: RunView,
     draw: Callable[[RunView, Limits], None],
-    plays: tuple[str, ...] = (),
+    plays: Plays = (),
     waiting: RunView | None = None,
 ) -> None:
     """Draw the run, again and again while it is active or replayed, once when it has ended.
@@ -244,6 +244,12 @@ def live(
 def _waits(view: RunView) -> bool:
     now = service().look(view.id)
     return bool(now and now.status == "queued")
+
+
+def replays(view: RunView, plays: Plays) -> bool:
+    """Whether this visitor watches a replay of the run that is not over."""
+    began = None if view.active else _began(view)
+    return bool(began and playback.again(plays, began).goes_on(view, time.time()))
 
 
 def _began(view: RunView) -> float | None:

@@ -106,7 +106,7 @@ def _blank_risk(target: PolynomialTarget) -> str:
 
 def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
     """The target's story, its verdict in words, its Hermite form and its energies, behind a button."""
-    with place.popover("About f*", width="stretch", help="The target's story, and its energy by Hermite degree."):
+    with place.popover("About f*", width="stretch"):
         st.markdown(f"{story or ''}\n\n{target.verdict_on_step(biases).sentence}")
         kappa = number(target.condition_number) if target.condition_number is not None else "∞"
         st.markdown(
@@ -117,6 +117,7 @@ def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = N
         st.markdown(
             f"In the Hermite basis $g(z) = {target.hermite_latex}$, and $E f^{{*2}}$ = {number(target.second_moment)}."
         )
+        st.space("small")  # or the last line would touch the picture's title
         key = ("target", target.expression, look())
         picture = gallery().picture(
             key, lambda: chart.plate(target_energy(target.energy_by_degree, look=look()), "target-energy")

@@ -18,7 +18,6 @@ VERDICTS = {
     "unknown": ":orange-badge[cannot be decided]",
 }
 AS_FAR = ":orange-badge[holds as far as it can be checked]"
-HELP = "Theorems 1 to 3 with your numbers: which conditions hold, and what the bounds come to."
 CAUTION = (
     "Exponents are theorems, constants are not: ✓ holds, ✗ fails, ? cannot be checked, for it depends on a constant "
     "that is not named or on a choice of ours. Values take every constant as 1 and drop logarithms; use them to "
@@ -34,7 +33,7 @@ def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float, ste
     told, about, theorems = st.columns([7.6, 1.1, 1.2], vertical_alignment="center", gap="small")
     target_picker.card(told, target, step.biases)
     target_picker.about(about, target, target_picker.story_of(name), step.biases)
-    with theorems.popover("Theorems", width="stretch", help=HELP):
+    with theorems.popover("Theorems", width="stretch"):
         card(target, n, m, noise, step)
 
 

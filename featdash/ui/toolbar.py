@@ -66,7 +66,26 @@ def slider(
 ) -> Any:
     """A slider over stops."""
     settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help or label}
+    if view.held:
+        follow(view, name, label, options, place, value, word)
+        return value
     return place.select_slider(label, options, value=value, **settings)
+
+
+def follow(
+    view: RunView,
+    name: str,
+    label: str,
+    options: Sequence[Any],
+    place: DeltaGenerator,
+    value: Any,
+    word: Word = number,
+) -> None:
+    """A slider that cannot be moved: it shows the moment that a playback lets the pictures show."""
+    at = f"{key(view, name)}.follows@"
+    st.session_state[at] = value
+    settings = {"key": at, "format_func": word, "label_visibility": "collapsed", "disabled": True}
+    place.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
 
 
 def scrubber(
@@ -78,5 +97,9 @@ def scrubber(
     """
     stops = [] if view.active else list(dict.fromkeys(frame.at for frame in service().frames(view.id, stream)))
     if len(stops) < 2:
+        return None
+    if view.held:
+        out = service().frames(view.id, stream)[: dict(view.held).get(stream)]
+        follow(view, stream, label, stops, place, out[-1].at if out else stops[0], word)
         return None
     return slider(view, f"{stream}.{view.id}", label, stops, place, stops[-1], word, help)

@@ -85,8 +85,7 @@ def controls(form: Form) -> None:
         pair(words, spec)
     with switch:
         form.control("fresh_data")
-    about = "Freeze the layer of the Lab's run: same target, data, width and seed."
-    lab.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), help=about, width="stretch")
+    lab.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch")
 
 
 PART = Part(

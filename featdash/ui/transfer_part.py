@@ -110,7 +110,7 @@ def explain(place: DeltaGenerator, spec: TransferTask, n: int, N: int) -> None:
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
     bound = "no bound" if theorem.bound is None else f"order {number(theorem.bound)}"
-    with place.popover(f"Theorem 3: {bound}", width="stretch", help="The theorem with the numbers of this run."):
+    with place.popover(f"Theorem 3: {bound}", width="stretch"):
         st.caption(theorem_card.CAUTION)
         st.markdown(f"n = {number(n)}, N = {number(N)}, m = {number(spec.width)}. {theorem_card.markdown(theorem)}")
         st.caption("There is no d in the bound: once the layer knows the subspace, the dimension has been paid for.")

@@ -159,7 +159,7 @@ def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
 
 
 def test_sliders_move_the_curves_without_a_refit(monkeypatch):
-    app = press(lab(**SMALL), "Run race")
+    app = lab(**SMALL)
     monkeypatch.setattr(workshop.service(), "submit", None)
     for label, value in {"λ / tuned λ": 0.01, "Head steps t": 2, "Samples in the step": 0}.items():
         next(slider for slider in app.select_slider if slider.label == label).set_value(value)
@@ -169,7 +169,7 @@ def test_sliders_move_the_curves_without_a_refit(monkeypatch):
 
 
 def test_a_strength_set_by_hand_is_no_fair_race():
-    app = press(lab(**SMALL), "Run race")
+    app = lab(**SMALL)
     assert "λ tuned alike ✓" in words(app)
     next(slider for slider in app.select_slider if slider.label == "λ / tuned λ").set_value(0.01).run()
     assert "λ set by hand ✗" in words(app)
@@ -183,7 +183,7 @@ def test_a_trial_with_a_recorded_run_shows_it_at_once(monkeypatch):
     assert not app.exception
     assert "Recorded run" in words(app)
     assert (app.session_state["race.target"], app.session_state["race.d"]) == ("transfer", 40)
-    assert "one step is blind to it" in words(app)
+    assert "one step follows noise alone" in words(app)
 
 
 @pytest.mark.parametrize(

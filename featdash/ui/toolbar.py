@@ -48,8 +48,9 @@ def choice(
     chosen: Callable[[], None] | None = None,
 ) -> Any:
     """One of a few options, by default the first; chosen : called when the visitor takes another."""
-    if st.session_state.get(key(view, name)) not in options:  # the state, for a trial may set it, not the argument
-        st.session_state[key(view, name)] = options[0] if default is None else default
+    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not.
+    wanted, first = st.session_state.get(key(view, name)), options[0] if default is None else default
+    st.session_state[key(view, name)] = wanted if wanted in options else first
     settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help}
     return place.segmented_control(label, options, required=True, on_change=chosen, **settings)
 

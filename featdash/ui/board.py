@@ -109,13 +109,14 @@ def stage(
     panels: Sequence[Panel],
     toolbar: Callable[[RunView], Hashable] | None = None,
     plays: tuple[str, ...] = (),
+    held: bool = True,
 ) -> None:
     """The picture part of a page: toolbar, live panel, and after the end what can be taken away."""
     if view is None or view.spec is None:
         st.info(NONE_YET if view is None else INVALID)
         return
     wish, theme = toolbar(view) if toolbar else None, look()
-    run_panel.live(view, lambda now, limits: show(panels, Moment(now, wish, theme, limits)), plays)
+    run_panel.live(view, lambda now, limits: show(panels, Moment(now, wish, theme, limits)), plays, held)
     if not view.active:
         moment = Moment(view, wish, theme)
         takeaway(view, {panel.name: partial(panel.plate, moment) for panel in panels})

@@ -50,7 +50,8 @@ class Part:
 
     toolbar : draws switches over the pictures and returns the wish that they express; controls : draws the settings
     in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
-    buttons about the run on show; plays : the streams whose frames are let out one by one.
+    buttons about the run on show; plays : the streams whose frames are let out one by one; held : while the run is live
+    too, else in a replay alone, so that the picture is where the progress is.
     """
 
     label: str
@@ -62,6 +63,7 @@ class Part:
     facts: Callable[[Spec], None] | None = None
     remark: Callable[[Spec], str] | None = None
     plays: tuple[str, ...] = ()
+    held: bool = True
 
 
 def parts(choices: Sequence[Part]) -> None:
@@ -119,7 +121,7 @@ def _show(part: Part, named: str | None) -> None:
     load = partial(run_panel.try_out, form)
     lesson.suggestions(suggested, text.trials, load, part.experiment.name)
     run_panel.notes(form, [*refused, trouble])
-    stage(view, part.panels, part.toolbar, part.plays)
+    stage(view, part.panels, part.toolbar, part.plays, part.held)
     if large:  # one screen for controls and pictures: what is only read comes after them
         st.markdown(f"{text.formula}\n\n{remark}")
     lesson.reading(text.reading)

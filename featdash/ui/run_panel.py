@@ -129,11 +129,13 @@ def notes(form: Form, sentences: Sequence[str | None]) -> None:
             st.error(sentence)
 
 
-def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[str, ...] = ()) -> None:
+def live(
+    view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[str, ...] = (), held: bool = True
+) -> None:
     """Draw the run, again and again while it is active or replayed, once when it has ended.
 
     draw : is given the newest view, and how many frames of the streams in `plays` are let out; it runs inside one
-    fragment, so it should only show what is already computed.
+    fragment, so it should only show what is already computed. held : whether a live run is let out so too.
     """
     began = _began(view)
     replay = playback.again(plays, began) if plays and began and not view.active else None
@@ -146,7 +148,7 @@ def live(view: RunView, draw: Callable[[RunView, Limits], None], plays: tuple[st
     @st.fragment(run_every=pace if moving else None)
     def panel() -> None:
         now, clock = service().look(view.id) or view, time.time()
-        play = replay or playback.live(now, plays)
+        play = replay or playback.live(now, plays if held else ())
         if moving:
             audience().watch(get_script_run_ctx().session_id)
             over = not (now.active or (play and play.goes_on(now, clock)))

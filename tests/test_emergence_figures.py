@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -181,3 +182,12 @@ def test_the_law_is_told_as_the_source_has_it():
     law = PatternLaw(100, (0, 1, 2, 3, 4), (1, 3, 5))
     assert exact(law) == "$\\gamma = 0.25$, $\\tilde\\sigma = 5$"
     assert exact(law.at(0.0)) == "$\\gamma = 0$, $\\tilde\\sigma = 5$"
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

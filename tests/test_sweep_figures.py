@@ -3,6 +3,7 @@
 import functools
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -283,3 +284,12 @@ def test_streams_of_cells_are_told_apart():
         cell_frame(0, Frame("layer", 1, {"a": np.array(2.0)})),
     ]
     assert [cell.summary for cell in unfinished(2, frames)] == [{"points": [], "a": 2.0}, {"points": [{"n": 3}]}]
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

@@ -76,9 +76,11 @@ def test_two_directions_keep_the_shape_of_the_map():
 
 
 @expects("phase-map", "No curvature to follow: He₃/√6")
-def test_without_curvature_the_alignment_stops_growing():
-    """Near 0.3 at d = 10 and 0.15 at d = 20, for the largest n."""
+def test_without_curvature_the_alignment_stays_at_its_level():
+    """Two seeds scatter by 0.04, so the level is judged over three sizes at either end."""
     found = cells("No curvature to follow: He₃/√6")
     for d, level in ((10, 0.3), (20, 0.15)):
-        assert found[d, 10_000]["alignment"] == pytest.approx(level, abs=0.06)
-        assert found[d, 10_000]["alignment"] - found[d, 3162]["alignment"] < 0.06
+        few, many = ([found[d, n]["alignment"] for n in sizes] for sizes in ((316, 562, 1000), (3162, 5623, 10_000)))
+        assert sum(few) / 3 == pytest.approx(level, abs=0.04)
+        assert sum(many) / 3 == pytest.approx(level, abs=0.04)
+    assert [found[14, n]["alignment"] for n in (316, 10_000)] == pytest.approx([0.13, 0.24], abs=0.01)

@@ -77,7 +77,8 @@ def run_experiment(options: argparse.Namespace) -> None:
 def record_run(options: argparse.Namespace) -> None:
     """Carry out a run and keep it in the package, as the picture that a page shows before any click."""
     experiment, spec = read_spec(options)
-    outcome = record(experiment.name, spec, emit=show_progress, device=options.device)
+    frames = not options.without_frames
+    outcome = record(experiment.name, spec, emit=show_progress, device=options.device, with_frames=frames)
     if outcome.result is None:
         raise ValueError(outcome.error)
 
@@ -100,6 +101,9 @@ def command_line() -> argparse.ArgumentParser:
         command.set_defaults(do=do)
         if do is run_experiment:
             command.add_argument("--out", type=Path, help="write the report here instead of to stdout")
+        else:
+            about = "keep the result alone: for a sweep, whose pictures need no more"
+            command.add_argument("--without-frames", action="store_true", help=about)
     worker = commands.add_parser("worker", help="join a Dask cluster as a worker")
     worker.add_argument("scheduler", help="address, such as tcp://host:8786")
     worker.set_defaults(do=lambda options: run_worker(options.scheduler))

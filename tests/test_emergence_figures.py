@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +18,7 @@ from featdash.figures.palette import Look
 from featdash.figures.step_axis import step_axis, step_places
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
-from featdash.ui.emergence_board import exact, jump
+from featdash.ui.emergence_board import DIGIT_PANELS, exact, jump
 
 LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
 METHODS = ("network", "random_features", "ntk", "linear")
@@ -166,13 +167,26 @@ def test_images_are_rows_of_pixels_scaled_by_their_largest_weight():
     assert np.nansum(np.abs(mosaic)) == 8
 
 
-@pytest.mark.parametrize(
-    ("second", "said"),
-    [(1.0, "1.00 after step 2; the paper's jump is seen."), (0.9, "is not seen.")],
-)
-def test_a_jump_is_told_by_what_step_2_adds_to_the_head(second, said):
-    assert jump({"at": [0, 1, 2, 202], "accuracy": [0.5, 0.84, second, 1.0]}).endswith(said)
-    assert jump({"at": [0, 1], "accuracy": [0.5, 0.84]}) == ""
+def test_the_head_after_both_steps_stands_beside_the_linear_model_and_the_paper():
+    head = {"at": [0, 1, 2, 202], "accuracy": [0.5, 0.84, 1.0, 1.0]}
+    told = jump(head, 0.839)
+    assert "0.84 after step 1, 1.00 after step 2; on the inputs themselves 0.84." in told
+    assert told.endswith("The paper's: 0.52, then 1.00.")
+    assert jump({"at": [0, 1], "accuracy": [0.5, 0.84]}, 0.839) == ""
+    assert jump(head, None) == ""
+
+
+def test_the_linear_model_is_a_line_across_the_accuracy_and_a_word_in_its_alt_text():
+    picture = accuracy_curves({"": course(0.9) | {"linear": 0.839}}, 202, look=LOOKS[0])
+    line = next(trace for trace in picture.figure.data if "linear model" in trace.name)
+    assert list(line.y) == [0.839, 0.839]
+    np.testing.assert_allclose(10 ** np.array(line.x) - 1, [0, 202], rtol=1e-4, atol=1e-9)
+    assert "0.839 on the inputs" in picture.alt
+
+
+def test_the_digits_open_with_the_weight_images():
+    first = DIGIT_PANELS[0]
+    assert (first.name, first.row) == ("digits-images", 0)
 
 
 def test_the_law_is_told_as_the_source_has_it():
@@ -180,3 +194,12 @@ def test_the_law_is_told_as_the_source_has_it():
     law = PatternLaw(100, (0, 1, 2, 3, 4), (1, 3, 5))
     assert exact(law) == "$\\gamma = 0.25$, $\\tilde\\sigma = 5$"
     assert exact(law.at(0.0)) == "$\\gamma = 0$, $\\tilde\\sigma = 5$"
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

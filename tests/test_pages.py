@@ -169,7 +169,7 @@ def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live
         named[:] = known
         return wanted or first
 
-    def stage(view, panels, toolbar, _):
+    def stage(view, panels, toolbar, *_, **__):
         wish = toolbar(replace(view, status="running", finished=None)) if toolbar else None
         for panel in panels:
             panel.draw(Moment(view, wish, look()))

@@ -2,8 +2,19 @@
 
 import math
 
-from featdash.experiments.published import published_figure1, published_source
+import numpy as np
+
+from featdash.experiments import published
+from featdash.experiments.published import published_figure1, published_figure2, published_source
+from featdash.experiments.spec import spec_digest
 from featdash.experiments.sweep import SweepSpec, cells
+from featdash.experiments.transfer import TransferSpec
+from featdash.experiments.transfer import cells as transfer_cells
+from featdash.experiments.transfer_column import run
+from featdash.runs.archive import read_archive
+from featdash.runs.store import RECORDED
+
+UNPROCESSED = TransferSpec.from_mapping({"preset": "figure2-unprocessed"})
 
 
 def test_the_points_are_complete_and_consistent():
@@ -32,3 +43,40 @@ def test_the_published_plateaus_are_the_energies_above_the_fitted_degrees():
         assert math.isclose(means[1000, method, 31], 1, abs_tol=0.01)
         assert math.isclose(means[1000, method, 10_000], 0.5, abs_tol=0.05)
     assert means[1000, "algorithm1", 10_000] < 0.1
+
+
+def recorded():
+    return read_archive(RECORDED / f"transfer-{spec_digest('transfer', UNPROCESSED)}.npz").result.summary
+
+
+def test_figure_2_is_complete_and_its_source_told():
+    theirs = {(point.n, point.N): point.mean for point in published_figure2()}
+    assert set(theirs) == {(n, N) for n in UNPROCESSED.n for N in UNPROCESSED.N}
+    assert all(0 < mean < 1 for mean in theirs.values())
+    assert published_source(published.FIGURE2).startswith("Published points of Figure 2 (transfer) in Damian")
+
+
+def test_without_preprocessing_figure_2_is_met_within_the_error_of_ten_seeds():
+    """z = (ours − published)/√(2 std²/10), over n = 10² … 10⁵ and published risks below 0.97: rms z near 1."""
+    ours = {(row["n"], row["N"]): row for row in recorded()["statistics"]}
+    z, far = [], []
+    for point in published_figure2():
+        row = ours[point.n, point.N]
+        assert row["seeds"] == 10
+        far.append(abs(row["mean"] - point.mean))
+        if 100 <= point.n <= 10**5 and point.mean < 0.97:
+            z.append((row["mean"] - point.mean) / math.sqrt(2 * row["std"] ** 2 / 10))
+    assert len(z) == 22
+    assert math.sqrt(np.mean(np.square(z))) <= 1.2
+    assert max(far) <= 0.11
+
+
+def test_the_recorded_figure_2_is_what_the_code_computes():
+    """One of its cells anew, at n = 1000; single precision leaves six digits."""
+    index, cell = next((i, one) for i, (_, one) in enumerate(transfer_cells(UNPROCESSED)) if one.n == 1000)
+    *_, result = run(cell)
+    kept = [p for p in recorded()["points"] if (p["n"], p["seed"]) == (1000, cell.seed)]
+    assert index < len(UNPROCESSED.n)
+    np.testing.assert_allclose(
+        [p["excess_risk"] for p in result.summary["points"]], [p["excess_risk"] for p in kept], rtol=1e-3
+    )

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -136,3 +137,12 @@ def test_the_bound_on_the_nearest_cosines_is_never_above_the_least_of_them():
     columns["nearest"] = np.tile(np.linspace(0.3, 0.99996, len(columns["step"]))[:, None], 3)
     notes = recovery_timeline(columns, STEPS, look=LOOKS[0]).figure.layout.annotations
     assert [note.text.partition("≥ ")[2] for note in notes if "nearest" in note.text] == ["0.999"]
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

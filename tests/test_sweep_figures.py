@@ -3,13 +3,14 @@
 import functools
 import json
 import math
+import re
 
 import numpy as np
 import pytest
 
 from featdash.experiments import EXPERIMENTS
 from featdash.experiments.events import Frame, Result
-from featdash.experiments.published import published_figure1
+from featdash.experiments.published import published_figure1, published_figure2
 from featdash.figures.lettering import MOST_POINTS
 from featdash.figures.palette import METHODS, Look
 from featdash.figures.phase_map import Place, edges, phase_map
@@ -27,6 +28,7 @@ RACERS = ("algorithm1", "random_features", "ntk")
 SIZES, WIDTHS = (1, 10, 100, 1000), (100, 1000)
 MARKS = (Mark("d", 10), Mark("d²", 100), Mark("d⁴", 10_000))
 STAIRS = [(1, 1.0), (100, 1.0), (100, 0.5), (1000, 0.5)]
+PUBLISHED = [point.__dict__ for point in published_figure2()]
 DIMENSIONS, COLUMNS = (5, 10, 20), (30, 100, 1000, 10_000)
 
 
@@ -69,6 +71,9 @@ def pictures(look):
         "ratio": phase_map(DIMENSIONS, COLUMNS, maps(gap=True), look=look, measure="ratio"),
         "one cell": phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, look=look),
         "transfer": transfer_panels(transferred(), (1, 10, 100), SIZES, 10, look=look, marks=MARKS),
+        "transfer, published": transfer_panels(
+            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, look=look, published=PUBLISHED
+        ),
         "transfer, nothing yet": transfer_panels([], (1, 10, 100), SIZES, 10, look=look),
         "bench": bench_curves(bench, SIZES, 10, 10, look=look, log=True),
         "bench, nothing yet": bench_curves([], SIZES, 10, 10, look=look),
@@ -135,6 +140,25 @@ def test_what_a_linear_axis_cuts_off_is_told_in_words():
     notes = [note.text for note in pictures(LOOKS[0])["curves"].figure.layout.annotations]
     assert sum("↑" in note and "9.2" in note for note in notes) == 2
     assert not any("↑" in note.text for note in pictures(LOOKS[0])["log"].figure.layout.annotations)
+
+
+def test_published_transfers_are_hollow_in_the_picture_and_told_in_words_and_table():
+    picture = pictures(LOOKS[0])["transfer, published"]
+    theirs = [trace for trace in picture.figure.data if "published" in (trace.name or "")]
+    assert len(theirs) == 8  # a curve of each panel has its own
+    assert all(trace.marker.color == LOOKS[0].paper and len(trace.x) == 4 for trace in theirs)
+    told = {point["mean"] for point in PUBLISHED if point["n"] == 1000 and point["N"] in SIZES}
+    assert any(set(trace.y) == told for trace in theirs)
+    rows = [mean for name, mean in zip(picture.table["method"], picture.table["mean"], strict=True) if "publ" in name]
+    assert rows == [point["mean"] for point in PUBLISHED]
+    assert "Of 16 published points the farthest" in picture.alt
+
+
+def test_the_alt_text_of_a_transfer_that_learns_nothing_speaks_of_no_fall():
+    flat = [{**row, "mean": 0.99} for row in transferred()]
+    alt = transfer_panels(flat, (1, 10, 100), SIZES, 10, look=LOOKS[0]).alt
+    assert "fall" not in alt
+    assert "0.99 at n = 1 and 0.99 at n = 100" in alt
 
 
 def test_published_points_are_those_of_the_file():
@@ -260,3 +284,12 @@ def test_streams_of_cells_are_told_apart():
         cell_frame(0, Frame("layer", 1, {"a": np.array(2.0)})),
     ]
     assert [cell.summary for cell in unfinished(2, frames)] == [{"points": [], "a": 2.0}, {"points": [{"n": 3}]}]
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

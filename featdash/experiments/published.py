@@ -1,4 +1,4 @@
-"""The points of Figure 1 as published, to lay over our own."""
+"""The points of Figures 1 and 2 as published, to lay over our own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FIGURE1 = Path(__file__).with_name("damian2022_figure1.csv")
+FIGURE2 = Path(__file__).with_name("damian2022_figure2.csv")
 
 
 @dataclass(frozen=True)
@@ -22,21 +23,39 @@ class PublishedPoint:
     high: float
 
 
+@dataclass(frozen=True)
+class PublishedTransferPoint:
+    """Squared excess risk of the head refitted on N samples, the layer pretrained on n (d = 10, noise variance 1)."""
+
+    n: int
+    N: int
+    mean: float
+
+
 @functools.cache
-def published_source() -> str:
+def published_source(file: Path = FIGURE1) -> str:
     """Where the points come from, as the file itself says."""
-    lines = FIGURE1.read_text(encoding="utf-8").splitlines()
+    lines = file.read_text(encoding="utf-8").splitlines()
     return " ".join(line.removeprefix("#").strip() for line in lines if line.startswith("#"))
 
 
 @functools.cache
 def published_figure1() -> tuple[PublishedPoint, ...]:
     """All points, in the order of the file: by width, method and n."""
-    lines = FIGURE1.read_text(encoding="utf-8").splitlines()
-    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return tuple(
         PublishedPoint(
             int(row["width"]), row["method"], int(row["n"]), *(float(row[name]) for name in ("mean", "low", "high"))
         )
-        for row in rows
+        for row in _rows(FIGURE1)
     )
+
+
+@functools.cache
+def published_figure2() -> tuple[PublishedTransferPoint, ...]:
+    """All points, in the order of the file: by n and N."""
+    return tuple(PublishedTransferPoint(int(row["n"]), int(row["N"]), float(row["risk"])) for row in _rows(FIGURE2))
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))

@@ -18,26 +18,28 @@ from featdash.figures.step_axis import step_axis, step_places
 VERTICAL = (0.38, 1.04)
 GAP = 0.34  # between two panels, of the picture's width: the labels of the first stand there
 HEAD = "ridge head on the network's features"
+ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"
 
 
 def accuracy_curves(
     courses: Mapping[str, Mapping[str, Any]], last: float, *, look: Look, at: float | None = None, height: int = 300
 ) -> Picture:
-    """Accuracy of each method's own output, and of a tuned ridge head on the network's features.
+    """Accuracy of each method's own output, of a tuned ridge head on the network's features, and of one on the inputs.
 
-    courses : law -> {"curves": method -> {"at" (T,), "accuracy" (T,)}, "heads": {"at" (H,), "accuracy" (H,)}}; one or
-        two laws. last : the last step of the course, so that the axis stands still while the curves grow.
+    courses : law -> {"curves": method -> {"at" (T,), "accuracy" (T,)}, "heads": {"at" (H,), "accuracy" (H,)},
+        "linear": accuracy of the head on the inputs, or None}; one or two laws.
+    last : the last step of the course, so that the axis stands still while the curves grow.
     at : a step to mark.
     """
-    figure = blank(
-        look, height, "Test accuracy   " + METHODS["network"].tag(f"<i>hollow: {HEAD}</i>").replace("◆", "◇")
-    )
+    hollow = METHODS["network"].tag(f"<i>hollow: {HEAD}</i>").replace("◆", "◇")
+    line = f'<span style="color:{METHODS["linear"].colour}">─</span> <i>line: {SHORT}</i>'
+    figure = blank(look, height, f"Test accuracy   {hollow}   {line}")
     titles = list(courses) if len(courses) > 1 else None
     make_subplots(1, len(courses), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=GAP)
     table: dict[str, list] = {"inputs": [], "method": [], "step": [], "accuracy": []}
     for panel, (law, course) in enumerate(courses.items(), start=1):
         _chance(figure, panel, look, at)
-        for trace in _traces(course, look):
+        for trace in _traces(course, last, look):
             figure.add_scatter(row=1, col=panel, **trace)
             table["inputs"] += [law] * len(trace["x"])
             table["method"] += [trace["name"]] * len(trace["x"])
@@ -56,8 +58,11 @@ def accuracy_curves(
     return Picture(figure, _finding(courses), table)
 
 
-def _traces(course: Mapping[str, Any], look: Look) -> list[dict]:
+def _traces(course: Mapping[str, Any], last: float, look: Look) -> list[dict]:
     traces = []
+    if course.get("linear") is not None:
+        level = {"at": [0, int(last)], "accuracy": [course["linear"]] * 2}
+        traces.append(_trace(ON_INPUTS, level, {"color": METHODS["linear"].colour, "width": 1.2}, {"size": 1}))
     for method, curve in course["curves"].items():
         style = METHODS[method]
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 9}
@@ -106,5 +111,15 @@ def _finding(courses: Mapping[str, Mapping[str, Any]]) -> str:
         if ends:
             step = number(max(float(np.max(curve["at"])) for curve in course["curves"].values()))
             values = ", ".join(f"{float(value):.3f} {name_of(method)}" for method, value in ends.items())
+            values += _heads_told(course)
             told.append(f"{law} inputs, step {step}: {values}" if law else f"step {step}: {values}")
     return f"Test accuracy: {'; '.join(told)}." if told else "No method has taken a step yet."
+
+
+def _heads_told(course: Mapping[str, Any]) -> str:
+    """The ridge heads after steps 1 and 2, beside the linear model's."""
+    after = dict(zip(course["heads"]["at"], course["heads"]["accuracy"], strict=True))
+    told = [f"{after[step]:.3f} after step {step}" for step in (1, 2) if step in after]
+    if course.get("linear") is not None:
+        told.append(f"{course['linear']:.3f} on the inputs")
+    return f"; ridge heads {', '.join(told)}" if told else ""

@@ -29,7 +29,9 @@ def digit_neurons(rows: Mapping[str, np.ndarray], star: np.ndarray | None, *, lo
         zmin=-1,
         zmax=1,
         colorbar=bar,
-        hovertemplate="weight %{z:.2f}<extra></extra>",
+        name="weights",
+        customdata=_pixels(shown, star is not None),
+        hovertemplate="%{customdata}<br>weight %{z:.2f} of its largest<extra></extra>",
     )
     pitch, count = SIDE + SPACE, max(len(weights) for weights in shown.values())
     names = [str(index + 1) for index in range(count)]
@@ -65,6 +67,21 @@ def _strip(weights: np.ndarray) -> np.ndarray:
     scaled = np.divide(weights, scale, out=np.zeros_like(weights, dtype=float), where=scale > 0)
     images = np.pad(scaled.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
     return np.concatenate(list(images), axis=1)[:, :-SPACE]
+
+
+def _pixels(rows: Mapping[str, np.ndarray], starred: bool) -> list[list[str]]:
+    """What each point of the mosaic belongs to: moment, neuron and pixel."""
+    told = []
+    for title, weights in rows.items():
+        owners = [f"neuron {index + 1}" for index in range(len(weights))]
+        if starred:
+            owners[-1] = "☆"
+        for row in range(SIDE + SPACE):
+            line = [
+                f"{title}, {who}, pixel {row + 1}, {column + 1}" for who in owners for column in range(SIDE + SPACE)
+            ]
+            told.append(line[:-SPACE])
+    return told
 
 
 def _table(rows: Mapping[str, np.ndarray]) -> dict[str, list]:

@@ -14,6 +14,7 @@ from featdash.figures.picture import Picture
 
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
 SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
+HOVERED = {1: "nearest the star +", -1: "nearest the star −", 0: "without a gradient: dead"}
 FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklabels": False, "constrain": "domain"}
 
 
@@ -72,8 +73,9 @@ def _dots(points: np.ndarray, sides: list[int]) -> dict:
         "mode": "markers",
         "marker": {"size": 8, "color": colours, "symbol": symbols, "opacity": 0.65},
         "cliponaxis": False,
-        "customdata": [SIDES[side][0] for side in sides],
-        "hovertemplate": "%{customdata}<extra></extra>",
+        "customdata": [HOVERED[side] for side in sides],
+        "name": "neurons",
+        "hovertemplate": "neuron %{customdata}<extra></extra>",
     }
 
 
@@ -106,10 +108,14 @@ def cosine_histogram(
         edges = np.asarray(now["edges"], float)
         middles, start, end = plotted((edges[1:] + edges[:-1]) / 2), _shares(before), _shares(now)
         colours = [SIDES[1 if middle > 0 else -1][1] for middle in middles]
-        hover = "cosine %{x:.2f}<br>share %{y:.3f}<extra></extra>"
-        figure.add_bar(x=middles, y=end, marker_color=colours, hovertemplate=hover, row=1, col=column)
+        hover = f"{name or 'neurons'}<br>cosine %{{x:.2f}}<br>share of neurons %{{y:.3f}}<extra></extra>"
+        figure.add_bar(
+            name=name or "neurons", x=middles, y=end, marker_color=colours, hovertemplate=hover, row=1, col=column
+        )
         outline = {"color": look.ink, "width": 1.2, "shape": "hvh"}
-        figure.add_scatter(x=middles, y=start, mode="lines", line=outline, hoverinfo="skip", row=1, col=column)
+        before_hover = hover.replace("<br>", ", untrained<br>", 1)
+        line = {"x": middles, "y": start, "mode": "lines", "line": outline, "name": "untrained"}
+        figure.add_scatter(**line, hovertemplate=before_hover, row=1, col=column)
         for key, part in zip(table, ([name] * len(middles), middles, start, end), strict=True):
             table[key] += part
     figure.update_xaxes(title_text="cos(wᵢ, ☆)", range=[-1.05, 1.05], dtick=0.5)

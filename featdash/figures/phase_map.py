@@ -21,6 +21,7 @@ MEASURES = {
     "alignment": "alignment of the first layer with the principal subspace",
     "ratio": "excess risk, Algorithm 1 / NTK",
 }
+HOVERED = {"alignment": "alignment", "ratio": "risk ratio, Algorithm 1 / NTK"}
 
 
 class Place(NamedTuple):
@@ -88,10 +89,10 @@ def _cells(
     words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in known]
     across, along = [round(math.log10(n), 5) for _, n, _ in known], [math.log10(d) for d, *_ in known]
     drop = BELOW * min(np.diff(edges(np.log10(dimensions))))
-    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{measure} %{{text}}<extra></extra>"
+    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{HOVERED[measure]} %{{text}}<extra></extra>"
     points = {
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
-        "customdata": [[int(d), int(n)] for d, n, _ in known], "hovertemplate": hover,
+        "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in known], "hovertemplate": hover,
     }  # fmt: skip
     inks = [_ink(float(value), measure, look) for *_, value in known]
     texts = {"mode": "text", "text": words, "textfont": {"size": look.text, "color": inks}, "hoverinfo": "skip"}

@@ -25,6 +25,7 @@ GAP = 0.06
 GO, STOP = METHODS["network"], METHODS["algorithm1"]
 LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the falls at each drop of λ
 FAINT = METHODS["linear"].colour
+QUANTITIES = ("loss", "cosine", "count")
 COSINES = (-0.03, 1.22)
 LONG = 5  # decades; a longer axis has a tick at every other one
 
@@ -115,7 +116,7 @@ def _draw(
     labels, nearest = [], []
     for name, (values, line, style) in drawn.items():
         x, y, at = thinned(places, values, step)
-        hover = f"{name}<br>step %{{customdata:,.0f}}<br>%{{y:.4g}}<extra></extra>"
+        hover = f"{name}<br>step %{{customdata:,.0f}}<br>{QUANTITIES[panel - 1]} %{{y:.4g}}<extra></extra>"
         figure.add_scatter(
             x=plotted(x),
             y=plotted(y),

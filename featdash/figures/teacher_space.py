@@ -62,7 +62,7 @@ def teacher_space(
         shown = points if solid else points[:, :2]
         for trace in [
             *_reference(stars if solid else stars[:, :2], teacher["weights"], lines, look),
-            *_neurons(shown, mass, sign, look),
+            *_neurons(shown, mass, sign, _served(stars, points, lines), look),
         ]:
             figure.add_trace(trace, row=1, col=column)
         for axis, values in zip(axes, points.T, strict=True):
@@ -85,7 +85,14 @@ def _kind(points: np.ndarray) -> str:
     return "scatter3d" if points.shape[1] == 3 else "scatter"
 
 
-def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, look: Look) -> list[dict]:
+def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[str]:
+    """The teacher direction nearest to each neuron, and the cosine with it."""
+    cosines = points @ stars.T
+    nearest = (np.abs(cosines) if lines else cosines).argmax(axis=1)
+    return [f"cosine {row[k]:.3f} with {indexed('u', int(k) + 1)}" for row, k in zip(cosines, nearest, strict=True)]
+
+
+def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Sequence[str], look: Look) -> list[dict]:
     """One trace a sign; a neuron without mass is a dot."""
     scale = np.sqrt(mass / mass.max()) if mass.max() > 0 else np.zeros_like(mass)
     sizes = np.maximum(LARGEST * scale, SMALLEST)
@@ -94,7 +101,7 @@ def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, look: Look)
         mine = sign == value
         edge = {"color": look.paper, "width": 0 if points.shape[1] == 3 else 0.5}
         marker = {"size": plotted(sizes[mine]), "color": colour, "symbol": symbol, "opacity": 0.7, "line": edge}
-        hover = f"{name}<br>mass %{{customdata:.3g}}<extra></extra>"
+        hover = f"neuron, {name}<br>mass |a|‖w‖ = %{{customdata:.3g}}<br>%{{text}}<extra></extra>"
         traces.append(
             _named(points[mine])
             | {
@@ -103,6 +110,7 @@ def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, look: Look)
                 "marker": marker,
                 "name": name,
                 "customdata": plotted(mass[mine]),
+                "text": [served[index] for index in np.flatnonzero(mine)],
                 "hovertemplate": hover,
             }
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -34,6 +34,7 @@ def transfer_panels(
     look: Look,
     zero: float = 1.0,
     marks: Sequence[Mark] = (),
+    published: Sequence[Row] = (),
     log: bool = False,
     height: int = 400,
 ) -> Picture:
@@ -42,8 +43,10 @@ def transfer_panels(
     rows : {"n", "N", "mean", "std" or None, "seeds"}; those that exist so far.
     pretraining, refit : the whole grids of n and of N; zero : E f*² of the new target.
     marks : pretraining sizes worth a vertical line.
+    published : {"n", "N", "mean"}, drawn hollow beside the curve of the same size.
     """
-    figure = blank(look, height, "Transfer: excess risk of the new head; lighter to darker: fewer to more samples")
+    title = "Transfer: excess risk of the new head; lighter to darker: fewer to more samples"
+    figure = blank(look, height, title + ("; hollow: published" if published else ""))
     gap = (margin_of(13, look) + 60) / 1240
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
@@ -57,6 +60,9 @@ def transfer_panels(
         ends = []
         for rank, (fixed, style) in enumerate(_styles(grids[other], look)):
             mine = sorted((row for row in rows if row[other] == fixed), key=lambda row: row[along])
+            theirs = [row for row in published if row[other] == fixed and row[along] in grids[along]]
+            if theirs:
+                _published(figure, panel, theirs, along, d, style, f"{other} = {number(fixed)}", look)
             if mine:
                 seed_band(figure, panel, mine, along, d, style, f"{other} = {number(fixed)}")
                 tag = f'<span style="color:{style["colour"]}">{GLYPHS[rank]}</span> {other} = {number(fixed)}'
@@ -70,7 +76,7 @@ def transfer_panels(
                 row=1, col=1,
             )  # fmt: skip
     _finish(figure, vertical, look, log, 13)
-    return Picture(figure, _finding(rows), _table(rows))
+    return Picture(figure, _finding(rows) + _agreement(rows, published), _table(rows, published))
 
 
 GLYPHS = ("●", "■", "◆", "▲", "⬟", "★", "⬢")
@@ -109,7 +115,7 @@ def bench_curves(
         figure, ends, vertical, panel=1, room=look.height(height) - 7 * look.text - 24, look=look, log=log
     )  # fmt: skip
     _finish(figure, vertical, look, log, 9)
-    return Picture(figure, _comparison(rows, names), _table(rows))
+    return Picture(figure, _comparison(rows, names), _table(rows, ()))
 
 
 def _styles(values: Sequence[int], look: Look) -> list[tuple[int, dict[str, Any]]]:
@@ -144,13 +150,50 @@ def _finish(figure: go.Figure, vertical: tuple[float, float], look: Look, log: b
     figure.update_layout(margin={"t": 4 * look.text, "r": margin_of(letters, look), "b": 4 * look.text + 8})
 
 
+def _published(
+    figure: go.Figure,
+    panel: int,
+    rows: Sequence[Row],
+    along: str,
+    d: int,
+    style: Mapping[str, Any],
+    name: str,
+    look: Look,
+) -> None:
+    """Hollow markers of a curve's colour and shape."""
+    edge = {"color": style["colour"], "width": 1.6}
+    figure.add_scatter(
+        row=1, col=panel, x=plotted([power_of(row[along], d) for row in rows]),
+        y=plotted([row["mean"] for row in rows]), mode="markers", name=f"{name}, published",
+        marker={"symbol": style["marker"], "size": 10, "color": look.paper, "line": edge},
+        customdata=[number(row[along]) for row in rows],
+        hovertemplate=f"{name}, published<br>{along} = %{{customdata}}<br>risk = %{{y:.3f}}<extra></extra>",
+    )  # fmt: skip
+
+
 def _finding(rows: Sequence[Row]) -> str:
+    """From the fewest to the most samples, of the layer at the most of the head, and the other way round."""
     if not rows:
         return "No point of the transfer has been computed yet."
-    best = min(rows, key=lambda row: row["mean"])
+    told = []
+    for along, other in (("n", "N"), ("N", "n")):
+        most = max(row[other] for row in rows)
+        line = sorted((row for row in rows if row[other] == most), key=lambda row: row[along])
+        ends = [f"{number(round(row['mean'], 3))} at {along} = {number(row[along])}" for row in (line[0], line[-1])]
+        told.append(f"at {other} = {number(most)} it is {' and '.join(dict.fromkeys(ends))}")
+    return f"Excess risk of the new head, pretrained on n samples and refitted on N: {'; '.join(told)}."
+
+
+def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:
+    """The published point that is farthest from ours of the same sizes."""
+    ours = {(row["n"], row["N"]): row["mean"] for row in rows}
+    pairs = [(ours[row["n"], row["N"]], row) for row in published if (row["n"], row["N"]) in ours]
+    if not pairs:
+        return ""
+    mine, row = max(pairs, key=lambda pair: abs(pair[0] - pair[1]["mean"]))
     return (
-        f"The excess risk on the new target falls with both sample sizes, down to {number(round(best['mean'], 3))} at "
-        f"n = {number(best['n'])} pretraining samples and N = {number(best['N'])} samples of the new head."
+        f" Of {len(pairs)} published points the farthest from ours is {number(row['mean'])}, where we have "
+        f"{number(round(mine, 3))}, at n = {number(row['n'])} and N = {number(row['N'])}."
     )
 
 
@@ -164,9 +207,11 @@ def _comparison(rows: Sequence[Row], names: dict[str, str]) -> str:
     return f"With N = {number(most)} samples of the new target the excess risk is {told}."
 
 
-def _table(rows: Sequence[Row]) -> dict[str, list]:
+def _table(rows: Sequence[Row], published: Sequence[Row]) -> dict[str, list]:
+    """Published rows below ours; their number of seeds and deviations are not stated."""
     table: dict[str, list] = {"method": [METHODS[row["method"]].label for row in rows]}
-    table |= {name: [row[name] for row in rows] for name in ("n", "N")}
-    table["mean"] = plotted([row["mean"] for row in rows])
-    table["std"] = [row["std"] and float(f"{row['std']:.6g}") for row in rows]
-    return table | {"seeds": [row["seeds"] for row in rows]}
+    table["method"] += [f"{METHODS['transfer'].label}, published"] * len(published)
+    table |= {name: [row[name] for row in (*rows, *published)] for name in ("n", "N")}
+    table["mean"] = plotted([row["mean"] for row in (*rows, *published)])
+    table["std"] = [row["std"] and float(f"{row['std']:.6g}") for row in rows] + [None] * len(published)
+    return table | {"seeds": [row["seeds"] for row in rows] + [None] * len(published)}

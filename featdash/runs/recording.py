@@ -22,15 +22,17 @@ def record(
     path: Path | None = None,
     emit: Callable[[Event], None] | None = None,
     device: str = "cpu",
+    with_frames: bool = True,
 ) -> Outcome:
     """Carry out the run here and, if it is done, write it to `path`; by default where `recorded` finds it.
 
-    Frames and progress go to `emit` as they come. Errors: OSError if the file cannot be written.
+    Frames and progress go to `emit` as they come. The frames of a sweep are in its result once more: a large one is
+    written without them. Errors: OSError if the file cannot be written.
     """
     frames: list[Frame] = []
 
     def keep(event: Event) -> None:
-        if isinstance(event, Frame):
+        if with_frames and isinstance(event, Frame):
             frames.append(event)
         if emit is not None:
             emit(event)

@@ -118,6 +118,7 @@ def stage(
     toolbar: Callable[[RunView], Hashable] | None = None,
     plays: Plays = (),
     waiting: RunView | None = None,
+    held: bool = True,
 ) -> None:
     """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
 
@@ -135,7 +136,7 @@ def stage(
             wish = toolbar(replace(now, held=limits))
         show(panels, Moment(now, wish, theme, limits))
 
-    run_panel.live(view, draw, plays, waiting)
+    run_panel.live(view, draw, plays, waiting, held)
     if not view.active:
         moment = Moment(view, wish, theme)
         takeaway(view, {panel.name: partial(panel.plate, moment) for panel in panels})

@@ -52,8 +52,8 @@ class Part:
 
     toolbar : draws switches over the pictures and returns the wish that they express; controls : draws the settings
     in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
-    buttons about the run on show; plays : the streams whose frames are let out one by one, of one
-    phase or of several.
+    buttons about the run on show; plays : the streams whose frames are let out one by one, of one phase or of several;
+    held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
     """
 
     label: str
@@ -65,6 +65,7 @@ class Part:
     facts: Callable[[Spec], None] | None = None
     remark: Callable[[Spec], str] | None = None
     plays: Plays = ()
+    held: bool = True
 
 
 def parts(choices: Sequence[Part]) -> None:
@@ -126,7 +127,7 @@ def _show(part: Part, named: str | None) -> None:
     run_panel.offer(form, view)
     shown = run_panel.meanwhile(form, view)
     waiting = {} if shown is view else {"waiting": view}
-    stage(shown, part.panels, part.toolbar, part.plays, **waiting)
+    stage(shown, part.panels, part.toolbar, part.plays, held=part.held, **waiting)
     if large:  # one screen for controls and pictures: what is only read comes after them
         st.markdown(f"{text.formula}\n\n{remark}")
     lesson.reading(text.reading)

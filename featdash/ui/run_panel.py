@@ -204,12 +204,14 @@ def live(
     draw: Callable[[RunView, Limits], None],
     plays: Plays = (),
     waiting: RunView | None = None,
+    held: bool = True,
 ) -> None:
     """Draw the run, again and again while it is active or replayed, once when it has ended.
 
     draw : is given the newest view, and how many frames of the streams in `plays` are let out; it runs inside one
     fragment, so it should only show what is already computed.
     waiting : another run, still in the queue, that takes its place on the page when it begins.
+    held : whether the frames of a live run are let out one by one too.
     """
     began = _began(view)
     replay = playback.again(plays, began) if began and not view.active else None
@@ -222,7 +224,7 @@ def live(
     @st.fragment(run_every=pace if moving else None)
     def panel() -> None:
         now, clock = service().look(view.id) or view, time.time()
-        play = replay or playback.live(now, plays)
+        play = replay or playback.live(now, plays if held else ())
         if moving:
             audience().watch(get_script_run_ctx().session_id)
             over = not (now.active or waiting or (play and play.goes_on(now, clock)))

@@ -47,7 +47,7 @@ def open_store(environment: Mapping[str, str] = os.environ) -> Store:
     except OSError as error:
         other = tempfile.mkdtemp(prefix="featdash-")
         log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
-        return Store(Path(other), cap)
+        return Store(Path(other), cap, temporary=True)
 
 
 def _cache_folder(environment: Mapping[str, str]) -> Path:

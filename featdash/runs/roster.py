@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Sequence
 
@@ -14,6 +15,8 @@ from featdash.runs.ledger import Ledger
 from featdash.runs.live import LiveRun
 from featdash.runs.shelf import Shelf
 from featdash.runs.waiting import Queue, Waiting
+
+WRITE_EVERY = 1.0  # seconds between two notes of a run's progress in the ledger
 
 
 class Roster:
@@ -41,7 +44,7 @@ class Roster:
         name = run_id(experiment.name, spec)
         job = new_job(name, experiment, spec)
         run = LiveRun(name, experiment, spec, cost, session, self.clock(), job, list(owners), order=self._arrivals)
-        run.cell = cell
+        run.cell, run.epoch = cell, time.time() - run.created
         self.live[name] = run
         self._shelf.clear(name)
         return run
@@ -66,9 +69,15 @@ class Roster:
         """Tell a composite what has come of its cells."""
         for event in events:
             parent.accept(event, self.clock())
+        self.begin(parent)
+        self.publish(parent)
+        self.write_now_and_then(parent)
+
+    def begin(self, parent: LiveRun) -> None:
+        """A composite runs from the first of its cells on."""
         if parent.status == "queued":
             parent.status = "running"
-        self.publish(parent)
+            self.write(parent)
 
     def sort(self, *changed: LiveRun) -> None:
         """Put these runs into the queue or take them out, as they are now; tell whose place is another by that."""
@@ -91,8 +100,30 @@ class Roster:
         run.place = self._place(run)
         self._shelf.publish(run, self.clock(), *run.place)
 
+    def publish_cells(self, cells: Sequence[LiveRun]) -> None:
+        """As `publish`, for new cells: the queue is worked out once for all of them."""
+        places = self.queue.places() if cells else {}
+        for run in cells:
+            run.place = (places[run.id], len(places)) if run.id in places else (None, None)
+            self._shelf.publish(run, self.clock(), *run.place)
+
     def write(self, run: LiveRun) -> None:
-        self._ledger.write(run.row(self.clock()))
+        run.written = self.clock()
+        self._ledger.write(run.row(run.written))
+
+    def write_now_and_then(self, run: LiveRun) -> None:
+        """Note the progress of a run in the ledger, at most once in WRITE_EVERY."""
+        if self.clock() - run.written >= WRITE_EVERY:
+            self.write(run)
+
+    def waits(self, run: LiveRun) -> bool:
+        """Whether the run, or a cell of it, is in the queue."""
+        return run.status == "queued" or (run.cells is not None and any(name in self.queue for name in run.cells.names))
+
+    def on_workers(self, run: LiveRun) -> bool:
+        """Whether the engine has the run, or a cell of it."""
+        names = [run.id] if run.cells is None else run.cells.names
+        return any(self.live[name].job.key in self.on_worker for name in names if name in self.live)
 
     def _place(self, run: LiveRun) -> tuple[int | None, int | None]:
         """(place, length of the queue); of a composite that of its first cell."""

@@ -62,6 +62,13 @@ class Queue:
         place = next((index for index, one in enumerate(self, 1) if one.run_id in run_ids), None)
         return place, len(self) if place else None
 
+    def places(self) -> dict[str, int]:
+        """The place of every run that waits, in one go."""
+        return {one.run_id: index for index, one in enumerate(self, 1)}
+
+    def __contains__(self, run_id: str) -> bool:
+        return run_id in self._waiting
+
     def __iter__(self) -> Iterator[Waiting]:
         """In order, worked out only as far as it is asked for: the first of a thousand cells costs no sorting."""
         for cell in (False, True):

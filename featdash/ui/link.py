@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Flag, Number, Several, Spec, Text
+from featdash.experiments.spec import Flag, Number, Several, Spec, Text, json_value
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.workshop import service
@@ -92,8 +92,8 @@ def understood(rule: Any, text: str) -> Any:
     if not isinstance(rule, Number | Flag):
         return next((option for option in rule.options if str(option) == text), text)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return json_value(text)
+    except ValueError:
         return text
 
 

@@ -87,9 +87,10 @@ class Roster:
                 self.queue.put(Waiting(run.id, run.session, run.cell, run.order))
             elif self.live.get(run.id, run) is run:
                 self.queue.drop(run.id)
-        for run in [run for run in self.live.values() if run.status == "queued" and not run.cell]:
-            if self._place(run) != run.place:
-                self.publish(run)
+        queued = [run for run in self.live.values() if run.status == "queued" and not run.cell]
+        for run, place in zip(queued, self._places(queued), strict=True):
+            if place != run.place:
+                self._publish(run, place)
 
     def note(self, run: LiveRun) -> None:
         """Tell viewers and the ledger how the run stands."""
@@ -97,15 +98,12 @@ class Roster:
         self.write(run)
 
     def publish(self, run: LiveRun) -> None:
-        run.place = self._place(run)
-        self._shelf.publish(run, self.clock(), *run.place)
+        self.publish_all([run])
 
-    def publish_cells(self, cells: Sequence[LiveRun]) -> None:
-        """As `publish`, for new cells: the queue is worked out once for all of them."""
-        places = self.queue.places() if cells else {}
-        for run in cells:
-            run.place = (places[run.id], len(places)) if run.id in places else (None, None)
-            self._shelf.publish(run, self.clock(), *run.place)
+    def publish_all(self, runs: Sequence[LiveRun]) -> None:
+        """As `publish`; the queue is worked out once for all of them."""
+        for run, place in zip(runs, self._places(runs), strict=True):
+            self._publish(run, place)
 
     def write(self, run: LiveRun) -> None:
         run.written = self.clock()
@@ -125,11 +123,23 @@ class Roster:
         names = [run.id] if run.cells is None else run.cells.names
         return any(self.live[name].job.key in self.on_worker for name in names if name in self.live)
 
-    def _place(self, run: LiveRun) -> tuple[int | None, int | None]:
-        """(place, length of the queue); of a composite that of its first cell."""
-        if run.status != "queued":
-            return None, None
-        return self.queue.place({run.id} if run.cells is None else run.cells.names)
+    def _publish(self, run: LiveRun, place: tuple[int | None, int | None]) -> None:
+        run.place = place
+        self._shelf.publish(run, self.clock(), *place)
+
+    def _places(self, runs: Sequence[LiveRun]) -> list[tuple[int | None, int | None]]:
+        """(place, length of the queue) of each; 1 is next, (None, None) of one that does not wait.
+
+        A composite stands where its first cell does. The queue is worked out as far as need be.
+        """
+        sought, found = {run.id for run in runs if run.status == "queued"}, {}
+        for place, waiting in enumerate(self.queue if sought else (), 1):
+            for name in sought & {waiting.run_id, *self.live[waiting.run_id].parents}:
+                found[name] = place, len(self.queue)
+                sought.remove(name)
+            if not sought:
+                break
+        return [found.get(run.id, (None, None)) for run in runs]
 
 
 def new_job(name: str, experiment: Experiment, spec: Spec) -> Job:

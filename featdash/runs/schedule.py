@@ -77,7 +77,7 @@ class Schedule:
                 run.restarts, run.cells = restarts, cells
                 entered = self._enter_cells(run, cached) if cells else []
                 self._roster.sort(run, *entered)
-                self._roster.publish_cells(entered)
+                self._roster.publish_all(entered)
                 self._roster.note(run)
         self._endings.gather([] if any(joined) else [run])
 

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import errno
+import inspect
 import json
 import os
 import resource
@@ -10,10 +11,12 @@ import sqlite3
 import tempfile
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hand_engine import HandEngine, spec
+from streamlit.testing.v1 import AppTest
 from toy_experiments import ToySpec
 
 from featdash.experiments import EXPERIMENTS
@@ -179,6 +182,16 @@ def test_a_sweep_that_nobody_watches_goes_on_while_it_is_computed_and_waits_for_
     service.close()
 
 
+def test_an_open_page_says_that_its_visitor_is_there(monkeypatch):
+    seen = []
+    present = SimpleNamespace(see=lambda *visitor: seen.append(visitor))
+    monkeypatch.setattr("featdash.ui.heartbeat.service", lambda: present)
+    app = AppTest.from_string("from featdash.ui.heartbeat import heartbeat\nheartbeat()").run()
+    assert not app.exception
+    ((session, _),) = seen  # the address is that of a browser, of which this test has none
+    assert session
+
+
 @pytest.mark.parametrize("digits", [310, 5000])
 @pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.spec is not ToySpec])
 def test_numbers_of_hundreds_of_digits_are_refused_in_a_sentence(name, digits):
@@ -328,6 +341,8 @@ def test_a_refusal_has_digits_that_show_the_difference():
 def test_a_clock_that_is_set_changes_no_duration(service, engine, monkeypatch):
     name = service.submit("count", spec(0), "a")
     engine.emit(name, Progress(0.1, "begin"))
+    clock = inspect.signature(RunService).parameters["clock"].default
+    assert not time.get_clock_info(clock.__name__).adjustable
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 86_400)
     engine.emit(name, Progress(0.5, "half"))

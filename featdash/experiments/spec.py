@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-LONG = 50  # digits that are told by their number
 COMPUTING_LAYERS = ("theory", "tasks", "learners", "geometry", "experiments")
+LONG = 50  # digits that are told by their number
 
 
 def shown(value: Any) -> str:

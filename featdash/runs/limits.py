@@ -11,8 +11,8 @@ from featdash.experiments.experiment import Experiment
 from featdash.experiments.spec import Cost, Spec
 
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
-ADDRESS_SHARE = 2 / 3  # of the queue for one network address: a class behind it gets far, and never takes all
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+ADDRESS_SHARE = 2 / 3  # of the queue for one network address: a class behind it gets far, and never takes all
 
 
 class QueueFull(ValueError):

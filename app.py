@@ -5,10 +5,12 @@ from pathlib import Path
 import streamlit as st
 
 from featdash.ui import delivery, my_runs
+from featdash.ui.heartbeat import heartbeat
 
 
 def main() -> None:
     st.set_page_config(page_title="FeatDash", page_icon="🧭", layout="wide")
+    heartbeat()
     pages = [
         # The Lab twice, because the page at "/" has no address of its own and links say "/lab".
         st.Page("pages/lab.py", title="Lab", url_path="welcome", default=True, visibility="hidden"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -14,10 +15,15 @@ from typing import Any
 from featdash.experiments import EXPERIMENTS, find_experiment
 from featdash.experiments.events import Event, Progress
 from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Spec
+from featdash.experiments.spec import Spec, json_value
 from featdash.runs.execution import Flags, perform
 from featdash.runs.recording import record
+from featdash.runs.store import RECORDED
 from featdash.runs.workplace import run_worker
+
+DEVICE = re.compile(r"cpu|cuda(:\d+)?")
+SCHEDULER = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^/\s:]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
+INTERRUPTED = 130  # exit status, as a shell has it
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
@@ -26,8 +32,8 @@ def parse_setting(text: str) -> tuple[str, Any]:
     if not equals:
         raise ValueError(f"--set takes name=value, got {text!r}; put an equals sign between them")
     try:
-        return name, json.loads(value)
-    except json.JSONDecodeError:
+        return name, json_value(value)
+    except ValueError:
         return name, value
 
 
@@ -46,6 +52,7 @@ def show_progress(event: Event) -> None:
 
 def read_spec(options: argparse.Namespace) -> tuple[Experiment, Spec]:
     """The experiment and recipe that the command line names; ValueError in one sentence."""
+    check_device(options.device)
     experiment = find_experiment(options.experiment)
     return experiment, experiment.spec.from_mapping(dict(map(parse_setting, options.set)))
 
@@ -53,10 +60,8 @@ def read_spec(options: argparse.Namespace) -> tuple[Experiment, Spec]:
 def run_experiment(options: argparse.Namespace) -> None:
     """Run in the foreground; the report goes to --out, or to stdout."""
     experiment, spec = read_spec(options)
-    if options.out and not options.out.parent.is_dir():
-        raise ValueError(
-            f"--out must be in an existing folder, got {str(options.out)!r}; make {options.out.parent} first"
-        )
+    if options.out is not None:
+        check_out(options.out)
     started = time.perf_counter()
     outcome = perform(experiment, spec, show_progress, Flags(), options.device)
     if outcome.result is None:
@@ -67,16 +72,67 @@ def run_experiment(options: argparse.Namespace) -> None:
         "summary": outcome.result.summary,
         "seconds": round(time.perf_counter() - started, 3),
     }
-    text = json.dumps(report, indent=2, allow_nan=False) + "\n"
-    if options.out:
-        options.out.write_text(text)
-    else:
+    write_report(json.dumps(report, indent=2, allow_nan=False) + "\n", options.out)
+
+
+def write_report(text: str, out: str | None) -> None:
+    """To the file, else to stdout: what was computed is not lost. ValueError if the file took it not."""
+    try:
+        if out is not None:
+            Path(out).write_text(text)
+            return
+    except OSError as error:
         print(text, end="")
+        reason = error.strerror or type(error).__name__
+        raise ValueError(f"--out could not be written, got {out!r} ({reason}); the report is on stdout") from error
+    print(text, end="")
+
+
+def check_out(out: str) -> None:
+    """Whether the report can be written there, before it is computed; ValueError in one sentence."""
+    path = Path(out)
+    try:
+        if not out or path.is_dir():
+            raise ValueError(f"--out must be a file, got {out!r}; add its name, such as {str(path / 'report.json')!r}")
+        if not path.parent.is_dir():
+            raise ValueError(f"--out must be in an existing folder, got {out!r}; make {path.parent} first")
+        if path.is_file() or not path.exists():  # a device or a pipe may not be opened twice
+            found = path.exists()
+            path.open("ab").close()
+            if not found:
+                path.unlink()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ValueError(f"--out must be a file that can be written, got {out!r} ({reason}); choose another") from error
+
+
+def check_device(device: str) -> None:
+    """Whether runs can be computed there; ValueError in one sentence."""
+    if not DEVICE.fullmatch(device):
+        raise ValueError(f"--device must be cpu, cuda or cuda:N, got {device[:60]!r}; choose one of them")
+    if device == "cpu":
+        return
+    from torch import cuda
+
+    count = cuda.device_count() if cuda.is_available() else 0
+    if int(device.partition(":")[2] or 0) >= count:
+        found = f"{count} of them" if count else "none"
+        raise ValueError(f"--device {device} must be a GPU that torch can use, got {found}; use cpu")
+
+
+def serve_runs(options: argparse.Namespace) -> int:
+    """Join a cluster; the exit status of the worker."""
+    if not SCHEDULER.fullmatch(options.scheduler):
+        rule = "the scheduler must be an address such as tcp://host:8786"
+        raise ValueError(f"{rule}, got {options.scheduler[:60]!r}; see what `dask scheduler` prints")
+    return run_worker(options.scheduler)
 
 
 def record_run(options: argparse.Namespace) -> None:
     """Carry out a run and keep it in the package, as the picture that a page shows before any click."""
     experiment, spec = read_spec(options)
+    if not os.access(RECORDED, os.W_OK):
+        raise ValueError(f"recorded runs must go to a folder that can be written, got {RECORDED}; change its owner")
     frames = not options.without_frames
     outcome = record(experiment.name, spec, emit=show_progress, device=options.device, with_frames=frames)
     if outcome.result is None:
@@ -100,13 +156,13 @@ def command_line() -> argparse.ArgumentParser:
         command.add_argument("--device", default="cpu", help="cpu (default) or cuda")
         command.set_defaults(do=do)
         if do is run_experiment:
-            command.add_argument("--out", type=Path, help="write the report here instead of to stdout")
+            command.add_argument("--out", help="write the report here instead of to stdout")
         else:
             about = "keep the result alone: for a sweep, whose pictures need no more"
             command.add_argument("--without-frames", action="store_true", help=about)
     worker = commands.add_parser("worker", help="join a Dask cluster as a worker")
     worker.add_argument("scheduler", help="address, such as tcp://host:8786")
-    worker.set_defaults(do=lambda options: run_worker(options.scheduler))
+    worker.set_defaults(do=serve_runs)
     return parser
 
 
@@ -119,6 +175,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"featdash: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("featdash: stopped on request, nothing was written", file=sys.stderr)
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

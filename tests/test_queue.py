@@ -53,10 +53,10 @@ def test_two_threads_do_not_slip_into_the_last_place_of_the_queue(engine, tmp_pa
     others = []
 
     class Slow(Limits):
-        def check_queue(self, of_session, of_all):
+        def check_queue(self, of_session, of_all, of_address):
             if of_all == 0 and engine.jobs and not others:
                 others.append(meanwhile(lambda: service.submit("count", spec(2), "b")))
-            super().check_queue(of_session, of_all)
+            super().check_queue(of_session, of_all, of_address)
 
     service = RunService(engine, Store(tmp_path), Slow(queue=1))
     service.submit("count", spec(0), "a")

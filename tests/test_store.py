@@ -189,6 +189,7 @@ def test_a_ledger_damaged_while_open_is_begun_anew(tmp_path):
     ledger = Ledger(tmp_path)
     for index in range(200):
         ledger.write(Row(f"{index:016x}", "count", {}, "done"))
+    ledger.flush()
     ledger._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     size = (tmp_path / "runs.sqlite").stat().st_size
     (tmp_path / "runs.sqlite").write_bytes(b"\xff" * size)

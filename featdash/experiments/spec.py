@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,30 @@ from typing import Any, Self
 
 LIBRARIES = 170_000_000  # bytes that the first run in a worker takes for what it loads beyond torch
 COMPUTING_LAYERS = ("theory", "tasks", "learners", "geometry", "experiments")
+LONG = 50  # digits that are told by their number
 
 
 def shown(value: Any) -> str:
     """A visitor's value as it stands in an error: quoted, and cut where it is long."""
-    text = repr(value)
+    if isinstance(value, int) and abs(value) >= 10**LONG:
+        return f"one of about {math.ceil(value.bit_length() * math.log10(2))} digits"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # Python writes no numbers of thousands of digits
+        text = f"a {type(value).__name__} too long to show"
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def json_value(text: str) -> Any:
+    """The value of a JSON text, ±inf for whole numbers of thousands of digits; ValueError if it is no JSON."""
+    try:
+        return json.loads(text, parse_int=_whole)
+    except RecursionError as error:
+        raise ValueError(f"JSON must not be nested so deeply, got {shown(text)}; write a plain value") from error
+
+
+def _whole(digits: str) -> float:
+    return int(digits) if len(digits) < sys.int_info.str_digits_check_threshold else float(digits)
 
 
 @dataclass(frozen=True)
@@ -35,7 +54,7 @@ class Number:
         rule = f"{name} must be {kind} from {self.low:g} to {self.high:g}, got {shown(value)}"
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{rule}; write digits, such as {self.low:g}")
-        if math.isnan(value):
+        if value != value:  # NaN; math.isnan takes no integer beyond 1e308
             raise ValueError(f"{rule}; write a number")
         if not self.low <= value <= self.high:
             raise ValueError(

@@ -8,17 +8,19 @@ result/<name>               arrays of the result
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
+import lzma
 import os
 import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,7 +28,14 @@ from featdash.experiments.events import Frame, Result
 from featdash.runs.wire import plain
 
 # what numpy and zipfile raise on a file with missing or flipped bytes
-DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, ValueError, LookupError, TypeError, EOFError, RuntimeError)
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error,
+    ValueError, LookupError, TypeError, EOFError, RuntimeError,
+)  # fmt: skip
+# a place before the file's beginning, a folder in its place, and what bz2 says, without a number
+DAMAGE_NUMBERS = (errno.EINVAL, errno.EISDIR, None)
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -68,30 +77,43 @@ def write_archive(path: Path, archive: Archive) -> None:
         raise
 
 
-def read_archive(path: Path) -> Archive | None:
-    """The run in that file; None if there is no file, or if it is damaged (it is then moved aside)."""
-    try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return _assemble(file)
-    except FileNotFoundError:
-        return None
-    except (*DAMAGE, OSError) as damage:
-        set_aside(path, damage)
-        return None
+def read_archive(path: Path, shipped: bool = False) -> Archive | None:
+    """The run in that file; None if there is no file, if it cannot be read now, or if its content is damaged.
+
+    A damaged file is moved aside, unless it is `shipped` with the package.
+    """
+    return _read(path, _assemble, shipped)
 
 
-def read_about(path: Path) -> dict[str, Any] | None:
+def read_about(path: Path, shipped: bool = False) -> dict[str, Any] | None:
     """The `about` of that file alone; None as for `read_archive`."""
+    return _read(path, _about, shipped)
+
+
+def _read(path: Path, take: Callable[[Mapping[str, np.ndarray]], T], shipped: bool) -> T | None:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            about = json.loads(file["about"].item())
-            told = {key: about[key] for key in ("experiment", "spec", "seconds", "finished")}
-            return told | {"gaps": about.get("gaps")}
+            return take(file)
     except FileNotFoundError:
         return None
-    except (*DAMAGE, OSError) as damage:
+    except DAMAGE as error:
+        damage = error
+    except (OSError, MemoryError) as error:  # too many open files, a disk that is away: the file may be whole
+        damage = error
+        if isinstance(error, MemoryError) or error.errno not in DAMAGE_NUMBERS:
+            log.warning("%s could not be read now (%s); it is left as it is", path, error)
+            return None
+    if shipped:
+        log.warning("%s is damaged (%s); install the package again", path, damage)
+    else:
         set_aside(path, damage)
-        return None
+    return None
+
+
+def _about(file: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    about = json.loads(file["about"].item())
+    told = {key: about[key] for key in ("experiment", "spec", "seconds", "finished")}
+    return told | {"gaps": about.get("gaps")}
 
 
 def set_aside(path: Path, damage: Exception) -> None:

@@ -57,7 +57,7 @@ def _store(home: Path, cap: int) -> Store:
     except OSError as error:
         other = tempfile.mkdtemp(prefix="featdash-")
         log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
-        return Store(Path(other), cap)
+        return Store(Path(other), cap, temporary=True)
 
 
 def _cap(environment: Mapping[str, str]) -> int:

@@ -8,7 +8,7 @@ import logging
 import sqlite3
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from featdash.runs.archive import set_aside
 
 PATIENCE = 5.0  # seconds to wait for another process's write
+UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 COLUMNS = """
     id TEXT PRIMARY KEY, experiment TEXT, spec TEXT, status TEXT, progress REAL, doing TEXT, created REAL,
     started REAL, finished REAL, error TEXT, session TEXT, seconds REAL, bytes INTEGER, server TEXT, restarts INTEGER,
@@ -55,7 +56,8 @@ class Row:
 
 
 class Ledger:
-    """Rows by run id. Never raises: a damaged file is moved aside and begun anew, a failed write is logged.
+    """Rows by run id. OSError if the folder cannot be used; after that it never raises: a damaged file is moved aside
+    and begun anew, a damaged row dropped, a failed write logged.
 
     `write` and `forget` return at once: one thread carries the latest word on each run to the file, in order.
     `read` knows them at once, other processes a moment later.
@@ -65,7 +67,11 @@ class Ledger:
         self._path = home / "runs.sqlite"
         self._lock = threading.Lock()
         self._presence = Presence(home / "servers")
-        self._connection = self._open()
+        try:
+            self._connection = self._open()
+        except OSError:
+            self._presence.leave()
+            raise
         self._news = threading.Condition()
         self._pending: dict[str, Row | None] = {}  # None: forget it
         self._closed = False
@@ -80,7 +86,7 @@ class Ledger:
             if run_id in self._pending:
                 return self._pending[run_id]
         rows = self._use(lambda file: file.execute("SELECT * FROM runs WHERE id = ?", (run_id,)).fetchall())
-        return _row(rows[0]) if rows else None
+        return next(self._whole(rows or ()), None)
 
     def forget(self, run_id: str) -> None:
         self._tell(run_id, None)
@@ -90,7 +96,7 @@ class Ledger:
         self.flush()
         query = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'paused') ORDER BY created"
         rows = self._use(lambda file: file.execute(query).fetchall()) or []
-        return [row for row in map(_row, rows) if not self._presence.alive(row.server)]
+        return [row for row in self._whole(rows) if not self._presence.alive(row.server)]
 
     def flush(self) -> None:
         """Wait until the file holds every word so far."""
@@ -106,6 +112,17 @@ class Ledger:
         with self._lock:
             self._connection.close()
             self._presence.leave()
+
+    def _whole(self, found: Iterable[sqlite3.Row]) -> Iterator[Row]:
+        """The rows that make sense; the others are dropped: what they name is computed again when asked for."""
+        for one in found:
+            try:
+                row = _row(one)
+            except (ValueError, TypeError, RecursionError) as damage:
+                log.warning("a row of the ledger of runs is damaged (%s) and was dropped: %.60r", damage, one["id"])
+                self.forget(one["id"])
+            else:
+                yield row
 
     def _tell(self, run_id: str, row: Row | None) -> None:
         with self._news:
@@ -159,22 +176,30 @@ class Ledger:
             return None
 
     def _open(self) -> sqlite3.Connection:
-        connection = self._connect()
+        """The file, mended if need be; in memory where it cannot be used. OSError if it is none, such as a folder."""
+        try:
+            connection = self._connect()
+        except sqlite3.OperationalError as error:
+            raise OSError(f"{self._path.name}: {error}") from error
         try:
             connection.execute("PRAGMA quick_check(1)")
             return self._prepare(connection)
         except sqlite3.OperationalError as error:
             log.warning("the ledger of runs could not be opened: %s; history is kept in memory only", error)
             connection.close()
-            return self._prepare(self._connect(":memory:"))
+            return self._in_memory()
         except sqlite3.DatabaseError as damage:
             connection.close()
             self._set_aside(damage)
             return self._prepare(self._connect())
 
+    def _in_memory(self) -> sqlite3.Connection:
+        return self._prepare(self._connect(":memory:"))
+
     def _connect(self, path: str | Path | None = None) -> sqlite3.Connection:
         connection = sqlite3.connect(path or self._path, PATIENCE, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
+        connection.text_factory = lambda text: text.decode(errors="replace")  # one damaged row is not all of them
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -189,7 +214,11 @@ class Ledger:
     def _begin_anew(self, damage: sqlite3.DatabaseError) -> None:
         self._connection.close()
         self._set_aside(damage)
-        self._connection = self._open()
+        try:
+            self._connection = self._open()
+        except OSError as error:
+            log.warning("the ledger of runs could not be opened: %s; history is kept in memory only", error)
+            self._connection = self._in_memory()
 
     def _set_aside(self, damage: sqlite3.DatabaseError) -> None:
         for suffix in ("-wal", "-shm"):
@@ -199,7 +228,10 @@ class Ledger:
 
 
 class Presence:
-    """Tells other processes that this server is there, for exactly as long as it is: a lock that dies with it."""
+    """Tells other processes that this server is there, for exactly as long as it is: a lock that dies with it.
+
+    Errors: OSError if the folder cannot be written.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.name = uuid.uuid4().hex
@@ -212,7 +244,10 @@ class Presence:
             return True
         if not name or not (self._folder / name).exists():
             return False
-        lock = self._locked(name)
+        try:
+            lock = self._locked(name)
+        except OSError:  # nobody can tell
+            lock = None
         if lock is None:
             return True
         lock.close()
@@ -226,14 +261,30 @@ class Presence:
             (self._folder / self.name).unlink(missing_ok=True)
 
     def _locked(self, name: str) -> sqlite3.Connection | None:
-        connection = sqlite3.connect(self._folder / name, timeout=0, isolation_level=None, check_same_thread=False)
+        """The lock, None if another process has it."""
+        try:
+            connection = sqlite3.connect(self._folder / name, timeout=0, isolation_level=None, check_same_thread=False)
+        except sqlite3.OperationalError as error:
+            raise OSError(f"{self._folder.name}: {error}") from error
         try:
             connection.execute("BEGIN EXCLUSIVE")
             return connection
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             connection.close()
+            if error.sqlite_errorcode & 0xFF in UNUSABLE:
+                raise OSError(f"{self._folder.name}: {error}") from error
             return None
 
 
 def _row(found: sqlite3.Row) -> Row:
-    return Row(**{**dict(found), "spec": json.loads(found["spec"]), "owners": tuple(json.loads(found["owners"]))})
+    """The row as it was written; ValueError, TypeError or RecursionError if it cannot be read back."""
+    values = dict(found)
+    plain = {"spec": json.loads(found["spec"]), "owners": tuple(json.loads(found["owners"]))}
+    row = Row(**{**values, **plain})
+    texts = row.id, row.experiment, row.status, row.doing, row.session, row.server, *row.owners
+    numbers = row.progress, row.created, row.started or 0.0, row.finished or 0.0, row.seconds or 0.0, row.restarts
+    if not isinstance(row.spec, dict) or not all(isinstance(text, str) for text in texts):
+        raise TypeError("a name or the recipe is missing")
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise TypeError("a number is missing")
+    return row

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from featdash.experiments.experiment import Experiment
@@ -12,6 +13,7 @@ from featdash.experiments.spec import Cost, Spec
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
 MOST_WORKERS = 256  # on one machine; a mistyped number else takes it down
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+ADDRESS_SHARE = 2 / 3  # of the queue for one network address: a class behind it gets far, and never takes all
 
 
 class QueueFull(ValueError):
@@ -26,7 +28,8 @@ class TooLarge(ValueError):
 class Limits:
     """memory in bytes and seconds of one run; queued runs of one session, and of all together.
 
-    Runs in progress do not count as queued; a composite counts as one run, whatever its cells.
+    Runs in progress do not count as queued. A composite counts as one run, whatever its cells, for as long as one of
+    these waits.
     """
 
     memory: float = 1e9
@@ -47,22 +50,26 @@ class Limits:
         """The cost of the run, if this server takes it on; TooLarge if not."""
         cost = experiment.cost(spec)
         if cost.memory > self.memory:
-            need, limit = shown_bytes(cost.memory), shown_bytes(self.memory)
+            need, limit = told_apart(shown_bytes, cost.memory, self.memory)
             raise TooLarge(f"{experiment.name} needs {need} of memory, the limit is {limit}; {cost.remedy}")
         if cost.seconds > self.seconds:
-            need = f"about {cost.seconds:.0f} s"
-            raise TooLarge(f"{experiment.name} needs {need}, the limit is {self.seconds:.0f} s; {cost.remedy}")
+            need, limit = told_apart(shown_seconds, cost.seconds, self.seconds)
+            raise TooLarge(f"{experiment.name} needs about {need}, the limit is {limit}; {cost.remedy}")
         return cost
 
-    def check_queue(self, of_session: int, of_all: int) -> None:
-        """Room for one more waiting run, or QueueFull."""
+    def check_queue(self, of_session: int, of_all: int, of_address: int = 0) -> None:
+        """Room for one more waiting run, or QueueFull. of_address : those of the visitor's network address."""
         if of_session >= self.session_queue:
             raise QueueFull(
                 f"you have {of_session} runs in the queue, the limit is {self.session_queue}; "
-                "wait for one to begin, or stop one"
+                "stop one, or wait until one has left it, which a sweep does with its last cell"
             )
         if of_all >= self.queue:
-            raise QueueFull(f"the queue holds {of_all} runs, the limit is {self.queue}; try again in a minute")
+            raise QueueFull(f"the queue holds {of_all} runs, the limit is {self.queue}; try again when one has left it")
+        of_one = math.ceil(ADDRESS_SHARE * self.queue)
+        if of_address >= of_one:
+            held = f"the queue holds {of_address} runs from your network address"
+            raise QueueFull(f"{held}, the limit is {of_one}; try again when one has left it")
 
 
 def number_setting(environment: Mapping[str, str], name: str, default: float) -> float:
@@ -89,12 +96,28 @@ def count_setting(environment: Mapping[str, str], name: str, default: int, most:
     return int(value)
 
 
-def shown_bytes(count: float) -> str:
-    """Bytes in decimal units with two digits: 2.1 GB."""
+def shown_bytes(count: float, more: int = 0) -> str:
+    """Bytes in decimal units with two digits, or so many `more`: 2.1 GB."""
     for size, unit in UNITS:
         if count >= size:
-            return f"{count / size:.2g} {unit}" if count < 100 * size else f"{count / size:.0f} {unit}"
-    return f"{count:.0f} B"
+            value = count / size
+            digits = f"{value:.{more}f}" if value >= 100 else f"{value:#.{2 + more}g}" if more else f"{value:.2g}"
+            return f"{digits} {unit}"
+    return f"{count:.{more}f} B"
+
+
+def shown_seconds(seconds: float, more: int = 0) -> str:
+    """Whole seconds, or with so many digits `more`."""
+    return f"{seconds:.{more}f} s"
+
+
+def told_apart(show: Callable[[float, int], str], need: float, limit: float) -> tuple[str, str]:
+    """Two different numbers, with so many digits that they differ."""
+    for more in range(15):
+        shown = show(need, more), show(limit, more)
+        if shown[0] != shown[1]:
+            break
+    return shown
 
 
 def worker_count(environment: Mapping[str, str]) -> int:

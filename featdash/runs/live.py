@@ -26,6 +26,7 @@ class LiveRun:
     session : in whose turn it waits; cell : whether it is wanted as a part of composites only.
     place : in the queue and the queue's length, as last published; attempt : which job of the run this is.
     reason : why it is being stopped, if nobody asked for it; kept : bytes of its archive.
+    created, started, finished are by the clock of the roster; `epoch` later, they are seconds since 1970.
     """
 
     id: str
@@ -40,6 +41,7 @@ class LiveRun:
     cells: Cells | None = None
     cell: bool = False
     order: int = 0
+    epoch: float = 0.0
     place: tuple[int | None, int | None] = (None, None)
     attempt: int = 1
     restarts: int = 0
@@ -101,16 +103,17 @@ class LiveRun:
 
     def again(self, job: Job) -> LiveRun:
         """The run as it was before it began, for the same owners and in the same place of the queue."""
-        who = {"owners": self.owners, "parents": self.parents, "cell": self.cell, "order": self.order}
+        who = {"owners": self.owners, "parents": self.parents, "cell": self.cell}
+        when = {"order": self.order, "epoch": self.epoch, "restarts": self.restarts, "attempt": self.attempt + 1}
         which = self.id, self.experiment, self.spec, self.cost, self.session, self.created, job
-        return LiveRun(*which, **who, restarts=self.restarts, attempt=self.attempt + 1)
+        return LiveRun(*which, **who, **when)
 
     def hold(self, now: float) -> None:
         self.status, self.held_since = "paused", now
 
     def go_on(self, now: float) -> None:
         self.status = "running"
-        self.held += now - (self.held_since or now)
+        self.held += now - (now if self.held_since is None else self.held_since)
         self.held_since = None
 
     def end(self, outcome: Outcome, now: float) -> None:
@@ -125,7 +128,7 @@ class LiveRun:
         """Time spent computing, pauses left out."""
         if self.started is None:
             return 0.0
-        until = self.finished or self.held_since or now
+        until = next(moment for moment in (self.finished, self.held_since, now) if moment is not None)
         return max(0.0, until - self.started - self.held)
 
     def view(self, now: float, version: int, place: int | None, length: int | None) -> RunView:
@@ -142,10 +145,8 @@ class LiveRun:
             error=self.error,
             note=self.note,
             version=version,
-            created=self.created,
-            started=self.started,
-            finished=self.finished,
             seconds=self.seconds(now),
+            **self.dates(),
         )
 
     def row(self, now: float) -> Row:
@@ -157,16 +158,19 @@ class LiveRun:
             status=self.status,
             progress=self.fraction,
             doing=self.doing,
-            created=self.created,
-            started=self.started,
-            finished=self.finished,
             error=self.error,
             session=session,
             owners=tuple(self.owners),
             seconds=self.seconds(now),
             bytes=self.kept,
             restarts=self.restarts,
+            **self.dates(),
         )
+
+    def dates(self) -> dict[str, float | None]:
+        """When it was created, started and finished, in seconds since 1970."""
+        moments = {"created": self.created, "started": self.started, "finished": self.finished}
+        return {name: None if moment is None else moment + self.epoch for name, moment in moments.items()}
 
     def _seconds_left(self, now: float) -> float | None:
         if self.status not in ("queued", "running", "paused"):

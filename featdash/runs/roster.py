@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Sequence
 
@@ -14,6 +15,8 @@ from featdash.runs.ledger import Ledger
 from featdash.runs.live import LiveRun
 from featdash.runs.shelf import Shelf
 from featdash.runs.waiting import Queue, Waiting
+
+WRITE_EVERY = 1.0  # seconds between two notes of a run's progress in the ledger
 
 
 class Roster:
@@ -41,7 +44,7 @@ class Roster:
         name = run_id(experiment.name, spec)
         job = new_job(name, experiment, spec)
         run = LiveRun(name, experiment, spec, cost, session, self.clock(), job, list(owners), order=self._arrivals)
-        run.cell = cell
+        run.cell, run.epoch = cell, time.time() - run.created
         self.live[name] = run
         self._shelf.clear(name)
         return run
@@ -66,9 +69,15 @@ class Roster:
         """Tell a composite what has come of its cells."""
         for event in events:
             parent.accept(event, self.clock())
+        self.begin(parent)
+        self.publish(parent)
+        self.write_now_and_then(parent)
+
+    def begin(self, parent: LiveRun) -> None:
+        """A composite runs from the first of its cells on."""
         if parent.status == "queued":
             parent.status = "running"
-        self.publish(parent)
+            self.write(parent)
 
     def sort(self, *changed: LiveRun) -> None:
         """Put these runs into the queue or take them out, as they are now; tell whose place is another by that."""
@@ -78,9 +87,10 @@ class Roster:
                 self.queue.put(Waiting(run.id, run.session, run.cell, run.order))
             elif self.live.get(run.id, run) is run:
                 self.queue.drop(run.id)
-        for run in [run for run in self.live.values() if run.status == "queued" and not run.cell]:
-            if self._place(run) != run.place:
-                self.publish(run)
+        queued = [run for run in self.live.values() if run.status == "queued" and not run.cell]
+        for run, place in zip(queued, self._places(queued), strict=True):
+            if place != run.place:
+                self._publish(run, place)
 
     def note(self, run: LiveRun) -> None:
         """Tell viewers and the ledger how the run stands."""
@@ -88,17 +98,48 @@ class Roster:
         self.write(run)
 
     def publish(self, run: LiveRun) -> None:
-        run.place = self._place(run)
-        self._shelf.publish(run, self.clock(), *run.place)
+        self.publish_all([run])
+
+    def publish_all(self, runs: Sequence[LiveRun]) -> None:
+        """As `publish`; the queue is worked out once for all of them."""
+        for run, place in zip(runs, self._places(runs), strict=True):
+            self._publish(run, place)
 
     def write(self, run: LiveRun) -> None:
-        self._ledger.write(run.row(self.clock()))
+        run.written = self.clock()
+        self._ledger.write(run.row(run.written))
 
-    def _place(self, run: LiveRun) -> tuple[int | None, int | None]:
-        """(place, length of the queue); of a composite that of its first cell."""
-        if run.status != "queued":
-            return None, None
-        return self.queue.place({run.id} if run.cells is None else run.cells.names)
+    def write_now_and_then(self, run: LiveRun) -> None:
+        """Note the progress of a run in the ledger, at most once in WRITE_EVERY."""
+        if self.clock() - run.written >= WRITE_EVERY:
+            self.write(run)
+
+    def waits(self, run: LiveRun) -> bool:
+        """Whether the run, or a cell of it, is in the queue."""
+        return run.status == "queued" or (run.cells is not None and any(name in self.queue for name in run.cells.names))
+
+    def on_workers(self, run: LiveRun) -> bool:
+        """Whether the engine has the run, or a cell of it."""
+        names = [run.id] if run.cells is None else run.cells.names
+        return any(self.live[name].job.key in self.on_worker for name in names if name in self.live)
+
+    def _publish(self, run: LiveRun, place: tuple[int | None, int | None]) -> None:
+        run.place = place
+        self._shelf.publish(run, self.clock(), *place)
+
+    def _places(self, runs: Sequence[LiveRun]) -> list[tuple[int | None, int | None]]:
+        """(place, length of the queue) of each; 1 is next, (None, None) of one that does not wait.
+
+        A composite stands where its first cell does. The queue is worked out as far as need be.
+        """
+        sought, found = {run.id for run in runs if run.status == "queued"}, {}
+        for place, waiting in enumerate(self.queue if sought else (), 1):
+            for name in sought & {waiting.run_id, *self.live[waiting.run_id].parents}:
+                found[name] = place, len(self.queue)
+                sought.remove(name)
+            if not sought:
+                break
+        return [found.get(run.id, (None, None)) for run in runs]
 
 
 def new_job(name: str, experiment: Experiment, spec: Spec) -> Job:

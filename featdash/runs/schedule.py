@@ -16,11 +16,12 @@ from featdash.runs.endings import Endings
 from featdash.runs.engine import Engine
 from featdash.runs.execution import Outcome, settle
 from featdash.runs.ledger import Ledger
-from featdash.runs.live import LiveRun, owner_name
+from featdash.runs.live import LiveRun, is_run, owner_name
 from featdash.runs.roster import Roster
 from featdash.runs.shelf import Shelf
+from featdash.runs.visitors import AWAY, Visitors
 
-WRITE_EVERY = 1.0  # seconds between two notes of a run's progress in the ledger
+UNWATCHED = "none of those who asked for it has been here for {:.0f} s while it waited; press Run to ask for it again"
 
 Departure = Literal["stops", "left", "not yours"]
 
@@ -38,12 +39,14 @@ class Schedule:
         self._engine, self._shelf = engine, shelf
         self._roster = Roster(shelf, ledger, clock)
         self._lock = self._roster.lock
+        self._visitors = Visitors(clock)
         self._endings = Endings(self._roster, engine, shelf, time_limit, self.pump)
         self._pumping = False
 
     def join(self, name: str, owner: str) -> bool:
         """Become an owner of a run in progress; False if there is none of that id, or it is about to stop."""
         with self._lock:
+            self._visitors.see(owner)
             joined = self._join(name, owner)
         self.pump()
         return joined
@@ -55,12 +58,12 @@ class Schedule:
         cost: Cost,
         owners: Sequence[str],
         restarts: int = 0,
-        check_queue: Callable[[int, int], None] | None = None,
+        check_queue: Callable[[int, int, int], None] | None = None,
     ) -> None:
         """Put a run, or a composite with all its cells, into the queue and start what can be started.
 
         If another thread was first with the same recipe, its run is joined. Before a run is put into the queue,
-        `check_queue` is given how many runs of its first owner, and of all, wait; it may raise.
+        `check_queue` is given how many runs of its first owner, of all, and of that owner's address wait; it may raise.
         """
         cells = Cells(experiment.cells(spec)) if experiment.cells else None
         cached = {name: self._shelf.finished(name) for name in cells.names} if cells else {}
@@ -68,14 +71,13 @@ class Schedule:
             joined = [self._join(run_id(experiment.name, spec), owner) for owner in owners]
             if not any(joined):
                 if check_queue is not None:
-                    waiting = [session for status, session in self.statuses() if status == "queued"]
-                    check_queue(waiting.count(owners[0]), len(waiting))
+                    self._drop_unwatched()
+                    check_queue(*self._demand(owners[0]))
                 run = self._roster.enter(experiment, spec, cost, owners[0], owners)
                 run.restarts, run.cells = restarts, cells
                 entered = self._enter_cells(run, cached) if cells else []
                 self._roster.sort(run, *entered)
-                for one in entered:
-                    self._roster.publish(one)
+                self._roster.publish_all(entered)
                 self._roster.note(run)
         self._endings.gather([] if any(joined) else [run])
 
@@ -119,10 +121,10 @@ class Schedule:
             run = self._roster.live.get(name)
             return tuple(run.frames) if run else None
 
-    def statuses(self) -> list[tuple[str, str]]:
-        """(status, session) of each run that visitors asked for, cells left out."""
+    def see(self, session: str, address: str) -> None:
+        """The visitor is there, at that network address if it is known."""
         with self._lock:
-            return [(run.status, run.session) for run in self._roster.live.values() if not run.cell]
+            self._visitors.see(session, address)
 
     def close(self) -> None:
         """Let go of everything; what had not ended stays in the ledger as it is, for the next server."""
@@ -144,10 +146,28 @@ class Schedule:
                 ended(Outcome("failed", error=trouble))
             self._catch_up(run)
 
+    def _demand(self, session: str) -> tuple[int, int, int]:
+        """How many runs wait that visitors asked for: of this visitor, of all, and of the visitor's address."""
+        waiting = [run for run in self._roster.live.values() if not run.cell and self._roster.waits(run)]
+        address = self._visitors.address(session)
+        neighbours = [run for run in waiting if address and self._visitors.address(run.session) == address]
+        return sum(run.session == session for run in waiting), len(waiting), len(neighbours)
+
+    def _drop_unwatched(self) -> None:
+        """End what waits, all of whose owners have left; a composite while no cell of it is computed."""
+        roster = self._roster
+        asked = [] if roster.closed else [run for run in roster.live.values() if not (run.cell or run.stopping)]
+        for run in asked:
+            watched = any(is_run(owner) or not self._visitors.away(owner) for owner in run.owners)
+            if not watched and roster.waits(run) and not roster.on_workers(run):
+                run.reason = UNWATCHED.format(AWAY)
+                self._endings.give_up(run)
+
     def _next(self) -> LiveRun | None:
         """The run to start now, already taken out of the queue; without one the pump rests."""
         roster = self._roster
         with self._lock:
+            self._drop_unwatched()
             run = None if roster.closed or len(roster.on_worker) >= self._engine.slots() else self._first()
             if run is None:
                 self._pumping = False
@@ -157,7 +177,7 @@ class Schedule:
             run.status, run.doing = "running", "waiting for a worker"
             roster.sort(run)
             for one in (run, *roster.parents(run)):
-                one.status = "running" if one.status == "queued" else one.status
+                roster.begin(one)
                 roster.publish(one)
             roster.write(run)
             self._endings.limit(run)
@@ -234,9 +254,7 @@ class Schedule:
             roster.publish(run)
             for parent in roster.parents(run):
                 roster.advance(parent, parent.cells.forward(run.id, event))
-            if now - run.written >= WRITE_EVERY:
-                run.written = now
-                roster.write(run)
+            roster.write_now_and_then(run)
             waiting = len(roster.queue)
         if waiting:  # a worker may have joined the cluster
             self.pump()

@@ -5,6 +5,8 @@ an owner; an owner who stops it leaves, and the run itself stops when its last o
 follows a link owns nothing and stops nothing. Only a sole owner can pause: a paused run goes on when another visitor
 asks for it. A pause of five minutes ends the run, because it keeps its worker from everybody else; composites, which
 keep none, follow the same rule. A run that computes four times as long as the longest estimate allowed is stopped.
+What waits, a run or a composite of which no cell is computed, is stopped when none of its owners has been seen for five
+minutes: who closes the tab gives up the place in the queue.
 
 A run whose worker process is lost has failed, and is not tried again by itself: what killed one worker,
 most often the want of memory, would kill the next. A cell of a composite alone is tried once more, lest every machine
@@ -42,10 +44,11 @@ class RunService:
     """Thread-safe. Runs left unfinished by a server that is gone are queued again as soon as the service is made.
 
     A session is any string that names a visitor; None in its place means "whoever", for the operator's use.
+    clock : seconds that nobody sets, for durations; dates are those of the calendar at a run's beginning.
     """
 
     def __init__(
-        self, engine: Engine, store: Store, limits: Limits | None = None, clock: Callable[[], float] = time.time
+        self, engine: Engine, store: Store, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._engine = engine
         self._store = store
@@ -70,6 +73,10 @@ class RunService:
             self._schedule.admit(experiment, spec, cost, [session], check_queue=self._limits.check_queue)
         self._requests.note(session, name)
         return name
+
+    def see(self, session: str, address: str = "") -> None:
+        """The visitor is there, at that network address if it is known; pages say so once a minute."""
+        self._schedule.see(session, address)
 
     def look(self, run_id: str) -> RunView | None:
         """The run as it stands now; None if nothing is known of that id. Cheap: one dictionary lookup."""

@@ -32,6 +32,7 @@ class Shelf:
         self._lock = threading.Lock()
         self._versions = itertools.count(1)
         self._views: OrderedDict[str, RunView] = OrderedDict()
+        self._ended: OrderedDict[str, None] = OrderedDict()  # the views that may go, in the same order
         self._remains: OrderedDict[str, tuple[Frame, ...]] = OrderedDict()
 
     def publish(self, run: LiveRun, now: float, place: int | None = None, length: int | None = None) -> None:
@@ -63,6 +64,7 @@ class Shelf:
             with self._lock:
                 if run_id in self._views and self._views[run_id].status == "done":
                     del self._views[run_id]
+                    self._ended.pop(run_id, None)
         return archive
 
     def complete(self, run_id: str) -> bool:
@@ -77,7 +79,7 @@ class Shelf:
         """
         spec = run.spec.to_mapping()
         frames = tuple(run.frames) if run.cells is None else ()  # the cells keep theirs
-        archive = Archive(run.experiment.name, spec, frames, result, run.seconds(now), now, gaps)
+        archive = Archive(run.experiment.name, spec, frames, result, run.seconds(now), now + run.epoch, gaps)
         try:
             run.kept = self._store.keep(run.id, archive)
         except OSError as error:
@@ -109,10 +111,11 @@ class Shelf:
                 return self._views[view.id]
             self._views[view.id] = view
             self._views.move_to_end(view.id)
-            if len(self._views) > VIEWS:
-                oldest = next((name for name, one in self._views.items() if not one.active), None)
-                if oldest is not None:
-                    del self._views[oldest]
+            self._ended.pop(view.id, None)
+            if not view.active:
+                self._ended[view.id] = None
+            if len(self._views) > VIEWS and self._ended:
+                del self._views[self._ended.popitem(last=False)[0]]
         return view
 
     def _find(self, run_id: str) -> RunView | None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shutil
+import tempfile
 import threading
+import time
 from collections import OrderedDict
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from featdash.runs.archive import Archive, read_about, read_archive, write_archi
 from featdash.runs.ledger import Ledger, Row
 
 RECORDED = Path(__file__).resolve().parent / "recorded"
+LEFTOVER = 3600.0  # seconds after which a file that is being written, or was moved aside, is rubbish
 LOADED_BYTES = 128 * 2**20  # archives held in memory for all viewers together
 LOOKS = 20  # the folder is looked through at least each time a cap's twentieth was written: others write there too
 RUN_NAME = re.compile(r"[0-9a-f]{16}")
@@ -24,12 +28,17 @@ class Store:
     """Runs on disk, with recorded runs of the package as a second layer that is only read.
 
     home : folder of the ledger and of `archives/`.
-    cap : bytes of all archives together; the least recently used go first.
+    cap : bytes of all archives together, leftovers included; the least recently used go first.
+    temporary : the folder goes when the store is closed.
+    Errors: OSError if the folder cannot be used.
     """
 
-    def __init__(self, home: Path, cap: int = 2**30, recorded: Path = RECORDED) -> None:
+    def __init__(self, home: Path, cap: int = 2**30, recorded: Path = RECORDED, temporary: bool = False) -> None:
+        self._home = home if temporary else None
         self._folder = home / "archives"
         self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=self._folder):  # one that exists may still refuse to be written
+            pass
         self._cap = cap
         self._recorded = recorded
         self._lock = threading.Lock()
@@ -71,17 +80,19 @@ class Store:
     def load(self, run_id: str) -> Archive | None:
         """A finished run; None if it was never kept, was evicted, or its file is damaged."""
         with self._lock:
-            if run_id in self._loaded:
+            archive = self._loaded.get(run_id)
+            if archive is not None:
                 self._loaded.move_to_end(run_id)
-                return self._loaded[run_id]
-        if not (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
-            return None
-        archive = read_archive(self._path(run_id))
-        if archive is not None:
+        if archive is None:
+            if not (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
+                return None
+            archive = read_archive(self._path(run_id), shipped=is_recorded(run_id))
+            if archive is None:
+                return None
             self._remember(run_id, archive)
-            if not is_recorded(run_id):
-                with contextlib.suppress(OSError):
-                    os.utime(self._path(run_id))  # the mark of use that eviction goes by
+        if not is_recorded(run_id):
+            with contextlib.suppress(OSError):
+                os.utime(self._path(run_id))  # the mark of use that eviction goes by
         return archive
 
     def recorded(self, experiment: str, spec: Spec) -> str | None:
@@ -91,12 +102,14 @@ class Store:
 
     def close(self) -> None:
         self.ledger.close()
+        if self._home is not None:
+            shutil.rmtree(self._home, ignore_errors=True)
 
     def _path(self, run_id: str) -> Path:
         return (self._recorded if is_recorded(run_id) else self._folder) / f"{run_id}.npz"
 
     def _row_of_file(self, run_id: str) -> Row | None:
-        about = read_about(self._path(run_id))
+        about = read_about(self._path(run_id), shipped=is_recorded(run_id))
         if about is None:
             return None
         finished = about["finished"]
@@ -115,21 +128,32 @@ class Store:
                 self._loaded_bytes -= self._loaded.popitem(last=False)[1].nbytes()
 
     def _make_room(self, newest: str) -> None:
-        """Remove archives, least recently used first and never the newest, until the rest fit under the cap."""
-        files = []
-        for path in self._folder.glob("*.npz"):
-            with contextlib.suppress(FileNotFoundError):  # another server's eviction
-                files.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+        """Remove archives, least recently used first and never the newest, until the rest fit under the cap.
+
+        What a broken write or damage has left goes when it is old, and counts until then.
+        """
+        files = self._files()
         total = sum(size for _, size, _ in files)
-        for _, size, path in sorted(files):
-            if total <= self._cap:
-                break
-            if path.stem != newest:
-                path.unlink(missing_ok=True)
-                self.ledger.forget(path.stem)
-                total -= size
+        old = time.time_ns() - int(LEFTOVER * 1e9)
+        for used, size, path in files:
+            archive = path.suffix == ".npz"
+            goes = total > self._cap and path.stem != newest if archive else used < old
+            if goes:
+                with contextlib.suppress(OSError):
+                    path.unlink(missing_ok=True)
+                    total -= size
+                if archive:
+                    self.ledger.forget(path.stem)
         with self._lock:
             self._room = min(self._cap - total, self._cap / LOOKS)
+
+    def _files(self) -> list[tuple[int, int, Path]]:
+        """(last use in ns, bytes, path) of all files in the folder: leftovers first, then by last use."""
+        found = []
+        for path in self._folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # another server's eviction
+                found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+        return sorted(found, key=lambda one: (one[2].suffix == ".npz", one))
 
 
 def is_recorded(run_id: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 
@@ -57,10 +57,8 @@ class Queue:
         if len(self._last_served) > SESSIONS:
             del self._last_served[next(iter(self._last_served))]
 
-    def place(self, run_ids: Collection[str]) -> tuple[int | None, int | None]:
-        """(place of the first of these runs, length of the queue); 1 is next, (None, None) if none of them waits."""
-        place = next((index for index, one in enumerate(self, 1) if one.run_id in run_ids), None)
-        return place, len(self) if place else None
+    def __contains__(self, run_id: str) -> bool:
+        return run_id in self._waiting
 
     def __iter__(self) -> Iterator[Waiting]:
         """In order, worked out only as far as it is asked for: the first of a thousand cells costs no sorting."""

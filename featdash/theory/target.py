@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -47,7 +47,7 @@ class PolynomialTarget:
         Errors: ValueError if the formula is refused, is constant or needs more than d variables, or if the rows are not
         orthonormal.
         """
-        expansion = _without_rounding(hermite_expansion(polynomial_of(read_expression(expression))), expression)
+        expansion = dict(_expansion(expression))
         k = len(next(iter(expansion)))
         if d < k:
             raise ValueError(
@@ -215,6 +215,11 @@ def expression_of(text: str) -> str:
 def resolve_target(text: str, d: int, directions: np.ndarray | None = None) -> PolynomialTarget:
     """The target of a registry name or a formula; errors as in `PolynomialTarget.from_expression`."""
     return PolynomialTarget.from_expression(expression_of(text), d, directions)
+
+
+@lru_cache(maxsize=256)  # a sweep has the same target in hundreds of cells
+def _expansion(expression: str) -> Coefficients:
+    return _without_rounding(hermite_expansion(polynomial_of(read_expression(expression))), expression)
 
 
 def _without_rounding(expansion: Coefficients, expression: str) -> Coefficients:

@@ -4,6 +4,7 @@ What every page uses, then what belongs to one:
 
     visitor        who is looking, theme and presenter mode
     workshop       what all sessions share: run service, finished pictures, audience
+    heartbeat      an open tab says that its visitor is there
     number_scale   steps, stops and lists of numbers
     form           a Spec as controls
     link           the address bar: settings and the run on show

@@ -23,7 +23,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from featdash.experiments import find_experiment
 from featdash.experiments.experiment import Experiment
 from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Flag, Number, Several, Spec, Text, run_id
+from featdash.experiments.spec import Flag, Number, Several, Spec, Text, json_value, run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.workshop import service
@@ -166,8 +166,8 @@ def understood(rule: Any, text: str) -> Any:
     if not isinstance(rule, Number | Flag):
         return next((option for option in rule.options if str(option) == text), text)
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return json_value(text)
+    except ValueError:
         return text
 
 

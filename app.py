@@ -4,7 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from featdash.ui import delivery, my_runs
+from featdash.lessons import PAGES, lessons_of
+from featdash.server import asgi
+from featdash.ui import my_runs
 from featdash.ui.heartbeat import heartbeat
 
 
@@ -23,11 +25,11 @@ def main() -> None:
         st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
     ]
     page = st.navigation(pages, position="top")
-    my_runs.popover()
+    my_runs.popover({name: lessons_of(name) for name in PAGES})
     page.run()
 
 
 if __name__ == "__main__":
     main()
 elif __name__ == Path(__file__).stem:  # the server, which imports this file once for the app that it serves
-    app = st.App(__file__, **delivery.door())
+    app = st.App(__file__, **asgi.door())

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from featdash.experiments import EXPERIMENTS, find_experiment
-from featdash.experiments.events import Event, Progress
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Spec, json_value
+from featdash.lessons import EXPERIMENTS
+from featdash.recipes.events import Event, Progress
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec, json_value
 from featdash.runs.execution import Flags, perform
-from featdash.runs.recording import record
-from featdash.runs.store import RECORDED
-from featdash.runs.workplace import run_worker
+from featdash.runs.recording import record, recorded_path
+from featdash.runs.worker import run_worker
 
 DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 SCHEDULER = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^/\s:]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
@@ -131,8 +131,9 @@ def serve_runs(options: argparse.Namespace) -> int:
 def record_run(options: argparse.Namespace) -> None:
     """Carry out a run and keep it in the package, as the picture that a page shows before any click."""
     experiment, spec = read_spec(options)
-    if not os.access(RECORDED, os.W_OK):
-        raise ValueError(f"recorded runs must go to a folder that can be written, got {RECORDED}; change its owner")
+    folder = recorded_path(experiment.name, spec).parent
+    if not os.access(folder if folder.exists() else folder.parent, os.W_OK):
+        raise ValueError(f"recorded runs must go to a folder that can be written, got {folder}; change its owner")
     frames = not options.without_frames
     outcome = record(experiment.name, spec, emit=show_progress, device=options.device, with_frames=frames)
     if outcome.result is None:

@@ -1,6 +1,6 @@
-"""Emergence: features that appear because the inputs have structure, on a dictionary and on real digits."""
+"""Emergence: features that appear because inputs have structure, on a dictionary and on real digits."""
 
-from featdash.ui.lesson_page import parts
-from featdash.ui.lessons import PAGES
+from featdash.lessons import lessons_of
+from featdash.ui.page import page
 
-parts(PAGES["emergence"])
+page(*lessons_of("emergence"))

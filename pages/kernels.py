@@ -1,6 +1,6 @@
 """Kernels: what they can and cannot adapt to, and what they cost."""
 
-from featdash.ui.lesson_page import parts
-from featdash.ui.lessons import PAGES
+from featdash.lessons import lessons_of
+from featdash.ui.page import page
 
-parts(PAGES["kernels"])
+page(*lessons_of("kernels"))

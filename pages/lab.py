@@ -1,6 +1,6 @@
 """The Lab: Algorithm 1 races random features and the NTK."""
 
-from featdash.ui.lesson_page import parts
-from featdash.ui.lessons import PAGES
+from featdash.lessons import lessons_of
+from featdash.ui.page import page
 
-parts(PAGES["lab"])
+page(*lessons_of("lab"))

@@ -1,6 +1,6 @@
-"""One step: why one gradient step finds the subspace, which line of Algorithm 1 does what, and when it must fail."""
+"""One step: why one gradient step finds the subspace, which line of Algorithm 1 does what, when it must fail."""
 
-from featdash.ui.lesson_page import parts
-from featdash.ui.lessons import PAGES
+from featdash.lessons import lessons_of
+from featdash.ui.page import page
 
-parts(PAGES["one_step"])
+page(*lessons_of("one_step"))

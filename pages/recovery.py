@@ -1,6 +1,6 @@
 """Recovery: from the teacher's subspace to its directions."""
 
-from featdash.ui.lesson_page import parts
-from featdash.ui.lessons import PAGES
+from featdash.lessons import lessons_of
+from featdash.ui.page import page
 
-parts(PAGES["recovery"])
+page(*lessons_of("recovery"))

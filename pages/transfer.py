@@ -1,6 +1,6 @@
 """Transfer: features learned on one polynomial, a new head for another."""
 
-from featdash.ui.lesson_page import parts
-from featdash.ui.lessons import PAGES
+from featdash.lessons import lessons_of
+from featdash.ui.page import page
 
-parts(PAGES["transfer"])
+page(*lessons_of("transfer"))

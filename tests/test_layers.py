@@ -1,4 +1,4 @@
-"""The house: imports point down only, and the server's import set is free of torch and scikit-learn."""
+"""The house: imports point down only, also inside a lesson, and the server's import set is free of torch."""
 
 import ast
 import subprocess
@@ -7,20 +7,62 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-LAYERS = ("theory", "tasks", "learners", "geometry", "experiments", "runs", "figures", "ui")
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "featdash"
+COMPUTING = {"theory", "tasks", "learners", "geometry", "recipes"}
 MAY_IMPORT = {
     "theory": set(),
     "tasks": {"theory"},
     "learners": {"theory", "tasks"},
     "geometry": {"theory", "tasks"},
-    "experiments": {"theory", "tasks", "learners", "geometry"},
-    "runs": {"theory", "tasks", "learners", "geometry", "experiments"},
-    "figures": {"theory", "tasks", "learners", "geometry", "experiments"},
-    "ui": set(LAYERS) - {"ui"},
+    "recipes": {"theory", "tasks", "learners", "geometry"},
+    "figures": {"theory", "recipes"},
+    "runs": COMPUTING,
+    "ui": {*COMPUTING, "figures", "runs"},
+    "lessons": {*COMPUTING, "figures", "runs", "ui"},
+    "server": {*COMPUTING, "figures", "runs", "ui", "lessons"},
 }
-SOURCES = sorted((ROOT / "featdash").rglob("*.py"))
-LIBRARY_HOMES = {"streamlit": {"ui"}, "plotly": {"figures", "ui"}, "distributed": {"runs"}, "dask": {"runs"}}
+# What the files of a lesson may use beside the computing layers, by the kind of file.
+LESSON_FILES = {
+    "recipe": set(),
+    "frames": set(),
+    "run": set(),
+    "pictures": {"figures"},
+    "lesson": {"figures", "runs", "ui"},
+}
+KINDS_BELOW = {
+    "recipe": {"recipe"},
+    "frames": {"recipe", "frames"},
+    "run": {"recipe", "frames", "run"},
+    "pictures": {"recipe", "frames", "pictures"},
+    "lesson": {"recipe", "frames", "pictures", "lesson"},
+}
+ON_A_PAGE = {"lesson", "panels", "toolbar", "numbers"}  # the Streamlit part of a lesson, in one file or in several
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+LIBRARY_HOMES = {
+    "streamlit": {"ui", "server", "lesson"},
+    "plotly": {"figures", "pictures", "ui"},
+    "distributed": {"runs"},
+    "dask": {"runs"},
+    "torch": {"learners", "run"},
+    "sklearn": {"learners", "tasks", "run"},
+}
+
+
+def kind_of(module: str) -> str:
+    """recipe, frames, run, pictures or lesson: what a module inside featdash.lessons is."""
+    parts = module.split(".")[2:]
+    if "pictures" in parts:
+        return "pictures"
+    leaf = parts[-1]
+    for kind in ("recipe", "frames"):
+        if leaf == kind or leaf.endswith(f"_{kind}"):
+            return kind
+    return "lesson" if leaf in ON_A_PAGE or leaf.endswith("_panels") else "run"
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def imported_names(path: Path) -> set[str]:
@@ -37,21 +79,64 @@ def imported_names(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_imports_point_down(path):
-    parts = path.relative_to(ROOT / "featdash").parts
-    if len(parts) == 1:
+    layer = path.relative_to(PACKAGE).parts[0]
+    if path.parent == PACKAGE:
         return
+    mine = module_of(path)
+    kind = kind_of(mine) if layer == "lessons" and mine != "featdash.lessons" else layer
     for name in imported_names(path):
         head, _, rest = name.partition(".")
-        layer = rest.split(".")[0]
-        if head == "featdash" and layer in LAYERS and layer != parts[0]:
-            assert layer in MAY_IMPORT[parts[0]], f"{parts[0]} imports {name}"
+        other = rest.split(".")[0]
+        if head == "featdash" and other in MAY_IMPORT and other != layer:
+            assert other in MAY_IMPORT[layer], f"{layer} imports {name}"
+            if layer == "lessons" and kind != layer:
+                assert other in COMPUTING | LESSON_FILES[kind], f"a {kind} imports {name}"
         if head in LIBRARY_HOMES:
-            assert parts[0] in LIBRARY_HOMES[head], f"{parts[0]} imports {name}"
+            assert kind in LIBRARY_HOMES[head], f"a {kind} imports {name}"
+
+
+MODULES = {module_of(path) for path in SOURCES}
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if "lessons" in p.parts], ids=lambda p: module_of(p))
+def test_imports_point_down_inside_a_lesson(path):
+    mine = module_of(path)
+    if mine.count(".") < 3:
+        return
+    for name in imported_names(path):
+        theirs = name if name in MODULES else name.rpartition(".")[0]
+        if theirs.startswith("featdash.lessons.") and theirs in MODULES and theirs.count(".") > 2:
+            assert kind_of(theirs) in KINDS_BELOW[kind_of(mine)], f"a {kind_of(mine)} imports {name}"
+            room, other = mine.split(".")[2], theirs.split(".")[2]
+            shared = other in (room, "shared") or kind_of(theirs) == "recipe"  # a composite is made of others' recipes
+            assert shared, f"{mine} imports {name}; what two lessons need goes to lessons/shared"
+
+
+def test_no_module_imports_itself_through_others():
+    """No circle, at any depth of the import statements."""
+    graph = {}
+    for path in SOURCES:
+        names = imported_names(path)
+        graph[module_of(path)] = {n if n in MODULES else n.rpartition(".")[0] for n in names} & MODULES - {
+            module_of(path)
+        }
+    done: set[str] = set()
+
+    def visit(module: str, above: tuple[str, ...]) -> None:
+        assert module not in above, " -> ".join([*above[above.index(module) :], module])
+        if module in done:
+            return
+        for other in graph[module]:
+            visit(other, (*above, module))
+        done.add(module)
+
+    for module in graph:
+        visit(module, ())
 
 
 def test_the_layer_rule_covers_every_package():
-    found = {path.name for path in (ROOT / "featdash").iterdir() if (path / "__init__.py").exists()}
-    assert found == set(LAYERS)
+    found = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
+    assert found == set(MAY_IMPORT)
 
 
 def import_lines(path: Path) -> list[str]:
@@ -62,12 +147,13 @@ def import_lines(path: Path) -> list[str]:
 
 def test_the_server_never_loads_torch_or_sklearn():
     lines = [line for path in [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))] for line in import_lines(path)]
+    inside = [m for m in sorted(MODULES) if m.startswith(("featdash.lessons.", "featdash.ui.", "featdash.figures."))]
+    safe = [m for m in inside if not m.startswith("featdash.lessons") or m.count(".") == 2 or kind_of(m) != "run"]
     program = f"""
-import importlib, pkgutil, sys
-import featdash.ui, featdash.figures, featdash.experiments, featdash.theory, featdash.runs.service
-for package in (featdash.ui, featdash.figures, featdash.experiments, featdash.theory):
-    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
-        importlib.import_module(module.name)
+import importlib, sys
+import featdash.runs.service
+for name in {safe!r}:
+    importlib.import_module(name)
 exec({chr(10).join(lines)!r})
 print([name for name in ("torch", "sklearn") if name in sys.modules])
 """

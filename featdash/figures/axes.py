@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from featdash.figures.lettering import number
+from featdash.figures.text import number
 
 STOPS = [step * 10.0**power for power in range(-300, 300) for step in (1, 2, 5)]
 SMALLEST, LARGEST = STOPS[2], STOPS[-3]  # what an axis can hold, with a stop to spare

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from featdash.figures.lettering import number, plotted
+from featdash.figures.text import number, plotted
 
 OPACITY = 0.15
 Row = Mapping[str, Any]

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from featdash.learners.feature_map import FeatureMap
-from featdash.learners.spectral_path import SpectralPath
+from featdash.theory.ridge_path import SpectralPath
 
 NEGLIGIBLE = 1e-6  # of rms(y): predictions off by this much move a risk by 1e-6 of y's energy at most
 ROUNDING = 1e-15  # of the largest eigenvalue: below, an eigenvalue in double precision is noise

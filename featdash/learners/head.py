@@ -13,7 +13,7 @@ from featdash.learners.dense_head import factorise_densely
 from featdash.learners.feature_map import FeatureMap
 from featdash.learners.lanczos import Bidiagonal, bidiagonalise
 from featdash.learners.solver_plan import COMPLETE, LANCZOS_STEPS, is_dense
-from featdash.learners.spectral_path import SETTLED, SpectralPath
+from featdash.theory.ridge_path import SETTLED, SpectralPath
 
 CONVERGED = SETTLED
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from featdash.learners.spectral_path import SpectralPath
+from featdash.theory.ridge_path import SpectralPath
 
 
 @dataclass(frozen=True, eq=False)

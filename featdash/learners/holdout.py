@@ -13,7 +13,7 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import predict, solve_head
 from featdash.learners.network import Network
-from featdash.learners.spectral_path import SpectralPath
+from featdash.theory.ridge_path import SpectralPath
 
 HOLDOUT_SHARE = 0.2
 

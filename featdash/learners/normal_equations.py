@@ -10,7 +10,7 @@ import torch
 from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import Head
 from featdash.learners.lanczos import Tridiagonal, tridiagonalise
-from featdash.learners.spectral_path import SpectralPath
+from featdash.theory.ridge_path import SpectralPath
 
 
 class NormalEquations:

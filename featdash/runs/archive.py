@@ -24,8 +24,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from featdash.experiments.events import Frame, Result
-from featdash.runs.wire import plain
+from featdash.recipes.events import Frame, Result
+from featdash.runs.codec import plain
 
 # what numpy and zipfile raise on a file with missing or flipped bytes
 DAMAGE = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from featdash.experiments.events import Event, Frame, Progress, Result
-from featdash.experiments.spec import Spec, run_id
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.spec import Spec, run_id
 from featdash.runs.execution import CellFailed, Outcome, cell_doing, cell_frame, cell_shares, cell_stream
 
 

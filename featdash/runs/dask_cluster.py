@@ -14,7 +14,7 @@ import dask
 from distributed import Client, LocalCluster, Security
 
 from featdash.runs.certificates import check_certificates
-from featdash.runs.workplace import Workplace, thread_environment
+from featdash.runs.worker import Workplace, thread_environment
 
 ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
 GREETING = 1.0  # seconds after which a scheduler is greeted again; none is restarted in less

@@ -16,15 +16,15 @@ from typing import Any
 
 from distributed import Future, KilledWorker
 
-from featdash.experiments.events import Event, Progress
-from featdash.experiments.spec import code_version
+from featdash.recipes.events import Event, Progress
+from featdash.recipes.spec import code_version
 from featdash.runs.actions import Actions
+from featdash.runs.codec import decode
 from featdash.runs.dask_cluster import ANSWER, UNREACHABLE, DaskCluster
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome, settle
 from featdash.runs.limits import Limits
-from featdash.runs.wire import decode
-from featdash.runs.workplace import PRELOAD, carry_out, kill_worker, pause_job, stop_job
+from featdash.runs.worker import PRELOAD, carry_out, kill_worker, pause_job, stop_job
 
 LATE = 10.0  # seconds for a run's last messages to arrive after its end
 GATHER = 60.0  # seconds for a result to be fetched

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from featdash.runs.codec import carried
 from featdash.runs.deadlines import Deadlines
 from featdash.runs.engine import Engine
 from featdash.runs.execution import PAUSE_LIMIT, Outcome, overlong_pause, settle
 from featdash.runs.live import LiveRun, owner_name
 from featdash.runs.roster import Roster
 from featdash.runs.shelf import Shelf
-from featdash.runs.wire import carried
 
 COURTESY = 3.0  # seconds between asking a run to stop and killing its worker
 ATTEMPTS = 2  # jobs for a cell whose worker is lost

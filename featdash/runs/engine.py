@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from featdash.experiments import find_experiment
-from featdash.experiments.events import Event
-from featdash.experiments.spec import Spec
+from featdash.recipes.events import Event
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec
+from featdash.runs.codec import carried
 from featdash.runs.execution import Flags, Outcome, perform, settle
-from featdash.runs.wire import carried
 
 
 @dataclass(frozen=True)

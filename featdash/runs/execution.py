@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from featdash.experiments import find_experiment
-from featdash.experiments.events import Event, Frame, Progress, Result
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Spec
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec
 
 PAUSE_LIMIT = 300.0  # seconds; a paused run keeps its worker from everybody else
 

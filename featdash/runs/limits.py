@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Cost, Spec
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.spec import Cost, Spec
 
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
 MOST_WORKERS = 256  # on one machine; a mistyped number else takes it down

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from featdash.experiments.events import Event, Frame, Progress
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Cost, Spec
+from featdash.recipes.events import Event, Frame, Progress
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.spec import Cost, Spec
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome

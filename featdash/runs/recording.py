@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from featdash.experiments import find_experiment
-from featdash.experiments.events import Event, Frame
-from featdash.experiments.spec import Spec, spec_digest
+from featdash.recipes.events import Event, Frame
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec, spec_digest
 from featdash.runs.archive import Archive, write_archive
 from featdash.runs.execution import Flags, Outcome, perform
-from featdash.runs.store import RECORDED
-from featdash.runs.workplace import PRELOAD
+from featdash.runs.worker import PRELOAD
+
+
+def recorded_path(experiment: str, spec: Spec) -> Path:
+    """Where the lesson of that recipe keeps its recorded run."""
+    folder = Path(str(sys.modules[type(spec).__module__].__file__)).resolve().parent
+    return folder / "recorded" / f"{experiment}-{spec_digest(experiment, spec)}.npz"
 
 
 def record(
@@ -42,7 +48,7 @@ def record(
     begun = time.monotonic()
     outcome = perform(find_experiment(experiment), spec, keep, Flags(), device)
     if outcome.result is not None:
-        target = path or RECORDED / f"{experiment}-{spec_digest(experiment, spec)}.npz"
+        target = path or recorded_path(experiment, spec)
         seconds = time.monotonic() - begun
         write_archive(
             target, Archive(experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())

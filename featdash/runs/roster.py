@@ -7,14 +7,14 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 
-from featdash.experiments.events import Event
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Cost, Spec, run_id
+from featdash.recipes.events import Event
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.spec import Cost, Spec, run_id
 from featdash.runs.engine import Job
 from featdash.runs.ledger import Ledger
 from featdash.runs.live import LiveRun
+from featdash.runs.queue import Queue, Waiting
 from featdash.runs.shelf import Shelf
-from featdash.runs.waiting import Queue, Waiting
 
 WRITE_EVERY = 1.0  # seconds between two notes of a run's progress in the ledger
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal
 
-from featdash.experiments import find_experiment
-from featdash.experiments.events import Event, Frame
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Cost, Spec, run_id
+from featdash.recipes.events import Event, Frame
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Cost, Spec, run_id
 from featdash.runs.archive import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.endings import Endings

@@ -21,9 +21,9 @@ import logging
 import time
 from collections.abc import Callable
 
-from featdash.experiments import find_experiment
-from featdash.experiments.events import Frame, Result
-from featdash.experiments.spec import Spec, run_id
+from featdash.recipes.events import Frame, Result
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec, run_id
 from featdash.runs.engine import Engine
 from featdash.runs.ledger import Row
 from featdash.runs.limits import Limits

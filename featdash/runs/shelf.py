@@ -8,9 +8,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from featdash.experiments import EXPERIMENTS
-from featdash.experiments.events import Frame, Result
-from featdash.experiments.spec import Spec, run_id
+from featdash.recipes.events import Frame, Result
+from featdash.recipes.registry import experiments
+from featdash.recipes.spec import Spec, run_id
 from featdash.runs.archive import Archive
 from featdash.runs.execution import cell_frame
 from featdash.runs.ledger import Row
@@ -51,7 +51,7 @@ class Shelf:
         return archive.frames or tuple(self._frames_of_cells(archive))
 
     def _frames_of_cells(self, archive: Archive) -> Iterator[Frame]:
-        experiment = EXPERIMENTS.get(archive.experiment)
+        experiment = experiments().get(archive.experiment)
         if experiment is None or experiment.cells is None:
             return
         for index, (name, spec) in enumerate(experiment.cells(experiment.spec.from_mapping(archive.spec))):
@@ -147,6 +147,6 @@ def _stored_view(row: Row, version: int) -> RunView:
 def stored_spec(row: Row) -> Spec | None:
     """The recipe of a stored run; None if this code no longer knows the experiment or accepts the values."""
     try:
-        return EXPERIMENTS[row.experiment].spec.from_mapping(row.spec)
+        return experiments()[row.experiment].spec.from_mapping(row.spec)
     except (KeyError, ValueError):
         return None

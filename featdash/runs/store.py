@@ -12,11 +12,11 @@ import time
 from collections import OrderedDict
 from pathlib import Path
 
-from featdash.experiments.spec import Spec, spec_digest
+from featdash.recipes.spec import Spec, spec_digest
 from featdash.runs.archive import Archive, read_about, read_archive, write_archive
 from featdash.runs.ledger import Ledger, Row
 
-RECORDED = Path(__file__).resolve().parent / "recorded"
+RECORDED = Path(__file__).resolve().parent.parent / "lessons"
 LEFTOVER = 3600.0  # seconds after which a file that is being written, or was moved aside, is rubbish
 LOADED_BYTES = 128 * 2**20  # archives held in memory for all viewers together
 LOOKS = 20  # the folder is looked through at least each time a cap's twentieth was written: others write there too
@@ -40,7 +40,7 @@ class Store:
         with tempfile.TemporaryFile(dir=self._folder):  # one that exists may still refuse to be written
             pass
         self._cap = cap
-        self._recorded = recorded
+        self._recorded = {path.stem: path for path in recorded.rglob("*.npz")}
         self._lock = threading.Lock()
         self._loaded: OrderedDict[str, Archive] = OrderedDict()
         self._loaded_bytes = 0
@@ -106,7 +106,7 @@ class Store:
             shutil.rmtree(self._home, ignore_errors=True)
 
     def _path(self, run_id: str) -> Path:
-        return (self._recorded if is_recorded(run_id) else self._folder) / f"{run_id}.npz"
+        return self._recorded.get(run_id, self._folder / f"{run_id}.npz")
 
     def _row_of_file(self, run_id: str) -> Row | None:
         about = read_about(self._path(run_id), shipped=is_recorded(run_id))

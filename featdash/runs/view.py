@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.experiments.spec import Spec
+from featdash.recipes.spec import Spec
 
 ACTIVE = ("queued", "running", "paused")
 

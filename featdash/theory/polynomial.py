@@ -10,14 +10,7 @@ import ast
 import itertools
 import math
 
-from featdash.theory.expression import (
-    HERMITE,
-    MOST_DEGREE,
-    VARIABLE,
-    read_expression,
-    shortened,
-    variables_of,
-)
+from featdash.theory.expression import HERMITE, MOST_DEGREE, VARIABLE, read_expression, shortened, variables_of
 from featdash.theory.hermite import monomial_in_hermite
 
 MOST_TERMS = 400

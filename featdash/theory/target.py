@@ -15,7 +15,7 @@ from featdash.theory.hermite import hermite_values
 from featdash.theory.latex import hermite_latex, typed_latex
 from featdash.theory.moments import expected_hessian, gradient_factor, squared_norm
 from featdash.theory.polynomial import Coefficients, degree_of, hermite_expansion, polynomial_of
-from featdash.theory.stories import TARGETS
+from featdash.theory.targets import TARGETS
 from featdash.theory.verdict import OneStepVerdict, one_step_verdict
 
 ROUNDING = 1e-8  # amplitudes below this share of the largest are rounding: degree-10 expansions cancel to about 1e-12

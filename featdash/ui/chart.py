@@ -18,7 +18,7 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.ui import plotly_script
-from featdash.ui.workshop import Plate
+from featdash.ui.shared import Plate
 
 Row = Sequence[tuple[float, Mapping[str, Plate]]]
 

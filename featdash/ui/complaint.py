@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from featdash.experiments.grid import RANGE, Grid
-from featdash.experiments.spec import Choice, Several, Spec, shown
+from featdash.recipes.grid import RANGE, Grid
+from featdash.recipes.spec import Choice, Several, Spec, shown
 
 BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words
 

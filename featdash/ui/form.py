@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.spec import Choice, Flag, Number, Several, Spec
-from featdash.figures.lettering import number
 from featdash.figures.palette import METHODS
+from featdash.figures.text import number
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.spec import Choice, Flag, Number, Several, Spec
 from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, text_of, values_of
 

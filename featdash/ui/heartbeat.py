@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from featdash.ui.shared import service
 from featdash.ui.visitor import visitor
-from featdash.ui.workshop import service
 
 BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to just this
 

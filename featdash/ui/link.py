@@ -20,13 +20,13 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from featdash.experiments import find_experiment
-from featdash.experiments.experiment import Experiment
-from featdash.experiments.grid import Grid
-from featdash.experiments.spec import Flag, Number, Several, Spec, Text, json_value, run_id
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.grid import Grid
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value, run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
-from featdash.ui.workshop import service
+from featdash.ui.shared import service
 
 SHORT = 70  # characters of a run's settings in short
 ADDRESSES = 200  # remembered of one visitor and experiment

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
 from featdash.runs.view import RunView
 from featdash.ui import link, navigation
-from featdash.ui.lessons import PAGES
+from featdash.ui.page import Lesson
 from featdash.ui.run_panel import told
+from featdash.ui.shared import service
 from featdash.ui.visitor import visitor
-from featdash.ui.workshop import service
 
 KEY = "my-runs@"
 LIVELY = 2.0  # seconds between two looks at runs in progress, while the list is open
@@ -23,7 +25,10 @@ PLACE = """<style>
 </style>"""
 
 
-def popover() -> None:
+Address = tuple[str, str | None, str]  # the page, the part of the page, unless it is the first, and its title
+
+
+def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
     """The button in the header; the list is built when it is opened. Without a service the page says why."""
     try:
         service()
@@ -32,26 +37,26 @@ def popover() -> None:
     st.html(PLACE)
     with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun") as opened:
         if opened.open:
-            _listed()
+            _listed(_addresses(pages))
 
 
-def _listed() -> None:
+def _listed(addresses: Mapping[str, Address]) -> None:
     session = visitor()
     active = any(view.active for view in service().asked(session))
 
     @st.fragment(run_every=LIVELY if active else None)
     def runs() -> None:
-        known = [view for view in service().asked(session) if view.experiment in ADDRESSES]
+        known = [view for view in service().asked(session) if view.experiment in addresses]
         for view in known:
-            _line(view, session)
+            _line(view, session, addresses[view.experiment])
         if not known:
             st.caption(NONE_YET)
 
     runs()
 
 
-def _line(view: RunView, session: str) -> None:
-    page, part, label = ADDRESSES[view.experiment]
+def _line(view: RunView, session: str, address: Address) -> None:
+    page, part, label = address
     about, show, stop = st.columns([3.2, 1.4, 1.4], vertical_alignment="center", gap="small")
     state = f"Failed: {view.error}" if view.status == "failed" else told(view)
     about.markdown(f"**{label}** · {link.summary(view)}")
@@ -70,13 +75,10 @@ def _line(view: RunView, session: str) -> None:
     )
 
 
-def _addresses() -> dict[str, tuple[str, str | None, str]]:
+def _addresses(pages: Mapping[str, Sequence[Lesson]]) -> dict[str, Address]:
     """Experiment -> its page, the part of the page, unless it is the first, and its title."""
     return {
         part.experiment.name: (page, None if part is parts[0] else part.experiment.name, part.label)
-        for page, parts in PAGES.items()
+        for page, parts in pages.items()
         for part in parts
     }
-
-
-ADDRESSES = _addresses()

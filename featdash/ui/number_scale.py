@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from featdash.experiments.spec import Number
+from featdash.recipes.spec import Number
 
 DIGITS = (1, 2, 3, 5, 7)  # a decade of a logarithmic slider
 WIDE = 100  # a range with this ratio of its ends or more is set on a log scale

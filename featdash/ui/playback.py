@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from featdash.runs.view import RunView
-from featdash.ui.workshop import service
+from featdash.ui.shared import service
 
 LINGER = 5.0  # seconds after a run's end for the pictures to catch up
 COAST = 12  # looks over which the last frame of a coasting stream is let out

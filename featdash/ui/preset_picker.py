@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from featdash.experiments.preset import CUSTOM, PresetSpec
+from featdash.recipes.preset import CUSTOM, PresetSpec
 from featdash.ui.form import Form
 
 

@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from featdash.experiments import find_experiment
-from featdash.experiments.spec import Spec, run_id
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec, run_id
 from featdash.runs.view import RunView
 from featdash.ui import link, playback, toolbar
+from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
-from featdash.ui.lesson import Trial
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import Plays
+from featdash.ui.shared import audience, service
 from featdash.ui.visitor import visitor
-from featdash.ui.workshop import audience, service
 
 Limits = tuple[tuple[str, int], ...]
 SLOWEST = 0.3  # seconds between two looks of few viewers, without a playback

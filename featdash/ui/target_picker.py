@@ -7,15 +7,15 @@ from functools import lru_cache
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from featdash.figures.hermite_energy import target_energy
-from featdash.figures.lettering import number
+from featdash.figures.energy import target_energy
+from featdash.figures.text import number
 from featdash.theory.predictions import sample_marks
-from featdash.theory.stories import TARGETS
 from featdash.theory.target import PolynomialTarget, resolve_target
-from featdash.ui import chart, lesson
+from featdash.theory.targets import TARGETS
+from featdash.ui import blocks, chart
 from featdash.ui.form import Form
+from featdash.ui.shared import gallery
 from featdash.ui.visitor import look
-from featdash.ui.workshop import gallery
 
 OWN = "own"
 GAUGE = {
@@ -81,7 +81,7 @@ def card(place: DeltaGenerator, target: PolynomialTarget, biases: str = "redrawn
     hides = "" if look().presenter else f"hides in {directions} of {target.d} "
     degree, rank = ("", "") if look().presenter else ("degree ", "rank ")
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
-    lesson.fine(
+    blocks.fine(
         place,
         f"{_badge(target, biases)} $g(z) = {target.latex}$ {hides}· "
         f"{degree}$p = {target.degree}$ · {rank}$r = {target.rank}$ · "

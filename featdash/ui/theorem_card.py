@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from featdash.experiments.spec import Spec
-from featdash.figures.lettering import number
+from featdash.figures.text import number
+from featdash.recipes.spec import Spec
 from featdash.theory.target import PolynomialTarget
 from featdash.theory.theorems import AS_PRINTED, FirstStep, Theorem, theorem_1, theorem_2, theorem_3
 from featdash.ui import target_picker

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from featdash.figures.lettering import number
+from featdash.figures.text import number
 from featdash.runs.view import RunView
-from featdash.ui.workshop import service
+from featdash.ui.shared import service
 
 Word = Callable[[Any], str]
 

@@ -8,7 +8,8 @@ of a half.
 
 import argparse
 
-from featdash.experiments.emergence import EmergenceSpec, run
+from featdash.lessons.emergence.recipe import EmergenceSpec
+from featdash.lessons.emergence.run import run
 
 METHODS = ("network", "random_features", "ntk", "linear")
 

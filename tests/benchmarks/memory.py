@@ -22,10 +22,10 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from featdash.experiments import find_experiment
-from featdash.experiments.events import Result
+from featdash.recipes.events import Result
+from featdash.recipes.registry import find_experiment
 from featdash.runs.limits import Limits, TooLarge
-from featdash.runs.workplace import thread_environment
+from featdash.runs.worker import thread_environment
 
 BIG = {"holdout": 200_000, "test": 200_000}
 FULL_COLUMN = "10^0..5 by 1/2"

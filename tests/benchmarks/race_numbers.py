@@ -7,8 +7,9 @@ import argparse
 
 import numpy as np
 
-from featdash.experiments.events import Result
-from featdash.experiments.race import METHODS, RaceSpec, run
+from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.run import run
+from featdash.recipes.events import Result
 
 CASES = {
     "Figure 1's target, n = 10⁴, width 1000 (published 0.064, 0.538, 0.477)": {},

@@ -8,7 +8,8 @@ direction, and seconds.
 import argparse
 import time
 
-from featdash.experiments.recovery import RecoverySpec, run
+from featdash.lessons.recovery.recipe import RecoverySpec
+from featdash.lessons.recovery.run import run
 
 CASES = {
     "default": {},

@@ -22,15 +22,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from cluster import Cluster
 from toy_experiments import ToySpec
 
-from featdash.experiments.column import ColumnSpec
-from featdash.experiments.column import cost as column_cost
-from featdash.experiments.spec import Spec, run_id
-from featdash.experiments.sweep import SweepSpec, cells
+from featdash.lessons.learning_curve.recipe import ColumnSpec
+from featdash.lessons.learning_curve.recipe import cost as column_cost
+from featdash.lessons.sweep.recipe import SweepSpec, cells
+from featdash.recipes.spec import Spec, run_id
 from featdash.runs.dask_engine import DaskEngine
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
-from featdash.runs.workplace import PRELOAD
+from featdash.runs.worker import PRELOAD
 
 NO_LIMIT = Limits(seconds=1e6)
 PAPER = SweepSpec(preset="figure1-paper")

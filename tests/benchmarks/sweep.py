@@ -23,10 +23,12 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 from threadpoolctl import threadpool_limits
 
-from featdash.experiments.column import HALF_POWERS, ColumnSpec, first_rows, run, take_first_step
-from featdash.experiments.comparison import task_of
-from featdash.experiments.race import METHODS
 from featdash.learners.network import draw_network
+from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
+from featdash.lessons.learning_curve.run import run, take_first_step
+from featdash.lessons.race.recipe import METHODS
+from featdash.lessons.shared.fixed_points import first_rows
+from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.tasks.streams import stream
 
 LAMBDAS, STEPS, CURVE, BLOCK = 41, 40, 20, 1 << 20

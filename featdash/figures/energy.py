@@ -1,0 +1,80 @@
+"""Energy by Hermite degree: the target's own, and what each method has learned of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from featdash.figures.palette import METHODS, Look, blank, legend_above
+from featdash.figures.picture import Picture
+from featdash.figures.risk_axis import ROUGH, note_rough
+from featdash.figures.text import number, plotted
+
+LEGEND_ROOM = 8  # pixels between the title and a legend of two lines
+
+
+def energy_by_degree(
+    target: Sequence[float],
+    learned: Mapping[str, Sequence[float]],
+    *,
+    look: Look,
+    rough: Collection[str] = (),
+    height: int = 200,
+) -> Picture:
+    """Grouped bars: E f_k² of the target's degree-k part, and of each method's learned multiple of it.
+
+    target : (p + 1,), degrees 0 to p; learned : method -> (p + 1,); rough : methods whose solver did not go far
+    enough, drawn pale.
+    """
+    degrees = list(range(len(target)))
+    figure = blank(look, height, "Energy learned, by Hermite degree")
+    hollow = {"color": "rgba(0,0,0,0)", "line": {"color": look.ink, "width": 1.5}}
+    hover = "degree %{x}<br>energy %{y:.3f}"
+    figure.add_bar(
+        x=degrees, y=plotted(target), name="target", marker=hollow, hovertemplate=f"target<br>{hover}<extra></extra>"
+    )
+    for method, energies in learned.items():
+        style = METHODS[method]
+        fill = {
+            "color": style.colour,
+            "pattern": {"shape": style.hatch, "bgcolor": style.colour, "fgcolor": look.paper, "size": 5},
+        }
+        figure.add_bar(
+            x=degrees,
+            y=plotted(energies),
+            name=f"{style.label} (rough)" if method in rough else style.label,
+            opacity=ROUGH if method in rough else 1.0,
+            marker=fill,
+            hovertemplate=f"{style.label}<br>{hover}<extra></extra>",
+        )
+    figure.update_xaxes(title_text="Hermite degree k", dtick=1)
+    figure.update_yaxes(title_text="energy E fₖ²", rangemode="tozero")
+    figure.update_layout(barmode="group", bargap=0.25, **legend_above(look))
+    figure.update_layout(margin_t=figure.layout.margin.t + LEGEND_ROOM)
+    if rough:
+        note_rough(figure, look)
+    table = {"degree": degrees, "target": plotted(target)}
+    table |= {METHODS[method].label: plotted(energies) for method, energies in learned.items()}
+    return Picture(figure, _finding(target, learned), table)
+
+
+def target_energy(energy: Sequence[float], *, look: Look, height: int = 150) -> Picture:
+    """The target's energy E f_k² by Hermite degree, alone and small."""
+    degrees = list(range(len(energy)))
+    figure = blank(look, height, "Energy by Hermite degree")
+    texts = [number(round(float(value), 3)) if value > 0 else "" for value in energy]
+    figure.add_bar(x=degrees, y=plotted(energy), text=texts, marker_color=look.ink, hoverinfo="skip", cliponaxis=False)
+    figure.update_xaxes(title_text="degree k", dtick=1)
+    figure.update_yaxes(title_text="E fₖ²", rangemode="tozero")
+    strongest = max(degrees, key=lambda k: energy[k])
+    alt = f"Most of the target's energy, {number(round(float(energy[strongest]), 3))}, has Hermite degree {strongest}."
+    return Picture(figure, alt, {"degree": degrees, "energy": plotted(energy)})
+
+
+def _finding(target: Sequence[float], learned: Mapping[str, Sequence[float]]) -> str:
+    highest = max((k for k, energy in enumerate(target) if energy > 1e-9), default=0)
+    if not learned:
+        return f"The highest degree of the target is {highest}, with energy {number(round(float(target[highest]), 3))}."
+    told = ", ".join(
+        f"{number(round(float(e[highest]), 3))} by {METHODS[method].label}" for method, e in learned.items()
+    )
+    return f"Of the energy {number(round(float(target[highest]), 3))} of degree {highest}, learned: {told}."

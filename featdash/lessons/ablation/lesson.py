@@ -1,0 +1,225 @@
+"""Delete a line on the page: Algorithm 1 printed, a line looked at, a line switched off, and what they change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.lessons.ablation.pictures import variants as figures
+from featdash.lessons.ablation.pictures.listing import VARIANTS, listing
+from featdash.lessons.ablation.recipe import EXPERIMENT
+from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
+from featdash.recipes.spec import Spec
+from featdash.runs.view import RunView
+from featdash.theory.ridge_path import SpectralPath
+from featdash.ui import theorem_card, toolbar
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.target_picker import target_of
+from featdash.ui.visitor import look
+
+HEIGHT = 338
+# The line whose picture a variant changes most: where one looks when it is switched off.
+TELLING = {
+    "intact": 4,
+    "linear_part_left": 2,
+    "no_symmetry": 2,
+    "small_start": 2,
+    "old_weights_kept": 2,
+    "biases_not_drawn": 3,
+    "fresh_data": 4,
+}
+
+TEXT = LessonText(
+    question="Which line of Algorithm 1 does what?",
+    formula=r"$W^1 = W^0 - \eta_1(\nabla_W L + \lambda_1 W^0)$, $b_j \sim N(0,1)$, ridge for $a$; one change at a time",
+    reading="""
+- **Step through the lines** with the numbers: the line is marked in the listing, and the picture at the right becomes
+  the one that the line changes. Line 1: the linear part it takes out of the labels. Line 2: where the neurons point.
+  Line 3: where they bend. Line 4: the risk while the head trains. Line 5: the function returned.
+- **Switch a line off** and its run is laid over the intact one. The bars compare all variants at once: excess risk with
+  one standard error, and the alignment of W¹ with the principal subspace.
+- **What to see**: without the mirror copies the step follows the untrained network's own output and the neurons miss
+  the subspace. With λ₁ = 0 the old weights blur it. With all biases at 0 the neurons point the right way, yet all bend
+  at the origin and cannot draw the function. Line 1 matters for a target with a linear part: load it below.
+- **The mirror copies are a convenience**, not a need: the paper says that its results hold as well for a small start
+  that is not symmetric. What fails here is a = ±1 without a factor 1/m, whose m neurons say some √(m/2) at the start,
+  far more than the labels. The variant «no mirror, a/m» has the same neurons with a = ±1/m, and ends as the intact
+  run does.
+""",
+    source="""
+Damian, Lee and Soltanolkotabi, COLT 2022, Algorithm 1; computed by `featdash.lessons.ablation.run.run`. All variants
+share data, neurons, draws and holdout. η₁ follows the rule of the authors' code, rows of W¹ at RMS norm 1. One seed is
+one draw: run another before you call a small difference an effect.
+""",
+    trials=(
+        Trial(
+            "A target with a linear part",
+            {"target": "linear"},
+            "Without line 1 all neurons turn to that one line: alignment rises from 0.90 to 0.99, and the risk about "
+            "doubles.",
+            view={"off": "linear_part_left", "line": 2},
+        ),
+        Trial(
+            "Fewer samples: n = 1000",
+            {"n": 1000},
+            "The gradient is noisier: the intact risk is near 0.3, with λ₁ = 0 near 0.5, without mirror copies near "
+            "0.85. What leaving line 1 out costs is within the standard error.",
+            view={"off": "intact", "line": 4},
+        ),
+        Trial(
+            "Two directions",
+            {"target": "rank-2"},
+            "The neurons spread over a plane in place of a line: nine tenths of their squared norm are inside it, and "
+            "no more than two thirds lie along its strongest direction.",
+            view={"off": "intact", "line": 2},
+        ),
+    ),
+    controls=("target", "n", "d", "width", "noise", "seed"),
+    more=("steps", "holdout", "test"),
+)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """line : 1 to 5, the line looked at; variant : what is switched off, one of VARIANTS."""
+
+    line: int = 4
+    variant: str = "biases_not_drawn"
+
+
+def wishes(view: RunView) -> Wish:
+    """The stepper over the lines, and what is switched off."""
+    large = look().presenter
+    step, off = toolbar.line([2.4, 7.6] if large else [3.6, 6.4])
+    line = Wish.line  # of a run that has ended, until the page is drawn anew
+    if view.active:
+        step.caption("The lines follow the run.")
+    else:
+        help = "Step through the lines: each shows the picture that it changes."
+        word = str if large else "line {}".format
+        first = TELLING[Wish.variant]
+        line = toolbar.choice(view, "line", "Line looked at", (1, 2, 3, 4, 5), step, first, word, help)
+    help = "Switch one line off and lay its run over the intact one."
+    names = tuple(VARIANTS)
+    follow = partial(follow_variant, view)
+    variant = toolbar.choice(view, "off", "Switched off", names, off, Wish.variant, worded, help, follow)
+    return Wish(line, variant)
+
+
+def follow_variant(view: RunView) -> None:
+    """Go to the line whose picture the variant changes most; a callback."""
+    variant = st.session_state[toolbar.key(view, "off")]
+    toolbar.preset(view.experiment, {"line": TELLING[variant]})
+
+
+def worded(variant: str) -> str:
+    return "nothing off" if variant == "intact" else VARIANTS[variant].label
+
+
+def line_of(moment: Moment) -> int:
+    """The line looked at; while the run is live, the one it is at."""
+    if not moment.view.active:
+        return moment.wish.line
+    reached = [line for stream, line in (("heads", 4), ("neurons", 2)) if moment.frames(stream)]
+    return next(iter(reached), 1)
+
+
+def printed(moment: Moment) -> Picture:
+    """The listing."""
+    return listing(line_of(moment), moment.wish.variant, look=moment.look, height=158)
+
+
+def bars(moment: Moment) -> Picture | None:
+    """All variants at the end."""
+    result = moment.result()
+    return result and figures.result_bars(
+        result.summary["variants"], moment.wish.variant, look=moment.look, height=HEIGHT - 158
+    )
+
+
+def changed(moment: Moment) -> Picture | None:
+    """The picture that the line changes."""
+    return {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: returned}[line_of(moment)](moment)
+
+
+def linear_part(moment: Moment) -> Picture | None:
+    """Line 1."""
+    frame, spec = moment.last("preprocess"), moment.view.spec
+    if frame is None:
+        return None
+    energy = target_of(spec.target, spec.d).second_moment + spec.noise**2
+    alpha, beta = float(frame.arrays["alpha"]), frame.arrays["beta"]
+    kept = moment.wish.variant == "linear_part_left"
+    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, look=moment.look, kept=kept, height=HEIGHT)
+
+
+def layers(moment: Moment) -> Picture | None:
+    """Line 2: in motion and with nothing switched off the layer before and now, else the intact one and the variant."""
+    variant, neurons = moment.wish.variant, moment.frames("neurons")
+    final = {str(frame.arrays["variant"]): frame for frame in moment.frames("layers")}
+    if variant in final and variant != "intact" and not moment.moves("neurons"):
+        pair, names, samples = (final["intact"], final[variant]), ("intact", VARIANTS[variant].label), None
+    elif neurons:
+        pair, names, samples = (neurons[0], neurons[-1]), BEFORE_AND_NOW, neurons[-1].at
+    else:
+        return None
+    maps = (frame.arrays for frame in pair)
+    return neuron_map(*maps, look=moment.look, names=names, samples=samples, height=HEIGHT)
+
+
+def hinges(moment: Moment) -> Picture | None:
+    """Line 3."""
+    result, variant = moment.result(), moment.wish.variant
+    if result is None:
+        return None
+    layer = {name: (result.arrays[f"biases/{name}"], result.arrays[f"norms/{name}"]) for name in ("intact", variant)}
+    return figures.hinges(layer["intact"], layer[variant], look=moment.look, name=variant, height=HEIGHT)
+
+
+def curves(moment: Moment) -> Picture | None:
+    """Line 4."""
+    frame = moment.last("heads")
+    if frame is None:
+        return None
+    names = [name for name in VARIANTS if f"{name}/t" in frame.arrays]
+    heads = {name: {part: frame.arrays[f"{name}/{part}"] for part in ("t", "excess")} for name in names}
+    last = float(moment.view.spec.steps)
+    return figures.head_curves(heads, moment.wish.variant, look=moment.look, last=last, height=HEIGHT)
+
+
+def returned(moment: Moment) -> Picture | None:
+    """Line 5."""
+    result = moment.result()
+    if result is None:
+        return None
+    learned = {}
+    for name in dict.fromkeys(("intact", moment.wish.variant)):
+        path = SpectralPath.from_arrays(result.arrays, f"path/{name}/")
+        learned[name] = path.read("profile", result.summary["variants"][name]["lam"])
+    arrays = result.arrays
+    return figures.returned(arrays["profile/z"], arrays["profile/truth"], learned, look=moment.look, height=HEIGHT)
+
+
+def facts(spec: Spec) -> None:
+    theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
+
+
+STREAMS = ("preprocess", "neurons", "layers", "heads")
+LESSON = Lesson(
+    "Delete a line",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("ablation-listing", printed, streams=STREAMS),
+        Panel("ablation-result", bars, stacked=True),
+        Panel("ablation-line", changed, width=1.35, streams=STREAMS),
+    ),
+    toolbar=wishes,
+    facts=facts,
+    plays=(("neurons",), ("heads",)),
+)

@@ -1,0 +1,55 @@
+"""Delete a line: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from featdash.lessons.race.recipe import RaceSpec, head_memory, sample_memory
+from featdash.lessons.race.recipe import cost as race_cost
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import LIBRARIES, Cost, Number, Spec, Text, Width, setting
+
+LINES: dict[str, str] = {
+    "intact": "Algorithm 1 as it is",
+    "linear_part_left": "line 1 deleted: the linear part stays in the labels",
+    "no_symmetry": "no mirror copies: the network is not zero when the step is taken",
+    "small_start": "no mirror copies, but output weights of size 1/m in the step: the network is almost zero",
+    "old_weights_kept": "λ₁ = 0: the step is added to the old weights",
+    "biases_not_drawn": "line 3 deleted: all biases stay 0",
+    "fresh_data": "fresh samples for line 4",
+}
+
+
+@dataclass(frozen=True)
+class AblationSpec(Spec):
+    """The recipe of an ablation; a target with a linear part shows what line 1 is for."""
+
+    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    d: int = setting(10, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(10_000, Number(10, 100_000, whole=True), "Samples n", "Training samples, the same for all.")
+    width: int = setting(1000, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    steps: int = setting(10_000, Number(1, 1e7, whole=True), "Head steps T", "Gradient steps on the head.")
+    holdout: int = setting(10_000, Number(10, 100_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
+    test: int = setting(10_000, Number(10, 100_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+
+    def check_together(self) -> None:
+        self.race()
+
+    def race(self) -> RaceSpec:
+        """The race that the intact algorithm runs alone."""
+        return RaceSpec(**vars(self), methods=("algorithm1",))
+
+
+def cost(spec: AblationSpec) -> Cost:
+    """A head of Algorithm 1 for each variant, a round of each in turn, so that all are kept."""
+    race, times = spec.race(), len(LINES)
+    memory = LIBRARIES + sample_memory(replace(race, fresh_data=True)) + times * head_memory(race, "algorithm1")
+    one = race_cost(race)
+    return Cost(int(memory), one.seconds * times, one.remedy)
+
+
+EXPERIMENT = Experiment(
+    name="ablation", title="Delete a line", spec=AblationSpec, cost=cost, run=in_worker("featdash.lessons.ablation.run")
+)

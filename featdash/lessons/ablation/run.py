@@ -1,0 +1,187 @@
+"""Delete a line: Algorithm 1 intact, and with each of six changes to its lines, on the same data, neurons and draws.
+
+Variants (`LINES` has their sentences):
+
+`intact`            the algorithm as it is
+`linear_part_left`  line 1 gone: α = 0, β = 0
+`no_symmetry`       m independent neurons at the start in place of m/2 with mirror copies, so that f ≠ 0 in the step
+`small_start`       the same m neurons with a = ±1/m in the step, so that f is small: what the paper allows
+`old_weights_kept`  line 2 with λ₁ = 0: W¹ = W⁰ - η₁ ∇L in place of -η₁ ∇L
+`biases_not_drawn`  line 3 gone: b = 0 stays
+`fresh_data`        line 4 on n new samples in place of those that the step has seen
+
+All heads have m neurons, the same holdout and test. η₁ follows the rule "rms", rows of η₁∇L at RMS norm 1.
+
+Frames:
+
+`preprocess` and `neurons`, as in `race`, of the intact run
+`layers`, at = number of the variant, `intact` first: the arrays of a frame of `neurons`, of its final W¹, each map with
+    an orientation of its own; `variant` (), its name
+`heads`, as in `race`, with the variants in place of methods, a frame a round of all variants
+
+Arrays of the result: path/V/... , a SpectralPath of each variant V with risks train, holdout, test (excess) and output,
+and readouts profile and energy; profile/z (41,), profile/truth (41,); biases/V (m,), norms/V (m,) of the rows of W¹;
+start_output (200,), what the network without symmetry says before the step on the first samples, and labels (200,).
+
+In the summary, `alignment` is that of W¹ with the principal subspace, and `concentration` the share of its squared
+singular values that the largest has: 1 where all neurons have collapsed on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from featdash.geometry.alignment import alignment
+from featdash.geometry.spectrum import singular_values
+from featdash.learners.algorithm1 import first_layer_gradient, start_network, step_size
+from featdash.learners.head import Head
+from featdash.learners.network import Network, forward
+from featdash.lessons.ablation.recipe import LINES, AblationSpec
+from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.shared.competitors import Competitor, Field, Profile, draw_field, draw_profile, enter_algorithm1
+from featdash.lessons.shared.first_layer import FirstLayerCamera, TrainedFirstLayer, train_first_layer
+from featdash.lessons.shared.gaussian_recipe import task_of
+from featdash.lessons.shared.head_race import train_heads
+from featdash.lessons.shared.head_recipe import PROFILE_GRID
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.target_summary import describe
+from featdash.tasks.gaussian import Sample
+from featdash.tasks.streams import stream
+
+SHOWN_SAMPLES = 200
+
+
+Heads = dict[str, "Head"]
+
+
+def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of an ablation; see the module's docstring."""
+    race = spec.race()
+    task = task_of(race.target, race, race.seed)
+    target = task.target
+    yield Progress(0.01, "drawing the data")
+    field = draw_field(task, spec.n, spec.holdout, spec.test)
+    layers = {"intact": (yield from train_first_layer(race, field.train, target.subspace, device))}
+    layers |= {name: ablate(name, race, field.train, layers["intact"], device) for name in LINES if name != "intact"}
+    for i, (name, trained) in enumerate(layers.items()):
+        camera = FirstLayerCamera(target.subspace, trained.network.a)
+        frame = camera.frame(i, trained.network.W)
+        yield replace(frame, stream="layers", arrays={**frame.arrays, "variant": np.array(name)})
+    profile = draw_profile(target, spec.seed)
+    data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
+    competitors = {name: enter_algorithm1(layers[name], data[name], profile, device) for name in LINES}
+    heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0)))
+    yield Progress(0.98, "measuring on the test sample")
+    yield report(field, profile, layers, competitors, heads, start_output(race, field.train))
+
+
+def ablate(name: str, race: RaceSpec, sample: Sample, intact: TrainedFirstLayer, device: str) -> TrainedFirstLayer:
+    """Lines 1 to 3 with one of them switched off; what a variant shares with the intact run is taken from it."""
+    if name == "fresh_data":
+        return intact
+    if name == "biases_not_drawn":
+        network = replace(intact.network, b=np.zeros_like(intact.network.b))
+    elif name == "old_weights_kept":
+        network = replace(intact.network, W=intact.network.W + untrained(race, race.width).W)
+    elif name == "no_symmetry":
+        network = step_without_symmetry(race, sample, intact, device)
+    elif name == "small_start":
+        network = step_without_symmetry(race, sample, intact, device, scale=1 / race.width)
+    elif name == "linear_part_left":
+        return last_of(train_first_layer(replace(race, remove_linear=False), sample, np.eye(1, race.d), device))
+    return replace(intact, network=network)
+
+
+def untrained(race: RaceSpec, width: int) -> Network:
+    """A mirrored start of that many neurons; with the race's own width, its W⁰."""
+
+    return start_network(width, race.d, stream(race.seed, "algorithm1", "start"))
+
+
+def step_without_symmetry(
+    race: RaceSpec, sample: Sample, intact: TrainedFirstLayer, device: str, scale: float = 1.0
+) -> Network:
+    """m independent neurons after a step from f ≠ 0: its gradient is that at f = 0, of the labels less what f says.
+
+    They are the first half of a mirrored start of 2m, whose gradient has them as its first half. scale : of a in the
+    step; the rule for η₁ makes up for it in the gradient, so that only what f says at the start is smaller.
+    """
+
+    doubled = untrained(race, 2 * race.width)
+    start = replace(doubled.first_half(), a=scale * doubled.first_half().a)
+    doubled = replace(doubled, a=scale * doubled.a)
+    residual = sample.y - intact.linear(sample.X) - forward(start, sample.X)
+    gradient = first_layer_gradient(sample.X, residual, doubled, device)[: race.width]
+    eta = step_size(race.step_rule, gradient, race.eta)
+    return replace(intact.network, a=start.a, W=-eta * gradient)
+
+
+def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None, Heads]:
+    """The events of the heads with the frames of full rounds only, when all variants have moved, and of the last."""
+    held = None
+    while True:
+        try:
+            event = next(events)
+        except StopIteration as end:
+            if held is not None:
+                yield held
+            return end.value
+        if not isinstance(event, Frame):
+            yield event
+        elif round(event.at) % len(LINES) == 0:
+            held = None
+            yield event
+        else:
+            held = event
+
+
+def last_of(events: Generator[Event, None, TrainedFirstLayer]) -> TrainedFirstLayer:
+    """What a generator of events returns, its events unseen."""
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            return end.value
+
+
+def start_output(race: RaceSpec, sample: Sample) -> np.ndarray:
+    """What the network without symmetry says before the step, on the first samples."""
+
+    return forward(untrained(race, 2 * race.width).first_half(), sample.X[:SHOWN_SAMPLES])
+
+
+def concentration(W: np.ndarray) -> float:
+    """σ_1²/Σ σ_k² of W (m, d): 1/d for rows in all directions alike, 1 where all lie on one line."""
+    squares = singular_values(W) ** 2
+    return float(squares[0] / squares.sum())
+
+
+def report(
+    field: Field,
+    profile: Profile,
+    layers: Mapping[str, TrainedFirstLayer],
+    competitors: Mapping[str, Competitor],
+    heads: Mapping[str, Head],
+    output: np.ndarray,
+) -> Result:
+    """The risk and alignment of each variant, beside those of the intact run."""
+    arrays = {"profile/z": PROFILE_GRID, "profile/truth": profile.mixing @ field.target(profile.X)}
+    arrays |= {"start_output": output, "labels": field.train.y[:SHOWN_SAMPLES]}
+    variants = {}
+    for name, head in heads.items():
+        lam, network = head.path.tune("holdout"), layers[name].network
+        errors = (competitors[name].predict_test(head, lam) - field.test.clean) ** 2
+        variants[name] = {
+            "excess_risk": float(np.mean(errors)),
+            "standard_error": float(np.std(errors) / np.sqrt(len(errors))),
+            "lam": lam,
+            "alignment": alignment(network.W, field.target.subspace),
+            "concentration": concentration(network.W),
+            "line": LINES[name],
+        }
+        arrays |= {f"biases/{name}": network.b, f"norms/{name}": np.linalg.norm(network.W, axis=1)}
+        arrays |= head.path.to_arrays(f"path/{name}/")
+    return Result({"variants": variants, "target": describe(field.target)}, arrays)

@@ -1,0 +1,194 @@
+"""The closing table on the page: what each method adapts to, from the measured numbers of all five experiments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
+from featdash.lessons.adaptivity.recipe import EXPERIMENT
+from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.shared.pictures.errors import error_curves
+from featdash.lessons.shared.pictures.solver_cost import duration
+from featdash.lessons.shared.smoothness_panels import WORDS
+from featdash.recipes.spec import Spec
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.target_picker import target_of
+
+METHODS = ("rbf", "ntk", "network", "algorithm1")
+RATE = "n<sup>−2/(2+d)</sup>"
+BRIEF = {"direct": "direct", "richardson": "a step"}
+TITLES = {"dimension": "No structure", "support": "Low-dimensional support", "latent": "Latent variables"}
+
+TEXT = LessonText(
+    question="So what does each method adapt to?",
+    formula="no structure · support · smoothness · latent variables $g(Ux)$ · cost",
+    reading="""
+- Every entry is measured by the parts of this page with their own settings; nothing is ticked by hand. ✓ adapts, ✗ does
+  not, ~ undecided: a verdict needs three repeats whose mean lies two standard errors from its mark.
+- **Dimension, support, latent**: *reach* is the d at which the error rises through ¼, in brackets from the least to the
+  largest repeat. The mark is a third beyond the reach of the theory for a method that does *not* adapt, named in the
+  second column: theory leaves the constant open, and we set it to 1. **Smoothness**: ✓ is an error that falls faster in
+  n for the smooth target than for the jump, exponents with their standard errors. **Cost**: a range for n = 10⁷, as in
+  the part Cost, and none where other work on the machine disturbed the times.
+- The table computes the default runs of all five parts, together about a minute on one idle core; a part that has been
+  computed with this seed is not computed again.
+- **What does this mean for kernel methods?** They adapt to support and to smoothness without being told. What they have
+  is a fixed notion of distance, and with $g(Ux)$ it is the wrong one: $f^*$ changes along a few directions only, and
+  their distance counts all of $\\mathbb{R}^d$ alike.
+- **Could the trick be used on the NTK?** Nothing forbids to linearise the network *after* the first-layer step: its
+  kernel then depends on the data. This dashboard does not measure that yet, so the table has no verdict on it. What the
+  Lab does measure is a relative of it: Algorithm 1 and random features are ridge regression on the same kind of
+  features, turned by that one step or not. Methods that learn the distance itself (recursive feature machines) do
+  without a network, and are not measured here either.
+- **What of Assumption 2?** Where $\\mathbb{E}\\nabla^2 f^*$ has a rank below r, one step does not see all of U: open
+  *Latent variables* with He₃/√6, and «When it must fail» on the page One step.
+""",
+    source="""
+The closing slides of the reading group on feature learning and the limits of kernels. The table is
+`featdash.lessons.adaptivity.recipe.gather`; the reaches without adaptation are
+`featdash.theory.predictions.lipschitz_reach` and $n^{1/p}$. Our choices: the margin of a third, two standard errors,
+three repeats. The network's smoothness exponents are those of a fixed number of training steps.
+""",
+    trials=(
+        Trial(
+            "Another seed: the three sweeps",
+            {"seed": 1, "parts": ("dimension", "support", "latent")},
+            "Other functions and samples: the entries move, and no verdict does.",
+        ),
+        Trial(
+            "The three sweeps over d alone",
+            {"parts": ("dimension", "support", "latent")},
+            "Live side by side: all rise without structure, the kernels stay flat on a support, and with latent "
+            "variables the NTK passes ¼ first.",
+        ),
+    ),
+    controls=("parts", "seed"),
+)
+
+
+def recipes(spec: Spec) -> dict[str, tuple[int, Any]]:
+    """Part -> the index of its cell and its recipe."""
+    cells = EXPERIMENT.cells(spec)
+    return {name: (index, recipe) for index, (name, recipe) in enumerate(cells)}
+
+
+def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
+    """Errors at both ends and the reach."""
+    texts = {}
+    for name, one in row["methods"].items():
+        first, last = (number(round(error, 4)) for error in one["error"])
+        texts[name] = f"{first} → {last}<br>reach {reach_of(one, row['dims'][1])}"
+    low, high = row["dims"]
+    measured = (
+        f"error, d = {low} → {high}, n = {number(row['n'])}<br>"
+        f"reach unadapted, {rule}: {number(round(row['unadapted'], 1))}"
+    )
+    return Row(question, measured, texts, verdicts(row), absent=ABSENT[question])
+
+
+def reach_of(one: Mapping[str, Any], last: float) -> str:
+    """The reach of the mean error, with those of the repeats in brackets; None is beyond the last dimension."""
+    ends = sorted(last if d is None else d for d in one["reaches"])
+    if one["reach"] is None and ends[0] == last:
+        return f"> {number(last)}"
+    low, high = number(round(ends[0], 1)), number(round(ends[-1], 1))
+    beyond = "> " if None in one["reaches"] else ""
+    middle = f"> {number(last)}" if one["reach"] is None else number(round(one["reach"], 1))
+    return f"{middle} ({low} to {beyond}{high})"
+
+
+def verdicts(row: Mapping[str, Any], names: Mapping[str, str] | None = None) -> dict[str, bool | None]:
+    """method -> whether it adapts, under the names of the columns."""
+    return {(names or {}).get(name, name): one["adapts"] for name, one in row["methods"].items()}
+
+
+def latent_row(row: Mapping[str, Any], recipe: Any) -> Row:
+    """A sweep whose theory has the target's degree."""
+    degree = target_of(recipe.target, max(recipe.dims)).degree
+    return sweep_row("Latent variables g(Ux)", f"n<sup>1/{degree}</sup>", row, recipe)
+
+
+def smoothness_row(row: Mapping[str, Any], recipe: Any) -> Row:
+    """The exponents in n of both targets."""
+    names = {"kernel": recipe.kernel}
+    texts = {}
+    for name, one in row["methods"].items():
+        told = [f"{word} n<sup>{exponent_of(one[target])}</sup>" for target, word in WORDS.items()]
+        texts[names.get(name, name)] = "<br>".join(told)
+    low, high = row["n"]
+    measured = f"rate of the error<br>n = {number(low)} → {number(high)}"
+    return Row("Smoothness", measured, texts, verdicts(row, names), absent=ABSENT["Smoothness"])
+
+
+def exponent_of(rate: Mapping[str, Any]) -> str:
+    """An exponent and its standard error."""
+    error = "" if rate["standard_error"] is None else f" ± {rate['standard_error']:.2f}"
+    return f"{rate['exponent']:.2f}{error}".replace("-", "−")
+
+
+def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
+    """The slopes of the times and where they lead; no verdict."""
+    told = []
+    for name, one in row["methods"].items():
+        leads = "⚠ disturbed" if one["disturbed"] else f"⇢ {duration(*one['range'])}"
+        told.append(f"{BRIEF[name]} n<sup>{one['exponent']}</sup> {leads}")
+    low, high = row["n"]
+    measured = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i> to n = 10⁷"
+    return Row("Cost", measured, {"rbf": "<br>".join(told)}, {}, absent=ABSENT["Cost"])
+
+
+BARE, SUPPORT = "No structure: bare Lipschitz", "Support of low dimension"
+ABSENT = {
+    BARE: {"algorithm1": "no direction<br>to find"},
+    SUPPORT: {"algorithm1": "its inputs<br>are Gaussian"},
+    "Latent variables g(Ux)": {"rbf": "blind to U<br>as the NTK is"},
+    "Smoothness": {"ntk": "see the Try<br>of Smoothness", "algorithm1": "its targets<br>are polynomials"},
+    "Cost": {"ntk": "the same<br>matrix size", "network": "no n × n<br>matrix", "algorithm1": "no n × n<br>matrix"},
+}
+ROWS: dict[str, Callable[[Mapping[str, Any], Any], Row]] = {
+    "dimension": partial(sweep_row, BARE, RATE),
+    "support": partial(sweep_row, SUPPORT, RATE),
+    "smoothness": smoothness_row,
+    "latent": latent_row,
+    "solvers": solvers_row,
+}
+
+
+def table(moment: Moment) -> Picture | None:
+    """The closing table, at the end."""
+    result = moment.result()
+    if result is None:
+        return None
+    rows = []
+    for name, (_, recipe) in recipes(moment.view.spec).items():
+        row = result.summary[name]
+        rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
+    return adaptivity_table(rows, METHODS, look=moment.look, height=72 + 60 * len(rows))
+
+
+def errors(part: str, moment: Moment) -> Picture | None:
+    """Error against d of one part, small."""
+    index, recipe = recipes(moment.view.spec).get(part, (None, None))
+    frame = moment.last(f"cell/{index}/errors")
+    if recipe is None or frame is None:
+        return None
+    return error_curves(
+        numbers_error_panels.curves_of(frame), recipe.dims, look=moment.look, title=TITLES[part], height=215
+    )
+
+
+LESSON = Lesson(
+    "Closing table",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("adaptivity-table", table),
+        *(Panel(f"adaptivity-{part}", partial(errors, part), row=1, streams=("cell/*/errors",)) for part in TITLES),
+    ),
+)

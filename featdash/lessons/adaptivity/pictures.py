@@ -1,0 +1,108 @@
+"""The closing table: what each method adapts to, in the numbers that were measured."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import plotly.graph_objects as go
+
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.picture import Picture
+from featdash.lessons.shared.pictures.errors import short
+
+NOTHING = "not measured"
+MARKS = {True: "✓", False: "✗", None: "~"}
+QUESTION, MEASURED, PLAIN = 1.4, 2.3, 1.3  # widths of the columns in proportion
+ENTRY = {"rbf": 1.85}  # its column holds the times of the solvers as well
+SHADES = {
+    "light": {True: "#D3EEDD", False: "#FBDDCB", None: "#FFF3B8"},
+    "dark": {True: "#173A2A", False: "#4A2416", None: "#453C12"},
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: what could help, what is measured and over what, and a text a method.
+
+    adapts : method -> whether the measurement says so, None where it does not decide; for the mark and the shade. A
+    method without a verdict stays white.  absent : method -> why it has no text.
+    """
+
+    question: str
+    measured: str
+    texts: Mapping[str, str]
+    adapts: Mapping[str, bool | None]
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+    def entry(self, method: str) -> str:
+        """The text behind its mark, or why there is none."""
+        if method not in self.texts:
+            reason = self.absent.get(method)
+            return f"<i>{NOTHING}{f': {reason}' if reason else ''}</i>"
+        mark = f"<b>{MARKS[self.adapts[method]]}</b> " if method in self.adapts else ""
+        return mark + self.texts[method]
+
+
+def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, look: Look, height: int = 330) -> Picture:
+    """The table; texts may hold <br>."""
+    figure = blank(look, height, "What each method adapts to, as measured")
+    heads = ["", "measured", *(f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods)]
+    columns = [[f"<b>{row.question}</b>" for row in rows], [row.measured for row in rows]]
+    columns += [[row.entry(name) for row in rows] for name in methods]
+    fills = [[look.paper] * len(rows)] * 2 + [[_shade(row, name, look) for row in rows] for name in methods]
+    line = {"color": look.grid, "width": 1}
+    figure.add_trace(
+        go.Table(
+            columnwidth=[QUESTION, MEASURED, *(ENTRY.get(name, PLAIN) for name in methods)],
+            header={
+                "values": heads,
+                "fill_color": look.paper,
+                "line": line,
+                "align": "left",
+                "font": {"size": look.text, "color": look.ink},
+            },
+            cells={
+                "values": columns,
+                "fill_color": fills,
+                "line": line,
+                "align": "left",
+                "height": round(1.5 * look.text),
+                "font": {"size": look.text, "color": look.ink},
+            },
+        )
+    )
+    figure.update_layout(margin={"l": 8, "r": 8, "b": 6})
+    table = {"what could help": [row.question for row in rows], "measured": [_plain(row.measured) for row in rows]}
+    table |= {METHODS[name].label: [_plain(row.entry(name)) for row in rows] for name in methods}
+    return Picture(figure, _finding(rows, methods), table)
+
+
+def _shade(row: Row, method: str, look: Look) -> str:
+    if method not in row.adapts:
+        return look.paper
+    return SHADES[look.theme][row.adapts[method]]
+
+
+def _plain(text: str) -> str:
+    text = text.replace("<br>", "; ").replace("<sup>", "^")
+    return re.sub("<[^>]*>", "", text)
+
+
+def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:
+    """Who adapts to what, in words, and where the repeats do not decide."""
+    told = []
+    for row in rows:
+        if not row.adapts:
+            continue
+        verdicts = {name: row.adapts[name] for name in methods if name in row.adapts}
+        who = [short(name) for name, verdict in verdicts.items() if verdict]
+        open_ = [short(name) for name, verdict in verdicts.items() if verdict is None]
+        undecided = f" (undecided: {', '.join(open_)})" if open_ else ""
+        told.append(f"{row.question}: {', '.join(who) or 'no method'}{undecided}")
+    return (
+        f"By the measured numbers, those that adapt are, for {'; for '.join(told)}."
+        if told
+        else "Nothing measured yet."
+    )

@@ -1,0 +1,162 @@
+"""When it must fail, on the page: targets that the expected Hessian does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from featdash.figures.picture import Picture
+from featdash.lessons.degenerate.pictures import failure_alignment, failure_risks, gradient_against_noise
+from featdash.lessons.degenerate.recipe import EXPERIMENT
+from featdash.lessons.shared.pictures.gradient_terms import series_parity
+from featdash.recipes.spec import Spec
+from featdash.theory.gradient_series import gate_coefficients
+from featdash.theory.predictions import csq_scale
+from featdash.theory.target import PolynomialTarget
+from featdash.theory.theorems import theorem_2
+from featdash.ui import theorem_card
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.target_picker import target_of
+
+TEXT = LessonText(
+    question="What if the expected Hessian shows nothing?",
+    formula=r"$f^* = \mathrm{He}_p(u \cdot x)/\sqrt{p!}$, $p \ge 3$: $\mathbb{E}\nabla^2 f^* = 0$, and correlational "
+    r"queries need a tolerance $\tau \lesssim d^{-p/4}$ (Theorem 2)",
+    reading="""
+- **Above, left**: excess risk against n, a panel a dimension. He₃ stays near 1, what the zero predictor has: at
+  n = 30 000 Algorithm 1 is at about 0.7 in 40 dimensions and at 0.8 to 0.9 in 60, random features are where they began.
+  Hollow, dashed: **its rescue**, the same cubic with a quadratic beside it. The same algorithm on the same inputs comes
+  down to less than 0.1.
+- **Below, left**: the alignment of the first layer. The grey curve is a step on labels of random sign, which carry no
+  signal: what it reaches is learned from the noise of the gradient, which is larger where f* is large. On He₃ the two
+  go together; the rescue leaves them behind. The dashed line is r/d, chance.
+- **The grey mark** is the paper's *heuristic*. Theorem 2 bounds the tolerance τ of *correlational* queries, which
+  see averages of y φ(x) only; with τ ≈ $n^{-1/2}$ it reads $n \\gtrsim d^{p/2}$. The noise of a sample is random, not
+  adversarial, so that this is no theorem on samples; right of it, success is not promised either. And a learner
+  that first thresholds the labels is not of this class: for He₃/√6 without label noise, d = 60 and 300 samples, left of
+  the mark at 465, the average of $\\mathrm{sign}(y)\\,1\\{|y| > 0.82\\}\\,x$ has a cosine of about ¾ with u. What
+  counts for such a learner is the *generative exponent* of f*, not its information exponent.
+- **Right, why**: at b = 0 a target of degree k meets the ReLU's coefficients $c_k$ and $c_{k+2}$. All odd ones from
+  $c_3$ on are zero, so an odd target has a population gradient of exactly zero and n samples show noise alone. He₄
+  meets $c_4$ and $c_6$, which are not zero: a small gradient is left. With biases from before the step (a setting of
+  the Lab) $c_3(b) = -b\\,\\varphi(b)$ is not zero either, and He₃ has a gradient too.
+- **Be careful at small d**: a share 8/(2d + 6) of the noise of a cubic's step lies along u. That is 0.09 at d = 40, but
+  0.31 at d = 10, where Algorithm 1 then does better than the kernels although its step saw nothing: load it below.
+""",
+    source="""
+Damian, Lee and Soltanolkotabi, COLT 2022, Theorem 2 and the heuristic below it. On thresholded labels: Damian,
+Pillaud-Vivien, Lee and Bruna, *Computational-statistical gaps in Gaussian single-index models*, COLT 2024. The run is
+`featdash.lessons.degenerate.run.run`, the series `featdash.theory.gradient_series`. Every method gets the same data and
+width, λ tuned on the same holdout. The control with random signs and the rescue on the same axes are ours.
+""",
+    trials=(
+        Trial(
+            "Small d: 10 and 20",
+            {
+                "dims": (10, 20),
+                "sizes": (300, 1000, 3000, 10_000),
+                "methods": ("algorithm1", "random_features", "ntk"),
+            },
+            "At d = 10 Algorithm 1 falls below 0.4 and under both kernels, yet its alignment, at most 0.5, is that of "
+            "noise: a share 8/(2d + 6) = 0.31 of the step's noise lies along u. At d = 20 it is 0.17, and the risk "
+            "stays above 0.4.",
+        ),
+        Trial(
+            "An even target: He₄/√24",
+            {
+                "target": "He4(z1)/sqrt(24)",
+                "rescue": "figure-1",
+                "dims": (10, 20),
+                "sizes": (300, 1000, 3000, 10_000),
+            },
+            "The population gradient is not zero: at d = 10 it meets its noise at n = 10⁴, where the risk has begun to "
+            "fall; at d = 20 it is a third of it. Figure 1's target, the rescue, has less than a third of its risk.",
+        ),
+        Trial(
+            "A product of three: z₁z₂z₃",
+            {"target": "parity", "rescue": "rank-3", "dims": (40,)},
+            "Odd too, so the gradient is exactly zero and the risk stays near 1. The rescue has the same product and "
+            "a curvature along each variable.",
+        ),
+    ),
+    controls=("target", "dims", "sizes", "width", "noise", "seed"),
+    more=("rescue", "repeats", "methods", "holdout", "test"),
+)
+
+
+def measured(moment: Moment) -> dict[str, np.ndarray] | None:
+    """The table as far as it is filled."""
+    frame = moment.last("cells")
+    return dict(frame.arrays) if frame else None
+
+
+def risks(moment: Moment) -> Picture | None:
+    """Excess risks with the mark d^{p/2}."""
+    table, spec = measured(moment), moment.view.spec
+    if table is None:
+        return None
+    marks = csq_marks(spec, table["d"].tolist())
+    tables = {name: table[f"risk/{name}"] for name in spec.methods}
+    axes = (table["d"].tolist(), table["n"].tolist())
+    return failure_risks(*axes, tables, marks, table.get("rescue/risk"), look=moment.look, height=205)
+
+
+def csq_marks(spec: Spec, dims: Sequence[int]) -> list[float]:
+    """n = d^{p/2} for each d; none where Theorem 2 is not stated for the target, or says nothing of it."""
+    target = highest(spec)
+    stated = theorem_2(target, max(spec.sizes)).applies == "holds"
+    return [csq_scale(d, target.degree) for d in dims] if stated else []
+
+
+def alignments(moment: Moment) -> Picture | None:
+    """Alignment, and what noise alone gives."""
+    table = measured(moment)
+    if table is None:
+        return None
+    dims, rank = table["d"].tolist(), highest(moment.view.spec).rank
+    parts = (dims, table["n"].tolist(), table["alignment"], table["noise_alignment"], [rank / d for d in dims])
+    marks = csq_marks(moment.view.spec, dims)
+    return failure_alignment(*parts, marks, table.get("rescue/alignment"), look=moment.look, height=175)
+
+
+def gradients(moment: Moment) -> Picture | None:
+    """The population gradient beside the noise; at the end."""
+    table, result = measured(moment), moment.result()
+    if table is None or result is None:
+        return None
+    parts = (table["d"].tolist(), table["n"].tolist(), table["gradient_noise"], result.arrays["population"])
+    return gradient_against_noise(*parts, look=moment.look, height=200)
+
+
+def parity(moment: Moment) -> Picture:
+    """Why the gradient vanishes, or does not."""
+    target = highest(moment.view.spec)
+    coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
+    return series_parity(coefficients, target.energy_by_degree, look=moment.look, height=180)
+
+
+def highest(spec: Spec) -> PolynomialTarget:
+    """The target in the largest dimension."""
+    return target_of(spec.target, max(spec.dims))
+
+
+def facts(spec: Spec) -> None:
+    theorem_card.facts(highest(spec), spec.target, max(spec.sizes), spec.width, spec.noise)
+
+
+LESSON = Lesson(
+    "When it must fail",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("degenerate-risk", risks, width=1.55, streams=("cells",)),
+        Panel("degenerate-alignment", alignments, stacked=True, streams=("cells",)),
+        Panel("degenerate-parity", parity),
+        Panel("degenerate-gradient", gradients, stacked=True, streams=("cells",)),
+    ),
+    facts=facts,
+    remark=lambda _: "Same data ✓ same width ✓ λ tuned alike ✓",
+)

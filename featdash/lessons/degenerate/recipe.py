@@ -1,0 +1,76 @@
+"""When it must fail: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.recipe import cost as race_cost
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, Text, Width, setting
+from featdash.theory.target import resolve_target
+
+NO_RESCUE = "none"
+
+
+@dataclass(frozen=True)
+class DegenerateSpec(Spec):
+    """The recipe of a failure."""
+
+    target: str = setting("transfer", Text(200), "Target", "One whose expected Hessian has rank below r.")
+    rescue: str = setting(
+        "pretrain",
+        Text(200),
+        "Rescue",
+        f"A target that Algorithm 1 runs beside, drawn on the same axes; write {NO_RESCUE} for no rescue.",
+    )
+    dims: tuple[int, ...] = setting(
+        (40, 60), Several(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
+    )
+    sizes: tuple[int, ...] = setting(
+        (1000, 3000, 10_000, 30_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
+    )
+    methods: tuple[str, ...] = setting(
+        ("algorithm1", "random_features"), Several(Choice(METHODS)), "Methods", "Who learns the target."
+    )
+    width: int = setting(500, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    repeats: int = setting(1, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
+    seed: int = setting(0, Number(0, 2**31 - 11, whole=True), "Seed", "Same seed, same numbers.")
+    holdout: int = setting(5000, Number(10, 100_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
+    test: int = setting(5000, Number(10, 100_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+
+    def check_together(self) -> None:
+        for d in self.dims:
+            self.race(d, max(self.sizes))
+            if self.rescued:
+                resolve_target(self.rescue, d)
+
+    @property
+    def rescued(self) -> bool:
+        """Whether a second target is run beside."""
+        return self.rescue != NO_RESCUE
+
+    def race(self, d: int, n: int) -> RaceSpec:
+        """The race of one cell at the first seed."""
+        names = ("target", "width", "noise", "seed", "methods", "holdout", "test")
+        return RaceSpec(d=d, n=n, **{name: getattr(self, name) for name in names})
+
+
+def cost(spec: DegenerateSpec) -> Cost:
+    """The races of all cells, one after another, each with one of Algorithm 1 on the rescue."""
+    races = [spec.race(d, n) for d in spec.dims for n in spec.sizes]
+    beside = [replace(race, methods=("algorithm1",)) for race in races if spec.rescued]
+    cells = [race_cost(race) for race in [*races, *beside]]
+    remedy = f"lower repeats, or the largest of sizes to {max(10, int(max(spec.sizes) * 0.4))}"
+    return Cost(max(cell.memory for cell in cells), spec.repeats * sum(cell.seconds for cell in cells), remedy)
+
+
+EXPERIMENT = Experiment(
+    name="degenerate",
+    title="When it must fail",
+    noun="targets",
+    spec=DegenerateSpec,
+    cost=cost,
+    run=in_worker("featdash.lessons.degenerate.run"),
+)

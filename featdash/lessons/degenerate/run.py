@@ -1,0 +1,169 @@
+"""When it must fail: targets without Assumption 2, where the expected Hessian does not show the principal subspace.
+
+Algorithm 1 and the kernels of the same network at several d and n, repeated. Each cell has the numbers of the race with
+that d, n and seed, repeat k having seed + k. With b = 0 an odd target has a population gradient of exactly zero: what
+the first layer then learns, it learns from the noise of the gradient, which is larger where f* is. `noise_alignment`
+shows how much that is: the alignment after a step on residual labels of random sign. The rescue is a second target,
+run beside by Algorithm 1 alone on the same inputs: one that the Hessian does show.
+
+Frames:
+
+`cells`, at = cells done, the cells ordered by repeat, then n, then d
+    d (D,), n (S,)
+    risk/M (R, D, S)        excess risk of method M at its tuned λ; NaN where not yet measured
+    alignment (R, D, S), noise_alignment (R, D, S)      mean squared share of a neuron's norm inside the subspace
+    gradient_noise (R, D, S)    RMS norm over neurons of empirical - population gradient
+    rescue/risk, rescue/alignment (R, D, S)     of Algorithm 1 on the rescue; absent where there is none
+
+Arrays of the result: those of the last frame; population (D,), the RMS norm of the population gradient; csq_mark (D,),
+d^{p/2}; kernel_mark (D,), d^p; untrained (D,), r/d, the alignment of random directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from featdash.geometry.alignment import alignment
+from featdash.learners import algorithm1
+from featdash.learners.algorithm1 import LinearPart, start_network
+from featdash.learners.feature_map import FeatureMap, ReluFeatures
+from featdash.learners.head import solve_head
+from featdash.learners.network import Network
+from featdash.lessons.degenerate.recipe import DegenerateSpec
+from featdash.lessons.shared.competitors import Field, baseline_features, draw_field
+from featdash.lessons.shared.empirical_gradient import rms
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.tasks.gaussian import GaussianTask
+from featdash.tasks.streams import stream
+from featdash.theory.gradient_series import gradient_series
+from featdash.theory.predictions import csq_scale, kernel_scale
+from featdash.theory.target import PolynomialTarget, resolve_target
+
+
+def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a failure; see the module's docstring."""
+    dims, sizes = sorted(spec.dims), sorted(spec.sizes)
+    shape = (spec.repeats, len(dims), len(sizes))
+    names = [f"risk/{name}" for name in spec.methods] + ["alignment", "noise_alignment", "gradient_noise"]
+    names += ["rescue/risk", "rescue/alignment"] if spec.rescued else []
+    table = {name: np.full(shape, np.nan) for name in names}
+    work = np.array([[(d + 20) * (n + 5000) for n in sizes] for d in dims], dtype=float)
+    done, whole = 0.0, work.sum() * spec.repeats
+    for cells, (repeat, s, i) in enumerate(np.ndindex(spec.repeats, len(sizes), len(dims)), start=1):
+        yield Progress(0.99 * done / whole, f"d = {dims[i]}, n = {sizes[s]}, repeat {repeat + 1} of {spec.repeats}")
+        for name, value in measure(spec, dims[i], sizes[s], spec.seed + repeat, device).items():
+            table[name][repeat, i, s] = value
+        done += work[i, s]
+        axes = {"d": np.array(dims), "n": np.array(sizes)}
+        yield Frame("cells", float(cells), axes | {name: values.copy() for name, values in table.items()})
+    yield report(spec, dims, sizes, table)
+
+
+def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
+    """One cell: every method's excess risk, and what the first layer of Algorithm 1 has learned."""
+    learned = take_step(spec, spec.target, d, n, seed, device)
+    found = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
+    if "algorithm1" in spec.methods:
+        found["risk/algorithm1"] = learned.risk(seed, device)
+    for name in [name for name in spec.methods if name != "algorithm1"]:
+        found[f"risk/{name}"] = tuned_risk(baseline_features(name, spec.width, d, seed, device), learned.field)
+    if spec.rescued:
+        beside = take_step(spec, spec.rescue, d, n, seed, device)
+        found |= {"rescue/risk": beside.risk(seed, device), "rescue/alignment": beside.alignment}
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Line 1 of Algorithm 1 and the gradient of its first step, on one sample of one target.
+
+    start : the untrained network; gradient (m, d); field : the samples, all of one target.
+    """
+
+    field: Field
+    linear: LinearPart
+    start: Network
+    gradient: np.ndarray
+
+    @property
+    def alignment(self) -> float:
+        """The share of the squared norm of W¹ = -η₁ ∇_W L inside the principal subspace, whatever η₁."""
+        return alignment(self.gradient, self.field.target.subspace)
+
+    def risk(self, seed: int, device: str) -> float:
+        """The excess risk after lines 2 to 4, at the λ that is best on the holdout."""
+
+        eta, rng = algorithm1.step_size("rms", self.gradient, 1.0), stream(seed, "algorithm1", "biases")
+        stepped = algorithm1.step_first_layer(self.start, self.gradient, eta, rng, "redrawn")
+        return tuned_risk(partial(ReluFeatures, network=stepped, device=device), self.field, self.linear)
+
+
+def take_step(spec: DegenerateSpec, name: str, d: int, n: int, seed: int, device: str) -> Step:
+    """The first step on a target; with the same seed the inputs, the noise and the start are the same for each."""
+
+    field = draw_field(GaussianTask(resolve_target(name, d), spec.noise, seed), n, spec.holdout, spec.test)
+    X, y = field.train.X, field.train.y
+    linear = algorithm1.remove_linear_part(X, y)
+    start = algorithm1.start_network(spec.width, d, stream(seed, "algorithm1", "start"))
+    return Step(field, linear, start, algorithm1.first_layer_gradient(X, y - linear(X), start, device))
+
+
+def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict[str, float]:
+    """What a step on residual labels of random sign finds, and how far the gradient is from the population's."""
+
+    (X, y, _), start, target = learned.field.train, learned.start, learned.field.target
+    flipped = (y - learned.linear(X)) * stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
+    flipped -= algorithm1.remove_linear_part(X, flipped)(X)
+    without = algorithm1.first_layer_gradient(X, flipped, start, device)
+    population = gradient_series(target, start.W, start.a).total()
+    return {
+        "noise_alignment": alignment(without, target.subspace),
+        "gradient_noise": rms(learned.gradient - population),
+    }
+
+
+def tuned_risk(
+    featurise: Callable[..., FeatureMap],
+    field: Field,
+    linear: Callable[[np.ndarray], np.ndarray] = lambda X: np.zeros(len(X)),
+) -> float:
+    """The excess risk of a head at the λ that is best on the holdout."""
+
+    labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}
+    evaluations = {name: (featurise(X, keep=False), values - linear(X)) for name, (X, values) in labels.items()}
+    head = solve_head(featurise(field.train.X), field.train.y - linear(field.train.X), evaluations)
+    return float(head.path.risk("test", head.path.tune("holdout")))
+
+
+def population_norm(spec: DegenerateSpec, target: PolynomialTarget) -> float:
+    """The RMS norm of the population gradient over the neurons of the first seed."""
+
+    start = start_network(spec.width, target.d, stream(spec.seed, "algorithm1", "start"))
+    return rms(gradient_series(target, start.W, start.a).total())
+
+
+def report(spec: DegenerateSpec, dims: list[int], sizes: list[int], table: dict[str, np.ndarray]) -> Result:
+    """Means over the repeats, and the marks of theory."""
+    targets = [resolve_target(spec.target, d) for d in dims]
+    p, rank = targets[0].degree, targets[0].rank
+    arrays = {
+        "d": np.array(dims),
+        "n": np.array(sizes),
+        "population": np.array([population_norm(spec, target) for target in targets]),
+        "csq_mark": np.array([csq_scale(d, p) for d in dims]),
+        "kernel_mark": np.array([kernel_scale(d, p) for d in dims]),
+        "untrained": np.array([rank / d for d in dims]),
+    }
+    means = {name: values.mean(axis=0) for name, values in table.items()}
+    by_dimension = [
+        {"d": d, **{name: float(arrays[name][i]) for name in ("population", "csq_mark", "kernel_mark", "untrained")}}
+        | {name: [float(value) for value in values[i]] for name, values in means.items()}
+        for i, d in enumerate(dims)
+    ]
+    summary: dict[str, Any] = {"n": sizes, "dims": by_dimension, "hessian_rank": targets[0].hessian_rank, "rank": rank}
+    return Result(summary, arrays | table)

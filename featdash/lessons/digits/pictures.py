@@ -1,0 +1,110 @@
+"""First-layer neurons over pixels, drawn as images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from featdash.figures.palette import DIVERGING, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import plotted
+
+SIDE = 8  # pixels of an image
+SPACE = 2  # between two images
+
+
+def digit_neurons(rows: Mapping[str, np.ndarray], star: np.ndarray | None, *, look: Look, height: int = 250) -> Picture:
+    """Rows of 8×8 images, one a neuron, each divided by its largest |weight|; at the end of each row the star.
+
+    rows : title -> weights (c, 64), the same neurons in each row; star (64,) : the direction to compare with, or None.
+    """
+    figure = blank(look, height, "Neurons as 8×8 images, each scaled by its largest |weight|")
+    shown = {name: weights if star is None else np.vstack([weights, star]) for name, weights in rows.items()}
+    mosaic = np.concatenate([_strip(weights) for weights in shown.values()])
+    bar = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 1.0}
+    figure.add_heatmap(
+        z=[plotted(row) for row in mosaic],
+        colorscale=DIVERGING,
+        zmin=-1,
+        zmax=1,
+        colorbar=bar,
+        name="weights",
+        customdata=_pixels(shown, star is not None),
+        hovertemplate="%{customdata}<br>weight %{z:.2f} of its largest<extra></extra>",
+    )
+    pitch, count = SIDE + SPACE, max(len(weights) for weights in shown.values())
+    names = [str(index + 1) for index in range(count)]
+    if star is not None:
+        names[-1] = "☆"
+    middles = [pitch * index + (SIDE - 1) / 2 for index in range(count)]
+    figure.update_xaxes(
+        title_text="neuron" + ("" if star is None else "; ☆ difference of the class means"),
+        tickvals=middles,
+        ticktext=names,
+        showgrid=False,
+        showline=False,
+        ticks="",
+    )
+    figure.update_yaxes(
+        tickvals=[pitch * index + (SIDE - 1) / 2 for index in range(len(shown))],
+        ticktext=list(shown),
+        autorange="reversed",
+        scaleanchor="x",
+        constrain="domain",
+        showgrid=False,
+        showline=False,
+        ticks="",
+    )
+    figure.update_xaxes(constrain="domain")
+    figure.update_yaxes(title_text="first layer")
+    return Picture(figure, _finding(rows, star), _table(rows))
+
+
+def _strip(weights: np.ndarray) -> np.ndarray:
+    """Images side by side, gaps as NaN, with a gap below: (10, 10 c − 2)."""
+    scale = np.abs(weights).max(axis=1, keepdims=True)
+    scaled = np.divide(weights, scale, out=np.zeros_like(weights, dtype=float), where=scale > 0)
+    images = np.pad(scaled.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
+    return np.concatenate(list(images), axis=1)[:, :-SPACE]
+
+
+def _pixels(rows: Mapping[str, np.ndarray], starred: bool) -> list[list[str]]:
+    """What each point of the mosaic belongs to: moment, neuron and pixel."""
+    told = []
+    for title, weights in rows.items():
+        owners = [f"neuron {index + 1}" for index in range(len(weights))]
+        if starred:
+            owners[-1] = "☆"
+        for row in range(SIDE + SPACE):
+            line = [
+                f"{title}, {who}, pixel {row + 1}, {column + 1}" for who in owners for column in range(SIDE + SPACE)
+            ]
+            told.append(line[:-SPACE])
+    return told
+
+
+def _table(rows: Mapping[str, np.ndarray]) -> dict[str, list]:
+    table: dict[str, list] = {"row": [], "neuron": [], "pixel row": [], "pixel column": [], "weight": []}
+    for name, weights in rows.items():
+        for neuron, image in enumerate(weights, start=1):
+            table["row"] += [name] * len(image)
+            table["neuron"] += [neuron] * len(image)
+            table["pixel row"] += [pixel // SIDE + 1 for pixel in range(len(image))]
+            table["pixel column"] += [pixel % SIDE + 1 for pixel in range(len(image))]
+            table["weight"] += plotted(image)
+    return table
+
+
+def _finding(rows: Mapping[str, np.ndarray], star: np.ndarray | None) -> str:
+    told = ", ".join(f"{name} {_likeness(weights):.2f}" for name, weights in rows.items())
+    beside = "" if star is None else "; the star is the difference of the class means"
+    return f"The mean |cosine| between two of these neurons is: {told}{beside}."
+
+
+def _likeness(weights: np.ndarray) -> float:
+    """Mean |cosine| of two different rows; zero rows count as 0."""
+    norms = np.linalg.norm(weights, axis=1, keepdims=True)
+    unit = np.divide(weights, norms, out=np.zeros_like(weights, dtype=float), where=norms > 0)
+    cosines = np.abs(unit @ unit.T)[~np.eye(len(unit), dtype=bool)]
+    return float(cosines.mean()) if len(cosines) else 0.0

@@ -1,0 +1,92 @@
+"""The curse of dimensionality on the page: kernels and a network on a bare Lipschitz function."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.dimension.recipe import EXPERIMENT
+from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.shared.dimension_recipe import LEVEL
+from featdash.lessons.shared.error_panels import FAIR
+from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.theory.predictions import lipschitz_error, lipschitz_samples
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+
+TEXT = LessonText(
+    question="If f\\* is Lipschitz and nothing more, who can learn it?",
+    formula=r"$\min_{\hat f} \max_{f^*} \mathbb{E}(\hat f - f^*)^2 \asymp n^{-2/(2+d)}$, so an error "
+    r"$\varepsilon$ asks for $n \asymp \varepsilon^{-(2+d)/2}$ samples",
+    reading="""
+- **Left**: the error of each method on the same n samples, as the number of inputs d grows. At 1 nothing is learned.
+  The function is a sum of triangle waves in 200 random directions, of the same slope and variance at every d: only the
+  number of inputs changes. Bands span the repeats, each a new function.
+- **Theory** (thin): the best order that any method can promise for all Lipschitz functions, $n^{-2/(2+d)}$, drawn with
+  its constant set to 1. It bounds the worst function; a curve on one function need have neither its height nor its
+  slope. Here the curves are steeper and cross it, and below it they break no theorem. What they share is the
+  direction: with n fixed, more inputs drive every method towards 1.
+- **Right**: the samples which that order asks for, an exponential in d. The markers are measured: the dimension at
+  which a method's error rises through ¼ with the n of this run. The network gets less far than the kernels: there is
+  no feature to find.
+""",
+    source="""
+The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in
+the sup norm; the squared error used here has the rate of Stone (1982),
+`featdash.theory.predictions.lipschitz_error`. The run is `featdash.lessons.dimension.run.run`. Our choices: the
+function, the level ¼, and a network of one hidden layer whose stopping time the holdout chooses.
+""",
+    trials=(
+        Trial(
+            "A quarter of the samples: n = 125",
+            {"n": 125},
+            "Every curve rises up to d = 10, and the reach falls by one to three dimensions: four times the samples "
+            "buy no more than that.",
+        ),
+        Trial(
+            "A gentle function: steepness 0.5",
+            {"steepness": 0.5},
+            "Nearly linear on this scale, so all go further: a bound for all functions is no verdict on one.",
+        ),
+        Trial(
+            "Does the kernel matter? Gaussian, Laplace, NTK",
+            {"methods": ("rbf", "laplace", "ntk")},
+            "The three curves rise together: no choice of kernel lifts the curse.",
+        ),
+    ),
+    controls=("n", "dims", "steepness", "noise", "methods", "seed"),
+    more=("repeats", "width", "steps"),
+)
+
+
+def errors(moment: Moment) -> Picture | None:
+    """Errors against d, with the rate of theory."""
+    spec = moment.view.spec
+    d = numbers_error_panels.between(spec.dims)
+    line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
+    curves = numbers_error_panels.curves_of(moment.last("errors"))
+    title = f"Error at n = {number(spec.n)} samples"
+    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=[line], height=425)
+
+
+def asked(moment: Moment) -> Picture:
+    """The samples that theory asks for, and the reach of the methods."""
+    spec = moment.view.spec
+    d = np.arange(1, max(spec.dims) + 1)
+    reached = numbers_error_panels.reached(moment)
+    return samples_asked(d, lipschitz_samples(LEVEL, d), spec.n, LEVEL, reached, look=moment.look, height=425)
+
+
+LESSON = Lesson(
+    "Dimension",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("dimension-error", errors, width=1.9, streams=numbers_error_panels.STREAMS),
+        Panel("dimension-samples", asked),
+    ),
+    remark=lambda _: FAIR,
+)

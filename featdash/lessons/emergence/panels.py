@@ -1,0 +1,114 @@
+"""The pictures of emergence: from the frames of one course, or of two side by side, to the figures' numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.emergence.pictures.gradient import gradient_components
+from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
+from featdash.lessons.emergence.recipe import EmergenceSpec
+from featdash.lessons.shared.two_stage_panels import (
+    METHODS,
+    Wish,
+    _accuracy,
+    _cosines,
+    _maps,
+    _wishes,
+    heads,
+    on_inputs,
+)
+from featdash.runs.view import RunView
+from featdash.tasks.dictionary import PatternLaw
+from featdash.theory.fixed_features import bound_is_stated
+from featdash.ui import blocks, toolbar
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.shared import service
+
+FIXED = METHODS[1:]
+LAWS = {"structured": "structured/", "unstructured": "unstructured/"}  # as a visitor reads it -> prefix of its streams
+FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
+PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it
+
+
+def pattern_wishes(view: RunView) -> Wish:
+    """The switch, the scrubber, and after the end what step 2 gave to the features."""
+    fold, scrub, told = toolbar.line([1, 2.6, 4.4])
+    if not view.active:
+        frames = service().frames(view.id, "structured/heads")
+        told.caption(jump(heads(frames), on_inputs(frames)))
+    return _wishes(view, "structured/neurons", fold, scrub)
+
+
+def jump(head: Mapping[str, Sequence[float]], linear: float | None) -> str:
+    """The head after steps 1 and 2 beside the linear model's and the paper's; "" before all are known."""
+    accuracy = dict(zip(head["at"], head["accuracy"], strict=True))
+    if linear is None or not {1, 2} <= accuracy.keys():
+        return ""
+    return (
+        f"Head on the structured features: {accuracy[1]:.2f} after step 1, {accuracy[2]:.2f} after step 2; "
+        f"on the inputs themselves {linear:.2f}. The paper's: {PAPER[0]:.2f}, then {PAPER[1]:.2f}."
+    )
+
+
+def pattern_facts(spec: EmergenceSpec) -> None:
+    """What is known of both laws before a run, exactly."""
+    structured, unstructured = (exact(spec.law().at(strength)) for strength in (spec.structure, 0.0))
+    blocks.fine(st.container(), f"structured: {structured} · unstructured: {unstructured}", "law")
+
+
+def exact(law: PatternLaw) -> str:
+    """γ and σ̃ of a law."""
+    return f"$\\gamma = {number(round(law.gamma, 4))}$, $\\tilde\\sigma = {number(round(law.sigma, 4))}$"
+
+
+def pattern_accuracy(moment: Moment) -> Picture | None:
+    return _accuracy(moment, LAWS)
+
+
+def pattern_maps(moment: Moment) -> Picture | None:
+    return _maps(moment, LAWS, FEATURE)
+
+
+def pattern_cosines(moment: Moment) -> Picture | None:
+    return _cosines(moment, LAWS, FEATURE)
+
+
+def gradient(moment: Moment) -> Picture | None:
+    """T_j on and off A in steps 1 and 2."""
+    laws = {
+        law: {int(frame.at): frame.arrays for frame in moment.frames(f"{prefix}gradient")}
+        for law, prefix in LAWS.items()
+    }
+    return gradient_components(laws, look=moment.look, height=290) if any(laws.values()) else None
+
+
+def bound(moment: Moment) -> Picture | None:
+    """The lower bound and the measured losses, on structured inputs; after the end."""
+    result = moment.result()
+    if result is None:
+        return None
+    methods: dict[str, dict[str, Any]] = {
+        name: {part: result.arrays[f"structured/{name}/{part}"] for part in ("norm", "hinge", "size")} for name in FIXED
+    }
+    spec = moment.view.spec
+    stated = bound_is_stated(spec.k, spec.D, spec.labels)
+    return hinge_bound(methods, spec.p0, spec.k, look=moment.look, stated=stated, height=290)
+
+
+def _streams(*names: str) -> tuple[str, ...]:
+    return tuple(f"{prefix}{name}" for prefix in LAWS.values() for name in names)
+
+
+PATTERN_PLAYS = _streams("training", "heads", "neurons", "gradient")
+PATTERN_PANELS = (
+    Panel("emergence-accuracy", pattern_accuracy, streams=_streams("training", "heads")),
+    Panel("emergence-neurons", pattern_maps, width=1.05, streams=_streams("neurons")),
+    Panel("emergence-gradient", gradient, row=1, width=1.15, streams=_streams("gradient")),
+    Panel("emergence-cosines", pattern_cosines, row=1, streams=_streams("neurons")),
+    Panel("emergence-bound", bound, row=1),
+)

@@ -1,0 +1,90 @@
+"""Hinge loss of fixed features against the norm of their weights, with the bound that no fixed features beat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from featdash.figures.axes import decades
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.panel_labels import margin_of, panel_labels
+from featdash.figures.picture import Picture
+from featdash.figures.text import letters, number, plotted, thinned
+from featdash.theory.fixed_features import fixed_feature_bound
+
+POINTS = 60
+VERTICAL = (0.0, 1.12)
+
+
+def hinge_bound(
+    methods: Mapping[str, Mapping[str, Any]],
+    p0: float,
+    k: int,
+    *,
+    look: Look,
+    stated: bool = True,
+    height: int = 250,
+) -> Picture:
+    """Test hinge loss against B, a curve a method, and p₀(1 − √(2N)B/2^k) with the method's N as a thin line.
+
+    methods : fixed method -> "norm" (l,), "hinge" (l,), of ridge heads over λ; "size" (), the number N of features.
+    stated : whether the theorem is stated for the run's labels and sizes; if not, no bound is drawn.
+    """
+    thin = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
+    figure = blank(look, height, f"Hinge loss of fixed features; {thin}")
+    labels, table = [], {"method": [], "norm": [], "hinge": [], "bound": []}
+    drawn = np.concatenate([np.asarray(one["norm"], float) for one in methods.values()])
+    drawn = drawn[drawn > 0]
+    low, high = np.log10(drawn.min()), np.log10(drawn.max())
+    for method, measured in methods.items():
+        style, size = METHODS[method], float(measured["size"])
+        norms, losses = thinned(measured["norm"], measured["hinge"])
+        bounds = fixed_feature_bound(p0, k, size, norms) if stated else np.full(len(norms), np.nan)
+        hover = f"{style.label}, N = {number(size)}<br>B = %{{x:.3g}}<br>hinge loss %{{y:.3f}}<extra></extra>"
+        marker = {"symbol": style.marker, "size": 7}
+        figure.add_scatter(
+            x=plotted(norms),
+            y=plotted(np.minimum(losses, 9)),
+            name=style.label,
+            line=style.line(),
+            marker=marker,
+            mode="lines+markers",
+            hovertemplate=hover,
+        )
+        grid = np.geomspace(10.0**low, 10.0**high, POINTS)
+        heights = fixed_feature_bound(p0, k, size, grid)
+        seen = heights > 0
+        thin = {"color": style.colour, "width": 1.2, "dash": style.dash}
+        curve = {"name": f"bound, {style.label}", "line": thin, "mode": "lines", "hoverinfo": "skip"}
+        if stated:
+            figure.add_scatter(x=plotted(grid[seen]), y=plotted(heights[seen]), **curve)
+        labels.append((float(losses[0]), style.tag()))
+        for key, column in zip(table, ([style.label] * len(norms), norms, losses, bounds), strict=True):
+            table[key] += column if key == "method" else plotted(column)
+    figure.update_xaxes(
+        title_text="norm B of the weights",
+        type="log",
+        range=[low - 0.1, high + 0.1],
+        **decades(math.floor(low), math.ceil(high), 1 if high - low < 3 else 2),
+        tickangle=0,
+    )
+    figure.update_yaxes(title_text="hinge loss E max(0, 1 − y g)", range=VERTICAL)
+    room = look.height(height) - 5 * look.text - 16
+    panel_labels(figure, labels, VERTICAL, panel=1, room=room, look=look, log=False)
+    figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), look))
+    return Picture(figure, _finding(methods, p0, k, stated), table)
+
+
+def _finding(methods: Mapping[str, Mapping[str, Any]], p0: float, k: int, stated: bool) -> str:
+    told = []
+    for method, measured in methods.items():
+        vanishing = 2.0**k / np.sqrt(2 * float(measured["size"]))
+        told.append(
+            f"{number(round(float(np.min(measured['hinge'])), 2))} for {METHODS[method].label}"
+            + stated * f" (the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
+        )
+    bound = f"the bound starts at p₀ = {number(p0)}" if stated else "the theorem states no bound for these settings"
+    return f"The lowest hinge loss of fixed features is {', '.join(told)}; {bound}."

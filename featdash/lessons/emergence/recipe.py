@@ -1,0 +1,81 @@
+"""Emergence: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from featdash.learners.solver_plan import KEPT_BYTES
+from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, Schedule
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.tasks.dictionary import PatternLaw, parity_counts
+from featdash.tasks.streams import stream
+
+FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
+FOOTPRINT = 180_000_000  # bytes of blocks and pictures whatever the size
+
+
+@dataclass(frozen=True)
+class EmergenceSpec(Spec):
+    """The recipe of a comparison; defaults are the paper's simulation, where the paper tells."""
+
+    k: int = setting(5, Number(1, 15, whole=True), "Relevant k", "How many patterns decide the label.")
+    D: int = setting(100, Number(2, 200, whole=True), "Patterns D", "Size of the dictionary.")
+    d: int = setting(500, Number(2, 1000, whole=True), "Dimension d", "Length of an input x; at least D.")
+    p0: float = setting(0.5, Number(0.01, 0.5), "Background p₀", "How often a background pattern is present.")
+    structure: float = setting(
+        1.0, Number(0, 1), "Structure strength", "0: independent fair patterns; 1: the full law."
+    )
+    labels: str = setting("parity", Choice(("parity", "counts")), "Labels", "parity: odd counts; counts: those below.")
+    positive_counts: tuple[int, ...] = setting(
+        (1, 3, 5), Several(Number(1, 15, whole=True)), "Label set P", "Counts with label +1, if labels are by counts."
+    )
+    m: int = setting(
+        300, Number(2, 1000, whole=True), "Neurons m", "Distinct neurons at the start; the network has 2m."
+    )
+    n: int = setting(20_000, Number(10, 50_000, whole=True), "Samples n", "Fresh samples in each of the two steps.")
+    first_output: float = setting(0.1, Number(1e-3, 1e3), "Size of step 1", "RMS of the output after step 1.")
+    second_size: float = setting(1.0, Number(1e-2, 1e2), "Size of step 2", "RMS of w·x after step 2.")
+    steps: int = setting(200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.")
+    batch: int = setting(200, Number(1, 2000, whole=True), "Batch size", "Fresh samples in each minibatch step.")
+    rate: float = setting(15.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.")
+    holdout: int = setting(5000, Number(10, 50_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
+    test: int = setting(10_000, Number(10, 50_000, whole=True), "Test samples", "Never used in fitting.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+    def check_together(self) -> None:
+        if self.k >= self.D:
+            raise ValueError(f"k must be below D = {self.D}, got {self.k}; lower k, or raise D")
+        if self.d < self.D:
+            raise ValueError(f"D must be at most d = {self.d}, got {self.D}; lower D, or raise d")
+        self.law()
+
+    def law(self) -> PatternLaw:
+        """The structured law at full strength; A is drawn from the seed."""
+        positive = parity_counts(self.k) if self.labels == "parity" else self.positive_counts
+        relevant = np.sort(stream(self.seed, "emergence", "relevant").permutation(self.D)[: self.k])
+        return PatternLaw(self.D, tuple(relevant.tolist()), positive, self.p0)
+
+    def schedule(self) -> Schedule:
+        return Schedule(self.k**-1.5, self.first_output, self.second_size, self.steps, self.rate)
+
+
+def cost(spec: EmergenceSpec) -> Cost:
+    """Memory and time, both mostly the tangent kernel's head; the two courses share nothing but take turns there."""
+    samples, per_sample = spec.n + spec.holdout + spec.test, spec.m * (spec.D + 2)
+    kept = min(4 * spec.n * spec.m, KEPT_BYTES)
+    krylov = 8 * HEAD_STEPS * (spec.n + spec.holdout + per_sample)
+    memory = FOOTPRINT + 3 * kept + 2 * krylov + 2 * 8 * samples * (spec.D + spec.k + 4) + 16 * spec.test * spec.m
+    products = HEAD_STEPS * (2 * spec.n + spec.holdout) + 12 * spec.test
+    curves = 3 * spec.steps * spec.batch * 4 + 2 * PICTURES * CURVE_ROWS
+    flops = 2 * 2 * per_sample * (products + curves + 8 * 2 * spec.n)
+    neurons = 2 * 4 * spec.m * HEAD_STEPS * 2 * samples
+    seconds = 1.0 + (flops + 4 * neurons) / FLOPS_A_SECOND
+    return Cost(int(memory), seconds, f"lower n to {max(10, int(spec.n * 0.4))}, or m")
+
+
+EXPERIMENT = Experiment(
+    name="emergence", title="Emergence", spec=EmergenceSpec, cost=cost, run=in_worker("featdash.lessons.emergence.run")
+)

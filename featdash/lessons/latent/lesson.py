@@ -1,0 +1,117 @@
+"""Latent variables on the page: f*(x) = g(Ux), where kernels pay for d and feature learners do not."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import SUPERSCRIPTS, number
+from featdash.lessons.latent.recipe import EXPERIMENT
+from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.shared.dimension_recipe import LEVEL
+from featdash.lessons.shared.error_panels import FAIR
+from featdash.lessons.shared.pictures.error_growth import dimension_reach
+from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.recipes.spec import Spec
+from featdash.theory.predictions import kernel_plateau
+from featdash.theory.target import PolynomialTarget
+from featdash.ui import link, target_picker
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+
+LAB = "pages/lab.py"
+STAIR = 240  # points of the staircase: its steps look upright
+
+TEXT = LessonText(
+    question="What if f\\* looks at a few directions of x only?",
+    formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: kernels need $n \asymp d^p$, Algorithm 1 $d^2 r + d r^p$",
+    reading="""
+- **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
+  distances tell a kernel nothing about $U$. At fixed n a kernel loses one degree after another: degree k goes where
+  $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a statement
+  for large d; at these dimensions its steps are smooth ramps.
+- **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
+  They too need more samples as d grows, but of order d², not $d^p$: beyond $d = \\sqrt{n}$, just past the last
+  dimension here, they should fail as well.
+- **Right**: the dimension at which each error rises through ¼. Dashed: where $d^p$ passes n, beyond which a kernel
+  must have lost the degree p, and where $d^2$ does, beyond which the first step no longer sees U.
+- The same against the number of head steps, with the neurons as they turn, is in the Lab: the link under the controls.
+""",
+    source="""
+Damian, Lee and Soltanolkotabi, COLT 2022, section 1 and Theorem 1; the slides of the reading group. The run is
+`featdash.lessons.latent.run.run`, the staircase `featdash.theory.predictions.kernel_plateau`. Our choices: the NTK is
+the infinite-width one here (in the Lab it has finite width), and the network is stopped where the holdout is best.
+""",
+    trials=(
+        Trial(
+            "A quadratic: He₂/√2",
+            {"target": "He2(z1)/sqrt(2)"},
+            "Degree 2 is all there is, and n ≍ d² is enough for a kernel too: at d = 32 the NTK's error is about ¼; "
+            "with the default target, of degree 3, it is ¾.",
+        ),
+        Trial(
+            "No curvature: He₃/√6",
+            {"target": "transfer"},
+            "Assumption 2 fails: Algorithm 1 climbs with the kernel, and at d = 32 both have learned nothing.",
+        ),
+        Trial(
+            "Half the samples: n = 600",
+            {"n": 600},
+            "Every curve moves left: the NTK reaches d ≈ 6 in place of 9, Algorithm 1 about 12 in place of 24.",
+        ),
+    ),
+    controls=("target", "n", "dims", "noise", "seed"),
+    more=("methods", "repeats", "width", "steps"),
+)
+
+
+def target_of(spec: Spec) -> PolynomialTarget:
+    return target_picker.target_of(spec.target, max(spec.dims))
+
+
+def errors(moment: Moment) -> Picture | None:
+    """Errors against d, with the staircase of the kernels."""
+    spec, target = moment.view.spec, target_of(moment.view.spec)
+    d = np.geomspace(min(spec.dims), max(spec.dims), STAIR)
+    stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
+    lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
+    marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
+    curves = numbers_error_panels.curves_of(moment.last("errors"))
+    title = f"Error at n = {number(spec.n)} samples"
+    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, marks=marks, height=360)
+
+
+def reach(moment: Moment) -> Picture | None:
+    """The dimension at which each error passes the level; at the end."""
+    spec, reached = moment.view.spec, numbers_error_panels.reached(moment)
+    p = target_of(spec).degree
+    lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
+    shown = {"look": moment.look, "predicted": lines, "height": 300}
+    return dimension_reach(reached, spec.dims, LEVEL, **shown) if reached else None
+
+
+def facts(spec: Spec) -> None:
+    """The target's card, its story, and the way to the Lab."""
+    card, about, lab = st.columns([8.0, 1.1, 1.3], vertical_alignment="center", gap="small")
+    target = target_of(spec)
+    target_picker.card(card, target)
+    target_picker.about(about, target, target_picker.story_of(spec.target))
+    middle = sorted(spec.dims)[len(spec.dims) // 2]
+    wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
+    query = link.query(EXPERIMENT, wanted, always=("d", "n"))
+    lab.page_link(st.Page(LAB, url_path="lab"), label=f"Lab at d = {middle} →", query_params=query)
+
+
+LESSON = Lesson(
+    "Latent variables",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("latent-error", errors, width=1.8, streams=numbers_error_panels.STREAMS),
+        Panel("latent-reach", reach),
+    ),
+    facts=facts,
+    remark=lambda _: FAIR,
+)

@@ -1,0 +1,91 @@
+"""One column of a figure: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
+from featdash.lessons.race.recipe import METHODS, STEPS, TANGENT_COPIES
+from featdash.lessons.shared.gaussian_recipe import BaselineSpec
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.grid import Grid
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, Number, Width, setting
+
+HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
+CURVE = 18  # dimensions of a ridge curve
+FOOTPRINT = 50_000_000  # bytes whatever the size: blocks, and chunks of the judging samples
+STREAMED = 1 << 25  # bytes of neurons from which on their products wait for memory
+
+
+@dataclass(frozen=True)
+class ColumnSpec(BaselineSpec):
+    """The recipe of a column."""
+
+    method: str = setting("algorithm1", Choice(METHODS), "Method", "Who learns.")
+    n: tuple[int, ...] = setting(
+        HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
+    )
+    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+
+
+def cost(spec: ColumnSpec) -> Cost:
+    """Memory and time; a stepped layer needs the features of holdout and test anew for each n."""
+    distinct = spec.width if spec.method == "algorithm1" else spec.baseline_width // 2
+    slopes = spec.d + 1 if spec.method == "ntk" else 1
+    networks = len(spec.n) if spec.method == "algorithm1" else 1
+    work = head_work(spec.n, distinct, slopes, spec.holdout + spec.test, networks, spec.d)
+    memory = head_memory(spec.n, distinct, slopes, spec.holdout + spec.test, together=networks == 1)
+    if spec.method == "algorithm1":
+        work += (4e-9 + 7e-11 * spec.d) * sum(spec.n) * spec.width
+        memory += LIBRARIES
+    rows = (2 if spec.fresh_data else 1) * spec.n[-1] + spec.holdout + spec.test
+    lower = max(1, int(spec.n[-1] * 0.4))
+    return Cost(int(memory + 24 * rows * (spec.d + 3)), 0.1 + work, f"lower the largest n to {lower}, or the width")
+
+
+def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, networks: int, d: int) -> float:
+    """Seconds on one core for the heads at these sizes, with a quarter in reserve.
+
+    Terms: the neurons of the judging samples, once a network; moments, or products with Φ and Φᵀ and
+    reorthogonalisation; the ridge curves of all heads on the judging samples. Neurons that leave the caches are waited
+    for at each product, and those that are not kept are computed anew.
+    """
+    features = distinct * slopes
+    least = least_samples_for_moments(features, slopes == 1)
+    by_moments = [n for n in sizes if n >= least]
+    neurons = (1e-9 + 2.5e-11 * d) * judged * distinct * networks
+    added = sum(by_moments) if networks > 1 else max(by_moments, default=0)
+    moments = 2e-11 * added * features**2 + 2e-7 * len(by_moments) * features
+    steps = {n: min(n, features, LANCZOS_STEPS) for n in sizes if n < least}
+    lanczos = sum(n * k * (1.2e-10 * features + 4e-9 * slopes + 1.6e-9 * k) for n, k in steps.items())
+    held = 4 * distinct * (max(steps, default=0) if networks > 1 else sum(steps))
+    wait = 0.0 if held <= STREAMED else 3e-10 if held <= KEPT_BYTES else 4e-10 + 2.5e-11 * d
+    lanczos += 2 * wait * distinct * sum(n * k for n, k in steps.items())
+    curves = 1.3e-11 * judged * features * sum(min(n, features, CURVE) for n in sizes)
+    return 1.25 * (neurons + moments + lanczos + curves) + 0.01 * len(sizes)
+
+
+def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, together: bool) -> float:
+    """Peak bytes: training neurons, Krylov bases, ridge curves and their products, moments, judging samples' labels."""
+    held, features = sizes if together else sizes[-1:], distinct * slopes
+    least = least_samples_for_moments(features, slopes == 1)
+    neurons = 4 * distinct * sum(n for n in held if n < least)
+    krylov = 8 * sum(min(n, features, STEPS) * (n * (n < least) + features) for n in held)
+    curves = 24 * CURVE * features * len(held)
+    columns = min(max(1, distinct // slopes), CURVE * len(held))
+    products = 4 * TANGENT_COPIES * features * columns if slopes > 1 else 0
+    moments = 8 * features**2 * (sum(n >= least for n in held) + 3) * (sizes[-1] >= least)
+    kept = neurons if neurons <= KEPT_BYTES else 0
+    return FOOTPRINT + kept + krylov + curves + products + moments + 16 * judged
+
+
+EXPERIMENT = Experiment(
+    name="column",
+    title="Column",
+    spec=ColumnSpec,
+    cost=cost,
+    run=in_worker("featdash.lessons.learning_curve.run"),
+    hidden=True,
+)

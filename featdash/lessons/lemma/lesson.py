@@ -1,0 +1,154 @@
+"""Lemma 1 on the page: the gradient of n samples, of infinitely many, and the term that finds the subspace."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.lemma.recipe import EXPERIMENT
+from featdash.lessons.shared.pictures.gradient_terms import (
+    error_against_dimension,
+    error_against_samples,
+    gradient_scatter,
+    series_parity,
+    term_bars,
+)
+from featdash.recipes.spec import Spec
+from featdash.runs.view import RunView
+from featdash.theory.gradient_series import gate_coefficients
+from featdash.ui import theorem_card, toolbar
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.target_picker import target_of
+
+TEXT = LessonText(
+    question="What does one gradient step see of the target?",
+    formula=r"$\nabla_{w_j} L = -\frac{2}{\sqrt{2\pi}} a_j H w_j + \tilde O(\sqrt r/d)$, $H = \mathbb{E}\nabla^2 f^*$",
+    reading="""
+- **The formula** is Lemma 1, for a neuron with $\\lVert w_j\\rVert = 1$ and $b_j = 0$.
+- **Left**: each neuron's gradient along the principal directions, against the leading term of Lemma 1. Crosses are the
+  gradient of infinitely many samples, summed exactly from the Hermite series; circles are what n samples show. On the
+  dashed line the leading term is all there is.
+- **Middle**: circles approach crosses as $n^{-1/2}$ (the band spans the repeats); their distance from the leading term
+  alone does not go to zero, for the higher terms stay. Each distance is divided by the norm of what it is from. The
+  higher terms shrink with the dimension as $d^{-1/2}$, with no samples in that picture at all.
+- **Right**: the size of each term of the series beside the noise of the whole gradient. Above each bar stands the
+  number of samples at which it equals that noise. Term k is of order $d^{-k/2}$ and the noise of order $\\sqrt{d/n}$:
+  the term rises above it from $n \\gtrsim d^{k+1}$, inside the subspace alone from $n \\gtrsim d^k$. Below: a part of
+  the target of degree k meets the coefficients $c_k$ and $c_{k+2}$ of the ReLU, and the odd ones from $c_3$ on vanish.
+""",
+    source="""
+Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Lemma 1.
+The exact gradient is `featdash.theory.gradient_series.gradient_series`, the run `featdash.lessons.lemma.run.run`.
+Our choices: 4000 neurons for the picture against d, six repeats against n, slopes fitted to the last decade.
+""",
+    trials=(
+        Trial(
+            "An odd target: He₃/√6",
+            {"target": "transfer"},
+            "Every term is exactly zero at b = 0: the circles are noise around nothing, at any n.",
+        ),
+        Trial(
+            "An even one: He₄/√24",
+            {"target": "He4(z1)/sqrt(24)"},
+            "No leading term either, yet a gradient is left, and it shrinks as d to the power −3/2.",
+        ),
+        Trial(
+            "Few samples: n = 1000",
+            {"n": 1000},
+            "Only the leading term stands out of the noise: that is all that one step needs.",
+        ),
+    ),
+    controls=("target", "n", "d", "width", "noise", "seed"),
+    more=("repeats",),
+)
+
+
+def wishes(view: RunView) -> float | None:
+    """The number of samples that the scatter shows, None for all."""
+    places = toolbar.line([2.2, 7.8])
+    at = toolbar.scrubber(view, "gradients", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    places[1].caption("← the samples behind the circles" if at else "The gradient grows with the samples.")
+    return at
+
+
+def scatter(moment: Moment) -> Picture | None:
+    """Gradients of single neurons against the leading term."""
+    frame = moment.last("gradients", moment.wish)
+    if frame is None:
+        return None
+    parts = (frame.arrays[name] for name in ("leading", "population", "empirical"))
+    return gradient_scatter(*parts, look=moment.look, samples=frame.at, height=340)
+
+
+def against_samples(moment: Moment) -> Picture | None:
+    """Errors against n, of the first repeat while it runs."""
+    result, frame = moment.result(), moment.last("gradients")
+    if result is None:
+        return frame and error_against_samples(frame.arrays["n"], frame.arrays["error"], look=moment.look, height=170)
+    arrays, slopes = result.arrays, result.summary["slopes"]["samples"]
+    return error_against_samples(
+        arrays["samples/n"],
+        arrays["samples/error"],
+        from_leading=arrays["samples/from_leading"],
+        guide=arrays["samples/guide"],
+        slope=(slopes["measured"], slopes["predicted"]),
+        absolute=result.summary["population_is_zero"],
+        look=moment.look,
+        height=170,
+    )
+
+
+def against_dimension(moment: Moment) -> Picture | None:
+    """What the leading term leaves, against d; nothing where the whole gradient is zero."""
+    frame, result = moment.last("dimensions"), moment.result()
+    if frame is None or not np.any(frame.arrays["error"]):
+        return None
+    slope, guide = None, None
+    if result is not None and "dimensions" in result.summary["slopes"]:
+        found, guide = result.summary["slopes"]["dimensions"], result.arrays["dimensions/guide"]
+        slope = (found["measured"], found["predicted"])
+    blind = not target_of(moment.view.spec.target, moment.view.spec.d).hessian_rank
+    shown = {"guide": guide, "slope": slope, "absolute": blind}
+    return error_against_dimension(frame.arrays["d"], frame.arrays["error"], look=moment.look, height=170, **shown)
+
+
+def terms(moment: Moment) -> Picture | None:
+    """The series term by term, at the end."""
+    result = moment.result()
+    if result is None:
+        return None
+    norm, needed, noise, inside = (
+        result.arrays[f"terms/{name}"] for name in ("norm", "needed", "noise", "noise_inside")
+    )
+    return term_bars(norm, needed, float(noise), float(inside), look=moment.look, n=moment.view.spec.n, height=180)
+
+
+def parity(moment: Moment) -> Picture:
+    """The ReLU's coefficients that the target meets."""
+    target = target_of(moment.view.spec.target, moment.view.spec.d)
+    coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
+    return series_parity(coefficients, target.energy_by_degree, look=moment.look, height=160)
+
+
+def facts(spec: Spec) -> None:
+    theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
+
+
+LESSON = Lesson(
+    "Lemma 1",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("lemma-scatter", scatter, width=1.1, streams=("gradients",)),
+        Panel("lemma-samples", against_samples, width=1.15, streams=("gradients",)),
+        Panel("lemma-dimension", against_dimension, stacked=True, streams=("dimensions",)),
+        Panel("lemma-terms", terms, width=1.0),
+        Panel("lemma-parity", parity, stacked=True),
+    ),
+    toolbar=wishes,
+    facts=facts,
+    plays=("gradients",),
+)

@@ -1,0 +1,39 @@
+"""Lemma 1: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import Cost, Number, Spec, Text, Width, setting
+from featdash.theory.target import resolve_target
+
+FLOPS_A_SECOND = 4e9  # gates are compared one by one, so far below the rate of a matrix product
+
+
+@dataclass(frozen=True)
+class LemmaSpec(Spec):
+    """The recipe of a look at Lemma 1."""
+
+    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(100_000, Number(1000, 400_000, whole=True), "Samples n", "The most samples in the gradient.")
+    width: int = setting(400, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    repeats: int = setting(6, Number(1, 20, whole=True), "Repeats", "Independent samples for the error against n.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+    def check_together(self) -> None:
+        resolve_target(self.target, self.d)
+
+
+def cost(spec: LemmaSpec) -> Cost:
+    """Each repeat keeps one sample and visits 2.3 n rows of it, over all the sizes."""
+    memory = 80_000_000 + 24 * spec.n * (spec.d + 3)
+    flops = 2.3 * spec.repeats * spec.n * spec.width / 2 * (4 * spec.d + 10)
+    return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or repeats")
+
+
+EXPERIMENT = Experiment(
+    name="lemma", title="Lemma 1, seen", spec=LemmaSpec, cost=cost, run=in_worker("featdash.lessons.lemma.run")
+)

@@ -1,0 +1,136 @@
+"""The phase map on the page: its switches, where the Lab stands on it, and the way from a cell into the Lab."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
+from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
+from featdash.runs.view import RunView
+from featdash.ui import link, navigation, toolbar
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.partial_result import CELLS, STREAMS, missing, so_far
+from featdash.ui.target_picker import target_of
+
+TEXT = LessonText(
+    question="Where does one step find the subspace?",
+    formula=r"alignment $= \|W^1 U^\top\|_F^2 / \|W^1\|_F^2$, by chance $r/d$; the step sees $H$ from $n \asymp d^2 r$",
+    reading=r"""
+- **Each cell** is one dimension $d$ and one sample size $n$, averaged over seeds. *Alignment* is the share of the first
+  layer's squared norm inside the principal subspace after its step. *Risk ratio* is Algorithm 1's excess risk over the
+  NTK's: purple below 1 where the network wins, orange above.
+- **Dashed**: $n = d^2$, where the first step is predicted to begin to see, and $n = d^p$, where a kernel has learned
+  everything. Between the two lines lies the room in which feature learning pays.
+- **★ you are here** is the setting of your Lab, if its target is the same. Click on a cell to load it there.
+"""
+    + CELLS,
+    source="""
+The map is ours; its two lines are the sample sizes of Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 1 and
+section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds and 5000 test samples are our choice.
+""",
+    trials=(
+        Trial(
+            "Two directions",
+            {"target": "rank-2", "dimensions": (5, 7, 10, 14, 20)},
+            "Chance alignment doubles to 2/d, and the map keeps its shape: curvature in both directions shows the way.",
+        ),
+        Trial(
+            "No curvature to follow: He₃/√6",
+            {"target": "transfer", "dimensions": (5, 7, 10, 14, 20)},
+            "From n = 316 to 10⁴ the alignment stays near 0.3 at d = 10 and 0.15 at d = 20: the exact gradient is "
+            "zero. What there is comes from noise; at d = 14 it rises from 0.13 to 0.24.",
+        ),
+    ),
+    controls=("target", "dimensions", "n", "width", "seeds", "noise"),
+    more=("step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
+    sliders=(),
+)
+WORDS = {"alignment": "Alignment", "ratio": "Risk ratio"}
+ALIKE = ("target", "width", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """measure : what is coloured; here : where the Lab's run stands."""
+
+    measure: str = "alignment"
+    here: Place | None = None
+
+
+def tools(view: RunView) -> Wish:
+    """What is coloured, and a cell to open without a mouse."""
+    spec, places = view.spec, toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
+    measure = toolbar.choice(view, "measure", "Measure", list(MEASURES), places[0], word=WORDS.get)
+    places[1].caption("Click on a cell to load it into the Lab, or choose it here:")
+    d = places[2].selectbox(
+        "Dimension of the cell",
+        spec.dimensions,
+        format_func=lambda d: f"d = {d}",
+        help="The row of the map to open in the Lab.",
+        label_visibility="collapsed",
+    )
+    n = places[3].selectbox(
+        "Samples of the cell",
+        spec.n,
+        format_func=lambda n: f"n = {number(n)}",
+        help="The column of the map to open in the Lab.",
+        label_visibility="collapsed",
+    )
+    if places[4].button("Open cell in the Lab", width="stretch"):
+        open_in_lab(view, [d, n])
+    for sentence in missing(view):
+        st.caption(sentence)
+    return Wish(measure, place_of_lab(spec))
+
+
+def place_of_lab(spec: PhaseMapSpec) -> Place | None:
+    """Where the settings of this visitor's Lab lie, if it has been visited and has the same target."""
+    state = st.session_state
+    if "race.n" not in state or state.get("race.target") != spec.target:
+        return None
+    return Place(state["race.d"], state["race.n"])
+
+
+def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
+    """The race whose risks a cell of the map holds, for its first seed."""
+    return {name: getattr(spec, name) for name in ALIKE} | {"d": d, "n": n, "seed": spec.seeds[0]}
+
+
+def open_in_lab(view: RunView, cell: list[int]) -> None:
+    """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
+    wanted = lab_settings(view.spec, *cell)
+    navigation.go(link.address("lab", link.query(EXPERIMENT, wanted, always=("d", "n"))))
+
+
+def cells(moment: Moment) -> Picture:
+    """The map as far as it has been computed."""
+    spec, wish = moment.view.spec, moment.wish
+    arrays: Mapping = so_far(moment).arrays
+    degree = target_of(spec.target, spec.dimensions[0]).degree
+    return phase_map(
+        spec.dimensions,
+        spec.n,
+        {name: arrays[name] for name in ("alignment", "algorithm1", "ntk", "ratio")},
+        look=moment.look,
+        measure=wish.measure,
+        degree=degree,
+        here=wish.here,
+        height=370,
+    )
+
+
+LESSON = Lesson(
+    "Phase map",
+    EXPERIMENT,
+    TEXT,
+    (Panel("phase-map", cells, streams=STREAMS, point=open_in_lab),),
+    toolbar=tools,
+)

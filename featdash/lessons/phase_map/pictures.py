@@ -1,0 +1,183 @@
+"""The phase map: dimension against samples, where the first step has found the subspace, and where it wins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.palette import DIVERGING, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.theory.predictions import SUPERSCRIPTS
+
+MOST_PRINTED, MOST_LARGE = 150, 90  # cells whose number is printed, the second in larger text; more would overlap
+BELOW = 0.2  # of a row: numbers stand below the middle, where the lines cross many cells
+RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10)  # ticks of the scale of ratios, which ends at the first and the last
+MEASURES = {
+    "alignment": "alignment of the first layer with the principal subspace",
+    "ratio": "excess risk, Algorithm 1 / NTK",
+}
+HOVERED = {"alignment": "alignment", "ratio": "risk ratio, Algorithm 1 / NTK"}
+
+
+class Place(NamedTuple):
+    """A point on the map."""
+
+    d: int
+    n: int
+
+
+def phase_map(
+    dimensions: Sequence[int],
+    sizes: Sequence[int],
+    maps: Mapping[str, Any],
+    *,
+    look: Look,
+    measure: str = "alignment",
+    degree: int = 2,
+    here: Place | None = None,
+    height: int = 400,
+) -> Picture:
+    """A heatmap over log n and log d, with the lines n = d² and n = d^p across it.
+
+    dimensions (D,), sizes (N,) : ascending; maps : "alignment", "ratio", each (D, N), nan where nothing is known.
+    measure : one of MEASURES; degree : p of the target; here : where the Lab's run is.
+    """
+    values = np.asarray(maps[measure], float)
+    figure = blank(look, height, f"Phase map: {MEASURES[measure]}")
+    x, y = np.log10(sizes), np.log10(dimensions)
+    figure.add_heatmap(
+        x=edges(x), y=edges(y), xgap=1, ygap=1, hoverinfo="skip", coloraxis="coloraxis",
+        z=[[None if math.isnan(one) else one for one in row] for row in _shade(values, measure)],
+    )  # fmt: skip
+    for power in sorted({2, degree}):
+        _line(figure, power, x, y, look)
+    for trace in _cells(dimensions, sizes, values, measure, look):
+        figure.add_scatter(**trace)
+    if here and _inside(here, x, y):
+        figure.add_annotation(**_flag(here, look))
+    figure.update_xaxes(**_axis("samples n", sizes, x))
+    figure.update_yaxes(**_axis("dimension d", dimensions, y))
+    figure.update_layout(coloraxis=_scale(measure, look), margin={"r": 20, "l": 60})
+    return Picture(figure, _finding(dimensions, sizes, values, measure), _table(dimensions, sizes, maps))
+
+
+def edges(centres: Sequence[float]) -> list[float]:
+    """The borders of cells around ascending centres: halfway between neighbours."""
+    middle = np.asarray(centres, float)
+    if len(middle) == 1:
+        return [middle[0] - 0.1, middle[0] + 0.1]
+    half = (middle[1:] + middle[:-1]) / 2
+    return [float(one) for one in (2 * middle[0] - half[0], *half, 2 * middle[-1] - half[-1])]
+
+
+def _shade(values: np.ndarray, measure: str) -> np.ndarray:
+    """A ratio by its logarithm, positive where Algorithm 1 is the better one; an alignment as it is."""
+    return values if measure == "alignment" else -np.log10(values)
+
+
+def _cells(
+    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, look: Look
+) -> list[dict[str, Any]]:
+    """A marker a cell, invisible: it has the hover text, and d and n for a click; and the number, a little below."""
+    grid = [(d, n, values[i, j]) for i, d in enumerate(dimensions) for j, n in enumerate(sizes)]
+    known = [cell for cell in grid if not math.isnan(cell[2])]
+    words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in known]
+    across, along = [round(math.log10(n), 5) for _, n, _ in known], [math.log10(d) for d, *_ in known]
+    drop = BELOW * min(np.diff(edges(np.log10(dimensions))))
+    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{HOVERED[measure]} %{{text}}<extra></extra>"
+    points = {
+        "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
+        "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in known], "hovertemplate": hover,
+    }  # fmt: skip
+    inks = [_ink(float(value), measure, look) for *_, value in known]
+    texts = {"mode": "text", "text": words, "textfont": {"size": look.text, "color": inks}, "hoverinfo": "skip"}
+    printed = values.size <= (MOST_LARGE if look.presenter else MOST_PRINTED)
+    low = [round(y - drop, 5) for y in along]
+    return [points | {"x": across, "y": along}, *([texts | {"x": across, "y": low}] if printed else [])]
+
+
+def _ink(value: float, measure: str, look: Look) -> str:
+    """White or black, whichever is legible on the cell's colour."""
+    if measure == "alignment":
+        return "#111111" if (value > 0.45) == (look.theme == "dark") else "#FFFFFF" if value > 0.45 else look.ink
+    return "#FFFFFF" if abs(math.log10(max(value, 1e-9))) > 0.55 else "#111111"
+
+
+def _line(figure: go.Figure, power: int, x: np.ndarray, y: np.ndarray, look: Look) -> None:
+    """The line n = d^power, as far as it crosses the map, with its name at the upper end."""
+    left, right, bottom, top = edges(x)[0], edges(x)[-1], edges(y)[0], edges(y)[-1]
+    low, high = max(bottom, left / power), min(top, right / power)
+    if low >= high:
+        return
+    name = f"n = d{str(power).translate(SUPERSCRIPTS)}"
+    for colour, width, dash in ((look.paper, 3, "solid"), (look.ink, 1.5, "dash")):
+        figure.add_scatter(
+            x=[power * low, power * high], y=[low, high], mode="lines", hoverinfo="skip", name=name, opacity=0.75,
+            line={"color": colour, "width": width, "dash": dash},
+        )  # fmt: skip
+    at_top = high == top
+    figure.add_annotation(
+        x=power * high, y=high, text=name, showarrow=False, font={"size": look.text},
+        xanchor="center" if at_top else "left", yanchor="bottom" if at_top else "middle", xshift=0 if at_top else 4,
+    )  # fmt: skip
+
+
+def _inside(here: Place, x: np.ndarray, y: np.ndarray) -> bool:
+    across, along = edges(x), edges(y)
+    return across[0] <= math.log10(here.n) <= across[-1] and along[0] <= math.log10(here.d) <= along[-1]
+
+
+def _flag(here: Place, look: Look) -> dict[str, Any]:
+    """A flag above the Lab's place: it leaves the number in the cell legible."""
+    return {
+        "text": "<b>★ you are here</b>", "x": math.log10(here.n), "y": math.log10(here.d), "standoff": 9, "ax": 0,
+        "ay": -2.4 * look.text, "arrowhead": 2, "arrowwidth": 2, "arrowcolor": "#F0E442", "bgcolor": "#F0E442",
+        "borderpad": 2, "font": {"size": look.text, "color": "#111111"},
+    }  # fmt: skip
+
+
+def _axis(title: str, ticks: Sequence[int], at: np.ndarray) -> dict[str, Any]:
+    across = edges(at)
+    texts = [number(tick) for tick in ticks]
+    place = {"tickvals": [round(float(one), 5) for one in at], "ticktext": texts, "range": [across[0], across[-1]]}
+    return {"title_text": f"{title} (log scale)", "showgrid": False, "showline": False, **place}
+
+
+def _scale(measure: str, look: Look) -> dict[str, Any]:
+    bar = {"thickness": 12, "len": 1.0, "x": 1.08 if look.presenter else 1.05, "tickfont": {"size": look.text}}
+    if measure == "alignment":
+        bar |= {"tickvals": [0, 0.5, 1]}
+        return {"colorscale": look.sequential, "cmin": 0, "cmax": 1, "colorbar": bar}
+    bar |= {"tickvals": [-math.log10(one) for one in RATIOS], "ticktext": [f"{one:g}" for one in RATIOS]}
+    return {"colorscale": DIVERGING, "cmin": -1, "cmax": 1, "colorbar": bar}
+
+
+def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str) -> str:
+    """The exponent at which the map turns: the mean of log_d n over the rows that cross the middle."""
+    crossed = values > 0.5 if measure == "alignment" else values < 1
+    turns = [
+        math.log(sizes[int(np.argmax(row))]) / math.log(d)
+        for d, row in zip(dimensions, crossed, strict=True)
+        if row.any() and not row.all()
+    ]
+    if not turns:
+        return f"No row of the phase map crosses the middle of its scale: {MEASURES[measure]}."
+    event = "the alignment passes ½" if measure == "alignment" else "Algorithm 1 falls below the NTK"
+    return f"Along the rows of the phase map {event} near n = d^{np.mean(turns):.1f}, on average."
+
+
+def _table(dimensions: Sequence[int], sizes: Sequence[int], maps: Mapping[str, Any]) -> dict[str, list]:
+    table: dict[str, list] = {"d": [], "n": []} | {name: [] for name in maps}
+    for i, d in enumerate(dimensions):
+        for j, n in enumerate(sizes):
+            table["d"].append(int(d))
+            table["n"].append(int(n))
+            for name, values in maps.items():
+                value = float(values[i, j])
+                table[name].append(None if math.isnan(value) else float(f"{value:.6g}"))
+    return table

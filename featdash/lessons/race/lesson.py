@@ -1,0 +1,111 @@
+"""The Lab, on its page: Algorithm 1 races random features and the NTK."""
+
+import streamlit as st
+
+from featdash.lessons.race import panels
+from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
+from featdash.lessons.race.toolbar import toolbar
+from featdash.ui import target_picker
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+
+QUESTION = "What can one gradient step learn that kernels cannot?"
+FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
+MORE = (
+    "step_rule",
+    "eta",
+    "remove_linear",
+    "biases",
+    "distinct",
+    "fresh_data",
+    "rotated",
+    "holdout",
+    "test",
+    "steps",
+    "methods",
+)
+READING = """
+- **Left**: the risk of three predictors on the same data while their heads train; the head is the output layer $a$.
+  *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named
+  targets, nothing is learned. The line is the plateau predicted for a kernel as $d \\to \\infty$: with
+  $d^k < n \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on a
+  sphere or a hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and for Gaussian
+  inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some below; on
+  targets with a cubic at $n = d^4$ they stay far above it.
+- **Neurons**: each point is a neuron, near to those that point the same way; filled if its output weight is positive,
+  hollow if negative, coloured by its share inside the principal subspace. Stars are the directions $\\pm u_i$. A map of
+  two dimensions distorts: its stress says by how much, and the untrained layer beside it shows what chance looks like.
+- **Alignment**: how much of each principal direction $u_i$ the leading directions $v_j$ of the first layer have found,
+  with the angles between the two subspaces.
+- **Below**: which Hermite degrees each method has learned, what it looks like along $u_1$ (averaged over the other
+  directions), and its risk at every ridge strength. The bars do not add up to the risk: a method that learns the
+  multiple $c_k$ of $f^*_k$ has the bar $c_k^2\\, E f_k^{*2}$, and risk $(1 - c_k)^2 E f_k^{*2}$ from that degree, plus
+  all that it predicts beside the target. What is pale or marked ≈ lies beyond the reach of the solver, which stops
+  after 60 to 120 steps where both the samples and the features are many; all else is exact for every λ and every $t$.
+"""
+SOURCE = """
+Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1
+and Algorithm 1. Computed by `featdash.lessons.race.run.run`; the predicted plateau by
+`featdash.theory.predictions.kernel_plateau`. Exponents are theorems, constants are not; one
+seed is one draw, not a law.
+"""
+TRANSFER_EXPECT = (
+    "Assumption 2 fails: at d = 40 the neurons keep nine tenths of their squared norm off u₁, and all three stay above "
+    "risk 0.7. At d = 10 Algorithm 1 still wins, though its alignment stays below 0.4: a share 8/(2d + 6) of the "
+    "step's noise lies along u₁, a third of it there, a tenth at d = 40."
+)
+TRIALS = (
+    Trial(
+        "Too few samples: n = 100",
+        {"n": 100},
+        "All three stay near risk 1 or above: n = d² is where the first step begins to see.",
+    ),
+    Trial(
+        "A target without curvature: He₃/√6",
+        {"target": "transfer", "d": 40},
+        TRANSFER_EXPECT,
+    ),
+    Trial(
+        "Its rescue: He₂/2 + He₃/√12",
+        {"target": "pretrain"},
+        "The quadratic part shows the way, and the cubic is learned as well: Algorithm 1 ends near 0.02, both kernels "
+        "above 0.15.",
+    ),
+    Trial(
+        "As many distinct neurons for all: m",
+        {"distinct": "all"},
+        "Without mirror copies random features end near 0.45 and the NTK near 0.4: still far above Algorithm 1, so its "
+        "lead is not a matter of counting neurons.",
+    ),
+    Trial(
+        "The interpolation peak: n = 500",
+        {"n": 500},
+        "As many samples as random features have distinct neurons. At its tuned λ their risk is below 1; pull λ to "
+        "10⁻⁴ of that, and it is above 5. The NTK, with twelve times the features, has no such peak.",
+    ),
+)
+
+
+TEXT = LessonText(
+    QUESTION, FORMULA, READING, SOURCE, TRIALS, controls=("target", "n", "d", "width", "noise", "seed"), more=MORE
+)
+
+
+def facts(spec: RaceSpec) -> None:
+    """The target's card, and its story behind a button."""
+    card, about = st.columns([8.7, 1.1], vertical_alignment="center", gap="small")
+    target = target_picker.target_of(spec.target, spec.d)
+    target_picker.card(card, target, spec.biases)
+    target_picker.about(about, target, target_picker.story_of(spec.target), spec.biases)
+
+
+LESSON = Lesson(
+    "Race",
+    EXPERIMENT,
+    TEXT,
+    panels.PANELS,
+    toolbar=toolbar,
+    facts=facts,
+    remark=panels.fairness,
+    plays=panels.PLAYS,
+)

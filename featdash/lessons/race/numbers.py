@@ -1,0 +1,136 @@
+"""The numbers behind the race's pictures: from frames while it runs, from spectral paths after its end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from featdash.recipes.events import Frame, Result
+from featdash.theory.ridge_path import SpectralPath
+from featdash.ui.playback import COAST
+
+CURVE_POINTS = 80
+RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a page calls them -> as a path does
+Curves = dict[str, dict[str, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where the visitor's sliders stand after a run.
+
+    factor : each method's λ is this multiple of its tuned one; shared : one λ for all instead, None for none.
+    t : head steps, inf for the limit.
+    """
+
+    factor: float = 1.0
+    shared: float | None = None
+    t: float = math.inf
+
+    @property
+    def steps(self) -> float | None:
+        """t as a spectral path takes it."""
+        return None if math.isinf(self.t) else self.t
+
+
+def paths_of(result: Result | None) -> dict[str, SpectralPath]:
+    """method -> its path, in the order of the result's summary; empty before the end."""
+    if result is None:
+        return {}
+    return {name: SpectralPath.from_arrays(result.arrays, f"path/{name}/") for name in result.summary["methods"]}
+
+
+def lams_of(paths: Mapping[str, SpectralPath], setting: Setting) -> dict[str, float]:
+    """method -> the λ that the sliders ask for."""
+    if setting.shared is not None:
+        return dict.fromkeys(paths, setting.shared)
+    return {name: setting.factor * path.tune() for name, path in paths.items()}
+
+
+def curves_of_frame(frame: Frame | None) -> Curves:
+    """method -> {"t", "train", "holdout", "excess"} of a frame of the stream `heads`."""
+    if frame is None:
+        return {}
+    names = dict.fromkeys(key.partition("/")[0] for key in frame.arrays)
+    return {name: {part: frame.arrays[f"{name}/{part}"] for part in ("t", *RISKS)} for name in names}
+
+
+def reach(curves: Curves) -> float:
+    """The last t of the longest curve."""
+    return max(float(curve["t"][-1]) for curve in curves.values())
+
+
+def up_to(curves: Curves, t: float) -> Curves:
+    """The curves as far as t, their first point always kept."""
+    kept = {name: max(int(np.searchsorted(curve["t"], t, "right")), 1) for name, curve in curves.items()}
+    return {name: {part: values[: kept[name]] for part, values in curve.items()} for name, curve in curves.items()}
+
+
+def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], steps: int) -> Curves:
+    """The same from the paths, at any λ, with "settled": where the solver went far enough."""
+    t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
+    return {
+        name: {"t": t, "settled": path.is_settled(lams[name], t)}
+        | {shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()}
+        for name, path in paths.items()
+    }
+
+
+def limits_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float]) -> dict[str, dict[str, float]]:
+    """method -> {"train", "holdout", "excess"} of the ridge solution, the limit t = ∞, and whether it is "settled"."""
+    return {
+        name: {"settled": bool(path.is_settled(lams[name]))}
+        | {shown: float(path.risk(kept, lams[name])) for shown, kept in RISKS.items()}
+        for name, path in paths.items()
+    }
+
+
+def settled_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, bool]:
+    """method -> whether its solver went far enough for what the sliders ask."""
+    return {name: bool(path.is_settled(lams[name], setting.steps)) for name, path in paths.items()}
+
+
+def energies_at(
+    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting, target: np.ndarray
+) -> dict[str, np.ndarray]:
+    """method -> (p + 1,) learned energy of each Hermite degree: the squared multiple of f*_k times E f*_k²."""
+    return {name: path.read("energy", lams[name], setting.steps) ** 2 * target for name, path in paths.items()}
+
+
+def profiles_at(
+    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting
+) -> dict[str, np.ndarray]:
+    """method -> its function along u₁."""
+    return {name: path.read("profile", lams[name], setting.steps) for name, path in paths.items()}
+
+
+def sweep(
+    paths: Mapping[str, SpectralPath], setting: Setting, risk: str
+) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, float], dict[str, np.ndarray]]:
+    """Risk over a range of λ that holds every method's: the λs, method -> risks, tuned λ, and where it is settled."""
+    grids = [path.default_lams() for path in paths.values()]
+    lams = np.geomspace(min(grid[0] for grid in grids), max(grid[-1] for grid in grids), CURVE_POINTS)
+    risks = {name: path.risk(RISKS[risk], lams, setting.steps) for name, path in paths.items()}
+    settled = {name: path.is_settled(lams, setting.steps) for name, path in paths.items()}
+    return lams, risks, {name: path.tune() for name, path in paths.items()}, settled
+
+
+def head_steps(frames: Sequence[Frame], let_out: int | None, steps: int) -> float:
+    """The head steps that a playback has reached, 0 before the first of the frames of `heads` let out so far.
+
+    let_out : their count, which goes on in COAST parts beyond the frames. The last frame reaches far beyond those
+    before it, all at once: its steps are let out decade by decade.
+    """
+    if len(frames) < 2:
+        return reach(curves_of_frame(frames[0])) if frames else 0
+    reached = reach(curves_of_frame(frames[-2]))
+    coasted = max((let_out or 0) - len(frames), 0) / COAST
+    return reached * (steps / reached) ** coasted
+
+
+def step_stops(most: int) -> list[float]:
+    """Values of t for a slider: round numbers up to the last step, and the limit."""
+    stops = {digit * 10**power for power in range(8) for digit in (1, 2, 5) if digit * 10**power <= most}
+    return [*sorted(stops | {most}), math.inf]

@@ -1,0 +1,62 @@
+"""The learned function along one principal direction, against the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from featdash.figures.palette import METHODS, Look, blank, legend_above
+from featdash.figures.picture import Picture
+from featdash.figures.risk_axis import ROUGH, note_rough
+from featdash.figures.text import number, plotted, thinned
+
+
+def profile(
+    z: Sequence[float],
+    truth: Sequence[float],
+    learned: Mapping[str, Sequence[float]],
+    *,
+    look: Look,
+    rough: Collection[str] = (),
+    height: int = 240,
+) -> Picture:
+    """Each method's prediction at x = z u₁, and the target there.
+
+    z : (Z,); truth : (Z,); learned : method -> (Z,); rough : methods whose solver did not go far enough, drawn pale.
+    """
+    figure = blank(look, height, "The learned function along u₁")
+    table = {"z": plotted(z), "target": plotted(truth)}
+    grid, heights = thinned(z, truth)
+    figure.add_scatter(x=plotted(grid), y=plotted(heights), name="target f*", line=look.theory())
+    for method, values in learned.items():
+        style, (grid, heights) = METHODS[method], thinned(z, values)
+        marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
+        figure.add_scatter(
+            x=plotted(grid),
+            y=plotted(heights),
+            name=f"{style.label} (rough)" if method in rough else style.label,
+            opacity=ROUGH if method in rough else 1.0,
+            line=style.line(),
+            mode="lines+markers",
+            marker=marker,
+        )
+        table[style.label] = plotted(values)
+    figure.update_xaxes(title_text="z, with x = z u₁")
+    figure.update_yaxes(title_text="f(z u₁)")
+    figure.update_layout(**legend_above(look))
+    if rough:
+        note_rough(figure, look)
+    return Picture(figure, _finding(z, truth, learned), table)
+
+
+def _finding(z: Sequence[float], truth: Sequence[float], learned: Mapping[str, Sequence[float]]) -> str:
+    middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
+    gaps = {
+        METHODS[method].label: float(np.sqrt(np.mean((np.asarray(values) - np.asarray(truth))[middle] ** 2)))
+        for method, values in learned.items()
+    }
+    if not gaps:
+        return "The target along its first principal direction; no method has learned anything yet."
+    told = ", ".join(f"{number(gap)} for {label}" for label, gap in gaps.items())
+    return f"For |z| ≤ 2 the root mean square distance to the target is {told}."

@@ -1,0 +1,229 @@
+"""Risk against head steps t."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.axes import decades, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.risk_axis import RISKS, ROUGH, note_rough, risk_axis, settled_part
+from featdash.figures.text import number, plotted, thinned
+
+FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
+BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
+EXPECTED = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
+PLATEAU = "predicted plateau (d → ∞)"
+AWAITED = "The heads start after the first step."
+Curves = Mapping[str, Mapping[str, Sequence[float]]]
+Limits = Mapping[str, Mapping[str, float]]
+
+
+def loss_curves(
+    heads: Curves,
+    *,
+    look: Look,
+    shown: Sequence[str] = ("excess",),
+    noise: float = 0.0,
+    plateau: float | None = None,
+    log: bool = True,
+    limits: Limits | None = None,
+    at: float | None = None,
+    last: float | None = None,
+    scale: float | None = None,
+    height: int = 330,
+) -> Picture:
+    """Risk after t head steps, a curve a method.
+
+    heads : method -> {"t" (T,), "train" (T,), "holdout" (T,), "excess" (T,)}, and maybe "settled" (T,): where the
+        solver went far enough; elsewhere the curve is pale and its number an ≈, with a note.
+    shown : which of RISKS to draw; the later ones fainter.
+    noise : ς², the floor of the risks measured on noisy labels.
+    plateau : the predicted excess risk of a kernel at this n; it says nothing of the training risk.
+    limits : method -> {risk: its value at t = ∞, maybe "settled": whether it is}, drawn past the last t, once known.
+    log : a logarithmic risk axis; t is logarithmic always, for all of the descent is in its first thousandth.
+    at : the selected t, marked on every curve and told in the labels; inf is the limit and needs `limits`.
+    last : right end of the curves, by default their last t; set it so that the axis stands still while they grow.
+    scale : E f*², the risk of the zero predictor; the risk axis then holds EXPECTED times it from the start.
+    """
+    last = last or max((float(curves["t"][-1]) for curves in heads.values()), default=10.0)
+    infinity = last * BEYOND
+    title = "Risk" if len(shown) > 1 else RISKS[shown[0]].capitalize()
+    figure = blank(
+        look, height, f"{title} {_when(at)}" if look.presenter and _when(at) else f"{title} while the head trains"
+    )
+    ends, table = _draw(figure, heads, shown, limits, infinity)
+    lines = _theory_lines(shown, noise, plateau, "plateau" if look.presenter else PLATEAU)
+    expected = [share * scale + (0.0 if "excess" in shown else noise) for share in EXPECTED] if scale else []
+    vertical = value_range([*table["value"], *lines.values(), *expected, *(value for *_, value in ends)], log)
+    figure.update_yaxes(**risk_axis(shown, vertical, log))
+    figure.update_xaxes(**_step_axis(last, infinity, look))
+    for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
+        figure.add_hline(y=value, line=look.theory(dash))
+    told = _values_at(heads, ends, at)
+    rough = _rough_at(heads, limits, at)
+    if at is not None:
+        _mark_step(figure, told, infinity if math.isinf(at) else at, look)
+    if rough or not all(np.all(curves.get("settled", True)) for curves in heads.values()):
+        note_rough(figure, look)
+    end_labels(
+        figure,
+        _labels(told, lines, "" if look.presenter else _when(at), rough),
+        vertical,
+        look=look,
+        log=log,
+        height=height,
+    )
+    if not heads:
+        _await(figure, look)
+    moment = None if limits and at in (None, math.inf) else at if limits else last
+    return Picture(figure, _finding(told, shown[0], moment), table)
+
+
+def _draw(
+    figure: go.Figure, heads: Curves, shown: Sequence[str], limits: Limits | None, infinity: float
+) -> tuple[list[tuple[str, str, float]], dict[str, list]]:
+    """The curves and their limits; returns (method, risk, last value) of each, and the table of all points."""
+    ends, table = [], {"method": [], "risk": [], "t": [], "value": []}
+    for method, curves in heads.items():
+        for risk in shown:
+            steps, values, settled = thinned(curves["t"], curves[risk], _settled(curves))
+            faint = FAINTNESS[shown.index(risk)]
+            for rough in (False, True) if not np.all(settled) else (False,):
+                part = settled_part(values, settled, rough)
+                opacity = faint * (ROUGH if rough else 1.0)
+                figure.add_scatter(**_curve(method, risk, steps, part, len(shown) > 1), opacity=opacity)
+            if limits:
+                faint *= 1.0 if limits[method].get("settled", True) else ROUGH
+                path = (steps[-1], infinity), (values[-1], limits[method][risk])
+                figure.add_scatter(**_limit(method, *path), opacity=faint)
+            ends.append((method, risk, limits[method][risk] if limits else float(values[-1])))
+            for key, column in {"t": steps, "value": values}.items():
+                table[key] += plotted(column)
+            table["method"] += [METHODS[method].label] * len(steps)
+            table["risk"] += [RISKS[risk]] * len(steps)
+    return ends, table
+
+
+def _settled(curves: Mapping[str, Sequence[float]]) -> np.ndarray:
+    return np.asarray(curves.get("settled", np.ones(len(curves["t"]), bool)))
+
+
+def _rough_at(heads: Curves, limits: Limits | None, at: float | None) -> set[str]:
+    """The methods whose number at the selected t the solver has not settled."""
+    if at is None or math.isinf(at):
+        return {method for method, values in (limits or {}).items() if not values.get("settled", True)}
+    nearest = {method: int(np.argmin(np.abs(np.asarray(curves["t"]) - at))) for method, curves in heads.items()}
+    return {method for method, index in nearest.items() if not _settled(heads[method])[index]}
+
+
+def _curve(method: str, risk: str, steps: np.ndarray, values: np.ndarray, several: bool) -> dict:
+    style = METHODS[method]
+    name = f"{style.label}, {RISKS[risk]}" if several else style.label
+    return {
+        "x": plotted(steps),
+        "y": plotted(values),
+        "name": name,
+        "mode": "lines+markers",
+        "line": style.line(2.5 if risk == "excess" or not several else 1.5),
+        "marker": {"symbol": style.marker, "size": 7, "maxdisplayed": 9},
+        "hovertemplate": f"{name}<br>t = %{{x:,.0f}}<br>risk = %{{y:.3g}}<extra></extra>",
+    }
+
+
+def _limit(method: str, x: Sequence[float], y: Sequence[float]) -> dict:
+    """A thin line from the last t to the limit."""
+    line = {"color": METHODS[method].colour, "width": 1, "dash": "dot"}
+    return {
+        "x": plotted(x),
+        "y": plotted(y),
+        "mode": "lines",
+        "line": line,
+        "hoverinfo": "skip",
+    }
+
+
+def _when(at: float | None) -> str:
+    """The selected t in words; nothing for the end of the curves."""
+    return "" if at is None or math.isinf(at) else f"at t = {number(at)}"
+
+
+def _theory_lines(shown: Sequence[str], noise: float, plateau: float | None, name: str) -> dict[str, float]:
+    """The horizontal lines that belong to the risks on show; noise adds to what noisy labels measure."""
+    noisy = any(risk != "excess" for risk in shown)
+    lines = {"noise ς²": noise} if noisy and noise > 0 else {}
+    if plateau is not None and plateau > 0 and tuple(shown) != ("train",):
+        lines[name] = plateau + (noise if "excess" not in shown else 0.0)
+    return lines
+
+
+def _step_axis(last: float, end: float, look: Look) -> dict:
+    """Ticks over t, and ∞ at the end, where the limit will be drawn: an axis that stands still keeps its zoom.
+
+    Large text has room for every other power of ten, and none next to ∞.
+    """
+    near, every = (0.5, 2) if look.presenter else (0.0, 1)
+    ticks = decades(0, math.floor(math.log10(max(last, 10**near)) - near), every)
+    axis = {"title_text": "head steps t", "type": "log", "range": [0, math.log10(max(end, 2))]}
+    return axis | {"tickvals": [*ticks["tickvals"], end], "ticktext": [*ticks["ticktext"], "∞"], "tickangle": 0}
+
+
+def _values_at(heads: Curves, ends: Sequence[tuple[str, str, float]], at: float | None) -> list[tuple[str, str, float]]:
+    """The same as `ends` at the selected t, read off the curves; at no t, or at ∞, the ends themselves."""
+    if at is None or math.isinf(at):
+        return list(ends)
+    steps = {method: np.log(curves["t"]) for method, curves in heads.items()}
+    return [(m, risk, float(np.interp(math.log(at), steps[m], heads[m][risk]))) for m, risk, _ in ends]
+
+
+def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place: float, look: Look) -> None:
+    """A line at the selected t, and a hollow marker where it meets each curve."""
+    figure.add_vline(x=place, line={"color": look.ink, "dash": "dot", "width": 1})
+    for method, _, value in told:
+        style = METHODS[method]
+        outline = {"color": style.colour, "width": 3}
+        ring = {"symbol": style.marker, "size": 11, "color": look.paper, "line": outline}
+        figure.add_scatter(
+            x=[place], y=plotted([value]), mode="markers", marker=ring, hoverinfo="skip", cliponaxis=False
+        )
+
+
+def _await(figure: go.Figure, look: Look) -> None:
+    """What will come, in the middle of the empty axes."""
+    place = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.75, "showarrow": False}
+    figure.add_annotation(text=AWAITED, font={"size": look.text + 2}, bgcolor=look.paper, **place)
+
+
+def _labels(
+    told: Sequence[tuple[str, str, float]],
+    lines: Mapping[str, float],
+    when: str,
+    rough: Collection[str] = (),
+) -> list[tuple[float, str]]:
+    """(value, text) of each curve at the selected t and of each theory line; the glyph has the colour.
+
+    A label stands as high as its number, so that labels are in the order of what they say; where t is not the end of
+    the curve, it says which t.
+    """
+    several = len({risk for _, risk, _ in told}) > 1
+    labels = [(value, f"─ {name} {number(value)}") for name, value in lines.items()]
+    for method, risk, value in told:
+        style = METHODS[method]
+        name = f"{style.label}, {risk}" if several else style.label
+        about = "≈ " if method in rough else ""
+        labels.append((value, style.tag(f"{name} {about}{number(value)} {when}".rstrip())))
+    return labels
+
+
+def _finding(ends: Sequence[tuple[str, str, float]], risk: str, last: float | None) -> str:
+    values = {METHODS[method].label: value for method, shown, value in ends if shown == risk}
+    if not values:
+        return f"No method has a {RISKS[risk]} to show yet."
+    told = ", ".join(f"{number(value)} for {label}" for label, value in values.items())
+    moment = f"After {number(last)} head steps" if last else "When the heads have converged"
+    return f"{moment} the {RISKS[risk]} is {told}; the lowest is that of {min(values, key=values.get)}."

@@ -1,0 +1,106 @@
+"""The race: Algorithm 1 against random features and the tangent kernel, on the same data, width and holdout.
+
+Frames, in the order in which they come:
+
+`preprocess`, one, at 0
+    alpha (), beta (d,)     the constant and linear part estimated from the n samples
+`neurons`, at = number of samples in the first-layer gradient; at 0 is the untrained layer W0
+    points (p, 2), stars (2r, 2), stress ()     MDS of neuron cosine similarity, p <= 120 neurons,
+                            stars at +u_1, -u_1, +u_2, ...; orientation kept from frame to frame
+    points_folded (p, 2), stars_folded (r, 2), stress_folded ()     the same with w and -w taken as one neuron
+    share (p,)              squared share of each neuron's norm inside the principal subspace, 0..1
+    sign (p,)               sign of the output weight a_j, +1 or -1
+    overlap (r, k)          |<u_i, v_j>| with the leading right singular directions v_j of W, k = min(r + 2, d)
+    angles (r,)             principal angles between span(u) and span(v_1..v_r), degrees, ascending
+    alignment ()            squared share of the whole layer's norm inside the principal subspace
+`heads`, at = rounds of the solver so far; for each method M that has something to show
+    M/t (T,), M/train (T,), M/holdout (T,), M/excess (T,)   mean squared error after t head steps, at the λ that is
+                            best so far on the holdout; excess is against the noise-free test labels
+    M/lam ()                that λ
+
+Arrays of the result: path/M/... , a SpectralPath of each method with risks train, holdout, test (excess) and output
+(E f̂²), and readouts profile (41,) and energy (p + 1,); profile/z (41,) and profile/truth (41,); subspace (r, d);
+scatter/truth and scatter/M (300,), the first test points at the tuned λ.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from featdash.learners.head import Head
+from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.shared.competitors import (
+    Competitor,
+    Field,
+    Profile,
+    draw_field,
+    draw_profile,
+    enter_algorithm1,
+    enter_baseline,
+)
+from featdash.lessons.shared.first_layer import TrainedFirstLayer, train_first_layer
+from featdash.lessons.shared.gaussian_recipe import task_of
+from featdash.lessons.shared.head_race import train_heads
+from featdash.lessons.shared.head_recipe import PROFILE_GRID
+from featdash.recipes.events import Event, Progress, Result
+from featdash.recipes.target_summary import describe
+from featdash.theory.target import PolynomialTarget
+
+SCATTER = 300
+
+
+def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a race; see the module's docstring."""
+    task = task_of(spec.target, spec, spec.seed)
+    target = task.target
+    yield Progress(0.01, "drawing the data")
+    field = draw_field(task, spec.n, spec.holdout, spec.test)
+    profile = draw_profile(target, spec.seed)
+    competitors, trained, seconds = {}, None, dict.fromkeys(spec.methods, 0.0)
+    if "algorithm1" in spec.methods:
+        started = time.perf_counter()
+        trained = yield from train_first_layer(spec, field.train, target.subspace, device)
+        second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
+        competitors["algorithm1"] = enter_algorithm1(trained, second_stage, profile, device)
+        seconds["algorithm1"] += time.perf_counter() - started
+    for name in [name for name in spec.methods if name != "algorithm1"]:
+        competitors[name] = enter_baseline(name, field, profile, spec.baseline_width, spec.seed, device)
+    heads = yield from train_heads(competitors, spec.steps, seconds)
+    yield Progress(0.98, "measuring on the test sample")
+    result = report(target, field, profile, competitors, heads, trained, seconds)
+    yield Progress(1.0, "done")
+    yield result
+
+
+def report(
+    target: PolynomialTarget,
+    field: Field,
+    profile: Profile,
+    competitors: Mapping[str, Competitor],
+    heads: Mapping[str, Head],
+    trained: TrainedFirstLayer | None,
+    seconds: Mapping[str, float],
+) -> Result:
+    """The numbers of the finish line, and what the sliders need after it."""
+    arrays = {"profile/z": PROFILE_GRID, "subspace": target.subspace, "scatter/truth": field.test.clean[:SCATTER]}
+    arrays["profile/truth"] = profile.mixing @ target(profile.X)
+    methods = {}
+    for name, head in heads.items():
+        lam = head.path.tune("holdout")
+        values = competitors[name].predict_test(head, lam)
+        errors = (values - field.test.clean) ** 2
+        methods[name] = {
+            "excess_risk": float(np.mean(errors)),
+            "standard_error": float(np.std(errors) / np.sqrt(len(errors))),
+            "lam": lam,
+            "seconds": round(seconds[name], 3),
+        }
+        arrays |= {f"scatter/{name}": values[:SCATTER], **head.path.to_arrays(f"path/{name}/")}
+    summary = {"methods": methods, "target": describe(target)}
+    if trained is not None:
+        summary["alignment"] = {"before": trained.before, "after": trained.after}
+    return Result(summary, arrays)

@@ -1,0 +1,109 @@
+"""How the visitor wants the race's pictures: switches, and after the end sliders over λ, t and the frames."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from featdash.figures.risk_axis import RISKS
+from featdash.figures.text import number
+from featdash.lessons.race.numbers import Setting, head_steps, step_stops
+from featdash.runs.view import RunView
+from featdash.ui.shared import service
+from featdash.ui.toolbar import choice, follow, line, scrubber, slider, switch
+from featdash.ui.visitor import look
+
+ALL = "all"
+FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]
+AS_TUNED = Setting()
+HELP = (
+    "Excess: against the noise-free f*. Holdout and train: against noisy labels y. Fold ±w takes a neuron and "
+    "its opposite as one. Same λ sets one λ for all, instead of a multiple of each tuned one. The "
+    "sliders move the ridge strength λ, the head steps t, and the number of samples behind the first-layer step."
+)
+PREFIX = (
+    "The first step as it would be from the first samples only; 0 is the untrained layer. It moves the neurons and the "
+    "alignment only: the heads stand on the step from all samples."
+)
+STRENGTHS = [10.0 ** (power / 2) for power in range(-14, 7)]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """risk : one of RISKS, or all; frame : samples behind the neurons shown as «now», None for the newest."""
+
+    risk: str = "excess"
+    log: bool = True
+    folded: bool = False
+    frame: float | None = None
+    setting: Setting = AS_TUNED
+
+
+def toolbar(view: RunView) -> Wish:
+    """One line of controls above the pictures."""
+    kinds, *places = _places(view.active, look().presenter)
+    risk = choice(view, "risk", "Risk shown", [*RISKS, ALL], kinds, "excess", help=HELP)
+    log = switch(view, "log", "Log risk", places[0], True)
+    folded = switch(view, "fold", "Fold ±w", places[1])
+    if view.active:
+        places[2].caption("Sliders over λ, t and the frames come with the end of the run.")
+        return Wish(risk, log, folded)
+    frame = scrubber(view, "neurons", places[5], "Samples in the step", _first_step, PREFIX)
+    setting = _setting(view, places[2:5]) if view.status == "done" else AS_TUNED
+    return Wish(risk, log, folded, frame, setting)
+
+
+def _places(active: bool, large: bool) -> list[DeltaGenerator]:
+    """Three switches after the kind of risk, then the sliders: on a line of their own where the text is large."""
+    if active:
+        return line([3.4, 1.8, 1.8, 3] if large else [2.6, 1.1, 1.1, 5])
+    if large:
+        return [*line([3.4, 1.6, 1.6, 1.6]), *line([1.6, 1.4, 2.1])]
+    return line([2.6, 1.1, 1.1, 1.1, 1.6, 1.4, 2.1])
+
+
+def by_hand(experiment: str) -> bool:
+    """Whether a slider over λ has left the tuned strengths; reads this visitor's sliders, as they are when drawn."""
+    state = st.session_state.get
+    return bool(state(f"{experiment}.view.same")) or state(f"{experiment}.view.lam.False", 1.0) != 1.0
+
+
+def _first_step(n: float) -> str:
+    """The slider's word: it moves the neurons and the alignment, and neither heads nor risks."""
+    return f"neurons at n = {number(n)}"
+
+
+def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:
+    """The sliders over λ and t: every value is there at once, from the spectral paths, without a refit."""
+    same = switch(view, "same", "Same λ", places[0])
+    lam = slider(
+        view,
+        f"lam.{same}",
+        "Ridge strength λ" if same else "λ / tuned λ",
+        STRENGTHS if same else FACTORS,
+        places[1],
+        1.0,
+        lambda lam: f"λ = {number(lam)}" if same else f"{number(lam)} × tuned λ",
+        "How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
+    )
+    stops = step_stops(view.spec.steps)
+    if view.held:
+        out = dict(view.held).get("heads")
+        t = head_steps(service().frames(view.id, "heads")[:out], out, view.spec.steps)
+        follow(
+            view,
+            "t",
+            "Head steps t",
+            sorted({0, *stops, t}),
+            places[2],
+            t,
+            lambda t: f"t = {number(t if math.isinf(t) else round(t))}",
+        )
+        return AS_TUNED
+    about = "Gradient steps on the head; ∞ is their limit, ridge regression."
+    t = slider(view, f"t.{stops[-2]}", "Head steps t", stops, places[2], math.inf, lambda t: f"t = {number(t)}", about)
+    return Setting(1.0 if same else lam, lam if same else None, t)

@@ -1,0 +1,65 @@
+"""Recovery, on its page: from the teacher's subspace to its directions."""
+
+from featdash.lessons.recovery import panels as board
+from featdash.lessons.recovery.recipe import EXPERIMENT
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+
+TEXT = LessonText(
+    question="The subspace is found: who finds the neurons?",
+    formula=r"$f^* = \sum_k s_k \sigma(u_k \cdot x)$, $f = \sum_i a_i \sigma(w_i \cdot x)$, $\sigma(z) = |z|/2$, "
+    r"decay $\lambda \to 0$",
+    controls=("d", "r", "width", "angle", "signs", "lam0"),
+    more=("eta", "steps", "decay", "drops", "ridge", "n", "keep_linear", "skip_stage_2", "weight_decay", "seed"),
+    reading="""
+- **Stages**: (1) one gradient step on $W$; (2) regress the head, then balance norms; (3) train both layers, with weight
+  decay λ lowered to 0 at the dotted lines. «Stop after Algorithm 1» trains the head alone for the same number of steps.
+- **Loss**: exact, over all inputs, after the constant and linear part are taken out. Stopping leaves random features
+  *inside the subspace*: good, and stuck. Going on, each drop of λ takes the loss down another flight of stairs.
+- **Cosines**: grey, each teacher direction's nearest neuron; with many neurons some is near by luck. The mass-weighted
+  cosine asks *all* neurons, each by its mass $|a_i|\\|w_i\\|$.
+- **Counts**: neurons still alive, and pairs of opposite sign that point the same way and cancel. Decay on both layers
+  acts as an ℓ₁ penalty on the masses: it costs to cancel, so those pairs go.
+- **Neurons**: beside the teacher's directions, as $w$ and $-w$ are one neuron of $|\\cdot|$; area is mass, relative to
+  the heaviest on show. With $r > 3$ the picture has the three leading axes. Drag to turn; «Flat view» needs no 3-D.
+- Drag across the timeline to select steps, double-click to see all again.
+""",
+    source="""
+Zhou and Ge, *How does gradient descent learn features: a local analysis for regularized two-layer neural networks*,
+NeurIPS 2024. Computed by `featdash.lessons.recovery.run.run` on the closed-form loss of
+`featdash.learners.population_loss` (or on $n$ samples, behind «More»). The stages are the paper's; the schedule of λ,
+η = 0.1, the ridge of stage 2 and the picture are ours. Here σ is a ReLU less its linear part, $|z|/2$, and the loss has
+no factor ½: with three directions at 60° the target's variance is 0.23. One seed is one draw, not a law.
+""",
+    trials=(
+        Trial(
+            "No weight decay",
+            {"weight_decay": False},
+            "The clearest lesson: the loss still falls to 3·10⁻⁶, but the mass-weighted cosine stays at 0.89 and 208 "
+            "pairs go on cancelling. A small loss alone does not mean recovery.",
+        ),
+        Trial(
+            "As few neurons as the teacher: m = 3",
+            {"width": 3},
+            "Stuck at loss 0.037: two neurons share one direction, the third stands between the two others. It is "
+            "luck: of the seeds 0 to 3 two get stuck, two recover exactly.",
+        ),
+        Trial(
+            "Keep the linear part",
+            {"keep_linear": True},
+            "One step collapses on one line (median |cos| 0.995, 1204 cancelling pairs after stage 2). In the end each "
+            "direction has a neuron and the loss is 4·10⁻⁷, but this is no recovery: by mass the cosine is 0.65, and "
+            "153 pairs cancel.",
+        ),
+    ),
+)
+
+LESSON = Lesson(
+    "Recovery",
+    EXPERIMENT,
+    TEXT,
+    board.PANELS,
+    toolbar=board.wishes,
+    plays=board.PLAYS,
+    held=False,
+)

@@ -1,0 +1,199 @@
+"""A student's neurons in the plane or the space of the teacher's directions, where it stops and where it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from featdash.figures.palette import Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import indexed, number, plotted
+
+SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
+LARGEST, SMALLEST = 30, 3  # diameters in pixels
+REACH = 1.32
+NAME_IN_PLANE, NAME_IN_SPACE = 1.19, 1.3  # how far out a direction is named; in space its neurons stand in front
+PANELS = {"stop": "stop after Algorithm 1", "go": "go on: train both layers"}
+
+
+def teacher_space(
+    teacher: Mapping[str, Any],
+    neurons: Mapping[str, Any],
+    lines: bool,
+    *,
+    look: Look,
+    flat: bool = False,
+    step: str = "",
+    height: int = 430,
+) -> Picture:
+    """w_i/‖w_i‖ beside the teacher's u_k, «stop» left and «go on» right; area of a neuron: its mass |a_i|‖w_i‖.
+
+    teacher : "stars" (r, k), "weights" (r,); neurons : "points" (p, k), "mass" (p,), "sign" (p,), and the same with
+        "stop_". k = 2 is drawn in the plane, k = 3 in space, or `flat` on its first two axes.
+    lines : w and −w are one neuron, so each direction is drawn as a line. step : the moment, for the title.
+    """
+    stars = np.asarray(teacher["stars"], float)
+    solid = stars.shape[1] > 2 and not flat
+    tags = "  ".join(
+        f'<span style="color:{colour}">{"●" if sign > 0 else "◆"}</span> {name}'
+        for sign, (name, colour, _) in SIGNS.items()
+        if sign
+    )
+    figure = blank(look, height, f"Neurons{step} by mass |aᵢ|‖wᵢ‖   {tags}")
+    kind = {"type": "scene"} if solid else {"type": "xy"}
+    make_subplots(
+        1,
+        2,
+        figure=figure,
+        specs=[[kind, kind]],
+        subplot_titles=list(PANELS.values()),
+        horizontal_spacing=0.02 if solid else 0.05,
+    )
+    table: dict[str, list] = {"panel": [], "mass": [], "sign": []}
+    axes = [f"coordinate {index + 1}" for index in range(stars.shape[1])]
+    table |= {axis: [] for axis in axes}
+    for column, (name, title) in enumerate(PANELS.items(), start=1):
+        prefix = "stop_" if name == "stop" else ""
+        points, mass, sign = (np.asarray(neurons[f"{prefix}{part}"], float) for part in ("points", "mass", "sign"))
+        shown = points if solid else points[:, :2]
+        for trace in [
+            *_reference(stars if solid else stars[:, :2], teacher["weights"], lines, look),
+            *_neurons(shown, mass, sign, _served(stars, points, lines), look),
+        ]:
+            figure.add_trace(trace, row=1, col=column)
+        for axis, values in zip(axes, points.T, strict=True):
+            table[axis] += plotted(values)
+        table["panel"] += [title] * len(points)
+        table["mass"] += plotted(mass)
+        table["sign"] += [int(one) for one in sign]
+    _in_space(figure, look) if solid else _in_plane(figure)
+    figure.update_layout(margin={"t": 3 * look.text + 10, "r": 8, "b": 6 if solid else 3 * look.text})
+    figure.update_annotations(font_size=look.text, yshift=-2)
+    return Picture(figure, _finding(stars, neurons, lines), table)
+
+
+def _named(points: np.ndarray) -> dict[str, list]:
+    """Columns as a trace calls them."""
+    return {axis: plotted(column) for axis, column in zip("xyz", points.T, strict=False)}
+
+
+def _kind(points: np.ndarray) -> str:
+    return "scatter3d" if points.shape[1] == 3 else "scatter"
+
+
+def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[str]:
+    """The teacher direction nearest to each neuron, and the cosine with it."""
+    cosines = points @ stars.T
+    nearest = (np.abs(cosines) if lines else cosines).argmax(axis=1)
+    return [f"cosine {row[k]:.3f} with {indexed('u', int(k) + 1)}" for row, k in zip(cosines, nearest, strict=True)]
+
+
+def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Sequence[str], look: Look) -> list[dict]:
+    """One trace a sign; a neuron without mass is a dot."""
+    scale = np.sqrt(mass / mass.max()) if mass.max() > 0 else np.zeros_like(mass)
+    sizes = np.maximum(LARGEST * scale, SMALLEST)
+    traces = []
+    for value, (name, colour, symbol) in SIGNS.items():
+        mine = sign == value
+        edge = {"color": look.paper, "width": 0 if points.shape[1] == 3 else 0.5}
+        marker = {"size": plotted(sizes[mine]), "color": colour, "symbol": symbol, "opacity": 0.7, "line": edge}
+        hover = f"neuron, {name}<br>mass |a|‖w‖ = %{{customdata:.3g}}<br>%{{text}}<extra></extra>"
+        traces.append(
+            _named(points[mine])
+            | {
+                "type": _kind(points),
+                "mode": "markers",
+                "marker": marker,
+                "name": name,
+                "customdata": plotted(mass[mine]),
+                "text": [served[index] for index in np.flatnonzero(mine)],
+                "hovertemplate": hover,
+            }
+        )
+    return traces
+
+
+def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, look: Look) -> list[dict]:
+    """The unit circle or three great circles, and a labelled ray (or line) for each teacher direction."""
+    traces = [
+        _named(circle)
+        | {"type": _kind(stars), "mode": "lines", "line": {"color": look.grid, "width": 2}, "hoverinfo": "skip"}
+        for circle in _circles(stars.shape[1])
+    ]
+    for index, (star, weight) in enumerate(zip(stars, weights, strict=True)):
+        ray = np.stack([-star if lines else 0 * star, star])
+        name = f"{'+' if weight > 0 else '−'}{indexed('u', index + 1)}"
+        traces.append(
+            _named(ray)
+            | {
+                "type": _kind(stars),
+                "mode": "lines",
+                "hoverinfo": "skip",
+                "line": {"color": look.ink, "width": 3 if stars.shape[1] == 3 else 1.5},
+            }
+        )
+        traces.append(
+            _named((NAME_IN_SPACE if len(star) == 3 else NAME_IN_PLANE) * star[None])
+            | {
+                "type": _kind(stars),
+                "mode": "text",
+                "text": [name],
+                "hoverinfo": "skip",
+                "textfont": {"size": look.text + 2, "color": look.ink},
+            }
+        )
+    return traces
+
+
+def _circles(dimension: int) -> list[np.ndarray]:
+    turn = np.linspace(0, 2 * np.pi, 61)
+    circle = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    if dimension == 2:
+        return [circle]
+    return [np.insert(circle, axis, 0.0, axis=1) for axis in range(3)]
+
+
+def _in_plane(figure: go.Figure) -> None:
+    figure.update_xaxes(range=[-REACH, REACH], dtick=0.5, constrain="domain", title_text="along u₁")
+    figure.update_yaxes(range=[-REACH, REACH], dtick=0.5, constrain="domain")
+    figure.update_yaxes(title_text="across u₁", row=1, col=1)
+    figure.update_yaxes(showticklabels=False, row=1, col=2)
+    for column, axis in ((1, "x"), (2, "x2")):
+        figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
+
+
+def _in_space(figure: go.Figure, look: Look) -> None:
+    axis = {
+        "range": [-REACH, REACH],
+        "showticklabels": False,
+        "dtick": 1,
+        "gridcolor": look.grid,
+        "showbackground": False,
+        "zeroline": False,
+        "showspikes": False,
+        "title": {"text": ""},  # the teacher's directions name the space; titles would fall off its corners
+    }
+    axes = {f"{name}axis": axis for name in "xyz"}
+    eye = {"x": 0.98, "y": 0.98, "z": 0.66}
+    figure.update_scenes(**axes, aspectmode="cube", camera={"eye": eye}, dragmode="orbit", uirevision="kept")
+
+
+def _finding(stars: np.ndarray, neurons: Mapping[str, Any], lines: bool) -> str:
+    stop, going = (_mean_cosine(stars, neurons, prefix, lines) for prefix in ("stop_", ""))
+    return (
+        f"Weighted by mass, a neuron's cosine to its nearest teacher direction is "
+        f"{number(round(stop, 3))} where the student stops "
+        f"after Algorithm 1 and {number(round(going, 3))} where it goes on."
+    )
+
+
+def _mean_cosine(stars: np.ndarray, neurons: Mapping[str, Any], prefix: str, lines: bool) -> float:
+    """Over the neurons on show; as in the timeline, up to neurons that are not drawn and dimensions beyond three."""
+    cosines = np.asarray(neurons[f"{prefix}points"], float) @ stars.T
+    mass = np.asarray(neurons[f"{prefix}mass"], float)
+    best = (np.abs(cosines) if lines else cosines).max(axis=1)
+    return float(mass @ best / mass.sum()) if mass.sum() > 0 else 0.0

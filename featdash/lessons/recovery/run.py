@@ -1,0 +1,81 @@
+"""Recovery of a teacher network: the subspace after one step, its directions after training both layers.
+
+The schedule, the step sizes and the ridge are our choices; the stages are Zhou and Ge's. «Go on» trains both layers,
+«stop» keeps W¹ and trains the head alone, with the same step size, weight decay and number of steps from the same head.
+
+Frames, in the order in which they come:
+
+`teacher`, one, at 0
+    directions (r, d), weights (r,)    u_k and s_k
+    linear_part (d,)                   β = ½ Σ s_k u_k, whether removed or kept
+    axes (k, d)                        orthonormal rows spanning the picture's space, k = min(r, 3)
+    stars (r, k)                       the teacher's directions in it
+`timeline`, at = step; each holds all rows so far, T <= 300 of them at last
+    step (T,)                   0 start, 1 gradient step, 2 head, 2 + t after t steps of stage 3
+    stage (T,)                  0, 1, 2, 3 in that order; step 2 has stage 3 if stage 2 is skipped
+    lam (T,)                    weight decay of the step that led here; 0 before stage 3
+    loss (T,)                   population loss E(f − f*)², constant (and linear part, unless kept) fitted;
+                                that of the zero output up to stage 1, where the head is not trained yet
+    train (T,)                  the same on the n samples; equal to `loss` when n = 0
+    nearest (T, r)              cosine of each teacher direction to its nearest neuron of positive mass
+    mass_weighted_cosine (T,)   Σ m_i max_k cos(w_i, u_k) / Σ m_i with mass m_i = |a_i|‖w_i‖
+    alive (T,)                  neurons with m_i >= 0.001 mean |s_k|
+    cancelling (T,)             pairs of alive neurons with opposite signs of a and cosine >= 0.95
+    mass (T,)                   Σ m_i; the teacher's is Σ |s_k|
+    stop_loss (T,), stop_mass_weighted_cosine (T,), stop_cancelling (T,)    «stop»; equal to «go on» up to stage 2
+    Cosines are absolute unless the linear part is kept: w and −w are one neuron of |·|.
+`neurons`, at = step, at most 60; p = min(m, 120) neurons, always the same ones
+    points (p, k)               w_i/‖w_i‖ in the picture's space, so length 1 is wholly inside it; 0 for a dead neuron
+    mass (p,), sign (p,), alive (p,)        m_i; sign of a_i, -1, 0 or +1; whether it counts as alive
+    stop_points (p, k), stop_mass (p,), stop_sign (p,)      the same for «stop»
+
+Result arrays: `timeline/<name>` as above, and `final/a` (m,), `final/W` (m, d), `stop/a`, `stop/W`.
+
+Summary: `stages`, a list of {name, loss, mass_weighted_cosine, alive, cancelling} at the end of each; `stop`, the same
+of «stop», with `least_loss`, the least that any head on W¹ reaches; `first_step`, with the `dead` neurons of zero
+gradient and the median |cos| of the others to the `one_direction` nearest to all of them and to the `linear_part` β;
+`nearest` per teacher direction; `target_variance`, the loss of the zero predictor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from featdash.learners.recovery import Student, balance, draw_student, first_step, train_both_layers
+from featdash.lessons.recovery.frames import HEAD
+from featdash.lessons.recovery.recipe import RecoverySpec
+from featdash.lessons.recovery.timeline import Fork, Timeline, make_scene, pauses, pictures, summarise
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.tasks.streams import stream
+
+
+def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001 (NumPy: the matrices are small)
+    """The stages in order; see the module for the frames."""
+    scene = make_scene(spec)
+    timeline = Timeline(scene)
+    yield Progress(0.0, "removing the constant" if spec.keep_linear else "removing the constant and the linear part")
+    yield Frame("teacher", 0, scene.about_teacher())
+
+    start = draw_student(spec.width, spec.d, stream(spec.seed, "recovery", "student"))
+    yield from timeline.show(0, 0, 0.0, Fork.untrained(start))
+    yield Progress(0.005, "one gradient step on W")
+    stepped = first_step(scene.training, start)
+    yield from timeline.show(1, 1, 0.0, Fork.untrained(stepped))
+
+    yield Progress(0.01, "balancing norms" if spec.skip_stage_2 else "regressing the head, balancing norms")
+    head = scene.training.head(stepped.W)
+    a = stepped.a if spec.skip_stage_2 else head.ridge(spec.ridge)
+    fork = Fork(balance(Student(a, stepped.W)), Student(a, stepped.W))
+    yield from timeline.show(HEAD, 3 if spec.skip_stage_2 else 2, 0.0, fork)
+
+    schedule, drawn = spec.schedule(), pictures(spec.steps)
+    done = told = 0
+    for step, student in train_both_layers(scene.training, fork.go, spec.eta, schedule, pauses(spec.steps)):
+        for count, lam in schedule.stretches(done, step):
+            a = head.descend(a, count, spec.eta, lam)
+        done, fork = step, Fork(student, Student(a, stepped.W))
+        yield from timeline.show(HEAD + step, 3, schedule.lam(step - 1), fork, drawn=step in drawn)
+        told = step if step in drawn else told  # bar, words and picture tell one step
+        yield Progress(0.02 + 0.98 * told / spec.steps, f"both layers: step {told} of {spec.steps}")
+    final = {"final/a": fork.go.a, "final/W": fork.go.W, "stop/a": fork.stop.a, "stop/W": fork.stop.W}
+    yield Result(summarise(timeline, stepped, head), {**timeline.arrays("timeline/"), **final})

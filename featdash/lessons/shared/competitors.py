@@ -1,0 +1,132 @@
+"""The methods of a race, each reduced to a head that grows: features, labels, and what its curves are read from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from featdash.learners.feature_map import FeatureMap, ReluFeatures, TangentFeatures
+from featdash.learners.head import Head, Readout, grow_head, predict
+from featdash.learners.network import draw_network
+from featdash.lessons.shared.first_layer import TrainedFirstLayer
+from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
+from featdash.tasks.gaussian import GaussianTask, Sample
+from featdash.tasks.streams import stream
+from featdash.theory.target import PolynomialTarget
+
+
+@dataclass(frozen=True)
+class Field:
+    """What all competitors share: the training sample, the holdout that tunes λ, and the test sample."""
+
+    target: PolynomialTarget
+    train: Sample
+    holdout: Sample
+    test: Sample
+
+
+def draw_field(task: GaussianTask, n: int, holdout: int, test: int) -> Field:
+    """So many samples of each purpose."""
+    purposes = {"train": n, "holdout": holdout, "test": test}
+    return Field(task.target, **{purpose: task.sample(rows, purpose) for purpose, rows in purposes.items()})
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Points for the learned function along u₁, averaged over the other directions.
+
+    X (41 * 32, d) : for each grid value z the same 32 companions, with ⟨u₁, x⟩ = z.
+    mixing (41, 41 * 32) : the average over companions.
+    """
+
+    X: np.ndarray
+    mixing: np.ndarray
+
+
+def draw_profile(target: PolynomialTarget, seed: int) -> Profile:
+    """The grid z in [-3, 3] along the first principal direction, with companions from N(0, I)."""
+    u = target.subspace[0]
+    companions = stream(seed, "profile").standard_normal((PROFILE_COMPANIONS, target.d))
+    companions -= np.outer(companions @ u, u)
+    X = (PROFILE_GRID[:, None, None] * u + companions).reshape(-1, target.d)
+    mixing = np.kron(np.eye(len(PROFILE_GRID)), np.full(PROFILE_COMPANIONS, 1 / PROFILE_COMPANIONS))
+    return Profile(X, mixing)
+
+
+def degree_projector(target: PolynomialTarget, X: np.ndarray) -> np.ndarray:
+    """(p + 1, n): least-squares coefficients of a predictor's values on the target's Hermite parts f*_0 .. f*_p.
+
+    A predictor equal to f* has coefficient 1 at every degree, whatever the sample. Degrees without energy get zeros.
+    """
+    parts = target.components(X)
+    present = np.flatnonzero(np.asarray(target.energy_by_degree) > 0)
+    projector = np.zeros((parts.shape[1], len(X)))
+    projector[present] = np.linalg.pinv(parts[:, present])
+    return projector
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """A method on the starting line.
+
+    heads : its head after more and more Lanczos steps. Risks: train, holdout, test (excess), output (E f̂²);
+        readouts: profile (41,), energy (p + 1,).
+    on_test : its features of the test sample; aside (n_test,) : what it predicts there besides them.
+    """
+
+    heads: Iterator[Head]
+    on_test: FeatureMap
+    aside: np.ndarray
+
+    def predict_test(self, head: Head, lam: float) -> np.ndarray:
+        """f̂ on the test sample, (n_test,), at λ in the ridge limit."""
+
+        return self.aside + predict(self.on_test, head.weights(lam))
+
+
+def enter(
+    field: Field,
+    profile: Profile,
+    featurise: Callable[..., FeatureMap],
+    linear: Callable[[np.ndarray], np.ndarray] = lambda X: np.zeros(len(X)),
+) -> Competitor:
+    """A competitor from `featurise(X, keep=...)`; `linear` is what it adds to the head (Algorithm 1's α + β·x)."""
+
+    train, holdout, test = field.train, field.holdout, field.test
+    on_test, aside = featurise(test.X, keep=False), linear(test.X)
+    projector = degree_projector(field.target, test.X)
+    evaluations = {
+        "holdout": (featurise(holdout.X, keep=False), holdout.y - linear(holdout.X)),
+        "test": (on_test, test.clean - aside),
+        "output": (on_test, -aside),
+    }
+    readouts = {
+        "profile": Readout(featurise(profile.X, keep=False), profile.mixing, profile.mixing @ linear(profile.X)),
+        "energy": Readout(on_test, projector, projector @ aside),
+    }
+    on_train = featurise(train.X, keep=True)
+    heads = grow_head(on_train, train.y - linear(train.X), evaluations, readouts, pictures=PICTURES)
+    return Competitor(heads, on_test, aside)
+
+
+def enter_algorithm1(trained: TrainedFirstLayer, field: Field, profile: Profile, device: str) -> Competitor:
+    """Algorithm 1 at its head: ReLU features of the stepped first layer, over the linear part."""
+
+    featurise = partial(ReluFeatures, network=trained.network, device=device)
+    return enter(field, profile, featurise, trained.linear)
+
+
+def enter_baseline(name: str, field: Field, profile: Profile, width: int, seed: int, device: str) -> Competitor:
+    """Random features or the tangent kernel; no linear part removed."""
+    return enter(field, profile, baseline_features(name, width, field.target.d, seed, device))
+
+
+def baseline_features(name: str, width: int, d: int, seed: int, device: str) -> Callable[..., FeatureMap]:
+    """(X, *, keep) -> the random or tangent features of X, of a network at the symmetric start that the seed draws."""
+
+    network = draw_network(width, d, stream(seed, name, "network"), biases=True)
+    features = {"random_features": ReluFeatures, "ntk": TangentFeatures}[name]
+    return partial(features, network=network, device=device)

@@ -1,0 +1,54 @@
+"""The settings that every sweep over the dimension has, and what such a sweep costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from featdash.lessons.shared.predictor_recipe import METHODS, fitting_seconds
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
+
+HOLDOUT, TEST = 1000, 4000
+LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
+FOOTPRINT = LIBRARIES + 30_000_000  # bytes, whatever the size
+
+
+@dataclass(frozen=True)
+class DimensionSweep(Spec):
+    """The settings that every sweep over d has."""
+
+    dims: tuple[int, ...] = setting(
+        (1, 2, 5, 10, 20), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
+    )
+    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
+    noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
+    methods: tuple[str, ...] = setting(
+        ("rbf", "ntk", "network"), Several(Choice(METHODS)), "Methods", "Who is measured."
+    )
+    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
+    width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
+    steps: int = setting(800, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+
+def reach(dims: list[int], errors: np.ndarray) -> float | None:
+    """d where the errors (D,) first rise through `LEVEL`, on the line between two points in log d.
+
+    None where they stay below it; the smallest d where they begin above it.
+    """
+    above = np.flatnonzero(errors > LEVEL)
+    if not len(above):
+        return None
+    row = above[0]
+    if row == 0:
+        return float(dims[0])
+    share = (LEVEL - errors[row - 1]) / (errors[row] - errors[row - 1])
+    return float(dims[row - 1] * (dims[row] / dims[row - 1]) ** share)
+
+
+def sweep_cost(spec: DimensionSweep) -> Cost:
+    """A kernel holds its matrix, eigenvectors and workspace, and the holdout's and test's rows."""
+    one = sum(fitting_seconds(name, spec.n, d, spec.width, spec.steps) for name in spec.methods for d in spec.dims)
+    memory = FOOTPRINT + 8 * (5 * spec.n**2 + 3 * (HOLDOUT + TEST) * spec.n + 4 * max(spec.dims) * (spec.n + TEST))
+    return Cost(int(memory), 0.5 + spec.repeats * one, f"lower n to {max(10, spec.n // 2)}, or the repeats")

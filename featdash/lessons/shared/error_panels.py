@@ -1,0 +1,40 @@
+"""The curse of dimensionality on the page: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from featdash.recipes.events import Frame
+from featdash.ui.panels import Moment
+
+FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
+
+
+PARTS = ("d", "error", "low", "high")
+STREAMS = ("errors",)
+
+
+def curves_of(frame: Frame | None) -> dict[str, dict[str, list[float]]]:
+    """method -> its dimensions, mean errors and their span."""
+    if frame is None:
+        return {}
+    methods = dict.fromkeys(name.split("/")[0] for name in frame.arrays)
+    return {method: {part: frame.arrays[f"{method}/{part}"].tolist() for part in PARTS} for method in methods}
+
+
+def complete(curves: Mapping[str, Mapping[str, list[float]]], dims: tuple[int, ...]) -> dict:
+    """The curves that have every dimension."""
+    return {method: curve for method, curve in curves.items() if len(curve["d"]) == len(dims)}
+
+
+def reached(moment: Moment) -> dict[str, float | None]:
+    """method -> d where its error rises through the level; empty before the end."""
+    result = moment.result()
+    return {name: one["reach"] for name, one in result.summary["methods"].items()} if result else {}
+
+
+def between(dims: tuple[int, ...], count: int = 80) -> np.ndarray:
+    """Dimensions for a line of theory, evenly in log d."""
+    return np.geomspace(min(dims), max(dims), count)

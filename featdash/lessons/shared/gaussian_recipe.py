@@ -1,0 +1,81 @@
+"""What runs at several sample sizes have in common: the target, the noise, how Algorithm 1 steps, who judges."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from featdash.recipes.spec import Choice, Flag, Number, Spec, Text, setting
+from featdash.tasks.gaussian import GaussianTask, random_directions
+from featdash.tasks.streams import stream
+from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
+
+
+@dataclass(frozen=True)
+class ComparisonSpec(Spec):
+    """Settings that mean what they mean in a race, so that a cell can be told as a race."""
+
+    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    step_rule: str = setting(
+        "rms",
+        Choice(("rms", "fixed")),
+        "First step η₁",
+        "Its size: what brings the rows of W¹ to RMS norm 1, or fixed.",
+    )
+    eta: float = setting(3.0, Number(1e-3, 1e4), "Fixed η₁", "The first step's size, where it is fixed; else unused.")
+    remove_linear: bool = setting(True, Flag(), "Remove the linear part", "Algorithm 1, line 1.")
+    biases: str = setting(
+        "redrawn", Choice(("redrawn", "kept")), "Biases", "Drawn anew after the first step, or kept from before it."
+    )
+    rotated: bool = setting(False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.")
+    holdout: int = setting(20_000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
+    test: int = setting(20_000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+
+
+@dataclass(frozen=True)
+class DimensionSpec(ComparisonSpec):
+    """A comparison at one dimension."""
+
+    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+
+    def check_together(self) -> None:
+        resolve_target(self.target, self.d)
+
+
+@dataclass(frozen=True)
+class BaselineSpec(DimensionSpec):
+    """A comparison with random features and the tangent kernel, whose symmetric start makes half of m neurons copies.
+
+    The first step moves a neuron and its copy in opposite directions, so all m neurons of Algorithm 1 differ.
+    """
+
+    distinct: str = setting(
+        "half",
+        Choice(("half", "all")),
+        "Distinct neurons of the baselines",
+        "m/2, the other half being mirror copies as in the paper, or m like Algorithm 1.",
+    )
+
+    @property
+    def baseline_width(self) -> int:
+        """Neurons of a baseline, copies included: of 2m mirrored ones m differ."""
+        return self.width if self.distinct == "half" else 2 * self.width
+
+
+def settings_of(spec: ComparisonSpec) -> dict[str, object]:
+    """The settings of ComparisonSpec, which a recipe hands on to its cells."""
+    return {field.name: getattr(spec, field.name) for field in dataclasses.fields(ComparisonSpec)}
+
+
+def task_of(text: str, spec: DimensionSpec, seed: int, like: str | None = None) -> GaussianTask:
+    """The task of a target on its principal subspace: the first axes, or a frame drawn from the seed as a race does.
+
+    like : a target whose frame to use instead, where two are to share their directions.
+    """
+    directions = None
+    if spec.rotated:
+        k = number_of_variables(like or text)
+        directions = random_directions(k, spec.d, stream(seed, "subspace"))
+    target: PolynomialTarget = resolve_target(text, spec.d, directions)
+    return GaussianTask(target, spec.noise, seed)

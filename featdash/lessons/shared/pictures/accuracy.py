@@ -1,0 +1,125 @@
+"""Test accuracy against training steps, a panel a law of the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.panel_labels import margin_of, panel_labels
+from featdash.figures.picture import Picture
+from featdash.figures.text import letters, number, plotted
+from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
+
+VERTICAL = (0.38, 1.04)
+GAP = 0.34  # between two panels, of the picture's width: the labels of the first stand there
+HEAD = "ridge head on the network's features"
+ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"
+
+
+def accuracy_curves(
+    courses: Mapping[str, Mapping[str, Any]], last: float, *, look: Look, at: float | None = None, height: int = 300
+) -> Picture:
+    """Accuracy of each method's own output, of a tuned ridge head on the network's features, and of one on the inputs.
+
+    courses : law -> {"curves": method -> {"at" (T,), "accuracy" (T,)}, "heads": {"at" (H,), "accuracy" (H,)},
+        "linear": accuracy of the head on the inputs, or None}; one or two laws.
+    last : the last step of the course, so that the axis stands still while the curves grow.
+    at : a step to mark.
+    """
+    hollow = METHODS["network"].tag(f"<i>hollow: {HEAD}</i>").replace("◆", "◇")
+    line = f'<span style="color:{METHODS["linear"].colour}">─</span> <i>line: {SHORT}</i>'
+    figure = blank(look, height, f"Test accuracy   {hollow}   {line}")
+    titles = list(courses) if len(courses) > 1 else None
+    make_subplots(1, len(courses), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=GAP)
+    table: dict[str, list] = {"inputs": [], "method": [], "step": [], "accuracy": []}
+    for panel, (law, course) in enumerate(courses.items(), start=1):
+        _chance(figure, panel, look, at)
+        for trace in _traces(course, last, look):
+            figure.add_scatter(row=1, col=panel, **trace)
+            table["inputs"] += [law] * len(trace["x"])
+            table["method"] += [trace["name"]] * len(trace["x"])
+            table["step"] += trace["customdata"]
+            table["accuracy"] += trace["y"]
+    labels = _labels(next(iter(courses.values()), {}))
+    margin = 3 * look.text + 10 if titles else 2 * look.text + 12
+    room = look.height(height) - margin - 3 * look.text - 6
+    panel_labels(figure, labels, VERTICAL, panel=1, room=room, look=look, log=False)
+    figure.update_xaxes(**step_axis("step", last, 0.08 if len(courses) == 1 else 0.16))
+    figure.update_yaxes(range=VERTICAL, dtick=0.1)
+    figure.update_yaxes(title_text="share of correct signs", row=1, col=1)
+    aside = margin_of(letters([text for _, text in labels]), look) if len(courses) == 1 else 14
+    figure.update_layout(margin={"t": margin, "r": aside})
+    figure.update_annotations(selector={"yanchor": "bottom"}, font_size=look.text, yshift=-2)
+    return Picture(figure, _finding(courses), table)
+
+
+def _traces(course: Mapping[str, Any], last: float, look: Look) -> list[dict]:
+    traces = []
+    if course.get("linear") is not None:
+        level = {"at": [0, int(last)], "accuracy": [course["linear"]] * 2}
+        traces.append(_trace(ON_INPUTS, level, {"color": METHODS["linear"].colour, "width": 1.2}, {"size": 1}))
+    for method, curve in course["curves"].items():
+        style = METHODS[method]
+        marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 9}
+        traces.append(_trace(name_of(method), curve, style.line(2.5 if method == "network" else 1.8), marker))
+    if len(course["heads"]["at"]):
+        style = METHODS["network"]
+        ring = {"symbol": style.marker, "size": 12, "color": look.paper, "line": {"color": style.colour, "width": 2}}
+        traces.append(_trace(HEAD, course["heads"], style.line(1) | {"dash": "dot"}, ring))
+    return traces
+
+
+def _trace(name: str, curve: Mapping[str, Sequence[float]], line: dict, marker: dict) -> dict:
+    return {
+        "x": plotted(step_places(curve["at"])),
+        "y": plotted(curve["accuracy"]),
+        "customdata": [int(step) for step in curve["at"]],
+        "name": name,
+        "mode": "lines+markers",
+        "line": line,
+        "marker": marker,
+        "hovertemplate": f"{name}<br>step %{{customdata}}<br>accuracy %{{y:.3f}}<extra></extra>",
+    }
+
+
+def name_of(method: str) -> str:
+    """The network of this lesson is trained in steps: its short name."""
+    return "network" if method == "network" else METHODS[method].label
+
+
+def _chance(figure: go.Figure, panel: int, look: Look, at: float | None) -> None:
+    """Thin lines at the accuracy of a coin and at the selected step."""
+    figure.add_hline(y=0.5, line=look.theory("dot"), row=1, col=panel)
+    if at is not None:
+        figure.add_vline(x=float(step_places([at])[0]), line=look.theory("dash"), row=1, col=panel)
+
+
+def _labels(course: Mapping[str, Any]) -> list[tuple[float, str]]:
+    ends = {method: float(curve["accuracy"][-1]) for method, curve in course.get("curves", {}).items()}
+    return [(value, METHODS[method].tag(f"{name_of(method)} {value:.2f}")) for method, value in ends.items()]
+
+
+def _finding(courses: Mapping[str, Mapping[str, Any]]) -> str:
+    told = []
+    for law, course in courses.items():
+        ends = {method: curve["accuracy"][-1] for method, curve in course["curves"].items() if len(curve["accuracy"])}
+        if ends:
+            step = number(max(float(np.max(curve["at"])) for curve in course["curves"].values()))
+            values = ", ".join(f"{float(value):.3f} {name_of(method)}" for method, value in ends.items())
+            values += _heads_told(course)
+            told.append(f"{law} inputs, step {step}: {values}" if law else f"step {step}: {values}")
+    return f"Test accuracy: {'; '.join(told)}." if told else "No method has taken a step yet."
+
+
+def _heads_told(course: Mapping[str, Any]) -> str:
+    """The ridge heads after steps 1 and 2, beside the linear model's."""
+    after = dict(zip(course["heads"]["at"], course["heads"]["accuracy"], strict=True))
+    told = [f"{after[step]:.3f} after step {step}" for step in (1, 2) if step in after]
+    if course.get("linear") is not None:
+        told.append(f"{course['linear']:.3f} on the inputs")
+    return f"; ridge heads {', '.join(told)}" if told else ""

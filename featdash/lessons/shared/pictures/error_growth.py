@@ -1,0 +1,112 @@
+"""A number a method from a sweep over the dimension: how much its error grows, and how far it reaches."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from featdash.figures.axes import value_axis
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import number, plotted
+from featdash.lessons.shared.pictures.errors import Curves, growth_of, note, short
+
+Line = tuple[float, str]
+ABOVE = 0.85  # rows over the first one: its text stands between its marker and the names of the lines
+
+
+def error_growth(
+    curves: Curves, dims: Sequence[int], *, look: Look, predicted: Sequence[Line] = (), height: int = 200
+) -> Picture:
+    """Last error over first, a row a method, on a log axis; 1 is a method that the dimension does not touch.
+
+    curves : as for `error_curves`, of the methods measured at every dimension; predicted : (factor, name), thin lines.
+    """
+    low, high = number(min(dims)), number(max(dims))
+    factors = {method: growth_of(curve) for method, curve in curves.items()}
+    texts = {method: f"× {number(round(factor, 2))}" for method, factor in factors.items()}
+    figure = blank(look, height, f"Error at d = {high} over that at d = {low}")
+    _rows(figure, factors, texts, "error", 1.0, predicted, look)
+    _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
+    told = ", ".join(f"{number(round(factor, 2))} for {short(method)}" for method, factor in factors.items())
+    table = {"method": [METHODS[method].label for method in factors], "factor": plotted(list(factors.values()))}
+    alt = f"From d = {low} to d = {high} the error grows by a factor of {told}."
+    return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
+
+
+def dimension_reach(
+    reached: Mapping[str, float | None],
+    dims: Sequence[int],
+    level: float,
+    *,
+    look: Look,
+    predicted: Sequence[Line] = (),
+    height: int = 200,
+) -> Picture:
+    """The d at which each error rises through `level`, a row a method, on a log axis over `dims`.
+
+    reached : method -> d, None where the error stays below; predicted : (d, name), thin lines within the axis.
+    """
+    figure = blank(look, height, f"Reach: the d where the error passes {number(level)}")
+    ends = {method: max(dims) if d is None else d for method, d in reached.items()}
+    texts = {
+        method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
+    }
+    lines = [(d, name) for d, name in predicted if min(dims) < d < 1.5 * max(dims)]
+    _rows(figure, ends, texts, f"error passes {number(level)} at d =", float(min(dims)), lines, look)
+    _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
+    table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
+    return Picture(figure, told_reach(reached, max(dims), level), table)
+
+
+def told_reach(reached: Mapping[str, float | None], last: float, level: float) -> str:
+    """One sentence on where the errors pass the level, and which do not up to the last dimension."""
+    passing = [f"{number(round(d, 1))} for {short(method)}" for method, d in reached.items() if d is not None]
+    below = [short(method) for method, d in reached.items() if d is None]
+    parts = [f"The error passes {number(level)} at d = {', '.join(passing)}"] if passing else []
+    if below:
+        stays = "it stays" if passing else "The error stays"
+        parts.append(f"{stays} below {number(level)} up to d = {number(last)} for {', '.join(below)}")
+    return f"{'; '.join(parts)}." if parts else "No method has been measured."
+
+
+def _rows(
+    figure: go.Figure,
+    values: Mapping[str, float],
+    texts: Mapping[str, str],
+    quantity: str,
+    start: float,
+    lines: Sequence[Line],
+    look: Look,
+) -> None:
+    """A bar from `start` to the method's marker, with its text; thin vertical lines with their names above."""
+    for value, name in lines:
+        figure.add_vline(x=value, line=look.theory("dash"))
+        note(figure, value, name, look, y=1, yanchor="bottom")
+    for method, value in values.items():
+        style, row = METHODS[method], METHODS[method].tag(short(method))
+        figure.add_scatter(
+            x=plotted([start, value]),
+            y=[row, row],
+            mode="lines+markers+text",
+            line={"color": style.colour, "width": 4},
+            marker={"symbol": style.marker, "size": [0, 13], "opacity": 1, "color": style.colour},
+            text=["", texts[method]],
+            textposition="top center",
+            textfont={"size": look.text},
+            cliponaxis=False,
+            name=style.label,
+            hovertemplate=f"{style.label}<br>{quantity} {texts[method]}<extra></extra>",
+        )
+
+
+def _across(figure: go.Figure, title: str, values: Sequence[float]) -> None:
+    """A log axis with room for the texts."""
+    low, high = math.log10(min(values)), math.log10(max(values))
+    room = 0.12 * (high - low + 0.3)
+    figure.update_xaxes(**value_axis(title, (low - 0.3 * room, high + room), True))
+    rows = len({trace.name for trace in figure.data})
+    figure.update_yaxes(range=[rows - 0.5, -ABOVE], title_text="", automargin=True)
+    figure.update_layout(margin_t=round(3.6 * figure.layout.template.layout.font.size) + 6)

@@ -1,0 +1,175 @@
+"""Errors of several methods as the dimension grows, with what theory predicts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from featdash.figures.axes import value_axis, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import number, plotted, thinned
+
+FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero
+FLAT = 1.4  # up to this factor a curve is called flat in words
+TICKS_APART = 0.05  # of the axis
+Curves = Mapping[str, Mapping[str, Sequence[float]]]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A line of theory: where it stands, whether it holds up to a constant, its name beside it."""
+
+    label: str
+    d: Sequence[float]
+    error: Sequence[float]
+    dash: str = "solid"
+
+
+def error_curves(
+    curves: Curves,
+    dims: Sequence[int],
+    *,
+    look: Look,
+    title: str,
+    predictions: Sequence[Prediction] = (),
+    marks: Sequence[tuple[float, str]] = (),
+    height: int = 400,
+) -> Picture:
+    """E(f̂ − f*)² against d, both logarithmic, a curve a method with its band from the least to the largest repeat.
+
+    curves : method -> {"d" (k,), "error" (k,), "low" (k,), "high" (k,)}, ascending; those measured so far.
+    dims : every dimension of the run, so that the axis stands still; marks : (d, text), dimensions worth a line.
+    """
+    figure = blank(look, height, title)
+    for method, curve in curves.items():
+        for trace in _curve(method, curve):
+            figure.add_scatter(**trace)
+    for line in predictions:
+        figure.add_scatter(**_theory(line, look))
+    drawn = [value for line in predictions for value in line.error]
+    vertical = value_range(
+        [*drawn, 1.0, *(e for curve in curves.values() for e in (*curve["low"], *curve["high"]))], True
+    )
+    across = [math.log10(min(dims)), math.log10(max(dims))]
+    edge = 0.03 * (across[1] - across[0] or 1.0)
+    figure.update_xaxes(**value_axis("dimension d of the inputs", (across[0] - edge, across[1] + edge), True))
+    figure.update_xaxes(tickvals=(ticks := _apart(sorted(dims))), ticktext=[number(tick) for tick in ticks])
+    figure.update_yaxes(**value_axis("error E (f̂ − f*)²", vertical, True))
+    _marks(figure, marks, dims, look)
+    end_labels(figure, _labels(curves, predictions), vertical, look=look, log=True, height=height)
+    return Picture(figure, _finding(curves), _table(curves, predictions))
+
+
+def short(method: str) -> str:
+    """A method's name without its explanation."""
+    return METHODS[method].label.split(",")[0]
+
+
+def _curve(method: str, curve: Mapping[str, Sequence[float]]) -> tuple[dict, dict]:
+    """The band and the curve."""
+    style, d = METHODS[method], list(curve["d"])
+    low, high, error = ([max(value, FLOOR) for value in curve[name]] for name in ("low", "high", "error"))
+    band = {
+        "x": plotted([*d, *reversed(d)]),
+        "y": plotted([*high, *reversed(low)]),
+        "mode": "lines",
+        "line": {"width": 0},
+        "fill": "toself",
+        "fillcolor": style.colour,
+        "opacity": 0.15,
+        "hoverinfo": "skip",
+        "name": style.label,
+    }
+    told = [f"{number(a)} to {number(b)} over the repeats" for a, b in zip(low, high, strict=True)]
+    means = {
+        "x": plotted(d),
+        "y": plotted(error),
+        "mode": "lines+markers",
+        "line": style.line(2.5),
+        "marker": {"symbol": style.marker, "size": 9},
+        "name": style.label,
+        "customdata": told,
+        "hovertemplate": f"{style.label}<br>d = %{{x}} inputs<br>error %{{y:.3g}}<br>%{{customdata}}<extra></extra>",
+    }
+    return band, means
+
+
+def _theory(line: Prediction, look: Look) -> dict:
+    x, y = thinned(line.d, line.error)
+    hover = f"{line.label}, theory<br>d = %{{x:.3g}} inputs<br>error %{{y:.3g}}<extra></extra>"
+    return {"x": plotted(x), "y": plotted(y), "mode": "lines", "line": look.theory(line.dash) | {"width": 1.4},
+            "name": line.label, "hovertemplate": hover}  # fmt: skip
+
+
+def _apart(dims: Sequence[int]) -> list[int]:
+    """The dimensions that have room for a tick each."""
+    room = TICKS_APART * math.log10(dims[-1] / dims[0]) if len(dims) > 1 else 0.0
+    kept = [dims[0]]
+    for d in dims[1:]:
+        if math.log10(d / kept[-1]) >= room:
+            kept.append(d)
+    return kept
+
+
+def _marks(figure: go.Figure, marks: Sequence[tuple[float, str]], dims: Sequence[int], look: Look) -> None:
+    for d, text in marks:
+        if min(dims) < d < max(dims):
+            figure.add_vline(x=d, line={"color": look.ink, "width": 1, "dash": "dot"}, opacity=0.6)
+            note(figure, d, text, look, xanchor="left", xshift=4, y=0, yanchor="bottom")
+
+
+def note(figure: go.Figure, x: float, text: str, look: Look, **place: object) -> None:
+    """A text at x of a log axis, which an annotation wants as a power of ten."""
+    figure.add_annotation(
+        x=math.log10(x), text=text, yref="y domain", showarrow=False, font={"size": look.text}, **place
+    )
+
+
+def _labels(curves: Curves, predictions: Sequence[Prediction]) -> list[tuple[float, str]]:
+    ends = [(float(curve["error"][-1]), method) for method, curve in curves.items()]
+    named = [
+        (max(value, FLOOR), METHODS[method].tag(f"{short(method)} {number(round(value, 4))}")) for value, method in ends
+    ]
+    return named + [(float(line.error[-1]), f"{GLYPHS[line.dash]} {line.label}") for line in predictions]
+
+
+GLYPHS = {"solid": "─", "dash": "╌", "dot": "┈", "dashdot": "─·"}
+
+
+def growth_of(curve: Mapping[str, Sequence[float]]) -> float:
+    """The last error over the first: 1 where the dimension does not matter."""
+    return float(curve["error"][-1] / max(curve["error"][0], FLOOR))
+
+
+def _finding(curves: Curves) -> str:
+    """What each method's error does between its first and its last dimension."""
+    told = []
+    for method, curve in curves.items():
+        if len(curve["d"]) > 1:
+            factor = growth_of(curve)
+            way = "stays flat" if 1 / FLAT < factor < FLAT else "rises" if factor > 1 else "falls"
+            first, last = (number(round(float(curve["error"][index]), 4)) for index in (0, -1))
+            ends = f"from {first} at d = {curve['d'][0]} to {last} at d = {curve['d'][-1]}"
+            told.append(f"{short(method)} {way} {ends}, by a factor of {number(round(factor, 2))}")
+    return f"The error of {'; of '.join(told)}." if told else "Fewer than two dimensions have been measured so far."
+
+
+def _table(curves: Curves, predictions: Sequence[Prediction]) -> dict[str, list]:
+    table: dict[str, list] = {"curve": [], "d": [], "error": [], "low": [], "high": []}
+    for method, curve in curves.items():
+        table["curve"] += [METHODS[method].label] * len(curve["d"])
+        for name in ("d", "error", "low", "high"):
+            table[name] += plotted(curve[name])
+    for line in predictions:
+        d, error = thinned(line.d, line.error)
+        table["curve"] += [line.label] * len(d)
+        table["d"] += plotted(d)
+        table["error"] += plotted(error)
+        table["low"] += [None] * len(d)
+        table["high"] += [None] * len(d)
+    return table

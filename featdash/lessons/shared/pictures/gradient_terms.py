@@ -1,0 +1,263 @@
+"""Lemma 1: the gradient of n samples, of infinitely many, and the terms of its Hermite series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, Look, blank, hatched, legend_above
+from featdash.figures.picture import Picture
+from featdash.figures.text import indexed, number, plotted, thinned
+
+SAMPLED = METHODS["algorithm1"].colour  # what Algorithm 1 sees; theory is in ink
+BELOW = "#9A9A9A"  # terms that drown in the noise
+LETTERS = {"population": "∇", "leading term": "∇¹"}
+
+
+def gradient_scatter(
+    leading: np.ndarray,
+    population: np.ndarray,
+    empirical: np.ndarray,
+    *,
+    look: Look,
+    samples: float,
+    height: int = 400,
+) -> Picture:
+    """Gradients along the principal directions against the leading term, a point a neuron and direction.
+
+    leading, population, empirical : (q, r), components along u_1 ... u_r.
+    """
+    x, exact, seen = thinned(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
+    figure = blank(look, height, f"Gradients of single neurons, n = {number(samples)}")
+    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(seen).max(), 1e-9))
+    same = {"mode": "lines", "line": look.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
+    figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
+    hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
+    cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": look.ink}}
+    for name, values, marker in (("n samples", seen, hollow), ("population", exact, cross)):
+        hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
+        points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
+        figure.add_scatter(x=plotted(x), y=plotted(values), **points)
+    figure.update_xaxes(title_text="leading term along uᵢ: −2 aⱼ (uᵢ·H wⱼ)/√(2π)", range=[-reach, reach])
+    figure.update_yaxes(title_text="gradient along uᵢ: uᵢ·∇L(wⱼ)", range=[-reach, reach])
+    figure.update_layout(**legend_above(look))
+    table = {"leading": plotted(x), "population": plotted(exact), "n samples": plotted(seen)}
+    return Picture(figure, _scatter_finding(x, exact, seen, samples), table)
+
+
+def _scatter_finding(x: np.ndarray, exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
+    said = f"With {number(samples)} samples the neurons' gradients along the principal directions"
+    if not exact.any():
+        return f"{said} are noise alone: the population gradient is exactly zero."
+    agreement = float(np.corrcoef(exact, seen)[0, 1])
+    tail = "and there is no leading term" if not x.any() else "and the dashed line is the leading term"
+    return f"{said} correlate with those of infinitely many samples at {number(round(agreement, 3))}, {tail}."
+
+
+def error_against_samples(
+    n: Sequence[float],
+    error: np.ndarray,
+    *,
+    look: Look,
+    from_leading: np.ndarray | None = None,
+    guide: Sequence[float] | None = None,
+    slope: tuple[float, float] | None = None,
+    absolute: bool = False,
+    height: int = 210,
+) -> Picture:
+    """Distance of the empirical gradient from the population's, against n, log-log; a band where there are repeats.
+
+    error, from_leading : (R, S), a row a repeat, each divided by the norm of what the distance is from.
+    guide (S,) : the predicted power law; slope : (measured, predicted).
+    absolute : the population gradient is zero, so that nothing was divided by it.
+    """
+    rows = {"population": np.atleast_2d(error)}
+    if from_leading is not None and np.isfinite(from_leading).all():
+        rows["leading term"] = np.atleast_2d(from_leading)
+    figure = blank(look, height, f"Gradient ∇ₙ of n samples{_fitted(slope)}")
+    labels, table = [], {"n": plotted(n)}
+    for (name, repeats), dash in zip(rows.items(), ("solid", "dot"), strict=False):
+        mean = np.sqrt(np.mean(repeats**2, axis=0))
+        _band(figure, n, repeats)
+        marker = {"size": 5, "symbol": "circle" if dash == "solid" else "circle-open"}
+        style = {"line": {"color": SAMPLED, "dash": dash, "width": 2}, "marker": marker, "mode": "lines+markers"}
+        relative = "distance" if absolute else "relative distance"
+        hover = f"{relative} of ∇ₙ from the {name}<br>n = %{{x:,.0f}}<br>%{{y:.3g}}<extra></extra>"
+        figure.add_scatter(x=plotted(n), y=plotted(mean), name=f"from the {name}", hovertemplate=hover, **style)
+        labels.append((float(mean[-1]), f"from {LETTERS[name]}"))
+        table[f"distance from the {name}"] = plotted(mean)
+    _guide(figure, n, guide, look)
+    _finish(figure, labels, "samples n", _distance(list(rows), absolute), look, height)
+    last = float(np.sqrt(np.mean(rows["population"][:, -1] ** 2)))
+    kind = "distance" if absolute else "relative distance"
+    alt = f"At n = {number(n[-1])} the {kind} of the empirical gradient from the population's is {number(last)}"
+    return Picture(figure, alt + _slope_told(slope, "n"), table)
+
+
+def error_against_dimension(
+    d: Sequence[float],
+    error: Sequence[float],
+    *,
+    look: Look,
+    guide: Sequence[float] | None = None,
+    slope: tuple[float, float] | None = None,
+    absolute: bool = False,
+    height: int = 210,
+) -> Picture:
+    """What the leading term leaves of the population gradient, against d, log-log; no samples in it.
+
+    absolute : there is no leading term, and `error` (D,) is the norm of the population gradient itself.
+    """
+    what = "Norm of ∇, without a leading term" if absolute else "Leading ∇¹ against ∇"
+    figure = blank(look, height, f"{what}{_fitted(slope)}")
+    line = {"color": look.ink, "width": 2}
+    name, up = ("norm of ∇", "‖∇‖") if absolute else ("what ∇¹ leaves of ∇", "‖∇ − ∇¹‖/‖∇¹‖")
+    hover = f"{name}<br>d = %{{x:,.0f}}<br>{up} = %{{y:.3g}}<extra></extra>"
+    style = {"mode": "lines+markers", "line": line, "marker": {"symbol": "x", "size": 6}}
+    figure.add_scatter(x=plotted(d), y=plotted(error), name=name, hovertemplate=hover, **style)
+    _guide(figure, d, guide, look)
+    _finish(figure, [], "dimension d", up, look, height)
+    kind = "population gradient's norm" if absolute else "part of the population gradient beyond the leading term"
+    alt = f"From d = {number(d[0])} to {number(d[-1])} the {kind} falls from {number(error[0])} to {number(error[-1])}"
+    return Picture(figure, alt + _slope_told(slope, "d"), {"d": plotted(d), "error": plotted(error)})
+
+
+def _distance(kinds: Sequence[str], absolute: bool) -> str:
+    """The axis of the distances; of two, each is divided by the norm of what it is from."""
+    if len(kinds) > 1:
+        return "relative distance of ∇ₙ"
+    return "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖"
+
+
+def _fitted(slope: tuple[float, float] | None) -> str:
+    return f": slope {slope[0]:.2f}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
+
+
+def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:
+    return f"; the slope in {letter} is {slope[0]:.2f}, predicted {slope[1]:g}." if slope else "."
+
+
+def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
+    """From the smallest to the largest repeat."""
+    if len(repeats) < 2:
+        return
+    edge = {"color": "rgba(0,0,0,0)", "width": 0}
+    low, high = repeats.min(axis=0), repeats.max(axis=0)
+    figure.add_scatter(x=plotted(x), y=plotted(low), mode="lines", line=edge, hoverinfo="skip", name="least repeat")
+    shade = {"fill": "tonexty", "fillcolor": "rgba(0,114,178,0.22)", "line": edge, "hoverinfo": "skip"}
+    figure.add_scatter(x=plotted(x), y=plotted(high), mode="lines", name="largest repeat", **shade)
+
+
+def _guide(figure: go.Figure, x: Sequence[float], guide: Sequence[float] | None, look: Look) -> None:
+    if guide is not None:
+        line = look.theory("dash")
+        figure.add_scatter(x=plotted(x), y=plotted(guide), mode="lines", line=line, hoverinfo="skip", name="predicted")
+
+
+def _finish(figure: go.Figure, labels: list, across: str, up: str, look: Look, height: int) -> None:
+    drawn = [value for trace in figure.data for value in trace.y]
+    vertical = value_range(drawn, True)
+    figure.update_yaxes(**value_axis(up, vertical, True))
+    figure.update_xaxes(title_text=across, type="log", **decades(0, 7))
+    if len(labels) > 1:
+        end_labels(figure, labels, vertical, look=look, log=True, height=height)
+
+
+def term_bars(
+    norm: Sequence[float],
+    needed: Sequence[float],
+    noise: float,
+    inside: float,
+    *,
+    look: Look,
+    n: float,
+    height: int = 400,
+) -> Picture:
+    """The size of each term of the gradient's series, beside the noise of n samples.
+
+    norm (p + 1,) : RMS norms over neurons, 0 for a term that vanishes; needed (p + 1,) : samples at which it equals the
+    noise; noise, inside : RMS norm of the noise of the whole gradient, and of its part in the principal subspace.
+    """
+    figure = blank(look, height, "Terms of the series, and the n that shows each")
+    present = [k for k, size in enumerate(norm) if size > 0]
+    vertical = value_range([*(norm[k] for k in present), noise / 2, inside / 2], True)
+    floor, vertical = 10 ** vertical[0], (vertical[0], vertical[1] + 0.35)
+    for k, size in enumerate(norm):
+        seen = size > noise
+        colour = SAMPLED if seen else BELOW
+        fill = {"color": colour, "pattern": hatched("" if seen else "/", colour, look)}
+        text = number(float(f"{needed[k]:.2g}")) if size > 0 else "zero"
+        bar = {"x": [k], "y": [max(float(size), floor)], "text": text, "textposition": "outside", "marker": fill}
+        figure.add_bar(
+            **bar,
+            textfont_size=look.text,
+            constraintext="none",
+            textangle=0,
+            cliponaxis=False,
+            name=f"term {k}",
+            hovertemplate=_term_hover(k, float(size), float(needed[k])),
+        )
+    figure.add_hline(y=noise, line=look.theory())
+    figure.add_hline(y=inside, line=look.theory("dot"))
+    figure.update_xaxes(title_text=f"term k; noise of n = {number(n)}", dtick=1)
+    figure.update_yaxes(**value_axis("RMS norm", vertical, True))
+    labels = [(noise, "─ noise"), (inside, "⋯ in span U")]
+    end_labels(figure, labels, vertical, look=look, log=True, height=height)
+    above = [str(k) for k in present if norm[k] > noise]
+    told = "no term of the series is"
+    if above:
+        told = f"{'the term' if len(above) == 1 else 'the terms'} k = {', '.join(above)} of the series "
+        told += "is" if len(above) == 1 else "are"
+    alt = f"With {number(n)} samples {told} above the noise of the gradient, {number(noise)}."
+    table = {"k": list(range(len(norm))), "norm": plotted(norm), "samples needed": plotted(needed)}
+    return Picture(figure, alt, table)
+
+
+def _term_hover(k: int, size: float, needed: float) -> str:
+    """What a bar of the series says under the pointer."""
+    if not size > 0:
+        return f"term {k}: exactly zero<extra></extra>"
+    return f"term {k}<br>RMS norm {size:.3g}<br>meets the noise at n = {number(float(f'{needed:.2g}'))}<extra></extra>"
+
+
+def series_parity(coefficients: Sequence[float], energy: Sequence[float], *, look: Look, height: int = 210) -> Picture:
+    """Which coefficients of the ReLU a target meets in the gradient at b = 0: its degree k meets c_k and c_{k+2}.
+
+    coefficients (p + 3,) : c_k = E σ^{(k)}(t), t ~ N(0, 1); energy (p + 1,) : of the target, by degree. Degrees 0 and 1
+    are fitted apart and meet nothing.
+    """
+    met = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
+    figure = blank(look, height, "Why: the ReLU coefficients that f* meets")
+    for k, value in enumerate(coefficients):
+        colour = METHODS["random_features"].colour if k in met else BELOW
+        text = "0" if value == 0 else number(float(f"{value:.2g}")).replace("-", "−")
+        fill = {"color": colour, "pattern": hatched("" if k in met else "/", colour, look)}
+        bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in met else text, "marker": fill}
+        figure.add_bar(
+            **bar,
+            textposition="outside",
+            textfont_size=look.text,
+            constraintext="none",
+            cliponaxis=False,
+            name=indexed("c", k),
+            hovertemplate=f"{indexed('c', k)} = {text}<br>{'' if k in met else 'not '}met by the target<extra></extra>",
+        )
+    low, high = min(min(coefficients), 0.0), max(coefficients)
+    figure.update_yaxes(title_text="cₖ = E σ⁽ᵏ⁾(t)", range=[low - 0.3 * (high - low), high + 0.3 * (high - low)])
+    figure.update_xaxes(title_text="k (bold: met by the target)", tickvals=list(range(len(coefficients))))
+    for k in sorted(met):
+        figure.add_vrect(x0=k - 0.48, x1=k + 0.48, fillcolor=look.grid, opacity=0.6, layer="below", line_width=0)
+    figure.update_layout(showlegend=False, bargap=0.35)
+    nothing = all(coefficients[k] == 0 for k in met)
+    names = " and ".join(indexed("c", k) for k in sorted(met)) or "no coefficient"
+    verdict = "all zero, so the population gradient vanishes" if nothing else "not all zero, so a gradient is left"
+    table = {
+        "k": list(range(len(coefficients))),
+        "c": plotted(coefficients),
+        "met": [k in met for k in range(len(coefficients))],
+    }
+    return Picture(figure, f"The target meets {names} of the ReLU: {verdict}.", table)

@@ -1,0 +1,123 @@
+"""Neurons placed by their cosine similarity, before training and now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from plotly.subplots import make_subplots
+
+from featdash.figures.palette import Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import indexed, number, plotted
+
+REACH = {"": 1.45, "_folded": 1.75}  # from the middle; one for all moments, so that the stars stand still on the screen
+SYMBOLS = {1: "circle", -1: "circle-open"}
+BEFORE_AND_NOW = ("before", "now")
+
+
+def neuron_map(
+    before: Mapping[str, Any],
+    now: Mapping[str, Any],
+    *,
+    look: Look,
+    folded: bool = False,
+    samples: float | None = None,
+    names: tuple[str, str] = BEFORE_AND_NOW,
+    height: int = 250,
+) -> Picture:
+    """Two maps side by side: the untrained layer, and the layer now; or any two layers with their names.
+
+    before, now : "points" (p, 2), "stars" (2r, 2), "stress" (), and the same with "_folded" where w and −w count as one
+        neuron, with (r, 2) stars; "share" (p,) of squared norm inside the principal subspace; "sign" (p,) of a_j.
+    samples : the number of samples behind `now`, for the title.
+    """
+    suffix = "_folded" if folded else ""
+    panels = dict(zip(names, (before, now), strict=True))
+    titles = [f"{name}: stress {number(round(float(panel['stress' + suffix]), 3))}" for name, panel in panels.items()]
+    title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
+    figure = blank(look, height, title + (f", n = {number(samples)}" if samples else ""))
+    make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.06)
+    table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
+    for column, (name, panel) in enumerate(panels.items(), start=1):
+        points = np.asarray(panel["points" + suffix], float)
+        for trace in (_neurons(panel, points), _stars(np.asarray(panel["stars" + suffix], float), folded, look)):
+            figure.add_scatter(row=1, col=column, **trace)
+        table["panel"] += [name] * len(points)
+        table["x"] += plotted(points[:, 0])
+        table["y"] += plotted(points[:, 1])
+        table["share"] += plotted(panel["share"])
+        table["sign"] += [int(sign) for sign in panel["sign"]]
+    _axes(figure, look, REACH[suffix])
+    return Picture(figure, _finding(before, now, names), table)
+
+
+def _neurons(panel: Mapping[str, Any], points: np.ndarray) -> dict:
+    signs = [int(sign) for sign in panel["sign"]]
+    return {
+        "x": plotted(points[:, 0]),
+        "y": plotted(points[:, 1]),
+        "mode": "markers",
+        "marker": {
+            "size": 7,
+            "symbol": [SYMBOLS[sign] for sign in signs],
+            "color": plotted(panel["share"]),
+            "coloraxis": "coloraxis",
+        },
+        "cliponaxis": False,  # a neuron that no plane holds well may stand outside the frame, and is shown there
+        "customdata": signs,
+        "hovertemplate": "share inside the subspace %{marker.color:.2f}<br>sign of a: %{customdata}<extra></extra>",
+    }
+
+
+def _stars(stars: np.ndarray, folded: bool, look: Look) -> dict:
+    names = [f"{sign}{indexed('u', i + 1)}" for i in range(len(stars)) for sign in ([""] if folded else ["", "−"])]
+    return {
+        "x": plotted(stars[:, 0]),
+        "y": plotted(stars[:, 1]),
+        "mode": "markers+text",
+        "marker": {"symbol": "star", "size": 13, "color": look.ink, "line": {"color": look.paper, "width": 1}},
+        "text": names[: len(stars)],
+        "textposition": [_beside(name, y) for name, y in zip(names, stars[:, 1], strict=False)],
+        "textfont": {"size": look.text + 2, "shadow": ", ".join([f"0 0 3px {look.paper}"] * 3), "weight": "bold"},
+        "hovertemplate": "principal direction %{text}<extra></extra>",
+    }
+
+
+def _beside(name: str, y: float) -> str:
+    """Where a star's name goes: inside the panel near its edges, else apart from the name of the opposite star."""
+    below = y > 1.1 or (y > -1.1 and name.startswith("−"))
+    return "bottom center" if below else "top center"
+
+
+def _axes(figure: Any, look: Look, reach: float) -> None:
+    framed = {"showticklabels": False, "dtick": 0.5, "ticks": "", "constrain": "domain", "range": [-reach, reach]}
+    figure.update_xaxes(**framed, title_text="MDS 1")
+    figure.update_yaxes(**framed)
+    figure.update_yaxes(title_text="MDS 2", row=1, col=1)
+    for column, axis in enumerate(("x", "x2"), start=1):
+        figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
+    bar = {"title": {"text": "share in<br>subspace"}, "thickness": 8, "tickvals": [0, 0.5, 1], "len": 1.0, "x": 1.0}
+    bar["title"]["font"] = {"size": look.text}
+    figure.update_layout(
+        coloraxis={"colorscale": look.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
+        margin={"t": 3 * look.text + 8, "b": round(1.6 * look.text) + 4, "l": 30, "r": 8},
+    )
+    figure.update_annotations(font_size=look.text, yshift=-2)
+
+
+def _finding(before: Mapping[str, Any], now: Mapping[str, Any], names: tuple[str, str]) -> str:
+    start, end = (float(np.mean(panel["share"])) for panel in (before, now))
+    if names != BEFORE_AND_NOW:
+        return (
+            f"A neuron has on average {number(round(start, 3))} of its squared norm inside the principal subspace in "
+            f"the map «{names[0]}» and {number(round(end, 3))} in the map «{names[1]}»."
+        )
+    verdict = (
+        "the neurons have turned towards the principal subspace" if end - start > 0.2 else "they have hardly turned"
+    )
+    return (
+        f"A neuron has {number(round(start, 3))} of its squared norm inside the principal subspace before training and "
+        f"{number(round(end, 3))} now, on average: {verdict}."
+    )

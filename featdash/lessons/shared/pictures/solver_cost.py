@@ -1,0 +1,178 @@
+"""Seconds of kernel solvers against n: measured, and extrapolated where nobody can measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import Look, MethodStyle, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import number, plotted
+
+FAR = 1e7
+SOLVERS = {
+    "direct": MethodStyle("direct solve", "#CC3311", "solid", "square", "■", "/"),
+    "richardson": MethodStyle("one Richardson step", "#44AA99", "dashdot", "circle", "●", "."),
+}
+UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
+DISTURBED = "No extrapolation: other work on the machine disturbed these times"
+BUSY = " ⚠ disturbed by other work"
+ROUNDING = 1e-14  # a smaller residual is drawn here: it is rounding
+
+
+@dataclass(frozen=True)
+class Line:
+    """seconds = far (n/10⁷)^exponent, through the time at the largest n; `low` and `high` are other lines' seconds."""
+
+    exponent: int
+    far: float
+    low: float
+    high: float
+
+    def at(self, n: float) -> float:
+        return self.far * (n / FAR) ** self.exponent
+
+
+def solver_times(
+    n: Sequence[int],
+    seconds: Mapping[str, Sequence[float]],
+    exponents: Mapping[str, int],
+    *,
+    look: Look,
+    last: int,
+    busy: bool = False,
+    height: int = 400,
+) -> Picture:
+    """Measured seconds against n, log–log, with lines of the known slopes through the times at the largest n so far.
+
+    n (k,), seconds : solver -> (k,), as far as they are; exponents : solver -> that of its count of flops; last : the
+    largest n of the run, so that the axis stands still; busy : whether other work disturbed the times.
+    """
+    figure = blank(look, height, "Measured seconds on one core" + (BUSY if busy else ""))
+    ends, values = [], []
+    for name, times in seconds.items():
+        style, slope = SOLVERS[name], exponents[name]
+        span = [float(n[0]), float(last)]
+        line = [float(times[-1]) * (value / n[-1]) ** slope for value in span]
+        figure.add_scatter(
+            x=span, y=plotted(line), mode="lines", line=style.line(1.6), name=f"{style.label}, slope {slope}",
+            hovertemplate=f"{style.label}, slope {slope}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
+        )  # fmt: skip
+        figure.add_scatter(**_measured(name, n, times))
+        ends.append((line[1], style.tag(f"{style.label}, slope {slope}")))
+        values += [*times, *line]
+    vertical = value_range(values, True)
+    across = (math.log10(n[0]) - 0.03, math.log10(last) + 0.03)
+    figure.update_xaxes(**value_axis("samples n", across, True))
+    figure.update_yaxes(**value_axis("seconds", vertical, True))
+    end_labels(figure, ends, vertical, look=look, log=True, height=height)
+    table = {"n": list(map(int, n)), **{f"{SOLVERS[name].label}, s": plotted(times) for name, times in seconds.items()}}
+    at_last = {SOLVERS[name].label: float(f"{times[-1]:.2g}") for name, times in seconds.items()}
+    told = ", ".join(f"{number(value)} s for {label}" for label, value in at_last.items())
+    alt = f"At n = {number(n[-1])} the times are {told}{'; other work disturbed them' if busy else ''}."
+    return Picture(figure, alt, table)
+
+
+def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
+    style = SOLVERS[name]
+    return {
+        "x": plotted(n),
+        "y": plotted(times),
+        "mode": "markers",
+        "marker": {"symbol": style.marker, "size": 10, "color": style.colour},
+        "name": style.label,
+        "hovertemplate": f"{style.label}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
+    }
+
+
+def solver_reach(
+    n: Sequence[int],
+    seconds: Mapping[str, Sequence[float]],
+    lines: Mapping[str, Line],
+    *,
+    look: Look,
+    height: int = 235,
+) -> Picture:
+    """The same lines carried on to n = 10⁷, dashed and marked as extrapolated; none where the times were disturbed."""
+    figure = blank(look, height, "Extrapolated to n = 10⁷, not measured" if lines else DISTURBED)
+    ends, table = [], {"solver": [], "n": [], "seconds": [], "extrapolated": []}
+    for name, times in seconds.items():
+        style = SOLVERS[name]
+        small = {"marker": {"symbol": style.marker, "size": 6, "color": style.colour}}
+        figure.add_scatter(**_measured(name, n, times) | small)
+        for key, column in _rows(style.label, n, times, False).items():
+            table[key] += column
+        if name not in lines:
+            continue
+        line = lines[name]
+        far = [float(n[-1]), FAR]
+        beyond = plotted([line.at(value) for value in far])
+        dashed = {"color": style.colour, "dash": "dash", "width": 2}
+        hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>time about %{{y:.1g}} s<extra></extra>"
+        figure.add_scatter(
+            x=far, y=beyond, mode="lines", line=dashed, name=f"{style.label}, extrapolated", hovertemplate=hover
+        )
+        ends.append((line.far, style.tag(duration(line.low, line.high))))
+        for key, column in _rows(style.label, [FAR], [line.far], True).items():
+            table[key] += column
+    logs = [math.log10(value) for value in table["seconds"]] or [0.0]
+    bottom, top = math.floor(min(logs)), math.ceil(max(logs))
+    across = [math.log10(n[0]) - 0.1, math.log10(FAR) + 0.05]
+    _beyond(figure, float(n[-1]), look)
+    figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(2, 7))
+    figure.update_yaxes(title_text="seconds", type="log", range=[bottom, top], **decades(bottom, top, 3))
+    end_labels(figure, ends, (bottom, top), look=look, log=True, height=height)
+    told = " and ".join(f"{duration(line.low, line.high)} for {SOLVERS[name].label}" for name, line in lines.items())
+    alt = f"Extrapolated to n = 10⁷, which nobody measured, the lines give {told}."
+    return Picture(figure, alt if lines else f"{DISTURBED}.", table)
+
+
+def _rows(label: str, n: Sequence[float], seconds: Sequence[float], extrapolated: bool) -> dict[str, list]:
+    """Rows of the table."""
+    rows = len(n)
+    return {
+        "solver": [label] * rows,
+        "n": list(map(int, n)),
+        "seconds": plotted(seconds),
+        "extrapolated": [extrapolated] * rows,
+    }
+
+
+def _beyond(figure: go.Figure, last: float, look: Look) -> None:
+    """Shade what lies beyond the measurements, and say so."""
+    figure.add_vrect(x0=last, x1=FAR, fillcolor=look.grid, opacity=0.45, line_width=0, layer="below")
+    place = {"x": math.log10(last), "xanchor": "left", "xshift": 4, "y": 1, "yref": "y domain", "yanchor": "top"}
+    figure.add_annotation(text="extrapolated", showarrow=False, font={"size": look.text}, **place)
+
+
+def duration(low: float, high: float) -> str:
+    """A range of seconds in the unit that a person would choose, each end rounded to one digit."""
+    name, size = next((unit for unit in UNITS if high >= 2 * unit[1]), ("s", 1.0))
+    ends = [number(float(f"{end / size:.0e}")) for end in (low, high)]
+    return "–".join(dict.fromkeys(ends)) + f" {name}"
+
+
+def residual_curve(
+    steps: Sequence[int], residual: Sequence[float], n: int, *, look: Look, height: int = 160
+) -> Picture:
+    """The relative residual of Richardson's iteration against its steps."""
+    figure = blank(look, height, f"What Richardson's iteration has left at n = {number(n)}")
+    style = SOLVERS["richardson"]
+    kept = max(1, len(steps) // 150)
+    x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]
+    figure.add_scatter(
+        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name="Richardson's iteration",
+        marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
+        hovertemplate="Richardson's iteration<br>after %{x} steps<br>relative residual %{y:.3g}<extra></extra>",
+    )  # fmt: skip
+    vertical = value_range([*y, 1.0], True)
+    figure.update_xaxes(title_text="steps t", rangemode="tozero")
+    figure.update_yaxes(**value_axis("‖Aα − y‖ / ‖y‖", vertical, True))
+    left = number(round(float(residual[-1]), 4))
+    alt = f"After {steps[-1]} steps Richardson's iteration has {left} of the residual left."
+    return Picture(figure, alt, {"step": list(map(int, x)), "residual": plotted(y)})

@@ -1,0 +1,217 @@
+"""Transfer: risk of a refitted head against what the layer was pretrained on, and against what the head sees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
+from plotly.subplots import make_subplots
+
+from featdash.figures.axes import value_range
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.panel_labels import margin_of, panel_labels
+from featdash.figures.picture import Picture
+from featdash.figures.risk_axis import risk_axis
+from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
+from featdash.figures.text import number, plotted
+from featdash.theory.predictions import Mark
+
+CURVES = 7  # of one panel at most; more cannot be told apart
+HEADROOM = 1.25  # of a linear axis, in zero predictors
+MARKERS = ("circle", "square", "diamond", "triangle-up", "pentagon", "star", "hexagon")
+ABOUT = {"n": "pretraining samples", "N": "samples of the new head"}
+
+
+def transfer_panels(
+    rows: Sequence[Row],
+    pretraining: Sequence[int],
+    refit: Sequence[int],
+    d: int,
+    *,
+    look: Look,
+    zero: float = 1.0,
+    marks: Sequence[Mark] = (),
+    published: Sequence[Row] = (),
+    log: bool = False,
+    height: int = 400,
+) -> Picture:
+    """Two panels: excess risk of the new target against n for several N, and against N for several n.
+
+    rows : {"n", "N", "mean", "std" or None, "seeds"}; those that exist so far.
+    pretraining, refit : the whole grids of n and of N; zero : E f*² of the new target.
+    marks : pretraining sizes worth a vertical line.
+    published : {"n", "N", "mean"}, drawn hollow beside the curve of the same size.
+    """
+    title = "Transfer: excess risk of the new head; lighter to darker: fewer to more samples"
+    figure = blank(look, height, title + ("; hollow: published" if published else ""))
+    gap = (margin_of(13, look) + 60) / 1240
+    titles = ["against n, a curve for each N", "against N, a curve for each n"]
+    make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
+    vertical = _vertical(rows, zero, log)
+    room = look.height(height) - 8 * look.text - 24
+    grids = {"n": pretraining, "N": refit}
+    for panel, (along, other) in enumerate((("n", "N"), ("N", "n")), start=1):
+        across = power_axis(grids[along], d, along, ABOUT[along])
+        figure.update_xaxes(**across, row=1, col=panel)
+        _zero(figure, panel, across["range"], zero, look)
+        ends = []
+        for rank, (fixed, style) in enumerate(_styles(grids[other], look)):
+            mine = sorted((row for row in rows if row[other] == fixed), key=lambda row: row[along])
+            theirs = [row for row in published if row[other] == fixed and row[along] in grids[along]]
+            if theirs:
+                _published(figure, panel, theirs, along, d, style, f"{other} = {number(fixed)}", look)
+            if mine:
+                seed_band(figure, panel, mine, along, d, style, f"{other} = {number(fixed)}")
+                tag = f'<span style="color:{style["colour"]}">{GLYPHS[rank]}</span> {other} = {number(fixed)}'
+                ends.append((mine[-1]["mean"], tag))
+        panel_labels(figure, ends, vertical, panel=panel, room=room, look=look, log=log)
+    for mark in marks:
+        if min(pretraining) <= mark.n <= max(pretraining):
+            figure.add_vline(
+                x=power_of(mark.n, d), line={"color": look.ink, "width": 1, "dash": "dot"}, opacity=0.5,
+                annotation={"text": f"n = {mark.label}", "yanchor": "top"}, annotation_position="top right",
+                row=1, col=1,
+            )  # fmt: skip
+    _finish(figure, vertical, look, log, 13)
+    return Picture(figure, _finding(rows) + _agreement(rows, published), _table(rows, published))
+
+
+GLYPHS = ("●", "■", "◆", "▲", "⬟", "★", "⬢")
+
+
+def bench_curves(
+    rows: Sequence[Row],
+    refit: Sequence[int],
+    n: int,
+    d: int,
+    *,
+    look: Look,
+    zero: float = 1.0,
+    log: bool = False,
+    height: int = 400,
+) -> Picture:
+    """Excess risk against N: a new head on the frozen layer, and Algorithm 1 from scratch on the same N samples.
+
+    rows : {"method": "transfer" or "algorithm1", "N", "mean", "std" or None, "seeds"}; n : what the layer has seen.
+    """
+    names = {"transfer": f"frozen layer from n = {number(n)}, new head", "algorithm1": "Algorithm 1 from scratch"}
+    tags = "   ".join(METHODS[method].tag(name) for method, name in names.items())
+    figure = blank(look, height, f"Excess risk on the new target:  {tags}   ··· zero predictor")
+    make_subplots(1, 1, figure=figure)
+    vertical = _vertical(rows, zero, log)
+    across = power_axis(refit, d, "N", "samples of the new target")
+    figure.update_xaxes(**across)
+    _zero(figure, 1, across["range"], zero, look)
+    ends = []
+    for method, name in names.items():
+        mine = sorted((row for row in rows if row["method"] == method), key=lambda row: row["N"])
+        if mine:
+            seed_band(figure, 1, mine, "N", d, vars(METHODS[method]), name)
+            ends.append((mine[-1]["mean"], METHODS[method].tag(number(round(mine[-1]["mean"], 3)))))
+    panel_labels(
+        figure, ends, vertical, panel=1, room=look.height(height) - 7 * look.text - 24, look=look, log=log
+    )  # fmt: skip
+    _finish(figure, vertical, look, log, 9)
+    return Picture(figure, _comparison(rows, names), _table(rows, ()))
+
+
+def _styles(values: Sequence[int], look: Look) -> list[tuple[int, dict[str, Any]]]:
+    """The values that get a curve, every second or third if there are many, from light to dark."""
+    kept = list(reversed(values[::-1][:: math.ceil(len(values) / CURVES)]))
+    count = len(kept)
+    places = [1 - 0.8 * (count - 1 - i) / max(count - 1, 1) for i in range(count)]
+    colours = sample_colorscale(look.sequential, places)
+    return [
+        (value, {"colour": colour, "dash": "solid", "marker": marker})
+        for value, colour, marker in zip(kept, colours, MARKERS, strict=False)
+    ]
+
+
+def _vertical(rows: Sequence[Row], zero: float, log: bool) -> tuple[float, float]:
+    return value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
+
+
+def _zero(figure: go.Figure, panel: int, across: Sequence[float], zero: float, look: Look) -> None:
+    hover = "zero predictor<br>risk = %{y:.3g}<extra></extra>"
+    figure.add_scatter(
+        row=1, col=panel, x=plotted(across), y=plotted([zero, zero]), mode="lines", name="zero predictor",
+        line=look.theory("dot") | {"width": 1.4}, hovertemplate=hover,
+    )  # fmt: skip
+
+
+def _finish(figure: go.Figure, vertical: tuple[float, float], look: Look, log: bool, letters: int) -> None:
+    figure.update_yaxes(**risk_axis(("excess",), vertical, log))
+    for axis in list(figure.select_yaxes())[1:]:
+        axis.title.text = None
+    figure.update_annotations(font_size=look.text)
+    figure.update_layout(margin={"t": 4 * look.text, "r": margin_of(letters, look), "b": 4 * look.text + 8})
+
+
+def _published(
+    figure: go.Figure,
+    panel: int,
+    rows: Sequence[Row],
+    along: str,
+    d: int,
+    style: Mapping[str, Any],
+    name: str,
+    look: Look,
+) -> None:
+    """Hollow markers of a curve's colour and shape."""
+    edge = {"color": style["colour"], "width": 1.6}
+    figure.add_scatter(
+        row=1, col=panel, x=plotted([power_of(row[along], d) for row in rows]),
+        y=plotted([row["mean"] for row in rows]), mode="markers", name=f"{name}, published",
+        marker={"symbol": style["marker"], "size": 10, "color": look.paper, "line": edge},
+        customdata=[number(row[along]) for row in rows],
+        hovertemplate=f"{name}, published<br>{along} = %{{customdata}}<br>risk = %{{y:.3f}}<extra></extra>",
+    )  # fmt: skip
+
+
+def _finding(rows: Sequence[Row]) -> str:
+    """From the fewest to the most samples, of the layer at the most of the head, and the other way round."""
+    if not rows:
+        return "No point of the transfer has been computed yet."
+    told = []
+    for along, other in (("n", "N"), ("N", "n")):
+        most = max(row[other] for row in rows)
+        line = sorted((row for row in rows if row[other] == most), key=lambda row: row[along])
+        ends = [f"{number(round(row['mean'], 3))} at {along} = {number(row[along])}" for row in (line[0], line[-1])]
+        told.append(f"at {other} = {number(most)} it is {' and '.join(dict.fromkeys(ends))}")
+    return f"Excess risk of the new head, pretrained on n samples and refitted on N: {'; '.join(told)}."
+
+
+def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:
+    """The published point that is farthest from ours of the same sizes."""
+    ours = {(row["n"], row["N"]): row["mean"] for row in rows}
+    pairs = [(ours[row["n"], row["N"]], row) for row in published if (row["n"], row["N"]) in ours]
+    if not pairs:
+        return ""
+    mine, row = max(pairs, key=lambda pair: abs(pair[0] - pair[1]["mean"]))
+    return (
+        f" Of {len(pairs)} published points the farthest from ours is {number(row['mean'])}, where we have "
+        f"{number(round(mine, 3))}, at n = {number(row['n'])} and N = {number(row['N'])}."
+    )
+
+
+def _comparison(rows: Sequence[Row], names: dict[str, str]) -> str:
+    shared = {row["N"] for row in rows if row["method"] == "transfer"}
+    shared &= {row["N"] for row in rows if row["method"] == "algorithm1"}
+    if not shared:
+        return "The two curves of the bench have no point in common yet."
+    most = max(shared)
+    told = ", ".join(f"{number(round(row['mean'], 3))} for {names[row['method']]}" for row in rows if row["N"] == most)
+    return f"With N = {number(most)} samples of the new target the excess risk is {told}."
+
+
+def _table(rows: Sequence[Row], published: Sequence[Row]) -> dict[str, list]:
+    """Published rows below ours; their number of seeds and deviations are not stated."""
+    table: dict[str, list] = {"method": [METHODS[row["method"]].label for row in rows]}
+    table["method"] += [f"{METHODS['transfer'].label}, published"] * len(published)
+    table |= {name: [row[name] for row in (*rows, *published)] for name in ("n", "N")}
+    table["mean"] = plotted([row["mean"] for row in (*rows, *published)])
+    table["std"] = [row["std"] and float(f"{row['std']:.6g}") for row in rows] + [None] * len(published)
+    return table | {"seeds": [row["seeds"] for row in rows] + [None] * len(published)}

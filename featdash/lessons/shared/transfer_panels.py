@@ -1,0 +1,79 @@
+"""What the two lessons on transfer show alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from featdash.figures.text import number
+from featdash.lessons.transfer_column.recipe import TransferTask
+from featdash.runs.view import RunView
+from featdash.theory.theorems import theorem_3
+from featdash.ui import blocks, target_picker, theorem_card, toolbar
+from featdash.ui.partial_result import missing
+from featdash.ui.target_picker import target_of
+
+FINE = ("d", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
+FORMULA = r"keep $W^1$, refit $a$ on $N$ samples: $\tilde O\big(\sqrt{r^p \kappa^{2p} / \min(m, N)} + N^{-1/4}\big)$"
+OURS = """
+Our choices: the new head is a plain ridge head on the frozen features, with no α and β apart from it; λ is tuned on a
+holdout of the new task.
+"""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """log : risk on a logarithmic axis; published : overlaid."""
+
+    log: bool = False
+    published: bool = False
+
+
+def tools(view: RunView) -> Wish:
+    """The switch over the pictures, and Theorem 3 at one n and one N of the grid."""
+    return Wish(theorem_at(view, toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])))
+
+
+def theorem_at(view: RunView, places: Sequence[DeltaGenerator]) -> bool:
+    """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic."""
+    spec, log = view.spec, toolbar.switch(view, "log", "Log risk", places[0])
+    sizes = spec.n if isinstance(spec.n, tuple) else (spec.n,)
+    places[1].caption("Theorem 3 at")
+    N = _size(view, "N", spec.N, places[2])
+    n = _size(view, "n", sizes, places[3])
+    explain(places[4], spec, n, N)
+    for sentence in missing(view):
+        st.caption(sentence)
+    return log
+
+
+def _size(view: RunView, name: str, sizes: tuple[int, ...], place: object) -> int:
+    """One size of the grid, for the theorem; nothing to choose where there is one."""
+    if len(sizes) < 2:
+        return sizes[0]
+    about = {"n": "Pretraining samples for Theorem 3", "N": "Head samples for Theorem 3"}[name]
+    word = f"{name} = {{}}".format
+    return toolbar.slider(
+        view, f"{name}.{sizes}", about, sizes, place, sizes[-1], word=lambda size: word(number(size))
+    )  # fmt: skip
+
+
+def explain(place: DeltaGenerator, spec: TransferTask, n: int, N: int) -> None:
+    """Theorem 3 with numbers, behind a button that names its bound."""
+    seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
+    theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
+    bound = "no bound" if theorem.bound is None else f"order {number(theorem.bound)}"
+    with place.popover(f"Theorem 3: {bound}", width="stretch"):
+        st.caption(theorem_card.CAUTION)
+        st.markdown(f"n = {number(n)}, N = {number(N)}, m = {number(spec.width)}. {theorem_card.markdown(theorem)}")
+        st.caption("There is no d in the bound: once the layer knows the subspace, the dimension has been paid for.")
+
+
+def pair(place: DeltaGenerator, spec: TransferTask) -> None:
+    """The two polynomials in a line, and whether one step sees the first."""
+    seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
+    gauge = target_picker.GAUGE.get(seen.verdict_on_step(spec.biases).kind, target_picker.BLIND)
+    blocks.fine(place, f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")

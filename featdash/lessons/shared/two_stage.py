@@ -1,0 +1,183 @@
+"""One course of training: a truncated network through its two steps and minibatches, against fixed features.
+
+All methods see the same samples in the same order: fixed features take an ordinary hinge step where the network takes
+a feature step. What is ours: sample sizes, rates, and that the network's head restarts at 0 after step 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from featdash.learners.head import predict
+from featdash.learners.minibatch import step_network, step_weights
+from featdash.learners.network import Network
+from featdash.learners.truncated_network import accuracy, hinge_loss, output
+from featdash.learners.two_step import FeatureStep, first_step, second_step
+from featdash.lessons.shared.emerging_neurons import EmergenceCamera, gradient_frame
+from featdash.lessons.shared.fixed_heads import FIXED, Labelled, MeasuredHead, features_of, measured_head
+from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, PICTURES, Schedule
+from featdash.recipes.events import Event, Frame, Progress
+
+METHODS = ("network", *FIXED)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What is learned.
+
+    sample : (purpose, index) -> (X (n, d), y (n,)); the purposes are "step" (1, 2), "head", "holdout", "test" (0) and
+    "batch" (3, 4, ...).
+    start : the mirrored network. star (d,) : the effective feature, in the coordinates of X.
+    portrait : (W⁰, star) for the first picture, where the start has more coordinates than X.
+    relevant (d,), predicted : A as a mask and γ/σ̃, where the coordinates are patterns.
+    """
+
+    sample: Callable[[str, int], Labelled]
+    start: Network
+    star: np.ndarray
+    portrait: tuple[np.ndarray, np.ndarray] | None = None
+    relevant: np.ndarray | None = None
+    predicted: float = 0.0
+
+
+class Course:
+    """A course as it runs: exhaust `events()` once, then read the fields.
+
+    heads : method -> its tuned head; the network's is the one on its features after step 2.
+    head_accuracy : of tuned heads on the network's features after steps 0, 1, 2 and the last.
+    trained : method -> accuracy after the last minibatch step.
+    pictures, gradients : the frames of the streams `neurons` and `gradient`.
+    images : how many neurons the pictures show with all their weights.
+    """
+
+    def __init__(self, problem: Problem, schedule: Schedule, device: str = "cpu", images: int = 0) -> None:
+        self._problem, self._schedule, self._device = problem, schedule, device
+        self._camera = EmergenceCamera(problem.start.width, images)
+        self.heads: dict[str, MeasuredHead] = {}
+        self.head_accuracy: list[float] = []
+        self.trained: dict[str, float] = {}
+        self.pictures: list[Frame] = []
+        self.gradients: list[Frame] = []
+
+    def events(self) -> Iterator[Event]:
+        """Progress from 0 to 1, and the frames of the streams `neurons`, `gradient`, `training`, `heads`."""
+        start, last = self._problem.start, 2 + self._schedule.steps
+        yield self._picture(0, *(self._problem.portrait or (start.W, self._problem.star)))
+        yield Progress(0.05, "random features and the linear model")
+        self._samples = {purpose: self._problem.sample(purpose, 0) for purpose in ("head", "holdout", "test")}
+        self.heads = {name: self._head(name, start) for name in ("random_features", "linear")}
+        self.head_accuracy = [self.heads["random_features"].accuracy]
+        yield self._numbers("heads", 0, {name: {"accuracy": head.accuracy} for name, head in self.heads.items()})
+        self._enter_curves()
+        yield self._curves(0, start)
+        network = yield from self._feature_steps()
+        network = yield from self._minibatches(network)
+        yield Progress(0.7, "the tangent kernel's head")
+        self.heads["ntk"] = self._head("ntk", start)
+        yield Progress(0.95, "a head on the last features")
+        self.head_accuracy.append(self._head("random_features", network).accuracy)
+        final = {"network": self.head_accuracy[-1], "ntk": self.heads["ntk"].accuracy}
+        yield self._numbers("heads", last, {name: {"accuracy": value} for name, value in final.items()})
+        yield Progress(1.0, "done")
+
+    def _feature_steps(self) -> Generator[Event, None, Network]:
+        """Steps 1 and 2, each on a sample of its own; returns the network after them."""
+
+        network = self._problem.start
+        for at in (1, 2):
+            yield Progress(0.1 * at, f"step {at}")
+            X, y = self._problem.sample("step", at)
+            if np.all(y == y[0]):
+                rule = f"the sample of step {at} must hold both classes, got only y = {y[0]:+.0f}"
+                raise ValueError(f"{rule}; raise n, or change the label set")
+            if at == 1:
+                step = first_step(X, y, network, self._schedule.output, self._device)
+            else:
+                step = second_step(X, y, network, self._schedule.noise, self._schedule.size, self._device)
+            network = step.network
+            yield from self._after_feature_step(at, step, X, y)
+        return replace(network, a=np.zeros(network.width))
+
+    def _after_feature_step(self, at: int, step: FeatureStep, X: np.ndarray, y: np.ndarray) -> Iterator[Event]:
+        yield self._picture(at, step.network.W, self._problem.star)
+        if self._problem.relevant is not None:
+            self.gradients.append(gradient_frame(at, step, self._problem.relevant, self._problem.predicted))
+            yield self.gradients[-1]
+        self._step_fixed(X, y)
+        yield self._curves(at, step.network)
+        self.heads["network"] = self._head("random_features", step.network)
+        self.head_accuracy.append(self.heads["network"].accuracy)
+        yield self._numbers("heads", at, {"network": {"accuracy": self.head_accuracy[-1]}})
+
+    def _minibatches(self, network: Network) -> Generator[Event, None, Network]:
+        """Steps 3, 4, ... of all methods on the same batches; returns the network after them."""
+
+        steps = self._schedule.steps
+        pictured = set(np.unique(np.geomspace(1, steps, PICTURES).round().astype(int)).tolist())
+        X, _ = self._problem.sample("step", 2)
+        eta = self._schedule.rate / features_of("random_features", network, self._device)(X, keep=False).energy()
+        for done in range(1, steps + 1):
+            X, y = self._problem.sample("batch", 2 + done)
+            network = step_network(X, y, network, eta)
+            self._step_fixed(X, y)
+            if done in pictured:
+                yield self._picture(2 + done, network.W, self._problem.star)
+                yield self._curves(2 + done, network)
+                yield Progress(0.3 + 0.4 * done / steps, f"minibatch {done} of {steps}")
+        return network
+
+    def _enter_curves(self) -> None:
+        """The fixed methods at θ = 0, with their own rate each, and a part of the test sample."""
+        import torch
+
+        (X, y), start = self._samples["test"], self._problem.start
+        self._curve_labels, self._curve_inputs = y[:CURVE_ROWS], X[:CURVE_ROWS]
+        self._maps = {name: features_of(name, start, self._device) for name in FIXED}
+        self._curve_features = {name: self._maps[name](self._curve_inputs) for name in FIXED}
+        self._rates = {name: self._schedule.rate / features.energy() for name, features in self._curve_features.items()}
+        self._weights = {
+            name: torch.zeros(features.shape[1], dtype=torch.float64, device=self._device)
+            for name, features in self._curve_features.items()
+        }
+
+    def _step_fixed(self, X: np.ndarray, y: np.ndarray) -> None:
+
+        for name in FIXED:
+            features = self._maps[name](X)
+            self._weights[name] = step_weights(features, y, self._weights[name], self._rates[name])
+
+    def _curves(self, at: float, network: Network) -> Frame:
+        """Accuracy and hinge loss of each method's own output."""
+
+        outputs = {"network": output(self._curve_inputs, network, device=self._device)}
+        outputs |= {name: predict(self._curve_features[name], self._weights[name]) for name in FIXED}
+        y = self._curve_labels
+        self.trained = {name: float(accuracy(y, g)) for name, g in outputs.items()}
+        numbers = {name: {"accuracy": self.trained[name], "hinge": hinge_loss(y, g)} for name, g in outputs.items()}
+        return self._numbers("training", at, numbers)
+
+    def _head(self, method: str, network: Network) -> MeasuredHead:
+        samples = (self._samples[purpose] for purpose in ("head", "holdout", "test"))
+        return measured_head(features_of(method, network, self._device), *samples)
+
+    def _picture(self, at: float, W: np.ndarray, star: np.ndarray) -> Frame:
+        self.pictures.append(self._camera.frame(at, W, star))
+        return self.pictures[-1]
+
+    def summary(self) -> dict[str, Any]:
+        """Plain numbers; `accuracy` is that of the ridge head, `trained_accuracy` of the minibatches."""
+        methods = {name: self.heads[name].summary() | {"trained_accuracy": self.trained[name]} for name in METHODS}
+        return methods | {
+            "median_abs_cos": [float(frame.arrays["median_abs_cos"]) for frame in self.pictures[:3]],
+            "head_accuracy": self.head_accuracy,
+            "dead": [int(frame.arrays["dead_count"]) for frame in self.pictures[:3]],
+        }
+
+    @staticmethod
+    def _numbers(stream: str, at: float, numbers: dict[str, dict[str, float]]) -> Frame:
+        named = {f"{name}/{key}": np.float64(value) for name, row in numbers.items() for key, value in row.items()}
+        return Frame(stream, at, named)

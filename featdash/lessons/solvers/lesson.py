@@ -1,0 +1,117 @@
+"""The cost of a kernel on the page: measured seconds of two solvers, and where they lead."""
+
+from __future__ import annotations
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.shared.pictures.solver_cost import Line, residual_curve, solver_reach, solver_times
+from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS
+from featdash.recipes.spec import Spec
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+
+TEXT = LessonText(
+    question="What does a kernel cost when n grows?",
+    formula=r"$A = K + \tfrac{n\lambda}{2} I$: solve $A\alpha = y$ in $\sim n^3$, or $\alpha \leftarrow \alpha - "
+    r"\eta (A\alpha - y)$ in $\sim n^2$ a step",
+    reading="""
+- **Left**: seconds on one core, the least of the repeats. Markers are measured. The lines have the slopes 3 and 2 that
+  counting flops gives and go through the time at the largest n; smaller matrices fit into the processor's cache or
+  leave it idle, so that markers to the left stray from the lines.
+- **Right, above**: the same lines carried on to n = 10⁷, as a range rounded to one digit: lines through
+  the other sizes of at least 0.4 of the largest lead there too. *Nothing there is measured*: the dashed part assumes
+  that the machine goes on as before, and K alone would take 8·10¹⁴ bytes, 800 terabytes.
+- **Right, below**: one step is cheap, but how many? What remains of the residual falls slowly, the more slowly the
+  smaller λ: the directions of small eigenvalues hardly move.
+- Other work on the machine spoils such times. Where the processor was away for a tenth of a time or more, or the sizes
+  disagree by more than a factor 1.5, the picture says so and carries nothing on to n = 10⁷.
+""",
+    source="""
+The slides of the reading group: a direct solve takes n³ (n = 10⁴: 10¹² flops, easy; n = 10⁷: 10²¹, impossible), an
+iteration n² a step (10¹⁴ at n = 10⁷). The run is `featdash.lessons.solvers.run.run`, the solvers
+`featdash.learners.richardson`. Our choices: a Gaussian kernel on 10 inputs, one core, and that making K is not timed.
+""",
+    trials=(
+        Trial(
+            "A tiny ridge: λ = 10⁻⁶",
+            {"lam": 1e-6, "iterations": 200, "largest": 2000},
+            "The iteration all but stands still: 200 steps leave about 0.7 of the residual, the last 100 hardly a "
+            "hundredth less.",
+        ),
+        Trial(
+            "A large ridge: λ = 0.3",
+            {"lam": 0.3, "iterations": 200, "largest": 2000},
+            "Twenty steps leave less than a hundredth of the residual: strong regularisation makes the iteration fast.",
+        ),
+        Trial(
+            "A thousand steps at n = 1400",
+            {"iterations": 1000, "largest": 1400, "repeats": 1},
+            "They still leave a fifth of the residual at λ = 10⁻³, and have cost more flops than the direct solve: "
+            "2000 n² against n³/3.",
+        ),
+    ),
+    controls=("largest", "sizes", "iterations", "repeats", "lam", "seed"),
+    sliders=("largest",),
+)
+
+
+def lines(moment: Moment) -> dict[str, Line]:
+    """solver -> its line; empty before the end, and without a solver whose times other work disturbed."""
+    result = moment.result()
+    found = {name: result.summary[name] for name in SOLVERS} if result else {}
+    return {
+        name: Line(one["exponent"], one["at_ten_million"], *one["range"])
+        for name, one in found.items()
+        if not one["disturbed"]
+    }
+
+
+def times(moment: Moment) -> Picture | None:
+    """Measured seconds."""
+    frame, result = moment.last("seconds"), moment.result()
+    if frame is None:
+        return None
+    n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
+    busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
+    shown = {"last": moment.view.spec.largest, "busy": busy, "height": 425}
+    return solver_times(n, seconds, EXPONENTS, look=moment.look, **shown)
+
+
+def reach(moment: Moment) -> Picture | None:
+    """The extrapolation, at the end."""
+    frame = moment.last("seconds")
+    if frame is None or moment.result() is None:
+        return None
+    n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
+    return solver_reach(n, seconds, lines(moment), look=moment.look, height=250)
+
+
+def residual(moment: Moment) -> Picture | None:
+    """What Richardson's iteration has left at the largest n so far."""
+    frame = moment.last("residual")
+    if frame is None:
+        return None
+    steps, left = frame.arrays["step"].tolist(), frame.arrays["residual"].tolist()
+    return residual_curve(steps, left, int(frame.at), look=moment.look, height=175)
+
+
+def remark(spec: Spec) -> str:
+    """What is timed."""
+    return (
+        f"One core for both ✓ the least of {spec.repeats} timings ✓ a Richardson time is the mean of "
+        f"{number(spec.iterations)} steps ✓ making K not timed"
+    )
+
+
+LESSON = Lesson(
+    "Cost",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("cost-seconds", times, width=1.25, streams=("seconds",)),
+        Panel("cost-extrapolated", reach, streams=("seconds",)),
+        Panel("cost-residual", residual, stacked=True, streams=("residual",)),
+    ),
+    remark=remark,
+)

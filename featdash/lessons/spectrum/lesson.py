@@ -1,0 +1,128 @@
+"""Spike and bulk on the page: the singular values of the gradient as samples come in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
+from featdash.lessons.spectrum.recipe import EXPERIMENT
+from featdash.recipes.events import Frame
+from featdash.recipes.spec import Spec
+from featdash.runs.view import RunView
+from featdash.ui import theorem_card, toolbar
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.target_picker import target_of
+
+ROOM = 1.25  # beyond the smallest and largest singular value, as a factor
+DEEPEST = 1e-3  # of the largest; what is smaller is rounding, and would stretch the axis
+
+TEXT = LessonText(
+    question="How many directions stand out of the noise?",
+    formula=r"$\sigma_k(\nabla_W L) \approx |\lambda_k(H)| \sqrt{m/(\pi d)}$, $k \le r$: spikes; the bulk falls as "
+    r"$n^{-1/2}$",
+    reading="""
+- **Left, above**: each singular value of the gradient, with the share of its right singular vector that lies inside the
+  principal subspace. Filled circles are beyond the edge. **Below**: the histogram of the bulk, from copies without
+  any signal. Move the slider over n and watch the bulk retreat while the spikes stay.
+- **The solid edge** is ours: the residual labels get random signs, and the part of the population gradient outside the
+  subspace is added (each neuron keeps a little of its own direction, whatever n is). **The dotted edge** is that of
+  plainly shuffled labels. It is too low once n is large: it lacks that part, and the noise that is larger where f* is
+  large; so more values pass it than there are directions, and those do not point into the subspace.
+- **Right**: the same against n. Dashed levels are the values that infinitely many samples would give.
+""",
+    source="""
+Damian, Lee and Soltanolkotabi, COLT 2022, Lemma 1 and its proof. The run is `featdash.lessons.spectrum.run.run`, the
+edges are `featdash.geometry.spectrum.flipped_labels` and `permuted_labels`. The edge is the largest value of all
+copies; that choice, and the random signs, are ours.
+""",
+    trials=(
+        Trial(
+            "One direction of two hidden",
+            {"target": "half-seen"},
+            "One spike far out at 3.7. The second value is below a tenth of it: the title may count it, for it brushes "
+            "the edge at the largest n, yet two thirds of its vector lie outside the subspace.",
+        ),
+        Trial(
+            "No curvature at all: He₃/√6",
+            {"target": "transfer"},
+            "There is only bulk: from n = 1000 on no value passes the edge. With fewer samples chance may lift one.",
+        ),
+        Trial(
+            "Five times the noise",
+            {"noise": 5.0},
+            "The same three spikes, but only from some 12 000 samples on, in place of 1400.",
+        ),
+    ),
+    controls=("target", "n", "d", "width", "noise", "seed"),
+    more=("copies",),
+)
+
+
+def wishes(view: RunView) -> float | None:
+    """The number of samples on show, None for all."""
+    places = toolbar.line([2.2, 7.8])
+    at = toolbar.scrubber(view, "spectrum", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    places[1].caption(
+        "← move over n · solid edge: random signs plus the part outside the subspace · dotted: shuffled labels, too low"
+    )
+    return at
+
+
+def spectrum(moment: Moment) -> Picture | None:
+    """Singular values and the bulk, at one n."""
+    frame = moment.last("spectrum", moment.wish)
+    if frame is None:
+        return None
+    arrays = frame.arrays
+    parts = (arrays["values"], arrays["share"], arrays["null"], float(arrays["edge"]), float(arrays["permuted_edge"]))
+    reach = reach_of(moment.frames("spectrum"))
+    return spike_and_bulk(*parts, look=moment.look, samples=frame.at, reach=reach, height=340)
+
+
+def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:
+    """The axis that holds the singular values of every frame."""
+    held = np.concatenate([frame.arrays[name].ravel() for frame in frames for name in ("values", "null")])
+    top = float(held.max())
+    return float(max(held.min(), DEEPEST * top)) / ROOM, top * ROOM
+
+
+def course(moment: Moment) -> Picture | None:
+    """Singular values and edges against n, as far as the run has come."""
+    frames, result, spec = moment.frames("spectrum"), moment.result(), moment.view.spec
+    if not frames:
+        return None
+    columns = {name: np.stack([frame.arrays[name] for frame in frames]) for name in ("values", "edge", "permuted_edge")}
+    return spectrum_course(
+        [frame.at for frame in frames],
+        columns["values"],
+        columns["edge"],
+        columns["permuted_edge"],
+        rank=target_of(spec.target, spec.d).hessian_rank,
+        population=result.arrays["population"] if result else (),
+        at=None if moment.moves("spectrum") else moment.wish,
+        last=float(spec.n),
+        look=moment.look,
+        height=340,
+    )
+
+
+def facts(spec: Spec) -> None:
+    theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
+
+
+LESSON = Lesson(
+    "Spike and bulk",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("spectrum-bulk", spectrum, width=1.25, streams=("spectrum",)),
+        Panel("spectrum-course", course, streams=("spectrum",)),
+    ),
+    toolbar=wishes,
+    facts=facts,
+    plays=("spectrum",),
+)

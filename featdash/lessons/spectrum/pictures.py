@@ -1,0 +1,158 @@
+"""Spike and bulk: singular values of the first-layer gradient, and the edge of what noise makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from plotly.subplots import make_subplots
+
+from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import indexed, number, plotted
+
+BINS_A_DECADE = 14
+SPIKE = METHODS["algorithm1"].colour
+BULK = "#9A9A9A"
+LEVEL = 0.72  # of the panel: the names of the edges stand between the spikes and the bulk
+
+
+def spike_and_bulk(
+    values: np.ndarray,
+    share: np.ndarray,
+    null: np.ndarray,
+    edge: float,
+    permuted_edge: float,
+    *,
+    look: Look,
+    samples: float,
+    reach: tuple[float, float],
+    height: int = 400,
+) -> Picture:
+    """Above, each singular value with its share inside the principal subspace; below, the histogram of the bulk.
+
+    values, share (d,) : singular values, and the squared share of their right vectors; null (R, d) : those of R copies
+    of the bulk; edge, permuted_edge : where that bulk ends, and where the bulk of shuffled labels ends.
+    reach : smallest and largest value of the axis, the same for all n so that the bulk is seen to retreat.
+    """
+    spikes = int(np.sum(values > edge))
+    title = f"Singular values of the gradient, n = {number(samples)}: {spikes} beyond the edge"
+    figure = make_subplots(2, 1, figure=blank(look, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
+    outside = values <= edge
+    kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
+    for name, kept, colour, symbol in kinds:
+        marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}
+        hover = f"{name}<br>singular value %{{x:.3g}}<br>share in the subspace %{{y:.3f}}<extra></extra>"
+        points = {"x": plotted(values[kept]), "y": plotted(share[kept]), "marker": marker, "hovertemplate": hover}
+        points["name"] = name
+        figure.add_scatter(**points, mode="markers", cliponaxis=False, row=1, col=1)
+    middles, counts, widths = _histogram(null, reach)
+    bars = {"x": plotted(middles), "y": plotted(counts), "width": plotted(widths), "marker_color": BULK}
+    hover = "bulk<br>singular values near %{x:.3g}: %{y:.2f} a copy<extra></extra>"
+    figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
+    figure.add_vline(x=edge, line={"color": look.ink, "dash": "solid", "width": 1.5})
+    figure.add_vline(x=permuted_edge, line={"color": look.ink, "dash": "dot", "width": 1.5})
+    for place, text, side in _sides(edge, permuted_edge):
+        note = {"text": text, "showarrow": False, "font": {"size": look.text}, "xanchor": side, "yanchor": "top"}
+        shift = 4 if side == "left" else -4
+        figure.add_annotation(x=np.log10(place), y=LEVEL, xref="x", yref="y domain", xshift=shift, **note)
+    figure.update_yaxes(title_text="share in the subspace", range=[-0.06, 1.08], row=1, col=1)
+    figure.update_yaxes(title_text="bulk, values a bin", rangemode="tozero", row=2, col=1)
+    across = value_axis("singular value σ", (np.log10(reach[0]), np.log10(reach[1])), True)
+    figure.update_xaxes(**across | {"title_text": None}, row=1, col=1)
+    figure.update_xaxes(**across, row=2, col=1)
+    table = {"singular value": plotted(values), "share in the subspace": plotted(share)}
+    return Picture(figure, _finding(values, share, edge, permuted_edge, samples), table)
+
+
+def _sides(edge: float, permuted_edge: float) -> list[tuple[float, str, str]]:
+    """The two names of the edges, each on the outer side of its line."""
+    ours, shuffled = "edge: random signs<br>+ part outside", "shuffled labels"
+    if edge >= permuted_edge:
+        return [(edge, ours, "left"), (permuted_edge, shuffled, "right")]
+    return [(edge, ours, "right"), (permuted_edge, shuffled, "left")]
+
+
+def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Bins even on the log axis: their middles, singular values a copy, and widths."""
+    low, high = np.log10(reach)
+    edges = np.logspace(low, high, max(round((high - low) * BINS_A_DECADE), 2) + 1)
+    counts = np.histogram(null, edges)[0] / len(null)
+    kept = counts > 0
+    return np.sqrt(edges[1:] * edges[:-1])[kept], counts[kept], np.diff(edges)[kept]
+
+
+def _finding(values: np.ndarray, share: np.ndarray, edge: float, permuted_edge: float, samples: float) -> str:
+    spikes, permuted = (int(np.sum(values > limit)) for limit in (edge, permuted_edge))
+    said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(edge)}"
+    inside = (
+        f", with at least {number(round(float(share[:spikes].min()), 3))} of each inside the subspace" if spikes else ""
+    )
+    lies = "lies" if permuted == 1 else "lie"
+    return f"{said}{inside}; {permuted} {lies} beyond that of shuffled labels, {number(permuted_edge)}."
+
+
+def spectrum_course(
+    n: Sequence[float],
+    values: np.ndarray,
+    edge: Sequence[float],
+    permuted_edge: Sequence[float],
+    *,
+    look: Look,
+    rank: int,
+    population: Sequence[float] = (),
+    at: float | None = None,
+    last: float | None = None,
+    height: int = 400,
+) -> Picture:
+    """Singular values against n, log-log: which leave the bulk, and when.
+
+    values (S, d), descending in each row; edge, permuted_edge (S,); population (d,) : those of infinitely many samples.
+    rank : of the expected Hessian, how many are expected to leave; at : the n looked at; last : where the axis ends.
+    """
+    figure = blank(look, height, "Singular values as samples come in")
+    shown = values[:, : rank + 3]
+    labels: list[tuple[float, str]] = []
+    for k, course in enumerate(shown.T):
+        colour, width = (SPIKE, 2.2) if k < rank else (BULK, 1.2)
+        marker = {"size": 5, "symbol": "circle" if k < rank else "circle-open"}
+        style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
+        figure.add_scatter(x=plotted(n), y=plotted(course), **style, **_hovered(indexed("σ", k + 1)))
+        if k < rank:
+            labels.append((float(course[-1]), indexed("σ", k + 1)))
+    labels += [(float(edge[-1]), "─ edge"), (float(permuted_edge[-1]), "⋯ shuffled")]
+    for name, course, dash in (("edge", edge, "solid"), ("edge of shuffled labels", permuted_edge, "dot")):
+        line = {"color": look.ink, "dash": dash, "width": 1.5}
+        figure.add_scatter(x=plotted(n), y=plotted(course), mode="lines", line=line, **_hovered(name))
+    for level in list(population)[:rank]:
+        figure.add_hline(y=float(level), line=look.theory("dash"))
+    if at is not None:
+        figure.add_vline(x=at, line=look.theory("dot"))
+    vertical = value_range([*shown.ravel(), *edge, *permuted_edge], True)
+    figure.update_yaxes(**value_axis("singular value σₖ", vertical, True))
+    across = value_range([float(n[0]), last or float(n[-1])], True)
+    figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(0, 7))
+    end_labels(figure, labels, vertical, look=look, log=True, height=height)
+    table = {"n": plotted(n), "edge": plotted(edge), "shuffled edge": plotted(permuted_edge)}
+    table |= {indexed("σ", k + 1): plotted(course) for k, course in enumerate(shown.T)}
+    return Picture(figure, _course_finding(n, values, np.asarray(edge), rank), table)
+
+
+def _hovered(name: str) -> dict[str, str]:
+    """A curve's name, and what it says under the pointer."""
+    return {"name": name, "hovertemplate": f"{name}<br>n = %{{x:,.0f}}<br>%{{y:.3g}}<extra></extra>"}
+
+
+def _course_finding(n: Sequence[float], values: np.ndarray, edge: np.ndarray, rank: int) -> str:
+    out = np.sum(values > edge[:, None], axis=1)
+    first = next((number(size) for size, count in zip(n, out, strict=True) if count >= rank), None)
+    found = f"the {rank} that E∇²f* has rank for are out {f'from n = {first} on' if first else 'at no n so far'}"
+    if not rank:
+        found = "E∇²f* = 0 lets none be expected there"
+    return f"At n = {number(n[-1])} {_counted(int(out[-1]))} beyond the edge; {found}."
+
+
+def _counted(values: int) -> str:
+    return "one singular value lies" if values == 1 else f"{values or 'no'} singular values lie"

@@ -1,0 +1,44 @@
+"""Spike and bulk: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import Cost, Number, Spec, Text, Width, setting
+from featdash.theory.target import resolve_target
+
+FLOPS_A_SECOND = 4e10  # single precision, two cores
+
+
+@dataclass(frozen=True)
+class SpectrumSpec(Spec):
+    """The recipe of a spectrum; defaults are three directions in twenty."""
+
+    target: str = setting("rank-3", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    d: int = setting(20, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(100_000, Number(1000, 200_000, whole=True), "Samples n", "The most samples in the gradient.")
+    width: int = setting(1000, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
+    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    copies: int = setting(20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.")
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+    def check_together(self) -> None:
+        resolve_target(self.target, self.d)
+
+
+def cost(spec: SpectrumSpec) -> Cost:
+    """The nulls dominate: two of R label vectors each, at sizes that add up to 2.5 n."""
+    labels = 2 * spec.copies
+    flops = 2.5 * spec.n * spec.width / 2 * (2 * spec.d * (labels + 3) + 40)
+    memory = 150_000_000 + spec.n * 8 * (3 * spec.d + 3 * labels) + 16 * labels * spec.width * spec.d
+    return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or copies")
+
+
+EXPERIMENT = Experiment(
+    name="spectrum",
+    title="Spike and bulk",
+    spec=SpectrumSpec,
+    cost=cost,
+    run=in_worker("featdash.lessons.spectrum.run"),
+)

@@ -1,0 +1,127 @@
+"""Spike and bulk: the singular values of the first-layer gradient as samples come in.
+
+Each number of samples is an Algorithm 1 of its own: α and β from those samples, then the gradient of the m/2 distinct
+neurons. The bulk has two parts. One is noise, and shrinks as n^{-1/2}: seen alone by giving the residual labels random
+signs. The other does not shrink: each neuron keeps a little of its own direction (the terms along w of the series), so
+that the population gradient has a part outside the principal subspace. The edge is the largest singular value of both
+together, over the copies of the noise. Plain shuffling of labels gives a lower edge, which has neither the second part
+nor the noise that is larger where f* is: more than r values pass it once n is large, and they do not point into the
+principal subspace.
+
+Frames:
+
+`spectrum`, at = samples n' used, from few to many
+    values (d,)             singular values of the gradient, descending; min(m/2, d) of them
+    share (d,)              squared share of each right singular vector inside the principal subspace, 0..1
+    null (R, d)             those of R copies of the bulk, noise and what is outside the subspace: its histogram
+    edge (), permuted_edge ()       end of that bulk; end of the bulk of R shuffled labels
+    spikes (), permuted_spikes ()   how many values lie above each
+
+Arrays of the result: n (S,), values (S, d), share (S, d), edge (S,), permuted_edge (S,), spikes (S,), permuted_spikes
+(S,); population (d,), leading (d,) and outside (d,), the singular values that infinitely many samples would give of the
+whole gradient, of its leading term, and of its part outside the subspace; null (R, d), the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from featdash.geometry.alignment import leading_directions, subspace_share
+from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
+from featdash.learners.algorithm1 import remove_linear_part, start_network
+from featdash.learners.network import Network
+from featdash.lessons.shared.empirical_gradient import empirical_gradient
+from featdash.lessons.spectrum.recipe import SpectrumSpec
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.tasks.gaussian import GaussianTask, Sample
+from featdash.tasks.streams import stream
+from featdash.theory.gradient_series import gradient_series, leading_gradient
+from featdash.theory.target import PolynomialTarget, resolve_target
+
+PREFIXES = 14
+FEWEST = 100
+
+
+def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a spectrum; see the module's docstring."""
+
+    target = resolve_target(spec.target, spec.d)
+    yield Progress(0.01, "drawing the data")
+    sample = GaussianTask(target, spec.noise, spec.seed).sample(spec.n, "train")
+    start = start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"))
+    first, U = (start.first_half().W, start.first_half().a), target.subspace
+    series = gradient_series(target, *first)
+    exact = {"population": series.total(), "leading": leading_gradient(target, *first)}
+    exact["outside"] = exact["population"] - exact["population"] @ U.T @ U
+    sizes = np.unique(np.geomspace(FEWEST, spec.n, PREFIXES).round().astype(int))
+    frames, done = [], 0
+    for size in sizes:
+        rng = stream(spec.seed, "spectrum", int(size))
+        part = Sample(*(column[:size] for column in sample))
+        frames.append(picture(part, start, exact["outside"], U, spec.copies, rng, device))
+        yield Frame("spectrum", float(size), frames[-1])
+        done += size
+        yield Progress(0.02 + 0.97 * done / sizes.sum(), f"gradients of {size} samples")
+    yield report(target, exact, sizes, frames)
+
+
+def picture(
+    sample: Sample,
+    start: Network,
+    outside: np.ndarray,
+    U: np.ndarray,
+    copies: int,
+    rng: np.random.Generator,
+    device: str,
+) -> dict[str, np.ndarray]:
+    """One frame: the spectrum of the sample's gradient, and its two nulls; outside (m/2, d) joins the first of them."""
+    gradient = empirical_gradient(sample, len(sample.X), start, device)
+    half = start.first_half()
+    flipped, permuted = (
+        gradients_of_labels(sample.X, labelled(sample.X, sample.y, residual, copies, rng), half.W, half.a)
+        for labelled in (flipped_labels, permuted_labels)
+    )
+    bulk, shuffled = Null(singular_values(flipped + outside)), Null(singular_values(permuted))
+    values = singular_values(gradient)
+    return {
+        "values": values,
+        "share": subspace_share(leading_directions(gradient)[: len(values)], U).astype(np.float32),
+        "null": bulk.values.astype(np.float32),
+        "edge": np.float64(bulk.edge),
+        "permuted_edge": np.float64(shuffled.edge),
+        "spikes": np.int64(bulk.above(values)),
+        "permuted_spikes": np.int64(shuffled.above(values)),
+    }
+
+
+def residual(X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """What line 1 of Algorithm 1 leaves of the labels, (n,)."""
+
+    return y - remove_linear_part(X, y)(X)
+
+
+def report(
+    target: PolynomialTarget,
+    exact: dict[str, np.ndarray],
+    sizes: np.ndarray,
+    frames: list[dict[str, np.ndarray]],
+) -> Result:
+    """The whole course, and where it would end with infinitely many samples."""
+    last, r = frames[-1], target.hessian_rank
+    arrays = {name: np.stack([frame[name] for frame in frames]) for name in last if name != "null"}
+    arrays |= {name: singular_values(gradient) for name, gradient in exact.items()}
+    seen = np.flatnonzero(arrays["spikes"] >= r)
+    summary = {
+        "spikes": int(last["spikes"]),
+        "hessian_rank": r,
+        "rank": target.rank,
+        "edge": float(last["edge"]),
+        "singular_values": [float(value) for value in last["values"][: r + 3]],
+        "population": [float(value) for value in arrays["population"][: r + 3]],
+        "share_in_subspace": [float(share) for share in last["share"][: r + 3]],
+        "all_seen_from": int(sizes[seen[0]]) if r and len(seen) else None,
+        "permuted": {"edge": float(last["permuted_edge"]), "spikes": int(last["permuted_spikes"])},
+    }
+    return Result(summary, {"n": sizes, "null": last["null"], **arrays})

@@ -1,0 +1,89 @@
+"""Low-dimensional support on the page: data near a subspace or sphere of dimension r in R^d."""
+
+from __future__ import annotations
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.shared.error_panels import FAIR
+from featdash.lessons.shared.pictures.error_growth import error_growth
+from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.lessons.support.recipe import EXPERIMENT
+from featdash.theory.predictions import lipschitz_error
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+
+TEXT = LessonText(
+    question="What if the data only fill a few of the d dimensions?",
+    formula=r"$x = V^{\!\top} z + \tau\,\text{noise}$, $z$ on $\mathbb{R}^r$ or a sphere: rate $n^{-2/(2+r)}$",
+    reading="""
+- **Left**: the error on the same n samples, embedded in spaces of more and more dimensions d. The labels depend on the
+  position on the support alone. A flat curve is a method that *adapts to the support*. The kernels' are; the network's
+  error, though small, grows by a factor of 1.5 to 2.5 from d = 4 to d = 100.
+- **Theory** (thin), with the constant set to 1: dotted what r dimensions cost, dashed what d dimensions would cost if
+  the data filled them. Compare the shapes.
+- **Right**: the last error over the first. Near 1 the dimension does not matter. Nobody told the methods where the
+  support is: distances between nearby points already know it, and a kernel sees nothing but distances. The network has
+  weights for every input, those off the support too.
+- Off the support the inputs carry noise of relative size τ in all. The thicker, the more a kernel must see of d.
+""",
+    source="""
+The slides of the reading group, in which kernels and networks both adapt to low-dimensional support. The task is
+`featdash.tasks.support.SupportTask`, the run `featdash.lessons.support.run.run`. Our choices: the thickness, the
+Lipschitz function on the support, and that the sample on the support is the same at every d.
+""",
+    trials=(
+        Trial(
+            "A subspace in place of a sphere",
+            {"shape": "subspace"},
+            "Flat again, for kernels and network alike, at a larger error: Gaussian inputs have tails.",
+        ),
+        Trial(
+            "A thick support: τ = 1",
+            {"thickness": 1.0},
+            "The inputs leave the support as far as they spread on it: errors are many times larger and rise with d.",
+        ),
+        Trial(
+            "A support of dimension 6",
+            {"r": 6, "dims": (7, 15, 40, 100)},
+            "Still flat in d, but much higher: the curse is that of r now.",
+        ),
+    ),
+    controls=("shape", "r", "dims", "thickness", "n", "seed"),
+    more=("methods", "steepness", "noise", "repeats", "width", "steps"),
+)
+
+
+def errors(moment: Moment) -> Picture | None:
+    """Errors against d, beside the rates of r and of d."""
+    spec = moment.view.spec
+    d = numbers_error_panels.between(spec.dims)
+    lines = [
+        Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
+        Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
+    ]
+    curves = numbers_error_panels.curves_of(moment.last("errors"))
+    title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
+    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, height=425)
+
+
+def growth(moment: Moment) -> Picture | None:
+    """By how much each error has grown."""
+    spec = moment.view.spec
+    curves = numbers_error_panels.complete(numbers_error_panels.curves_of(moment.last("errors")), spec.dims)
+    first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
+    predicted = [(1.0, "flat"), (float(last / first), "rate of d")]
+    return error_growth(curves, spec.dims, look=moment.look, predicted=predicted, height=300) if curves else None
+
+
+LESSON = Lesson(
+    "Support",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("support-error", errors, width=1.8, streams=numbers_error_panels.STREAMS),
+        Panel("support-growth", growth, streams=numbers_error_panels.STREAMS),
+    ),
+    remark=lambda _: FAIR,
+)

@@ -1,0 +1,40 @@
+"""Low-dimensional support: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import Choice, Number, Several, setting
+from featdash.tasks.support import SHAPES, SupportTask
+
+
+@dataclass(frozen=True)
+class SupportSpec(DimensionSweep):
+    """The recipe of a sweep over the dimension around a support."""
+
+    shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")
+    r: int = setting(2, Number(1, 20, whole=True), "Intrinsic r", "Dimension of the subspace or sphere.")
+    dims: tuple[int, ...] = setting(
+        (4, 10, 30, 100), Several(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
+    )
+    thickness: float = setting(0.1, Number(0, 2), "Thickness τ", "Size of the noise off the support, relative to it.")
+    steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")
+    steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+
+    def check_together(self) -> None:
+        self.task(min(self.dims), self.seed)
+
+    def task(self, d: int, seed: int) -> SupportTask:
+        return SupportTask(self.shape, self.r, d, self.steepness, self.thickness, self.noise, seed)
+
+
+EXPERIMENT = Experiment(
+    name="support",
+    title="Low-dimensional support",
+    noun="supports",
+    spec=SupportSpec,
+    cost=sweep_cost,
+    run=in_worker("featdash.lessons.support.run"),
+)

@@ -1,0 +1,196 @@
+"""Excess risk against the number of samples, one panel a width, with what theory predicts for kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from featdash.figures.axes import value_range
+from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.panel_labels import margin_of, panel_labels
+from featdash.figures.picture import Picture
+from featdash.figures.risk_axis import risk_axis
+from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
+from featdash.figures.text import number, plotted
+from featdash.theory.predictions import Mark
+
+HEADROOM = 1.45  # of a linear axis, in zero predictors; what goes beyond is told in words
+ABOUT = "number of samples"
+
+
+def risk_against_samples(
+    rows: Sequence[Row],
+    widths: Sequence[int],
+    sizes: Sequence[int],
+    d: int,
+    *,
+    look: Look,
+    plateaus: Sequence[tuple[float, float]] = (),
+    zero: float = 1.0,
+    marks: Sequence[Mark] = (),
+    published: Sequence[Row] = (),
+    methods: Sequence[str] = (),
+    log: bool = False,
+    height: int = 400,
+) -> Picture:
+    """Mean excess risk E(f − f*)² against log_d n, a curve a method with a band of one standard deviation over seeds.
+
+    rows : {"method", "width", "n", "mean", "std" or None, "seeds"}, ascending in n; those that exist so far.
+    widths : one panel each; sizes : the whole grid of n, so that the axes stand still while points appear.
+    plateaus : (n, risk), the corners of the staircase predicted for kernels; zero : E f*², the zero predictor.
+    marks : sample sizes worth a vertical line.
+    published : {"method", "width", "n", "mean", "low", "high"}, drawn hollow.
+    methods : who will have points, named in the title from the start; by default who has.
+    """
+    figure = blank(look, height, _title(methods or methods_of(rows), bool(published)))
+    gap = (margin_of(9, look) + 60) / 1240
+    titles = [f"width m = {number(width)}" for width in widths]
+    make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
+    vertical = value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
+    room = look.height(height) - 8 * look.text - 24
+    across = power_axis(sizes, d, "n", ABOUT)
+    for panel, width in enumerate(widths, start=1):
+        mine = [row for row in rows if row["width"] == width]
+        theirs = [row for row in published if row["width"] == width and min(sizes) <= row["n"] <= max(sizes)]
+        _theory(figure, panel, across["range"], [(power_of(n, d), risk) for n, risk in plateaus], zero, look)
+        _marks(figure, panel, marks, d, sizes, look)
+        for method in methods_of(mine):
+            style = METHODS[method]
+            seed_band(figure, panel, _of(mine, method), "n", d, vars(style), style.label)
+        for method in methods_of(theirs):
+            _published(figure, panel, _of(theirs, method), d, look)
+        panel_labels(figure, _ends(mine), vertical, panel=panel, room=room, look=look, log=log)
+        if not log:
+            _beyond(figure, panel, mine, vertical[1], look)
+    figure.update_xaxes(**across)
+    figure.update_yaxes(**risk_axis(("excess",), vertical, log))
+    if len(widths) > 1:
+        for panel in range(2, len(widths) + 1):
+            figure.update_yaxes(title_text="", row=1, col=panel)
+    figure.update_annotations(font_size=look.text)
+    figure.update_layout(margin={"t": 4 * look.text, "r": margin_of(9, look), "b": 4 * look.text + 8})
+    return Picture(figure, _finding(rows), _table(rows, published, d))
+
+
+def methods_of(rows: Sequence[Row]) -> list[str]:
+    """The methods that have rows, in the palette's order."""
+    present = {row["method"] for row in rows}
+    return [method for method in METHODS if method in present]
+
+
+def _of(rows: Sequence[Row], method: str) -> list[Row]:
+    return [row for row in rows if row["method"] == method]
+
+
+def _title(methods: Sequence[str], overlaid: bool) -> str:
+    parts = [METHODS[method].tag() for method in METHODS if method in methods]
+    parts += ["┄ predicted for kernels", "··· zero predictor"] + (["hollow: published"] if overlaid else [])
+    return "Excess risk:  " + "   ".join(parts)
+
+
+def _theory(
+    figure: go.Figure,
+    panel: int,
+    across: Sequence[float],
+    plateaus: Sequence[tuple[float, float]],
+    zero: float,
+    look: Look,
+) -> None:
+    """The zero predictor, and the staircase of the kernels."""
+    stairs = [(max(power, across[0]), risk) for power, risk in plateaus]
+    lines = {"zero predictor": ("dot", across, [zero, zero])}
+    lines["predicted for kernels"] = ("dash", [power for power, _ in stairs], [risk for _, risk in stairs])
+    for name, (dash, x, y) in lines.items():
+        hover = f"{name}<br>risk = %{{y:.3g}}<extra></extra>"
+        line = {"mode": "lines", "line": look.theory(dash) | {"width": 1.4}, "name": name, "hovertemplate": hover}
+        figure.add_scatter(row=1, col=panel, x=plotted(x), y=plotted(y), **line)
+
+
+def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: Sequence[int], look: Look) -> None:
+    """The sample sizes where something is predicted to happen."""
+    for mark in marks:
+        if min(sizes) <= mark.n <= max(sizes):
+            figure.add_vline(
+                x=power_of(mark.n, d),
+                line={"color": look.ink, "width": 1, "dash": "dot"},
+                opacity=0.5,
+                annotation={"text": f"n = {mark.label}", "yanchor": "top"},
+                annotation_position="top right",
+                row=1,
+                col=panel,
+            )
+
+
+def _published(figure: go.Figure, panel: int, rows: Sequence[Row], d: int, look: Look) -> None:
+    """Hollow markers with bars of one standard deviation."""
+    style = METHODS[rows[0]["method"]]
+    means = [row["mean"] for row in rows]
+    bars = {
+        "type": "data",
+        "symmetric": False,
+        "array": plotted([row["high"] - row["mean"] for row in rows]),
+        "arrayminus": plotted([row["mean"] - row["low"] for row in rows]),
+        "color": style.colour,
+        "thickness": 1,
+        "width": 3,
+    }
+    figure.add_scatter(
+        row=1,
+        col=panel,
+        x=plotted([power_of(row["n"], d) for row in rows]),
+        y=plotted(means),
+        error_y=bars,
+        mode="markers",
+        name=f"{style.label}, published",
+        marker={"symbol": style.marker, "size": 10, "color": look.paper, "line": {"color": style.colour, "width": 2}},
+        customdata=[number(row["n"]) for row in rows],
+        hovertemplate=f"{style.label}, published<br>n = %{{customdata}}<br>risk = %{{y:.3f}}<extra></extra>",
+    )
+
+
+def _ends(rows: Sequence[Row]) -> list[tuple[float, str]]:
+    """(risk, label) at the largest n of each method."""
+    last = [_of(rows, method)[-1] for method in methods_of(rows)]
+    return [(row["mean"], METHODS[row["method"]].tag(number(round(row["mean"], 3)))) for row in last]
+
+
+def _beyond(figure: go.Figure, panel: int, rows: Sequence[Row], top: float, look: Look) -> None:
+    """What a linear axis leaves out, in words: the largest mean and where it is."""
+    out = [row for row in rows if row["mean"] > top]
+    if not out:
+        return
+    worst = max(out, key=lambda row: row["mean"])
+    axis = "" if panel == 1 else str(panel)
+    text = f"↑ {METHODS[worst['method']].tag(number(round(worst['mean'], 1)))} at n = {number(worst['n'])}"
+    figure.add_annotation(
+        text=text, x=0, xref=f"x{axis} domain", xanchor="left", xshift=4, y=1, yref=f"y{axis} domain", yanchor="top",
+        yshift=-1.3 * look.text, showarrow=False, bgcolor=look.paper, opacity=0.9,
+    )  # fmt: skip
+
+
+def _finding(rows: Sequence[Row]) -> str:
+    """Who is lowest at the largest n of the widest network."""
+    if not rows:
+        return "No point of the sweep has been computed yet."
+    width = max(row["width"] for row in rows)
+    most = max(row["n"] for row in rows if row["width"] == width)
+    last = [row for row in rows if row["width"] == width and row["n"] == most]
+    told = ", ".join(f"{number(round(row['mean'], 3))} for {METHODS[row['method']].label}" for row in last)
+    lowest = METHODS[min(last, key=lambda row: row["mean"])["method"]].label
+    end = f"; the lowest is that of {lowest}" if len(last) > 1 else ""
+    return f"At width {number(width)} and n = {number(most)} the excess risk is {told}{end}."
+
+
+def _table(rows: Sequence[Row], published: Sequence[Row], d: int) -> dict[str, list]:
+    names = ("source", "width", "method", "n", "log_d n", "mean", "std", "seeds")
+    table: dict[str, list] = {name: [] for name in names}
+    ours = [("here", row, row["std"], row["seeds"]) for row in rows]
+    for where, row, std, seeds in [*ours, *(("published", row, row["high"] - row["mean"], 10) for row in published)]:
+        cells = (where, row["width"], METHODS[row["method"]].label, row["n"], round(power_of(row["n"], d), 4))
+        for name, value in zip(
+            names, (*cells, *plotted([row["mean"]]), std and float(f"{std:.6g}"), seeds), strict=True
+        ):
+            table[name].append(value)
+    return table

@@ -1,0 +1,115 @@
+"""Sample complexity: excess risk against n, for three methods, several widths and seeds; a composite of columns.
+
+A cell is one (seed, width, method) with all its n, in that order, so that the first seed's curves are complete before
+the second begins. Widths whose product with n exceeds `load` leave those n out: Figure 1 goes to n = 10⁵ at width 100
+and to 10⁴ at width 1000, n·m <= 10⁷ for both.
+
+Frames: those of the columns, stream "cell/<index>/points", at = n, see `column`; method, width and seed are in them.
+
+Summary
+    points      list of {"method", "width", "n", "N", "seed", "excess_risk", "standard_error", "lam"}; N is null
+    statistics  list of {"method", "width", "n", "N", "seeds", "mean", "std"} over seeds; std with n − 1, null for one
+    gaps        list of {"method", "width", "seed", "n", "reason"} of cells that failed, n the list of its sizes
+    target      as in a race
+Arrays: the columns of the points, (k,) each: method, width, n, seed, excess_risk, standard_error, lam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
+from featdash.lessons.learning_curve.recipe import cost as column_cost
+from featdash.lessons.race.recipe import METHODS
+from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
+from featdash.recipes.events import Result
+from featdash.recipes.experiment import Experiment
+from featdash.recipes.grid import Grid
+from featdash.recipes.preset import CUSTOM, PresetSpec
+from featdash.recipes.spec import Choice, Cost, Flag, Number, Several, Width, setting
+from featdash.recipes.statistics import refuse_nothing, statistics, table, total_cost
+from featdash.recipes.target_summary import describe
+from featdash.theory.target import resolve_target
+
+FIGURE1 = {"target": "figure-1", "d": 10, "noise": 1.0, "methods": METHODS, "n": HALF_POWERS, "load": 1e7}
+
+
+QUICK = {**FIGURE1, "widths": (100, 1000), "seeds": (0, 1, 2), "holdout": 20_000, "test": 20_000}
+
+
+# Algorithm 1 so meets the published curve at every n: at (m = 1000, n = 1000) 0.445 ± 0.090, published 0.465 ± 0.134.
+UNPROCESSED = {"remove_linear": False, "step_rule": "fixed", "eta": 3.16, "biases": "kept"}
+PRESETS = {
+    "figure1-quick": QUICK,
+    "figure1-paper": {**FIGURE1, "widths": (100, 1000), "seeds": tuple(range(10)), "holdout": 10**5, "test": 10**5},
+    "figure1-unprocessed": {**QUICK, **UNPROCESSED},
+}
+
+
+@dataclass(frozen=True)
+class SweepSpec(BaselineSpec, PresetSpec):
+    """The recipe of a sweep; the default is «Figure 1, quick»."""
+
+    PRESETS: ClassVar = PRESETS
+
+    preset: str = setting(
+        CUSTOM, Choice((CUSTOM, *PRESETS)), "Preset", "Fills the settings that are not given, then reads custom."
+    )
+    n: tuple[int, ...] = setting(
+        HALF_POWERS,
+        Grid(Number(1, 200_000, whole=True), most=40),
+        "Samples n",
+        'A list, or powers such as "10^0..5 by 1/2".',
+    )
+    widths: tuple[int, ...] = setting((100, 1000), Grid(Width(2, 4000), most=6), "Widths m", "Each has its own panel.")
+    seeds: tuple[int, ...] = setting(
+        (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
+    )
+    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who is compared.")
+    load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.")
+    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+
+    def check_together(self) -> None:
+        super().check_together()
+        for width in self.widths:
+            if self.n[0] * width > self.load:
+                rule = f"load must be at least {self.n[0] * width} for n = {self.n[0]} at width {width}"
+                raise ValueError(f"{rule}, got {self.load:g}; raise load or leave the width out")
+
+
+def cells(spec: SweepSpec) -> list[tuple[str, ColumnSpec]]:
+    """The columns: seed by seed, narrow before wide."""
+    shared = {**settings_of(spec), "d": spec.d, "distinct": spec.distinct, "fresh_data": spec.fresh_data}
+    return [
+        ("column", ColumnSpec(**shared, method=method, width=width, seed=seed, n=sizes))
+        for seed in spec.seeds
+        for width in spec.widths
+        for sizes in [tuple(n for n in spec.n if n * width <= spec.load)]
+        for method in spec.methods
+    ]
+
+
+def gather(spec: SweepSpec, results: Sequence[Result | Exception]) -> Result:
+    """All points, their means and standard deviations, and the gaps; ValueError where there are only gaps."""
+    points, gaps = [], []
+    for (_, cell), result in zip(cells(spec), results, strict=True):
+        if isinstance(result, Exception):
+            where = {"method": cell.method, "width": cell.width, "seed": cell.seed}
+            gaps.append({**where, "n": list(cell.n), "reason": str(result)})
+        else:
+            points += [{"N": None, **point} for point in result.summary["points"]]
+    refuse_nothing(points, gaps)
+    summary = {"points": points, "statistics": statistics(points), "gaps": gaps}
+    summary["target"] = describe(resolve_target(spec.target, spec.d))
+    return Result(summary, table(points))
+
+
+def cost(spec: SweepSpec) -> Cost:
+    """The sum over the columns."""
+    recipes = [(cell, column_cost) for _, cell in cells(spec)]
+    return total_cost(recipes, "lower the largest n, the widths or the number of seeds")
+
+
+EXPERIMENT = Experiment(name="sweep", title="Sample complexity", spec=SweepSpec, cost=cost, cells=cells, gather=gather)

@@ -1,0 +1,155 @@
+"""Figure 2 on the page: a frozen layer and a new head, and Theorem 3 with the run's numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from featdash.figures.picture import Picture
+from featdash.lessons.shared.pictures.published import published_figure2
+from featdash.lessons.shared.pictures.transfer import transfer_panels
+from featdash.lessons.shared.sample_size_panels import marks_of
+from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Wish, pair, theorem_at
+from featdash.lessons.transfer.recipe import EXPERIMENT, FIGURE2, PRESETS, TransferSpec
+from featdash.runs.view import RunView
+from featdash.ui import preset_picker, toolbar
+from featdash.ui.blocks import Trial
+from featdash.ui.form import Form
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.partial_result import CELLS, STREAMS, so_far
+from featdash.ui.target_picker import target_of
+
+TITLES = {
+    "figure2-quick": "Figure 2, quick",
+    "figure2-paper": "Figure 2, paper scale",
+    "figure2-unprocessed": "Figure 2, no preprocessing",
+}
+
+
+TEXT = LessonText(
+    question="Is a learned layer of use for another target?",
+    formula=FORMULA,
+    reading=r"""
+- The first layer takes its step on $n$ samples of one polynomial; then it is **frozen** and only the head is fitted, to
+  $N$ samples of another polynomial of the same directions. The new target alone, a pure cubic, is one that a first step
+  cannot see.
+- **Left**: with enough $N$ the risk begins to fall by $n = d^2$, and most of the gain has come at $d^4$: at $N = 10^4$
+  it is 0.86 after $n = d$, 0.22 after $d^2$, 0.07 after $d^3$, then 0.03 and 0.02. **Right**: on a layer that has seen
+  $n = 1$ the head stays near 1 for any $N$; after $n = d$ it is still above 0.85 at $N = 10^4$.
+- **No $d$ in Theorem 3**: the head's samples $N$ pay for the degree and the rank, the dimension was paid in $n$. Move
+  its two sliders and open it for the numbers; a theorem's constant is not known, so compare settings, not risks.
+"""
+    + CELLS,
+    source="""
+Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. Computed by
+`featdash.lessons.transfer.recipe` and `transfer_column`, the theorem by `featdash.theory.theorems.theorem_3`.
+"""
+    + OURS
+    + "The paper states neither width nor seeds for this figure: the quick preset has m = 1000 and three seeds, paper "
+    "scale ten. Its points, read off the vector figure, are met at m = 100: see the preset «no preprocessing».",
+    trials=(
+        Trial(
+            "Figure 2, paper scale",
+            PRESETS["figure2-paper"],
+            "Up to a million pretraining samples, ten seeds: at N = 10⁴, 0.027 for n = d⁴, then 0.022 and 0.015.",
+        ),
+        Trial(
+            "Figure 2 without preprocessing",
+            PRESETS["figure2-unprocessed"],
+            "No α and β, a step of fixed size, biases kept, width 100: on the published points, within 0.11 at each.",
+        ),
+        Trial(
+            "No fresh data",
+            {"fresh_data": False, "n": (100, 1000, 10_000), "seeds": (0, 1)},
+            "The head sees the inputs that the layer was trained on, with new labels: from N = 1000 on no risk moves "
+            "by more than 0.04.",
+        ),
+        Trial(
+            "Pretraining without curvature, d = 30",
+            {"pretraining": "He3(z1)/sqrt(6)", "d": 30, "n": (100, 1000, 10_000), "seeds": (0, 1)},
+            "A cubic alone teaches the layer little: 0.98, 0.69, 0.54 at N = 10⁴ for n = 10², 10³, 10⁴. The default's "
+            "quadratic in it gives 0.96, 0.33, 0.09.",
+        ),
+    ),
+    controls=("preset", "pretraining", "target", "n", "N"),
+    more=("seeds", "width", *FINE),
+)
+
+
+DIFFERENCES = """
+**Ours against the published points**, and why they differ. Here the layer is that of Algorithm 1 as the paper prints
+it. The preset «no preprocessing» leaves out α and β, takes a step η₁ = √d without rescaling the rows, keeps the biases
+from before the step, and has width 100. So run, the 22 points with n from 10² to 10⁵ and a published risk below 0.97
+are met within the error of ten seeds: in units of it the differences have a root mean square of 0.98 with the seeds
+0 to 9, 1.01 with 10 to 19 and 1.07 with 20 to 29 (deviations of all thirty). The published figure was probably made
+like that, as Figure 1 was. Each change counts. With the deviations of the ten seeds alone, too small where only some
+seeds have begun to descend, it is 0.89 (1.8 and 1.6 with the other tens), and with one change undone
+
+- 1.7 with the rows rescaled to RMS norm 1, 2.3 at width 200, 3.5 with biases drawn anew after the step,
+- 4.1 at width 100 with the preprocessing, as the paper prints it; 12.9 for our preset of paper scale, width 1000.
+
+The published curves start at 0.980, ours at 1.00: He₃² has a heavy tail, and one test sample of 10⁵ gives its energy
+with a standard deviation of 0.03. Ours is stratified along the principal direction, which takes most of that away.
+"""
+
+
+SHORT = (
+    "Published points are hollow. The preset «no preprocessing» meets them; at width 1000 and with the preprocessing, "
+    "as printed in the paper, ours need fewer samples."
+)
+
+
+def figure_tools(view: RunView) -> Wish:
+    """The same, and where it is the paper's experiment the published points over ours, and why they differ."""
+    places = toolbar.line([1.3, 1.2, 1.5, 1.5, 2.2, 1.9, 1.7])
+    log, published = theorem_at(view, places), is_figure2(view.spec) and published_switch(view, places[5])
+    if published:
+        places[6].popover("Why they differ", width="stretch").markdown(DIFFERENCES)
+        st.caption(SHORT)
+    return Wish(log, published)
+
+
+def published_switch(view: RunView, place: DeltaGenerator) -> bool:
+    """Laid over the figure from the start where the preset is the one that meets the points."""
+    name, meets = "published", view.spec.preset_name() == "figure2-unprocessed"
+    about = "Lay Figure 2 of the paper over our points."
+    return toolbar.switch(view, f"{name}.met" if meets else name, "Published points", place, meets, help=about)
+
+
+def is_figure2(spec: TransferSpec) -> bool:
+    """Whether the published points measure the same: both polynomials, dimension and noise."""
+    return all(getattr(spec, name) == FIGURE2[name] for name in ("pretraining", "target", "d", "noise"))
+
+
+def controls(form: Form) -> None:
+    """The presets have a control of their own; both polynomials are written; fresh data is a switch."""
+    form.row(TEXT.controls, TEXT.more, sliders=(), drawn={"preset": partial(preset_picker.choose, form, TITLES)})
+    words, switch = st.columns([8, 2.2], vertical_alignment="center")
+    if spec := form.checked()[0]:
+        pair(words, spec)
+    with switch:
+        form.control("fresh_data")
+
+
+def panels(moment: Moment) -> Picture:
+    """Figure 2: risk against n, and against N."""
+    spec = moment.view.spec
+    rows = [row for row in so_far(moment).summary["statistics"] if row["method"] == "transfer"]
+    seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
+    settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": moment.wish.log, "height": 345}
+    published = [dataclasses.asdict(point) for point in published_figure2()] if moment.wish.published else []
+    return transfer_panels(rows, spec.n, spec.N, spec.d, look=moment.look, published=published, **settings)
+
+
+LESSON = Lesson(
+    "Figure",
+    EXPERIMENT,
+    TEXT,
+    (Panel("transfer-risk", panels, streams=STREAMS),),
+    toolbar=figure_tools,
+    controls=controls,
+)

@@ -1,0 +1,100 @@
+"""The bench on the page: the Lab's layer frozen, a new head for another polynomial, against training from scratch."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.lessons.shared.pictures.transfer import bench_curves
+from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, pair, tools
+from featdash.lessons.transfer_bench.recipe import EXPERIMENT
+from featdash.ui.blocks import Trial
+from featdash.ui.form import Form
+from featdash.ui.page import Lesson, LessonText
+from featdash.ui.panels import Moment, Panel
+from featdash.ui.partial_result import CELLS, STREAMS, so_far
+from featdash.ui.target_picker import target_of
+
+ALIKE = (
+    "d",
+    "n",
+    "width",
+    "noise",
+    "seed",
+    "step_rule",
+    "eta",
+    "remove_linear",
+    "biases",
+    "rotated",
+    "holdout",
+    "test",
+)
+TEXT = LessonText(
+    question="Frozen features against training from scratch",
+    formula=FORMULA,
+    reading=r"""
+- One layer, pretrained on $n$ samples, is **frozen**; the light blue curve is its new head on $N$ samples of the new
+  target. The dark blue curve is the whole of Algorithm 1 trained on **those $N$ samples alone**; for small $N$ its α
+  and β, estimated from so few labels, lift it above the frame (switch to «Log risk» to see it).
+- «Take the Lab's layer» loads the settings of your Lab: same seed, same data, so it is the very layer of that run.
+- Any polynomial of the **same directions** will do: with pretraining in z1 and z2, the new target may use both.
+"""
+    + CELLS,
+    source="""
+The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. Computed by
+`featdash.lessons.transfer_bench.recipe`; the layer is that of `featdash.lessons.race.run` with the same settings.
+"""
+    + OURS
+    + "One seed, one draw.",
+    trials=(
+        Trial(
+            "Too few pretraining samples",
+            {"n": 30},
+            "The frozen layer has not found the direction: its head stays near 1 up to N = 1000 and has 0.90 at "
+            "N = 10⁴ (0.76 and 0.85 with two other seeds).",
+        ),
+        Trial(
+            "From Figure 1's target to a sextic",
+            {"pretraining": "figure-1", "target": "He6(z1)/sqrt(720)"},
+            "At N = 10⁴: 0.24 frozen, 0.64 from scratch; with seeds 7 and 11, 0.33 and 0.54, 0.14 and 0.51. He₆² is "
+            "heavy-tailed: predicting 0 scores 0.75 here, 0.70 and 0.58 there.",
+        ),
+    ),
+    controls=("pretraining", "target", "n", "N", "seed"),
+    more=("width", *FINE),
+)
+
+
+def bench(moment: Moment) -> Picture:
+    """The frozen layer against training from scratch."""
+    spec = moment.view.spec
+    rows, new = so_far(moment).summary["statistics"], target_of(spec.target, spec.d)
+    settings = {"zero": new.second_moment, "log": moment.wish.log, "height": 330}
+    return bench_curves(rows, spec.N, spec.n, spec.d, look=moment.look, **settings)
+
+
+def take_from_lab(form: Form) -> None:
+    """Load the Lab's settings into the bench: the layer that is frozen is the Lab's own; for a callback."""
+    lab = Form(EXPERIMENT)
+    form.load({name: lab.get(name) for name in ALIKE} | {"pretraining": lab.get("target")})
+
+
+def controls(form: Form) -> None:
+    """The settings, the switch for fresh data, and the Lab's layer at a click."""
+    form.row(TEXT.controls, TEXT.more)
+    words, switch, lab = st.columns([5.6, 2.4, 2.3], vertical_alignment="center")
+    if spec := form.checked()[0]:
+        pair(words, spec)
+    with switch:
+        form.control("fresh_data")
+    lab.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch")
+
+
+LESSON = Lesson(
+    "Bench",
+    EXPERIMENT,
+    TEXT,
+    (Panel("bench-risk", bench, streams=STREAMS),),
+    toolbar=tools,
+    controls=controls,
+)

@@ -1,0 +1,71 @@
+"""Pretrain on n samples of one polynomial: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from featdash.lessons.learning_curve.recipe import head_memory, head_work
+from featdash.lessons.shared.gaussian_recipe import DimensionSpec
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.grid import Grid
+from featdash.recipes.spec import LIBRARIES, Cost, Flag, Number, Text, Width, setting
+from featdash.theory.target import number_of_variables, resolve_target
+
+METHOD = "transfer"
+PRETRAINING = "He2(z1)/2 + He3(z1)/(2*sqrt(3))"
+ROWS = 1 << 16  # of the pretraining sample held at a time
+
+
+@dataclass(frozen=True)
+class TransferTask(DimensionSpec):
+    """What both the cell and the composite know: two polynomials of the same directions, and how they are learned.
+
+    target : of the refit. fresh_data False refits on the pretraining inputs with new labels.
+    """
+
+    target: str = setting("He3(z1)/sqrt(6)", Text(200), "New target", "What the refitted head learns.")
+    pretraining: str = setting(PRETRAINING, Text(200), "Pretraining target", "What the first layer sees.")
+    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; the source does not state it.")
+    fresh_data: bool = setting(True, Flag(), "Fresh data for the head", "Off: the refit sees the pretraining inputs.")
+
+    def check_together(self) -> None:
+        super().check_together()
+        try:
+            resolve_target(self.pretraining, self.d)
+        except ValueError as error:
+            raise ValueError(f"pretraining {error}") from None
+        mine, theirs = number_of_variables(self.target), number_of_variables(self.pretraining)
+        if mine > theirs:
+            rule = f"target must use the {theirs} directions of pretraining, got {mine} variables"
+            raise ValueError(f"{rule}; use z1 to z{theirs}, or a richer pretraining target")
+
+
+@dataclass(frozen=True)
+class TransferColumnSpec(TransferTask):
+    """The recipe of a column over N."""
+
+    n: int = setting(10_000, Number(1, 2_000_000, whole=True), "Pretraining n", "Samples of the first-layer step.")
+    N: tuple[int, ...] = setting(
+        (100, 1000, 10_000), Grid(Number(1, 200_000, whole=True), most=40), "Refit N", "Samples of the head."
+    )
+    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+
+
+def cost(spec: TransferColumnSpec) -> Cost:
+    """Memory and time; the pretraining sample passes by twice, in chunks."""
+    judged = spec.holdout + spec.test
+    pretraining = spec.n * (1e-6 + 3e-8 * spec.d + spec.width * (4e-9 + 7e-11 * spec.d))
+    work = pretraining + head_work(spec.N, spec.width, 1, judged, 1, spec.d)
+    memory = LIBRARIES + head_memory(spec.N, spec.width, 1, judged, together=True)
+    memory += 16 * (spec.d + 3) * max(judged + spec.N[-1], min(spec.n, ROWS))
+    return Cost(int(memory), 0.2 + work, "lower n, the largest N or the width")
+
+
+EXPERIMENT = Experiment(
+    name="transfer-column",
+    title="Transfer column",
+    spec=TransferColumnSpec,
+    cost=cost,
+    run=in_worker("featdash.lessons.transfer_column.run"),
+    hidden=True,
+)

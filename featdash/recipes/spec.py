@@ -1,0 +1,209 @@
+"""The recipe of a run: frozen, validated, and its own cache key, URL and file."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import json
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+LIBRARIES = 170_000_000  # bytes that the first run in a worker takes for what it loads beyond torch
+COMPUTING_LAYERS = ("theory", "tasks", "learners", "geometry", "recipes", "lessons")
+LONG = 50  # digits that are told by their number
+
+
+def shown(value: Any) -> str:
+    """A visitor's value as it stands in an error: quoted, and cut where it is long."""
+    if isinstance(value, int) and abs(value) >= 10**LONG:
+        return f"one of about {math.ceil(value.bit_length() * math.log10(2))} digits"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # Python writes no numbers of thousands of digits
+        text = f"a {type(value).__name__} too long to show"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def json_value(text: str) -> Any:
+    """The value of a JSON text, ±inf for whole numbers of thousands of digits; ValueError if it is no JSON."""
+    try:
+        return json.loads(text, parse_int=_whole)
+    except RecursionError as error:
+        raise ValueError(f"JSON must not be nested so deeply, got {shown(text)}; write a plain value") from error
+
+
+def _whole(digits: str) -> float:
+    return int(digits) if len(digits) < sys.int_info.str_digits_check_threshold else float(digits)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in [low, high]; `whole` asks for an integer. Booleans and NaN are refused."""
+
+    low: float
+    high: float
+    whole: bool = False
+
+    def check(self, name: str, value: Any) -> float:
+        kind = "a whole number" if self.whole else "a number"
+        rule = f"{name} must be {kind} from {self.low:g} to {self.high:g}, got {shown(value)}"
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"{rule}; write digits, such as {self.low:g}")
+        if value != value:  # NaN; math.isnan takes no integer beyond 1e308
+            raise ValueError(f"{rule}; write a number")
+        if not self.low <= value <= self.high:
+            raise ValueError(
+                f"{rule}; {'raise' if value < self.low else 'lower'} {name.replace('each of', 'those in')}"
+            )
+        if self.whole and not float(value).is_integer():
+            raise ValueError(f"{rule}; round it to {math.floor(value)}")
+        return int(value) if self.whole else float(value)
+
+
+@dataclass(frozen=True)
+class Width(Number):
+    """A number of neurons, which the symmetric start has in pairs."""
+
+    whole: bool = True
+
+    def check(self, name: str, value: Any) -> int:
+        width = super().check(name, value)
+        if width % 2:
+            raise ValueError(f"{name} must be even for the symmetric start, got {width}; use {width + 1}")
+        return width
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a fixed list of names or numbers."""
+
+    options: tuple
+
+    def check(self, name: str, value: Any) -> Any:
+        if isinstance(value, bool) or value not in self.options:
+            known = ", ".join(str(option) for option in self.options)
+            raise ValueError(f"{name} must be one of {known}, got {shown(value)}; choose one of them")
+        return value
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or false."""
+
+    def check(self, name: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} must be true or false, got {shown(value)}; write true or false")
+        return value
+
+
+@dataclass(frozen=True)
+class Text:
+    """A string of bounded length; what it means is checked by the Spec that holds it."""
+
+    longest: int
+
+    def check(self, name: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise ValueError(f"{name} must be text, got {shown(value)}; write it in quotes")
+        if len(value) > self.longest:
+            raise ValueError(f"{name} must have at most {self.longest} characters, got {len(value)}; shorten it")
+        return value
+
+
+@dataclass(frozen=True)
+class Several:
+    """A tuple of distinct values, each following `each`, between `fewest` and `most` of them."""
+
+    each: Number | Choice
+    fewest: int = 1
+    most: int = 20
+
+    def check(self, name: str, value: Any) -> tuple:
+        if not isinstance(value, list | tuple):
+            raise ValueError(f'{name} must be a list, got {shown(value)}; write it as ["a", "b"] or [1, 2]')
+        values = tuple(self.each.check(f"each of {name}", one) for one in value)
+        if not self.fewest <= len(values) <= self.most:
+            raise ValueError(
+                f"{name} must have {self.fewest} to {self.most} entries, got {len(values)}; change the list"
+            )
+        if len(set(values)) < len(values):
+            raise ValueError(f"{name} must not repeat an entry, got {shown(value)}; remove the repeats")
+        return values
+
+
+def setting(default: Any, rule: Any, label: str, about: str = "") -> Any:
+    """A field of a Spec: its default, its rule, the label of its control, and one sentence of help."""
+    return dataclasses.field(default=default, metadata={"rule": rule, "label": label, "about": about})
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Base of every recipe: fields made with `setting`, each checked once, here.
+
+    Errors: ValueError with the name, the rule, the value and the remedy.
+    """
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = field.metadata["rule"].check(field.name, getattr(self, field.name))
+            object.__setattr__(self, field.name, value)
+        self.check_together()
+
+    def check_together(self) -> None:
+        """Rules that bind several fields; override where there are any."""
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
+        """A Spec from named JSON values; unknown names are refused with the list of known ones."""
+        known = [field.name for field in dataclasses.fields(cls)]
+        for name in values:
+            if name not in known:
+                raise ValueError(f"{shown(name)} is not a setting; known settings are {', '.join(known)}")
+        return cls(**values)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Plain JSON values, tuples as lists."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+
+    def canonical_json(self) -> str:
+        """Sorted keys, no spaces: equal Specs give equal text."""
+        return json.dumps(self.to_mapping(), sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run will need: bytes by which it makes a worker with torch loaded grow at most, and seconds on one core.
+
+    remedy : what to lower when that is too much, e.g. "lower n to 4000".
+    """
+
+    memory: int
+    seconds: float
+    remedy: str
+
+
+@functools.cache
+def code_version() -> str:
+    """Twelve hex digits that change with any source file of the computing layers."""
+    package = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for layer in COMPUTING_LAYERS:
+        for path in sorted((package / layer).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def spec_digest(experiment: str, spec: Spec) -> str:
+    """Sixteen hex digits of the recipe alone: the name of a recorded run."""
+    return hashlib.sha256(f"{experiment}\0{spec.canonical_json()}".encode()).hexdigest()[:16]
+
+
+def run_id(experiment: str, spec: Spec) -> str:
+    """Sixteen hex digits of the recipe and the code: the cache key of a run, and its name in a URL."""
+    text = f"{code_version()}\0{experiment}\0{spec.canonical_json()}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,178 @@
+"""The worker's side of a run on Dask: the environment of a worker process, and one job in it."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import dask
+from distributed import Nanny, Worker, get_worker
+from distributed.diagnostics.plugin import WorkerPlugin
+
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import code_version
+from featdash.runs.certificates import check_certificates
+from featdash.runs.codec import encode
+from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.limits import worker_count
+from featdash.runs.memory_watch import MemoryWatch
+
+SENT = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
+NICENESS = 10  # the server and its visitors go first
+PRELOAD = ("torch",)  # 1 to 2 s that the first run would otherwise wait for
+
+log = logging.getLogger(__name__)
+
+# Both live as long as the worker process, which holds one run at a time even where Dask gave it several threads.
+_flags: dict[str, Flags] = {}
+_turn = threading.Lock()
+
+
+class Workplace(WorkerPlugin):
+    """Makes any Dask worker fit for runs: low priority, the right number of BLAS threads, heavy imports done.
+
+    threads : for the embedded cluster; None takes what `run_worker` chose, else the threads of `dask worker`.
+    preload : modules to import before the first run.
+    """
+
+    name = "featdash"
+    idempotent = True
+
+    def __init__(self, threads: int | None = None, preload: tuple[str, ...] = PRELOAD) -> None:
+        self.threads = threads
+        self.preload = preload
+
+    def setup(self, worker: Worker) -> None:
+        if hasattr(os, "nice"):
+            os.nice(max(0, NICENESS - os.nice(0)))
+        for module in self.preload:
+            importlib.import_module(module)
+        own = int(os.environ.get("FEATDASH_THREADS", 0)) or worker.state.nthreads
+        _limit_threads(self.threads or own)
+
+
+def carry_out(
+    key: str,
+    topic: str,
+    experiment: str,
+    spec: Mapping[str, Any],
+    device: str,
+    code: str,
+    memory: float = float("inf"),
+) -> tuple:
+    """A job, inside a worker. Messages on `topic` are (key, address, body): an empty body first, then events.
+
+    memory : bytes that the run may need. Where it needs more and does not stop, a last message has a fourth part, the
+    sentence, and the process ends.
+    Returns (number of messages, status, result as bytes, error): the client waits for all messages before it
+    tells anybody that the run has ended, because they may arrive later than this.
+    """
+    worker = get_worker()
+    sent = itertools.count()
+
+    def say(body: bytes, *reason: str) -> None:
+        next(sent)
+        worker.log_event(topic, [key, worker.address, body, *reason])
+
+    with _turn:
+        flags = _flags[key] = Flags()
+        say(b"")
+        time.sleep(SENT)
+        try:
+            watch = partial(MemoryWatch, memory, flags=flags, farewell=partial(say, b""))
+            outcome = _perform(experiment, spec, lambda event: say(encode(event)), flags, device, code, watch)
+        finally:
+            del _flags[key]
+    return (next(sent), *_sealed(outcome))
+
+
+def stop_job(key: str) -> None:
+    if key in _flags:
+        _flags[key].stop()
+
+
+def pause_job(key: str, pause: bool) -> None:
+    if key in _flags:
+        _flags[key].pause(pause)
+
+
+async def kill_worker(dask_worker: Nanny) -> None:
+    """Run on a nanny: end its worker process at once; the nanny then starts another."""
+    if dask_worker.process is not None:
+        await dask_worker.process.process.kill()
+
+
+def _perform(
+    experiment: str,
+    spec: Mapping[str, Any],
+    emit: Any,
+    flags: Flags,
+    device: str,
+    code: str,
+    watch: Callable[..., MemoryWatch],
+) -> Outcome:
+    if code != code_version():
+        versions = f"this worker has {code_version()}, the server has {code}"
+        return Outcome("failed", error=f"server and worker must run the same code, {versions}; restart both")
+    found = find_experiment(experiment)
+    recipe = found.spec.from_mapping(spec)
+    with watch(found.cost(recipe).remedy):
+        return perform(found, recipe, emit, flags, device)
+
+
+def _sealed(outcome: Outcome) -> tuple[str, bytes, str | None]:
+    try:
+        return outcome.status, encode(outcome.result) if outcome.result else b"", outcome.error
+    except (ValueError, TypeError, MemoryError) as error:
+        return "failed", b"", f"the result could not be sent: {error or type(error).__name__}"
+
+
+def _limit_threads(threads: int) -> None:
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(threads)  # not as a context: for the life of the process
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(threads)
+
+
+def thread_environment(threads: int) -> dict[str, str]:
+    """What a process must find in its environment before it loads NumPy or torch.
+
+    Waiting threads sleep: by default they spin, and where others want the same cores a race takes twice as long.
+    """
+    names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "FEATDASH_THREADS")
+    return dict.fromkeys(names, str(threads)) | {"OMP_WAIT_POLICY": "passive"}
+
+
+def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int:
+    """Serve runs for the scheduler at `address` until told to stop; returns the exit code.
+
+    Errors: ValueError for a tls:// address without certificates.
+    FEATDASH_WORKERS processes (see `worker_count`), one run each, with the cores divided among them.
+    """
+    from distributed import Client
+    from distributed.cli.dask_worker import main
+
+    for role in ("client", "worker"):
+        check_certificates(address, role)
+    try:
+        Client(address, timeout=5, set_as_default=False).close()
+    except (OSError, TimeoutError, ValueError):
+        print(
+            f"the scheduler must answer within 5 s, {address} did not; start it with: dask scheduler", file=sys.stderr
+        )
+        return 1
+    workers = worker_count(environment)
+    threads = max(1, (os.cpu_count() or 1) // workers)
+    dask.config.set({"distributed.nanny.pre-spawn-environ": thread_environment(threads)})
+    preload = [option for module in PRELOAD for option in ("--preload", module)]
+    main([address, "--nworkers", str(workers), "--nthreads", "1", "--no-dashboard", *preload], standalone_mode=False)
+    return 0

@@ -1,0 +1,147 @@
+"""How a page reaches its visitor soon: the page's first bytes name what it will need, and the server starts warm.
+
+Streamlit alone would ask for plotly.js when the first chart is there, compress it anew for every visitor, and let no
+browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept;
+so it is with Streamlit's modules.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+import streamlit as st
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
+from featdash.server import module_preload
+from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
+from featdash.server.whole_response import whole_answer
+from featdash.ui import connections, plotly_script, shared
+from featdash.ui.closed_routes import ClosedRoutes, frames_setting
+from featdash.ui.message_rate import MessageRate
+
+FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
+KEPT = "public, max-age=31536000, immutable"
+# If it fails, the charts find no such element and ask for the script themselves.
+TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script>'
+
+log = logging.getLogger(__name__)
+
+
+def script(address: str) -> Callable[[Request], Response]:
+    """The answer to those who ask for that script, which each may keep for a year."""
+
+    def answer(_: Request) -> Response:
+        headers = {"Cache-Control": KEPT, "X-Content-Type-Options": "nosniff"}
+        return Response(plotly_script.plain(address), media_type="text/javascript", headers=headers)
+
+    return answer
+
+
+class EarlyScript:
+    """Middleware that writes the names of plotly.js and of Streamlit's modules into Streamlit's page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        if scope.get("method") != "GET" or "text/html" not in headers.get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        answer = await whole_answer(self.app, scope, receive)
+        if answer.start["status"] == 200 and answer.is_of("text/html"):
+            names = f"{TAG}{module_preload.tags()}</head>".encode()
+            answer = answer.with_body(answer.body.replace(b"</head>", names, 1))
+            answer = await in_form(answer, takes_gzip(headers))
+        await answer.send(send)
+
+
+def door() -> dict[str, Any]:
+    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
+    root = (st.get_option("server.baseUrlPath") or "").strip("/")
+    base = f"/{root}" if root else ""
+    scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
+    routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
+    middleware = [
+        Middleware(MessageRate),
+        Middleware(ClosedRoutes, base, frames_setting()),
+        Middleware(KeptFiles, [*scripts, *static_paths(base)]),
+        Middleware(EarlyScript),
+    ]
+    return {"routes": routes, "middleware": middleware, "lifespan": _running}
+
+
+def static_paths(base: str) -> list[str]:
+    """The paths of Streamlit's own files, one for each."""
+    folder = Path(st.__file__).parent / "static"
+    return [f"{base}/{file.relative_to(folder).as_posix()}" for file in folder.glob("static/**/*") if file.is_file()]
+
+
+@asynccontextmanager
+async def _running(_: st.App) -> AsyncIterator[None]:
+    """Ready for many visitors, then warm; at the end, for which SIGTERM leaves no other moment, no worker is left."""
+    connections.raise_limit()  # before there is a worker: it inherits the limit, and answers its peers under it
+    asyncio.get_running_loop().set_exception_handler(connections.HandleAlarm())
+    watch = asyncio.create_task(connections.end_silent(send_at_once()))
+    threading.Thread(target=warm_up, daemon=True).start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await close()
+
+
+async def close() -> None:
+    """End the run service and its workers; one that is still starting them is waited for, but not for ever.
+
+    On a thread of its own, for asyncio would wait for one of its own before the process may end.
+    """
+    thread = threading.Thread(target=shared.close, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + FAREWELL
+    while thread.is_alive() and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+
+
+def send_at_once() -> set[int]:
+    """Let the server's listening socket, and so each connection that it takes, send small packets without a wait.
+
+    Streamlit binds a socket for which asyncio does not do so: the body of each answer then waits for the browser to
+    acknowledge its head, 40 ms on Linux, and a page is a hundred answers. Returns the ports listened to.
+    """
+    ports = set()
+    for connection in psutil.Process().net_connections("tcp"):
+        if connection.status == psutil.CONN_LISTEN and connection.fd >= 0:
+            ports.add(connection.laddr.port)
+            with socket.socket(fileno=os.dup(connection.fd)) as listener:
+                listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return ports
+
+
+def warm_up() -> None:
+    """What the first visitor would wait for: the pages' imports, the run service with its workers, the Lab's run."""
+    plotly_script.plain(plotly_script.LIGHT)
+    for page in PAGES:
+        lessons_of(page)
+    try:
+        recorded = shared.service().recorded("race", EXPERIMENTS["race"].spec())
+        if recorded:
+            shared.service().result(recorded)
+    except ValueError as refusal:  # a variable of the environment that makes no sense; each page says so too
+        log.error("%s", refusal)

@@ -1,0 +1,186 @@
+"""A run's pictures on the page, live and after its end: what a page shows, each built once for all viewers."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from featdash.figures.palette import Look
+from featdash.figures.picture import Picture
+from featdash.recipes.events import Frame, Result
+from featdash.runs.view import RunView
+from featdash.ui import chart, run_panel
+from featdash.ui.downloads import takeaway
+from featdash.ui.playback import EVERY, Plays
+from featdash.ui.shared import Plate, gallery, service
+from featdash.ui.visitor import look
+
+INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
+AHEAD = " — at the end of the run"  # in the title of a picture that knows no other moment, while others play
+NONE_YET = "No run to show yet: press Run and watch."
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One run at one moment, as one visitor wishes to see it: all that a picture may read.
+
+    limits : (stream, frames let out) where a playback still holds frames back.
+    """
+
+    view: RunView
+    wish: Hashable
+    look: Look
+    limits: tuple[tuple[str, int], ...] = ()
+
+    def frames(self, stream: str) -> tuple[Frame, ...]:
+        """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
+        limits = dict(self.limits)
+        if "*" in stream or EVERY in limits:
+            frames = service().frames(self.view.id)[: limits.get(EVERY)]
+            return tuple(f for f in frames if fnmatch.fnmatchcase(f.stream, stream))
+        return service().frames(self.view.id, stream)[: limits.get(stream)]
+
+    def last(self, stream: str, at: float | None = None) -> Frame | None:
+        """The frame at `at`, else the newest; None if there is none. While a playback goes on, it is the newest."""
+        frames = self.frames(stream)
+        wanted = [] if self.limits else [frame for frame in frames if frame.at == at]
+        return next(iter([*wanted, *reversed(frames)]), None)
+
+    def moves(self, stream: str) -> bool:
+        """Whether frames of the stream are still held back by a playback."""
+        return not {stream, EVERY}.isdisjoint(dict(self.limits))
+
+    def result(self) -> Result | None:
+        """The result; None before the end, and of a run that did not finish."""
+        return service().result(self.view.id) if self.view.status == "done" else None
+
+    def token(self, streams: Sequence[str]) -> tuple:
+        """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing."""
+        moving = tuple(limit for limit in self.limits if limit[0] in streams)
+        if not self.view.active:
+            return (self.view.id, self.view.status, self.view.finished, moving)
+        return (self.view.id, self.view.started, moving, *(_mark(self.frames(stream)) for stream in streams))
+
+
+def _mark(frames: Sequence[Frame]) -> tuple:
+    """Frames are thinned when they become many: their number alone would not tell."""
+    return (len(frames), frames[-1].stream, frames[-1].at) if frames else ()
+
+
+Draw = Callable[[Moment], Picture | None]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A picture's place on the page.
+
+    name : of its files and of its node, unique on the page.
+    draw : the picture of a moment, None where there is nothing to show yet; reads the moment only.
+    row, width : panels of a row stand side by side, this wide in proportion.
+    stacked : under the panel before it, in its column.
+    beside : stays in its column in presenter mode too.
+    streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
+    point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
+    """
+
+    name: str
+    draw: Draw
+    row: int = 0
+    width: float = 1.0
+    stacked: bool = False
+    beside: bool = False
+    streams: tuple[str, ...] = ()
+    point: Callable[[RunView, Any], None] | None = None
+
+    def plate(self, moment: Moment) -> Plate | None:
+        """The finished picture, built once for all who wish the same."""
+
+        ahead = bool(moment.limits) and not self.streams and moment.view.status == "done"
+
+        def build() -> Plate | None:
+            picture = self.draw(moment)
+            if picture and ahead:
+                picture.figure.layout.title.text += AHEAD
+            return chart.plate(picture, f"{moment.view.id}-{self.name}") if picture else None
+
+        key = (self.name, moment.token(self.streams), moment.wish, moment.look, ahead)
+        return gallery().picture(key, build)
+
+
+def stage(
+    view: RunView | None,
+    panels: Sequence[Panel],
+    toolbar: Callable[[RunView], Hashable] | None = None,
+    plays: Plays = (),
+    waiting: RunView | None = None,
+    held: bool = True,
+) -> None:
+    """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
+
+    waiting : a run in the queue that will take the place of this one.
+    """
+    if view is None or view.spec is None:
+        st.info(NONE_YET if view is None else INVALID)
+        return
+    theme, replays = look(), run_panel.replays(view, plays)
+    wish = toolbar(view) if toolbar and not replays else None
+
+    def draw(now: RunView, limits: run_panel.Limits) -> None:
+        nonlocal wish
+        if toolbar and replays:  # its sliders follow the pictures, so it is drawn anew with them
+            wish = toolbar(replace(now, held=limits))
+        show(panels, Moment(now, wish, theme, limits))
+
+    run_panel.live(view, draw, plays, waiting, held)
+    if not view.active:
+        moment = Moment(view, wish, theme)
+        takeaway(view, {panel.name: partial(panel.plate, moment) for panel in panels})
+
+
+def show(panels: Sequence[Panel], moment: Moment) -> None:
+    """All pictures: in their rows, or one under another in presenter mode."""
+    plates = {panel: plate for panel in panels if (plate := panel.plate(moment))}
+    rows = []
+    for row in _rows(panels):
+        columns = [[panel for panel in column if panel in plates] for column in _columns(panels, row)]
+        if moment.look.presenter and not all(panel.beside for column in columns for panel in column):
+            rows += [[[panel]] for column in columns for panel in column]
+        else:
+            rows.append([column for column in columns if column])
+    if not plates:
+        st.caption("The first picture comes with the first numbers.")
+        return
+    listeners = {panel.name: panel.point for panel in panels if panel.point}
+    chart.mount(
+        [[(column[0].width, {panel.name: plates[panel] for panel in column}) for column in row] for row in rows if row],
+        key=f"{moment.view.experiment}-pictures",
+        point=partial(_tell, listeners, moment.view) if listeners else None,
+        subject=moment.view.id,
+    )
+
+
+def _tell(listeners: Mapping[str, Callable[[RunView, Any], None]], view: RunView, panel: str, data: Any) -> None:
+    """A click on a point, for the panel that listens."""
+    if panel in listeners:
+        listeners[panel](view, data)
+
+
+def _rows(panels: Sequence[Panel]) -> Iterator[int]:
+    return iter(sorted({panel.row for panel in panels}))
+
+
+def _columns(panels: Sequence[Panel], row: int) -> list[list[Panel]]:
+    """The panels of a row, column by column."""
+    columns: list[list[Panel]] = []
+    for panel in panels:
+        if panel.row == row:
+            if panel.stacked and columns:
+                columns[-1].append(panel)
+            else:
+                columns.append([panel])
+    return columns

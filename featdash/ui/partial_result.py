@@ -1,0 +1,63 @@
+"""What a composite run has to show: its result, or before the end the same made of the cells' frames so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from featdash.recipes.events import Frame, Result
+from featdash.recipes.registry import find_experiment
+from featdash.runs.view import RunView
+from featdash.ui.panels import Moment
+from featdash.ui.shared import service
+
+STREAMS = ("cell/*/points", "cell/*/layer")
+KEPT = (
+    "The cells that had finished are kept: press Run {noun} again and it goes on from them, "
+    "without computing any of them twice."
+)
+CELLS = """
+- **The run is a set of cells** that are kept one by one. Stop it, or let the server restart: what had finished stays,
+  and pressing Run again computes only the rest. A cell that fails leaves a gap, with its reason above the picture.
+"""
+
+
+def so_far(moment: Moment) -> Result:
+    """The result of a finished run; else what the experiment gathers from the points that have come."""
+    result = moment.result()
+    if result is not None:
+        return result
+    experiment, spec = find_experiment(moment.view.experiment), moment.view.spec
+    frames = [frame for stream in STREAMS for frame in moment.frames(stream)]
+    return experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames))
+
+
+def unfinished(count: int, frames: Sequence[Frame]) -> list[Result]:
+    """The cells of a composite as results, each with the points that it has, and its alignment if it has one."""
+    summaries: list[dict] = [{"points": []} for _ in range(count)]
+    for frame in frames:
+        _, index, stream = frame.stream.split("/")
+        numbers = {name: value.item() for name, value in frame.arrays.items()}
+        if stream == "points":
+            summaries[int(index)]["points"].append(numbers)
+        else:
+            summaries[int(index)] |= numbers
+    return [Result(summary) for summary in summaries]
+
+
+def missing(view: RunView) -> list[str]:
+    """Sentences on what the pictures lack: cells that failed, each with its reason, and those of a run cut short."""
+    noun = find_experiment(view.experiment).noun
+    if view.status in ("stopped", "failed"):
+        return [KEPT.format(noun=noun)]
+    result = service().result(view.id) if view.status == "done" else None
+    gaps = result.summary["gaps"] if result else []
+    return [f"A gap where {_where(gap)} failed: {gap['reason']}." for gap in gaps]
+
+
+def _where(gap: dict) -> str:
+    """Which cell it was, such as "method ntk, width 1000, seed 2"."""
+    named = {name: value for name, value in gap.items() if name != "reason" and value is not None}
+    return ", ".join(
+        f"{name} {value[0]} to {value[-1]}" if isinstance(value, list) else f"{name} {value}"
+        for name, value in named.items()
+    )

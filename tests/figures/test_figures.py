@@ -1,0 +1,236 @@
+"""Every picture states its finding, names its axes, carries its numbers, and keeps to the palette."""
+
+import functools
+import json
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from featdash.figures.axes import FINEST, MOST_TICKS, value_axis, value_range
+from featdash.figures.energy import energy_by_degree, target_energy
+from featdash.figures.labels import spread
+from featdash.figures.palette import METHODS, Look
+from featdash.figures.text import MOST_POINTS, number
+from featdash.learners import LEARNERS
+from featdash.lessons.race.pictures.alignment import alignment_heatmap
+from featdash.lessons.race.pictures.profile import profile
+from featdash.lessons.race.pictures.ridge_curve import lam_curve
+from featdash.lessons.race.pictures.risk import loss_curves
+from featdash.lessons.shared.pictures.neurons import neuron_map
+
+LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+STEPS = np.unique(np.geomspace(1, 10_000, 400).round())
+HEADS = {
+    method: {"t": STEPS, "train": end / STEPS + 0.1, "holdout": end / STEPS + 1.0, "excess": end / STEPS + floor}
+    for method, end, floor in (("algorithm1", 0.9, 0.05), ("random_features", 0.5, 0.51), ("ntk", 0.6, 0.47))
+}
+LAMS = np.geomspace(1e-6, 10, 50)
+GRID = np.linspace(-3, 3, 41)
+ENERGY = [0.0, 0.0, 0.5, 0.0, 0.5]
+
+
+def panel(seed, rank=2):
+    rng = np.random.default_rng(seed)
+    stars = rng.uniform(-1, 1, (2 * rank, 2))
+    points = rng.uniform(-1, 1, (30, 2))
+    arrays = {"points": points, "stars": stars, "stress": np.array(0.2), "angles": np.array([10.0, 50.0])[:rank]}
+    arrays |= {"points_folded": points, "stars_folded": stars[::2], "stress_folded": np.array(0.3)}
+    return arrays | {
+        "share": rng.uniform(0, 1, 30),
+        "sign": rng.choice([-1, 1], 30),
+        "overlap": rng.uniform(0, 1, (rank, rank + 2)),
+    }
+
+
+@functools.cache
+def pictures(look):
+    learned = {method: np.array(ENERGY) * share for method, share in zip(HEADS, (0.9, 0.5, 0.4), strict=True)}
+    curves = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
+    return {
+        "losses": loss_curves(HEADS, look=look, noise=1.0, plateau=0.5, at=100.0),
+        "all risks": loss_curves(HEADS, look=look, shown=("excess", "holdout", "train"), noise=1.0, log=False),
+        "nothing yet": loss_curves({}, look=look, plateau=0.5),
+        "neurons": neuron_map(panel(0), panel(1), look=look, samples=100),
+        "folded": neuron_map(panel(0), panel(1), look=look, folded=True),
+        "alignment": alignment_heatmap(panel(0), panel(1), look=look),
+        "energy": energy_by_degree(ENERGY, learned, look=look),
+        "target": target_energy(ENERGY, look=look),
+        "profile": profile(GRID, GRID**2, dict.fromkeys(HEADS, GRID), look=look),
+        "ridge": lam_curve(LAMS, curves, dict.fromkeys(HEADS, 1e-3), look=look),
+    }
+
+
+NAMES = list(pictures(LOOKS[0]))
+
+
+def axes_of(figure):
+    return [figure.layout[name] for name in figure.layout.to_plotly_json() if name.startswith(("xaxis", "yaxis"))]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_picture_says_what_it_shows(name, look):
+    picture = pictures(look)[name]
+    assert picture.figure.layout.title.text
+    assert picture.alt.endswith(".")
+    titles = [axis.title.text for axis in axes_of(picture.figure)]
+    assert titles[0]
+    assert sum(title is not None for title in titles) >= 2
+    assert picture.figure.layout.height >= 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_are_rectangular_and_serialisable(name):
+    picture = pictures(LOOKS[0])[name]
+    assert len({len(column) for column in picture.table.values()}) == 1
+    json.dumps(picture.table, allow_nan=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_trace_is_longer_than_a_viewer_needs(name):
+    for trace in pictures(LOOKS[0])[name].figure.data:
+        assert trace.type == "heatmap" or len(trace.x) <= MOST_POINTS
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_presenter_text_is_at_least_18_pixels(name):
+    figure = pictures(LOOKS[2])[name].figure
+    sizes = [figure.layout.template.layout.font.size] + [note.font.size for note in figure.layout.annotations]
+    assert min(sizes) >= 18
+
+
+def test_table_holds_the_plotted_numbers():
+    picture = pictures(LOOKS[0])["losses"]
+    mine = [
+        value for label, value in zip(picture.table["method"], picture.table["value"], strict=True) if label == "NTK"
+    ]
+    curve = next(trace for trace in picture.figure.data if trace.name == "NTK")
+    assert mine == list(curve.y)
+    assert mine[-1] == pytest.approx(HEADS["ntk"]["excess"][-1], rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["losses", "profile", "ridge"])
+def test_methods_have_their_colour_dash_and_marker(name):
+    figure = pictures(LOOKS[0])[name].figure
+    for style in (METHODS[name] for name in HEADS):
+        line = next(trace for trace in figure.data if trace.name == style.label and trace.line.color)
+        assert (line.line.color, line.line.dash) == (style.colour, style.dash)
+        symbols = {trace.marker.symbol for trace in figure.data if trace.name == style.label and trace.marker.symbol}
+        assert symbols == {style.marker}
+
+
+def test_every_learner_has_a_style_of_its_own():
+    assert set(LEARNERS) <= set(METHODS)
+    for part in ("colour", "dash", "marker", "glyph", "label", "hatch"):
+        assert len({getattr(style, part) for style in METHODS.values()}) == len(METHODS)
+
+
+def test_alignments_keep_a_fixed_scale():
+    for name in ("neurons", "alignment"):
+        scale = pictures(LOOKS[0])[name].figure.layout.coloraxis
+        assert (scale.cmin, scale.cmax) == (0, 1)
+
+
+def test_papers_are_the_backgrounds_of_the_themes():
+    config = tomllib.loads(Path(__file__).parents[2].joinpath(".streamlit/config.toml").read_text())
+    for look in LOOKS[:2]:
+        assert config["theme"][look.theme]["backgroundColor"].lower() == look.paper.lower()
+
+
+def test_limit_is_drawn_past_the_last_step():
+    limits = {method: {"excess": 0.03, "holdout": 1.0, "train": 0.5} for method in HEADS}
+    picture = loss_curves(HEADS, look=LOOKS[0], limits=limits, at=np.inf)
+    assert "converged" in picture.alt
+    assert "0.03 for NTK" in picture.alt
+    rings = [trace for trace in picture.figure.data if trace.mode == "markers"]
+    assert [ring.x[0] > STEPS[-1] for ring in rings] == [True] * len(HEADS)
+
+
+def test_labels_tell_the_risk_at_the_selected_step():
+    limits = {method: {"excess": 0.03, "holdout": 1.0, "train": 0.5} for method in HEADS}
+    picture = loss_curves(HEADS, look=LOOKS[0], limits=limits, at=100.0)
+    label = next(note.text for note in picture.figure.layout.annotations if "Algorithm 1" in note.text)
+    assert label.endswith("Algorithm 1 0.059 at t = 100")  # 0.9/100 + 0.05
+    assert "0.059 for Algorithm 1" in picture.alt
+
+
+def test_the_risk_axis_stands_still_while_the_curves_fall():
+    falling = {"t": STEPS, "excess": np.geomspace(0.97, 0.057, len(STEPS))}
+    ranges = {
+        loss_curves(heads, look=LOOKS[0], scale=1.0, plateau=0.5, last=1e4).figure.layout.yaxis.range
+        for heads in (
+            {},
+            *({"ntk": {part: values[:reached] for part, values in falling.items()}} for reached in (1, 20, len(STEPS))),
+        )
+    }
+    assert ranges == {(np.log10(0.05), 0.0)}
+
+
+def test_spread_labels_never_overlap():
+    wanted = [0.0, 1.0, 2.0, 50.0, 50.0, 99.0, 100.0]
+    placed = spread(wanted, 10.0, 110.0)
+    assert np.diff(placed).min() >= 10 - 1e-9
+    assert max(placed) <= 110
+    assert placed[3] == 50.0
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.5, "0.5"),
+        (10_000, "10\u202f000"),
+        (1e-4, "10⁻⁴"),
+        (2.5e7, "2.5·10⁷"),
+        (np.inf, "∞"),
+        (0, "0"),
+        (0.4771, "0.477"),
+    ],
+)
+def test_numbers_are_lettered(value, text):
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("value", [5e-324, 1e-20, 1e-16, 1e-3, 1.0, 1e12, 1e13, 1e300, 1.7e308])
+def test_a_log_axis_holds_any_positive_number(value):
+    low, high = value_range([value, None, np.nan, np.inf, 0.0], True)
+    assert low < high
+    if 1e-290 < value < 1e290:
+        assert low < np.log10(value) < high
+    assert value_axis("x", (low, high), True)["tickvals"]
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_an_axis_of_nothing_finite_is_finite(log):
+    low, high = value_range([np.nan, np.inf, None], log)
+    assert np.isfinite([low, high]).all()
+    assert low < high
+
+
+def test_rounding_errors_do_not_stretch_a_log_axis():
+    low, high = value_range([1e-33, 0.03, 1.0], True)
+    assert high - low < -np.log10(FINEST) + 1
+    assert 4 < len(value_axis("x", (low, high), True)["tickvals"]) <= MOST_TICKS
+    picture = loss_curves(
+        {"ntk": {"t": STEPS, "excess": np.geomspace(1, 1e-33, len(STEPS))}},
+        look=LOOKS[0],
+        limits={"ntk": {"excess": 0.0}},
+    )
+    label = next(note for note in picture.figure.layout.annotations if "NTK" in note.text)
+    bottom, top = picture.figure.layout.yaxis.range
+    assert bottom <= label.y <= top
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_the_stars_have_room_at_the_same_place_of_every_panel(folded):
+    figure = neuron_map(panel(0), panel(1), look=LOOKS[0], folded=folded).figure
+    axes = (figure.layout.xaxis, figure.layout.yaxis, figure.layout.xaxis2, figure.layout.yaxis2)
+    assert len({axis.range for axis in axes}) == 1
+    assert axes[0].range[1] > 1.2, "a star's name has room beyond the unit circle"
+
+
+def test_large_text_has_room_for_the_steps():
+    ticks = [loss_curves(HEADS, look=look, last=1e6).figure.layout.xaxis for look in (LOOKS[0], LOOKS[2])]
+    assert list(ticks[0].ticktext)[-2:] == ["10⁶", "∞"]
+    assert list(ticks[1].ticktext) == ["1", "100", "10\u202f000", "∞"]

@@ -1,0 +1,206 @@
+"""Pictures of emergence: each states its finding, names its axes, carries its numbers, and draws what it was given."""
+
+import functools
+import json
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from featdash.figures.palette import Look
+from featdash.figures.text import MOST_POINTS
+from featdash.lessons.digits.panels import DIGIT_PANELS
+from featdash.lessons.digits.pictures import digit_neurons
+from featdash.lessons.emergence.panels import exact, jump
+from featdash.lessons.emergence.pictures.gradient import gradient_components
+from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
+from featdash.lessons.shared.pictures.accuracy import accuracy_curves
+from featdash.lessons.shared.pictures.clusters import SIDES, cluster_maps, cosine_histogram
+from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
+from featdash.tasks.dictionary import PatternLaw
+from featdash.theory.fixed_features import bound_is_stated
+
+LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+METHODS = ("network", "random_features", "ntk", "linear")
+STEPS = np.array([0, 1, 2, 3, 10, 202])
+
+
+def course(level):
+    values = np.linspace(0.5, level, len(STEPS))
+    heads = {"at": [0, 1, 2], "accuracy": [0.5, 0.84, level]}
+    return {"curves": {method: {"at": STEPS, "accuracy": values} for method in METHODS}, "heads": heads}
+
+
+def layer(seed, dead=0):
+    rng = np.random.default_rng(seed)
+    points, sides = rng.uniform(-1, 1, (30, 2)), rng.choice([-1, 1], 30)
+    sides[:dead] = 0
+    arrays = {"points": points, "stars": np.array([[1.0, 0], [-1, 0]]), "stress": np.float32(0.2), "star": sides}
+    arrays |= {"points_folded": points, "stars_folded": np.array([[1.0, 0]]), "stress_folded": np.float32(0.3)}
+    edges = np.linspace(-1, 1, 41)
+    cosines = {"histogram": np.histogram(rng.uniform(-1, 1, 200), edges)[0], "edges": edges}
+    return arrays | cosines | {"median_abs_cos": np.float64(0.5), "dead_count": np.int64(dead)}
+
+
+def step_frame(noise, k=5, others=95):
+    rng = np.random.default_rng(3)
+    on, off = np.full(k, 0.025), noise * rng.standard_normal(others)
+    spreads = {"on_spread": np.full(k, 0.01), "off_spread": np.full(others, 0.01)}
+    numbers = {"predicted": np.float64(0.025), "signal_to_noise": np.float64(50.3)}
+    return {"on": on, "off": off} | spreads | numbers
+
+
+def fixed_features():
+    norms = np.geomspace(20, 1e-3, 11)
+    return {
+        name: {"norm": norms, "hinge": 1 - 0.4 * norms / 20, "size": np.int64(size)}
+        for name, size in (("random_features", 600), ("linear", 100))
+    }
+
+
+@functools.cache
+def pictures(look):
+    laws = {"structured": {1: step_frame(1e-4), 2: step_frame(1e-5)}, "unstructured": {1: step_frame(0.1)}}
+    rng = np.random.default_rng(0)
+    images = {"untrained": rng.standard_normal((12, 64)), "step 2": rng.standard_normal((12, 64))}
+    panels = {"untrained": layer(0), "structured, step 2": layer(1), "unstructured, step 2": layer(2, dead=3)}
+    return {
+        "accuracy": accuracy_curves({"structured": course(1.0), "unstructured": course(0.5)}, 202, look=look, at=2),
+        "one course": accuracy_curves({"": course(1.0)}, 202, look=look),
+        "nothing yet": accuracy_curves({"": {"curves": {}, "heads": {"at": [], "accuracy": []}}}, 202, look=look),
+        "maps": cluster_maps(panels, "Σ", look=look),
+        "folded": cluster_maps(panels, "Σ", look=look, folded=True),
+        "cosines": cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", look=look),
+        "gradient": gradient_components(laws, look=look),
+        "bound": hinge_bound(fixed_features(), 0.5, 5, look=look),
+        "images": digit_neurons(images, rng.standard_normal(64), look=look),
+        "images without a star": digit_neurons(images, None, look=look),
+    }
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", list(pictures(LOOKS[0])))
+def test_every_picture_says_what_it_shows(name, look):
+    picture = pictures(look)[name]
+    layout = picture.figure.layout
+    assert layout.title.text
+    assert picture.alt.endswith(".")
+    assert "<" not in picture.alt
+    titles = [layout[axis].title.text for axis in layout.to_plotly_json() if axis.startswith(("xaxis", "yaxis"))]
+    assert sum(title is not None for title in titles) >= 2
+    assert len({len(column) for column in picture.table.values()}) == 1
+    json.loads(picture.figure.to_json())
+    for trace in picture.figure.data:
+        assert trace.x is None or len(trace.x) <= MOST_POINTS
+    if look.presenter:
+        assert all(note.font.size >= 18 for note in layout.annotations)
+
+
+@pytest.mark.parametrize("last", [3, 22, 202, 2002])
+@pytest.mark.parametrize("apart", [0.08, 0.16])
+def test_step_ticks_are_apart_and_begin_at_the_untrained_layer(last, apart):
+    axis = step_axis("step", last, apart)
+    assert axis["tickvals"][0] == 0
+    assert axis["ticktext"][0] == "0"
+    assert axis["range"][0] < 0 < axis["tickvals"][-1] <= np.log10(1 + last) <= axis["range"][1]
+    assert min(b - a for a, b in pairwise(axis["tickvals"])) >= apart * np.log10(1 + last)
+
+
+def test_curves_stand_at_their_steps_and_heads_are_hollow():
+    figure = accuracy_curves({"": course(0.9)}, 202, look=LOOKS[0]).figure
+    network, *_, heads = figure.data
+    np.testing.assert_allclose(10 ** np.array(network.x) - 1, STEPS, rtol=1e-4, atol=1e-9)
+    assert list(network.customdata) == STEPS.tolist()
+    assert heads.marker.color == LOOKS[0].paper
+    assert list(heads.y) == [0.5, 0.84, 0.9]
+    assert np.all(np.diff(step_places(STEPS)) > 0)
+
+
+def test_neurons_have_the_colour_and_the_shape_of_their_star():
+    panel = layer(0, dead=4)
+    dots = cluster_maps({"now": panel}, "Σ", look=LOOKS[0]).figure.data[0]
+    for side, colour, symbol in zip(panel["star"], dots.marker.color, dots.marker.symbol, strict=True):
+        assert (colour, symbol) == SIDES[int(side)][1:]
+    shapes = [symbol for *_, symbol in SIDES.values()]
+    assert len(set(shapes)) == len(shapes)
+
+
+def test_histogram_shares_sum_to_one():
+    table = cosine_histogram({"now": (layer(0), layer(1))}, "Σ", look=LOOKS[0]).table
+    assert sum(table["share now"]) == pytest.approx(1, abs=1e-5)
+    assert sum(table["share untrained"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_relevant_components_are_drawn_before_the_others_without_overlap():
+    on, off, _ = gradient_components({"structured": {1: step_frame(1e-4)}}, look=LOOKS[0]).figure.data
+    assert (len(on.x), len(off.x)) == (5, 95)
+    assert max(on.x) + on.width / 2 < min(off.x) - off.width / 2
+    assert list(on.error_y.array) == pytest.approx([0.01] * 5)
+
+
+def test_the_bound_is_drawn_where_it_says_something_and_never_above_p0():
+    figure = hinge_bound(fixed_features(), 0.5, 5, look=LOOKS[0]).figure
+    norms, heights = (np.array(values) for values in (figure.data[1].x, figure.data[1].y))
+    np.testing.assert_allclose(heights, 0.5 * (1 - np.sqrt(1200) * norms / 32), atol=1e-5)
+    assert heights.min() > 0
+    assert norms.max() < 32 / np.sqrt(1200)
+
+
+def test_no_bound_is_drawn_where_the_theorem_states_none():
+    assert bound_is_stated(5, 100, "parity")
+    for k, patterns, labels in ((5, 100, "counts"), (3, 100, "parity"), (6, 100, "parity"), (7, 100, "parity")):
+        assert not bound_is_stated(k, patterns, labels)
+    picture = hinge_bound(fixed_features(), 0.5, 7, look=LOOKS[0], stated=False)
+    assert len(picture.figure.data) == len(fixed_features())
+    assert set(picture.table["bound"]) == {None}
+    assert "states no bound" in picture.alt
+    assert "B = " not in picture.alt
+
+
+def test_images_are_rows_of_pixels_scaled_by_their_largest_weight():
+    weights = np.zeros((2, 64))
+    weights[0, 8:16] = 4.0  # the second row of the first image; the other neuron is dead
+    figure = digit_neurons({"now": weights}, None, look=LOOKS[0]).figure
+    mosaic = np.array(figure.data[0].z, dtype=float)
+    assert mosaic.shape == (10, 18)
+    np.testing.assert_array_equal(mosaic[1, :8], 1)
+    assert np.nansum(np.abs(mosaic)) == 8
+
+
+def test_the_head_after_both_steps_stands_beside_the_linear_model_and_the_paper():
+    head = {"at": [0, 1, 2, 202], "accuracy": [0.5, 0.84, 1.0, 1.0]}
+    told = jump(head, 0.839)
+    assert "0.84 after step 1, 1.00 after step 2; on the inputs themselves 0.84." in told
+    assert told.endswith("The paper's: 0.52, then 1.00.")
+    assert jump({"at": [0, 1], "accuracy": [0.5, 0.84]}, 0.839) == ""
+    assert jump(head, None) == ""
+
+
+def test_the_linear_model_is_a_line_across_the_accuracy_and_a_word_in_its_alt_text():
+    picture = accuracy_curves({"": course(0.9) | {"linear": 0.839}}, 202, look=LOOKS[0])
+    line = next(trace for trace in picture.figure.data if "linear model" in trace.name)
+    assert list(line.y) == [0.839, 0.839]
+    np.testing.assert_allclose(10 ** np.array(line.x) - 1, [0, 202], rtol=1e-4, atol=1e-9)
+    assert "0.839 on the inputs" in picture.alt
+
+
+def test_the_digits_open_with_the_weight_images():
+    first = DIGIT_PANELS[0]
+    assert (first.name, first.row) == ("digits-images", 0)
+
+
+def test_the_law_is_told_as_the_source_has_it():
+    """At full strength γ = ¼ and σ̃ = 5 for k = 5, D = 100, p₀ = ½; without structure γ = 0."""
+    law = PatternLaw(100, (0, 1, 2, 3, 4), (1, 3, 5))
+    assert exact(law) == "$\\gamma = 0.25$, $\\tilde\\sigma = 5$"
+    assert exact(law.at(0.0)) == "$\\gamma = 0$, $\\tilde\\sigma = 5$"
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

@@ -1,0 +1,263 @@
+"""The pictures on kernels state their findings in the numbers given, with theory where its formulas put it."""
+
+import functools
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.palette import METHODS, Look
+from featdash.figures.text import MOST_POINTS
+from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
+from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.shared.pictures.error_growth import dimension_reach, error_growth
+from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.lessons.shared.pictures.solver_cost import FAR, Line, duration, residual_curve, solver_reach, solver_times
+from featdash.lessons.smoothness.pictures import STYLES, error_rates, jump_fit, near_and_elsewhere
+from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
+from featdash.ui import shared
+
+LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+DIMS = (4, 10, 30, 100)
+CURVES = {
+    "rbf": {"d": list(DIMS), "error": [0.01, 0.011, 0.012, 0.013], "low": [0.009] * 4, "high": [0.02] * 4},
+    "network": {"d": list(DIMS), "error": [0.01, 0.1, 0.5, 0.9], "low": [0.009] * 4, "high": [1.0] * 4},
+}
+X = np.linspace(-1, 1, 801)
+FITS = {"x": X, "truth": np.sign(X), "kernel": np.sign(X) + 0.5, "network": np.tanh(9 * X), "X": X[::2], "y": X[::2]}
+WHERE = {
+    "polynomial": {"near": 0.35, "elsewhere": 0.01, "overshoot": 0.4, "rise": 0.1},
+    "network": {"near": 0.3, "elsewhere": 0.002, "overshoot": 0.1, "rise": None},
+}
+RATES = {
+    target: {name: {"n": [25, 100, 400], "error": [scale, scale / 3, scale / 9]} for name in ("laplace", "network")}
+    for target, scale in (("heaviside", 0.1), ("smooth", 0.03))
+}
+EXPONENTS = {"heaviside": {"laplace": -0.5, "network": -0.4}, "smooth": {"laplace": -1.19, "network": -1.0}}
+SIZES = [700, 1400, 2800, 5600]
+LINES = {"direct": Line(3, 1e10, 0.9e10, 1.2e10), "richardson": Line(2, 1e5, 1e5, 1e5)}
+SLOPES = {"direct": 3, "richardson": 2}
+SECONDS = {name: [line.at(n) for n in SIZES] for name, line in LINES.items()}
+ROWS = (
+    Row(
+        "Support",
+        "error<br>d = 4 → 100",
+        {"rbf": "0.01 → 0.02", "network": "0.1 → 0.9", "ntk": "0.1 → 0.3"},
+        {"rbf": True, "network": False, "ntk": None},
+    ),
+    Row("Cost", "seconds", {"rbf": "n<sup>3</sup>"}, {}, {"network": "no matrix"}),
+)
+
+
+@functools.cache
+def pictures(look):
+    d = np.geomspace(4, 100, 400)
+    line = Prediction("rate", d, lipschitz_error(500, d), "dash")
+    names = {"heaviside": "jump", "smooth": "smooth"}
+    guides = {"heaviside": -0.5, "smooth": -1.0}
+    return {
+        "errors": error_curves(CURVES, DIMS, look=look, title="Error", predictions=[line], marks=[(20.0, "d² = n")]),
+        "no errors yet": error_curves({}, DIMS, look=look, title="Error"),
+        "growth": error_growth(CURVES, DIMS, look=look, predicted=[(1.0, "flat")]),
+        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, look=look, predicted=[(35.0, "d² = n")]),
+        "samples": samples_asked([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]), 500, 0.25, {"rbf": 6.4}, look=look),
+        "no reach yet": samples_asked([1, 20], [8, 4e6], 500, 0.25, {"rbf": None}, look=look),
+        "fits": jump_fit(FITS, "polynomial", look=look),
+        "fits near": jump_fit(FITS, "rbf", look=look, window=0.25, step=100.0),
+        "where": near_and_elsewhere(WHERE, 0.1, look=look),
+        "rates": error_rates(RATES, SIZES, EXPONENTS, look=look, guides=guides, names=names),
+        "rates so far": error_rates({}, SIZES, None, look=look, guides=guides, names=names),
+        "seconds": solver_times(SIZES, SECONDS, SLOPES, look=look, last=5600),
+        "first second": solver_times(
+            [700], {"direct": [0.01], "richardson": [1e-4]}, SLOPES, look=look, last=5600, busy=True
+        ),
+        "extrapolated": solver_reach(SIZES, SECONDS, LINES, look=look),
+        "disturbed": solver_reach(SIZES, SECONDS, {}, look=look),
+        "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, look=look),
+        "table": adaptivity_table(ROWS, ("rbf", "network", "ntk"), look=look),
+    }
+
+
+NAMES = list(pictures(LOOKS[0]))
+
+
+def trace_of(name, label):
+    return next(trace for trace in pictures(LOOKS[0])[name].figure.data if trace.name == label)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_picture_says_what_it_shows(name, look):
+    picture = pictures(look)[name]
+    layout = picture.figure.layout
+    assert layout.title.text
+    assert picture.alt.endswith(".")
+    if name != "table":
+        assert layout.xaxis.title.text
+    sizes = [note.font.size or layout.template.layout.font.size for note in layout.annotations]
+    assert min([layout.template.layout.font.size, *sizes]) >= look.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_are_rectangular_and_serialisable(name):
+    table = pictures(LOOKS[0])[name].table
+    assert len({len(column) for column in table.values()}) == 1
+    json.dumps(table, allow_nan=False)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
+def test_no_trace_is_longer_than_a_viewer_needs(name):
+    for trace in pictures(LOOKS[0])[name].figure.data:
+        assert len(trace.x) <= MOST_POINTS
+
+
+def test_least_error_and_samples_are_inverse_to_each_other():
+    for d in (1, 2, 7, 20):
+        assert lipschitz_samples(float(lipschitz_error(500, d)), d) == pytest.approx(500)
+    assert lipschitz_reach(500, float(lipschitz_error(500, 7))) == pytest.approx(7)
+    assert lipschitz_samples(0.25, 8) == pytest.approx(1024)  # 4^5
+
+
+def test_growth_and_finding_are_the_ratio_of_the_ends():
+    picture = pictures(LOOKS[0])["growth"]
+    assert picture.table["factor"] == pytest.approx([1.3, 90.0])
+    assert "1.3 for Gaussian kernel, 90 for network" in picture.alt
+    finding = pictures(LOOKS[0])["errors"].alt
+    assert "Gaussian kernel stays flat" in finding
+    assert "network rises from 0.01 at d = 4 to 0.9 at d = 100" in finding
+
+
+def test_reach_beyond_the_last_dimension_is_said_to_be_so():
+    assert pictures(LOOKS[0])["reach"].table["reach"] == ["9.3", "beyond 100"]
+
+
+def test_extrapolation_is_dashed_and_begins_where_the_measurements_end():
+    for name, trace in ((name, trace_of("extrapolated", f"{label}, extrapolated")) for name, label in LABELS.items()):
+        assert trace.line.dash == "dash"
+        assert list(trace.x) == [SIZES[-1], FAR]
+        slope = math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0])
+        assert slope == pytest.approx(LINES[name].exponent, abs=1e-4)
+    picture = pictures(LOOKS[0])["extrapolated"]
+    assert any(note.text == "extrapolated" for note in picture.figure.layout.annotations)
+    assert picture.table["extrapolated"].count(True) == len(LINES)
+    assert "nobody measured" in picture.alt
+
+
+LABELS = {"direct": "direct solve", "richardson": "one Richardson step"}
+
+
+def test_lines_of_known_slope_have_it():
+    for slope in (2, 3):
+        trace = trace_of("seconds", f"{LABELS['direct' if slope == 3 else 'richardson']}, slope {slope}")
+        assert trace.y[1] == pytest.approx(SECONDS["direct" if slope == 3 else "richardson"][-1], rel=1e-4)
+        assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(slope, abs=1e-4)
+    trace = trace_of("rates", "slope −0.5")
+    assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(-0.5, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (1.0, 1.0, "1 s"),
+        (61, 89, "60–90 s"),
+        (6.9e9, 8.0e9, "200–300 years"),
+        (32_776, 37_996, "9–10 hours"),
+        (37_000, 37_100, "10 hours"),
+        (3e7, 8e7, "1–3 years"),
+    ],
+)
+def test_a_range_has_one_digit_in_a_persons_units(low, high, text):
+    assert duration(low, high) == text
+
+
+def test_disturbed_times_are_said_to_be_and_give_no_years():
+    picture = pictures(LOOKS[0])["disturbed"]
+    for words in (picture.alt, picture.figure.layout.title.text):
+        assert "disturbed" in words
+    assert not any(picture.table["extrapolated"])
+    assert "years" not in str(picture.figure)
+    assert "disturbed" in pictures(LOOKS[0])["first second"].alt
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
+def test_what_a_pointer_meets_has_a_name_and_its_quantities(name):
+    for trace in pictures(LOOKS[0])[name].figure.data:
+        assert trace.name
+        if trace.hoverinfo != "skip":
+            assert trace.name.split(",")[0] in trace.hovertemplate
+            assert "<extra></extra>" in trace.hovertemplate
+            assert not re.search(r"<br>%\{|: %\{", trace.hovertemplate.replace("<br>%{customdata}", ""))
+
+
+def test_words_follow_the_numbers():
+    over = {"rbf": {"near": 0.1, "elsewhere": 0.1, "overshoot": -0.029, "rise": None}}
+    assert "stays 0.029 below" in near_and_elsewhere(over, 0.1, look=LOOKS[0]).alt
+    reach = pictures(LOOKS[0])["reach"].alt
+    assert (
+        reach == "The error passes 0.25 at d = 9.3 for Gaussian kernel; it stays below 0.25 up to d = 100 for network."
+    )
+    ended = pictures(LOOKS[0])["no reach yet"].alt
+    assert "The error stays below 0.25 up to d = 20 for Gaussian kernel." in ended
+    waiting = samples_asked([1, 20], [8, 4e6], 500, 0.25, {}, look=LOOKS[0]).alt
+    assert "The run goes on." in waiting
+    curve = {"d": [4, 100], "error": [0.05, 0.08], "low": [0.05, 0.08], "high": [0.05, 0.08]}
+    told = error_curves({"network": curve}, (4, 100), look=LOOKS[0], title="Error").alt
+    assert "rises from 0.05 at d = 4 to 0.08 at d = 100, by a factor of 1.6" in told
+
+
+def test_notes_on_log_axes_stand_at_their_values():
+    figure = pictures(LOOKS[0])["errors"].figure
+    note = next(note for note in figure.layout.annotations if note.text == "d² = n")
+    assert 10**note.x == pytest.approx(20.0)
+    figure = pictures(LOOKS[0])["samples"].figure
+    note = next(note for note in figure.layout.annotations if note.text == "n = 500 here")
+    assert 10**note.y == pytest.approx(500)
+
+
+def test_fit_errors_are_told_as_measured():
+    assert "0.25 for polynomial kernel" in pictures(LOOKS[0])["fits"].alt  # everywhere half off
+
+
+def test_polynomial_kernel_is_told_apart_from_all_methods():
+    for part in ("colour", "dash", "marker", "glyph", "label"):
+        assert getattr(STYLES["polynomial"], part) not in {getattr(style, part) for style in METHODS.values()}
+
+
+def test_marks_and_shades_follow_the_verdicts():
+    picture = pictures(LOOKS[0])["table"]
+    fills = picture.figure.data[0].cells.fill.color
+    yes, no, undecided, blank = fills[2][0], fills[3][0], fills[4][0], fills[2][1]
+    assert len({yes, no, undecided, blank}) == 4
+    assert blank == LOOKS[0].paper
+    assert "for Support: Gaussian kernel (undecided: NTK)" in picture.alt
+    assert picture.table["Gaussian kernel"] == ["✓ 0.01 → 0.02", "n^3"]
+    assert picture.table["network, all layers trained"] == ["✗ 0.1 → 0.9", "not measured: no matrix"]
+    assert picture.table["NTK"] == ["~ 0.1 → 0.3", "not measured"]
+
+
+@pytest.fixture
+def kernels(monkeypatch, tmp_path):
+    """Opens a part of the page, with no worker."""
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
+    shared.reset()
+
+    def visit(**query):
+        app = AppTest.from_file("../app.py", default_timeout=60).run().switch_page("pages/kernels.py")
+        for name, value in query.items():
+            app.query_params[name] = value
+        return app.run()
+
+    yield visit
+    shared.reset()
+
+
+@pytest.mark.parametrize("part", ["support", "smoothness", "latent", "solvers", "adaptivity"])
+def test_every_part_opens_with_its_recorded_run(kernels, part):
+    app = kernels(part=part)
+    assert not app.exception
+    assert not app.error
+    assert any("Recorded run" in line.value for line in app.markdown)

@@ -1,0 +1,144 @@
+"""The race: same recipe, same numbers; competitors never share a stream; what is shown is what was measured."""
+
+import numpy as np
+import pytest
+
+from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.run import run
+from featdash.lessons.shared.competitors import degree_projector, draw_profile
+from featdash.lessons.shared.pictures.neurons import REACH
+from featdash.recipes.events import Frame, Progress, Result
+from featdash.recipes.target_summary import describe
+from featdash.tasks.gaussian import GaussianTask
+from featdash.theory.ridge_path import SpectralPath
+from featdash.theory.target import resolve_target
+
+SMALL = {"n": 400, "width": 60, "holdout": 800, "test": 900}
+
+
+@pytest.fixture(scope="module")
+def events():
+    return list(run(RaceSpec(**SMALL)))
+
+
+@pytest.fixture(scope="module")
+def full():
+    """The default race: Figure 1's target at n = 10⁴, width 1000."""
+    return list(run(RaceSpec()))[-1]
+
+
+def risks(**changes):
+    return {
+        name: method["excess_risk"]
+        for name, method in list(run(RaceSpec(**(SMALL | changes))))[-1].summary["methods"].items()
+    }
+
+
+def test_progress_never_goes_back_and_the_result_comes_last(events):
+    fractions = [event.fraction for event in events if isinstance(event, Progress)]
+    assert fractions == sorted(fractions)
+    assert 0 < fractions[0] < fractions[-1] <= 1
+    assert [isinstance(event, Result) for event in events].index(True) == len(events) - 1
+
+
+def test_frames_have_the_shapes_that_the_pictures_expect(events):
+    frames = [event for event in events if isinstance(event, Frame)]
+    neurons = [frame for frame in frames if frame.stream == "neurons"]
+    assert [frame.at for frame in neurons] == sorted({frame.at for frame in neurons})
+    assert (neurons[0].at, neurons[-1].at) == (0, SMALL["n"])
+    for frame in neurons:
+        assert frame.arrays["points"].shape == frame.arrays["points_folded"].shape == (60, 2)
+        assert frame.arrays["stars"].shape == (2, 2)
+        assert frame.arrays["stars_folded"].shape == (1, 2)
+        assert frame.arrays["overlap"].shape == (1, 3)
+        assert all(np.all(np.isfinite(array)) for array in frame.arrays.values())
+    last = [frame for frame in frames if frame.stream == "heads"][-1]
+    for name in METHODS:
+        assert last.arrays[f"{name}/t"][-1] == 1_000_000
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("target", ["figure-1", "product", "rank-3"])
+def test_every_star_keeps_its_place_from_frame_to_frame_and_the_neurons_turn(target, seed):
+    spec = RaceSpec(target=target, seed=seed, methods=("algorithm1",), **SMALL)
+    neurons = [event for event in run(spec) if isinstance(event, Frame) and event.stream == "neurons"]
+    for ending in ("", "_folded"):
+        stars = np.array([frame.arrays[f"stars{ending}"] for frame in neurons])
+        assert np.ptp(stars, axis=0).max() < 1e-6, "the places are stored with seven digits"
+        points = np.array([frame.arrays[f"points{ending}"] for frame in neurons])
+        assert np.median(np.linalg.norm(points[-1] - points[0], axis=1)) > 0.2, "half of the neurons have moved"
+        assert np.median(np.abs(points).max(axis=(1, 2))) < REACH[ending], "the frame of the picture holds them"
+
+
+def test_adding_a_method_changes_no_other_curve():
+    together = risks()
+    for name in METHODS:
+        assert risks(methods=(name,)) == {name: together[name]}
+
+
+def test_another_seed_gives_other_numbers():
+    assert all(value != risks()[name] for name, value in risks(seed=1).items())
+
+
+def test_rotating_the_subspace_leaves_the_problem_as_hard():
+    """x ~ N(0, I) has no preferred axes: the alignment before training is r/d on average either way."""
+    straight, turned = (list(run(RaceSpec(**SMALL, rotated=flag)))[-1] for flag in (False, True))
+    assert not np.allclose(straight.arrays["subspace"], turned.arrays["subspace"])
+    np.testing.assert_allclose(turned.arrays["subspace"] @ turned.arrays["subspace"].T, np.eye(1), atol=1e-12)
+    for result in (straight, turned):
+        # 30 distinct neurons, share ~ Beta(1/2, 9/2): standard deviation 0.12, five standard errors
+        assert abs(result.summary["alignment"]["before"] - 0.1) < 5 * 0.12 / np.sqrt(30)
+
+
+def test_the_stored_path_gives_back_the_reported_risk(events):
+    result = events[-1]
+    for name, method in result.summary["methods"].items():
+        path = SpectralPath.from_arrays(result.arrays, f"path/{name}/")
+        assert path.tune("holdout") == method["lam"]
+        # features in single precision, 6e-8 a number, summed over 900 test points
+        assert path.risk("test", method["lam"]) == pytest.approx(method["excess_risk"], rel=1e-5)
+
+
+def test_learned_energy_and_profile_of_the_truth_itself():
+    target = resolve_target("figure-1", 10)
+    X = GaussianTask(target, 0.0, 0).sample(500, "test").X
+    np.testing.assert_allclose(degree_projector(target, X) @ target(X), [0, 0, 1, 0, 1], atol=1e-10)
+    profile = draw_profile(target, 0)
+    z = np.linspace(-3, 3, 41)
+    by_hand = (z**2 - 1) / 2 + (z**4 - 6 * z**2 + 3) / (4 * np.sqrt(3))
+    np.testing.assert_allclose(profile.mixing @ target(profile.X), by_hand, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"remove_linear": False}, {"biases": "kept"}, {"fresh_data": True}, {"step_rule": "fixed"}]
+)
+def test_each_ablation_changes_algorithm1_alone(changes):
+    plain, ablated = risks(), risks(**changes)
+    assert ablated["algorithm1"] != plain["algorithm1"]
+    assert ablated["random_features"] == plain["random_features"]
+    assert ablated["ntk"] == plain["ntk"]
+
+
+def test_all_distinct_neurons_are_those_of_twice_the_width():
+    all_distinct, wide = risks(distinct="all"), risks(width=2 * SMALL["width"])
+    for name in ("random_features", "ntk"):
+        assert all_distinct[name] == wide[name]
+    assert all_distinct["algorithm1"] == risks()["algorithm1"]
+
+
+def test_one_sample_and_two_neurons_still_end():
+    for name, risk in risks(n=1, width=2, d=2).items():
+        assert np.isfinite(risk), name
+
+
+def test_the_default_race_is_won_by_algorithm1(full):
+    """Figure 1 at n = 10⁴, width 1000; the published points are 0.064, 0.538 and 0.477."""
+    risk = {name: method["excess_risk"] for name, method in full.summary["methods"].items()}
+    assert risk["algorithm1"] <= 0.12
+    assert 0.40 <= risk["random_features"] <= 0.62
+    assert risk["algorithm1"] < 0.5 * risk["ntk"]
+    assert full.summary["alignment"]["after"] >= 0.9
+
+
+def test_a_summary_of_a_target_is_plain_json():
+    assert describe(resolve_target("transfer", 5))["condition_number"] is None

@@ -1,0 +1,295 @@
+"""The figures of sweeps, phase maps and transfers: they show what was computed, and hold still while it comes."""
+
+import functools
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+from featdash.figures.palette import METHODS, Look
+from featdash.figures.seed_band import power_of
+from featdash.figures.text import MOST_POINTS
+from featdash.lessons import EXPERIMENTS
+from featdash.lessons.phase_map.pictures import Place, edges, phase_map
+from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
+from featdash.lessons.shared.pictures.transfer import CURVES, bench_curves, transfer_panels
+from featdash.lessons.sweep import lesson as sweep_part_lesson
+from featdash.lessons.sweep.pictures import risk_against_samples
+from featdash.recipes.events import Frame, Result
+from featdash.runs.execution import CellFailed, Flags, cell_frame, perform
+from featdash.theory.predictions import Mark, kernel_plateau
+from featdash.theory.target import resolve_target
+from featdash.ui.partial_result import unfinished
+
+LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+RACERS = ("algorithm1", "random_features", "ntk")
+SIZES, WIDTHS = (1, 10, 100, 1000), (100, 1000)
+MARKS = (Mark("d", 10), Mark("d²", 100), Mark("d⁴", 10_000))
+STAIRS = [(1, 1.0), (100, 1.0), (100, 0.5), (1000, 0.5)]
+PUBLISHED = [point.__dict__ for point in published_figure2()]
+DIMENSIONS, COLUMNS = (5, 10, 20), (30, 100, 1000, 10_000)
+
+
+def rows(methods=RACERS, widths=WIDTHS, sizes=SIZES):
+    return [
+        {"method": method, "width": width, "n": n, "N": None, "seeds": 3, "mean": 9 / n + 0.1 * k, "std": 20 / n**2}
+        for k, method in enumerate(methods)
+        for width in widths
+        for n in sizes
+    ]
+
+
+def transferred(ns=(1, 10, 100), Ns=SIZES, method="transfer"):
+    return [
+        {"method": method, "width": 40, "n": n, "N": N, "seeds": 3, "mean": 1 / (1 + n * N / 1000), "std": 0.05}
+        for n in ns
+        for N in Ns
+    ]
+
+
+def maps(gap=False):
+    grid = np.log10(np.array(COLUMNS))[None, :] / np.log10(np.array(DIMENSIONS))[:, None]
+    values = {"alignment": np.clip(grid / 6, 0, 1), "algorithm1": 1 / grid, "ntk": np.full_like(grid, 0.5)}
+    values["ratio"] = values["algorithm1"] / values["ntk"]
+    return {name: np.where(np.arange(3)[:, None] < 2, one, np.nan) for name, one in values.items()} if gap else values
+
+
+@functools.cache
+def pictures(look):
+    published = [point.__dict__ for point in published_figure1()]
+    curves = {"plateaus": STAIRS, "marks": MARKS, "look": look}
+    bench = transferred(ns=(10,)) + [{**row, "n": None} for row in transferred((1,), method="algorithm1")]
+    return {
+        "curves": risk_against_samples(rows(), WIDTHS, SIZES, 10, **curves),
+        "log": risk_against_samples(rows(), WIDTHS, SIZES, 10, log=True, **curves),
+        "published": risk_against_samples(rows(), WIDTHS, SIZES, 10, published=published, **curves),
+        "one width": risk_against_samples(rows(widths=(100,)), (100,), SIZES, 10, **curves),
+        "nothing yet": risk_against_samples([], WIDTHS, SIZES, 10, methods=RACERS, **curves),
+        "alignment": phase_map(DIMENSIONS, COLUMNS, maps(), look=look, degree=4, here=Place(10, 1000)),
+        "ratio": phase_map(DIMENSIONS, COLUMNS, maps(gap=True), look=look, measure="ratio"),
+        "one cell": phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, look=look),
+        "transfer": transfer_panels(transferred(), (1, 10, 100), SIZES, 10, look=look, marks=MARKS),
+        "transfer, published": transfer_panels(
+            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, look=look, published=PUBLISHED
+        ),
+        "transfer, nothing yet": transfer_panels([], (1, 10, 100), SIZES, 10, look=look),
+        "bench": bench_curves(bench, SIZES, 10, 10, look=look, log=True),
+        "bench, nothing yet": bench_curves([], SIZES, 10, 10, look=look),
+    }
+
+
+NAMES = list(pictures(LOOKS[0]))
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_picture_says_what_it_shows(name, look):
+    picture = pictures(look)[name]
+    assert picture.figure.layout.title.text
+    assert picture.alt.endswith(".")
+    assert picture.figure.layout.xaxis.title.text
+    assert picture.figure.layout.yaxis.title.text
+    assert len({len(column) for column in picture.table.values()}) == 1
+    json.dumps(picture.table, allow_nan=False)
+    json.loads(picture.figure.to_json(), parse_constant=lambda word: pytest.fail(f"{word} in the figure"))
+    assert all(len(trace.x) <= MOST_POINTS for trace in picture.figure.data)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_presenter_text_is_at_least_18_pixels(name):
+    layout = pictures(LOOKS[2])[name].figure.layout
+    assert min([layout.template.layout.font.size] + [note.font.size for note in layout.annotations]) >= 18
+
+
+def test_a_point_stands_at_its_power_of_d_and_its_mean():
+    figure = risk_against_samples(rows(), WIDTHS, SIZES, 7, look=LOOKS[0]).figure
+    (curve,) = [one for one in figure.data if one.name == "NTK" and one.mode == "lines+markers" and one.xaxis == "x2"]
+    assert 7.0 ** np.array(curve.x) == pytest.approx(SIZES, rel=1e-4)
+    assert list(curve.y) == pytest.approx([row["mean"] for row in rows(("ntk",), (1000,))] + np.full(4, 0.2))
+
+
+def test_methods_keep_their_colour_dash_and_marker():
+    figure = risk_against_samples(rows(), WIDTHS, SIZES, 10, look=LOOKS[0]).figure
+    for method in RACERS:
+        style = METHODS[method]
+        curves = [one for one in figure.data if one.name == style.label and one.mode == "lines+markers"]
+        assert {(one.line.color, one.line.dash, one.marker.symbol) for one in curves} == {
+            (style.colour, style.dash, style.marker)
+        }
+
+
+def test_a_band_reaches_one_deviation_to_either_side_and_is_left_out_where_it_would_reach_zero():
+    figure = risk_against_samples(rows(("ntk",), (100,)), (100,), SIZES, 10, look=LOOKS[0]).figure
+    (band,) = [one for one in figure.data if one.fill == "toself"]
+    kept = [row for row in rows(("ntk",), (100,)) if row["std"] < row["mean"]]
+    assert len(kept) == 3
+    assert max(band.y) == pytest.approx(kept[0]["mean"] + kept[0]["std"])
+    assert min(band.x) == pytest.approx(1)
+
+
+def test_axes_stand_still_while_points_appear():
+    some = [row for row in rows() if row["n"] <= 10 and row["width"] == 100]
+    few, all_of_them = (risk_against_samples(part, WIDTHS, SIZES, 10, look=LOOKS[0]) for part in (some, rows()))
+    for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
+        assert few.figure.layout[axis].range == all_of_them.figure.layout[axis].range
+
+
+def test_what_a_linear_axis_cuts_off_is_told_in_words():
+    notes = [note.text for note in pictures(LOOKS[0])["curves"].figure.layout.annotations]
+    assert sum("↑" in note and "9.2" in note for note in notes) == 2
+    assert not any("↑" in note.text for note in pictures(LOOKS[0])["log"].figure.layout.annotations)
+
+
+def test_published_transfers_are_hollow_in_the_picture_and_told_in_words_and_table():
+    picture = pictures(LOOKS[0])["transfer, published"]
+    theirs = [trace for trace in picture.figure.data if "published" in (trace.name or "")]
+    assert len(theirs) == 8  # a curve of each panel has its own
+    assert all(trace.marker.color == LOOKS[0].paper and len(trace.x) == 4 for trace in theirs)
+    told = {point["mean"] for point in PUBLISHED if point["n"] == 1000 and point["N"] in SIZES}
+    assert any(set(trace.y) == told for trace in theirs)
+    rows = [mean for name, mean in zip(picture.table["method"], picture.table["mean"], strict=True) if "publ" in name]
+    assert rows == [point["mean"] for point in PUBLISHED]
+    assert "Of 16 published points the farthest" in picture.alt
+
+
+def test_the_alt_text_of_a_transfer_that_learns_nothing_speaks_of_no_fall():
+    flat = [{**row, "mean": 0.99} for row in transferred()]
+    alt = transfer_panels(flat, (1, 10, 100), SIZES, 10, look=LOOKS[0]).alt
+    assert "fall" not in alt
+    assert "0.99 at n = 1 and 0.99 at n = 100" in alt
+
+
+def test_published_points_are_those_of_the_file():
+    table = pictures(LOOKS[0])["published"].table
+    theirs = [mean for where, mean in zip(table["source"], table["mean"], strict=True) if where == "published"]
+    assert theirs == [point.mean for point in published_figure1()]
+
+
+def test_the_staircase_is_the_predicted_plateau():
+    for text, d in (("figure-1", 10), ("rank-3", 7), ("z1 + He3(z1)", 12)):
+        target = resolve_target(text, d)
+        corners = sweep_part_lesson.staircase(target, 50_000)
+        for n in (2, d, d + 1, d**2, d**2 + 1, d**3, 40_000):
+            height = next(risk for (low, risk), (high, _) in zip(corners[::2], corners[1::2], strict=True) if n <= high)
+            assert height == pytest.approx(kernel_plateau(target.energy_by_degree, d, n))
+        assert [n for n, _ in corners] == sorted(n for n, _ in corners)
+
+
+def test_a_cell_of_the_map_carries_its_d_and_n_for_a_click():
+    figure = phase_map(DIMENSIONS, COLUMNS, maps(gap=True), look=LOOKS[0]).figure
+    (points,) = [trace for trace in figure.data if trace.customdata is not None]
+    assert [tuple(one) for one in points.customdata] == [(d, n) for d in DIMENSIONS[:2] for n in COLUMNS]
+    assert 10 ** np.array(points.x) == pytest.approx([n for _, n in points.customdata], rel=1e-4)
+    heat = figure.data[0]
+    assert [row[0] is None for row in heat.z] == [False, False, True]
+    assert len(heat.x) == len(COLUMNS) + 1
+
+
+def test_edges_lie_between_their_centres():
+    centres = [0.0, 1.0, 3.0]
+    found = edges(centres)
+    assert found[1:-1] == [0.5, 2.0]
+    assert all(low < centre < high for low, centre, high in zip(found, centres, found[1:], strict=False))
+
+
+def test_lines_of_the_map_are_powers_of_d():
+    figure = phase_map(DIMENSIONS, COLUMNS, maps(), look=LOOKS[0], degree=3).figure
+    for power, name in ((2, "n = d²"), (3, "n = d³")):
+        lines = [trace for trace in figure.data if trace.name == name]
+        assert lines
+        for line in lines:
+            assert np.array(line.x) == pytest.approx(power * np.array(line.y))
+
+
+def test_ratios_below_one_have_the_colours_of_algorithm_1():
+    heat = phase_map(DIMENSIONS, COLUMNS, maps(), look=LOOKS[0], measure="ratio").figure.data[0]
+    assert (np.array(heat.z, float) > 0).tolist() == (maps()["ratio"] < 1).tolist()
+
+
+def test_here_is_shown_only_inside_the_map():
+    def flags(here):
+        notes = phase_map(DIMENSIONS, COLUMNS, maps(), look=LOOKS[0], here=here).figure.layout.annotations
+        return [note for note in notes if "here" in note.text]
+
+    (flag,) = flags(Place(10, 300))
+    assert (flag.x, flag.y) == (pytest.approx(math.log10(300)), pytest.approx(1))
+    assert flags(Place(100, 300)) == flags(None) == []
+
+
+def test_each_panel_of_a_transfer_holds_the_other_size_fixed():
+    figure = transfer_panels(transferred(), (1, 10, 100), SIZES, 10, look=LOOKS[0]).figure
+    curves = {(one.xaxis, one.name): one for one in figure.data if one.mode == "lines+markers"}
+    assert len(curves) == len(SIZES) + 3
+    by_n = curves["x", "N = 1\u202f000"]
+    assert list(by_n.y) == pytest.approx([1 / (1 + n) for n in (1, 10, 100)], rel=1e-5)
+    by_N = curves["x2", "n = 100"]
+    assert list(by_N.x) == pytest.approx([power_of(N, 10) for N in SIZES])
+    assert list(by_N.y) == pytest.approx([1 / (1 + N / 10) for N in SIZES], rel=1e-5)
+
+
+def test_a_transfer_with_many_sizes_keeps_its_largest_and_not_too_many_curves():
+    Ns = tuple(range(1, 30))
+    figure = transfer_panels(transferred(Ns=Ns), (1, 10, 100), Ns, 10, look=LOOKS[0]).figure
+    names = [one.name for one in figure.data if one.mode == "lines+markers" and one.xaxis == "x"]
+    assert len(names) <= CURVES
+    assert names[-1] == "N = 29"
+
+
+TINY = {"holdout": 200, "test": 200, "seeds": (0, 1)}
+COMPOSITES = {
+    "sweep": {"n": (20, 60), "widths": (10, 20), **TINY},
+    "phase-map": {"dimensions": (4, 6), "n": (20, 60), "width": 10, **TINY},
+    "transfer": {"n": (20, 60), "N": (30, 90), "width": 10, "from_scratch": True, **TINY},
+    "transfer-bench": {"n": 50, "N": (30, 90), "width": 10, "holdout": 200, "test": 200},
+}
+
+
+@pytest.mark.parametrize("name", COMPOSITES)
+def test_what_frames_show_is_in_the_end_the_result(name):
+    experiment, frames = EXPERIMENTS[name], []
+    spec = experiment.spec(**COMPOSITES[name])
+    outcome = perform(experiment, spec, lambda event: isinstance(event, Frame) and frames.append(event), Flags(), "cpu")
+    shown = experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames))
+    assert shown.summary == outcome.result.summary
+    for part in ("statistics", "cells", "gaps"):
+        assert len(shown.summary.get(part, [])) == len(outcome.result.summary.get(part, []))
+    half = experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames[: len(frames) // 2]))
+    assert json.dumps(half.summary, allow_nan=False) != json.dumps(shown.summary, allow_nan=False)
+    assert experiment.gather(spec, unfinished(len(experiment.cells(spec)), [])).summary["gaps"] == []
+
+
+def test_a_bench_shares_its_cells_with_the_figure():
+    bench, figure = EXPERIMENTS["transfer-bench"], EXPERIMENTS["transfer"]
+    mine = bench.cells(bench.spec(n=1000, seed=1))
+    assert ("transfer-column", mine[-1][1]) in figure.cells(figure.spec())
+    assert [name for name, _ in mine] == ["column", "transfer-column"]
+    assert mine[0][1].target == mine[1][1].target != mine[1][1].pretraining
+
+
+def test_a_failed_cell_leaves_a_gap_and_the_rest_stands():
+    experiment = EXPERIMENTS["transfer-bench"]
+    spec = experiment.spec(**COMPOSITES["transfer-bench"])
+    point = {"method": "transfer", "width": 10, "n": 50, "N": 30, "seed": 0, "excess_risk": 0.5}
+    result = experiment.gather(spec, [CellFailed("no luck"), Result({"points": [point]})])
+    assert [row["method"] for row in result.summary["statistics"]] == ["transfer"]
+    (gap,) = result.summary["gaps"]
+    assert (gap["method"], gap["reason"]) == ("algorithm1", "no luck")
+
+
+def test_streams_of_cells_are_told_apart():
+    frames = [
+        cell_frame(1, Frame("points", 3, {"n": np.array(3)})),
+        cell_frame(0, Frame("layer", 1, {"a": np.array(2.0)})),
+    ]
+    assert [cell.summary for cell in unfinished(2, frames)] == [{"points": [], "a": 2.0}, {"points": [{"n": 3}]}]
+
+
+def test_every_hover_says_in_words_what_it_tells():
+    """Never a bare pair of numbers, nor «trace 0»."""
+    for title, picture in pictures(LOOKS[0]).items():
+        for trace in picture.figure.data:
+            if trace.hoverinfo != "skip":
+                assert trace.hovertemplate.endswith("<extra></extra>"), title
+                assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

@@ -1,0 +1,24 @@
+"""No «Try» without a test of its sentence: the tests stand in test_trials_*.py, a file a page."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+from trial_runs import CHECKS, PARTS
+
+TRIALS = [(name, trial.label) for name, part in PARTS.items() for trial in part.text.trials]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _all_checks():
+    for path in Path(__file__).parent.glob("test_trials_*.py"):
+        importlib.import_module(path.stem)
+
+
+@pytest.mark.parametrize(("experiment", "label"), TRIALS)
+def test_a_test_computes_what_the_trial_promises(experiment, label):
+    assert (experiment, label) in CHECKS
+
+
+def test_no_test_speaks_of_a_trial_that_is_gone():
+    assert set(CHECKS) <= set(TRIALS)

@@ -1,0 +1,85 @@
+"""What the lessons «Curves» and «Phase map» promise of each «Try», on the runs of those very buttons."""
+
+import pytest
+from trial_runs import PARTS, Run, computed, expects, run_of
+
+from featdash.lessons.shared.pictures.published import published_figure1
+from featdash.lessons.sweep.recipe import PRESETS, SweepSpec
+from featdash.runs.archive import read_archive
+from featdash.runs.recording import recorded_path
+
+
+def shown(experiment, label):
+    """The run that the button shows: the recorded one where there is one."""
+    part = PARTS[experiment]
+    spec = part.experiment.spec(**next(t.values for t in part.text.trials if t.label == label))
+    kept = read_archive(recorded_path(experiment, spec))
+    return Run(spec, kept.result.summary, dict(kept.result.arrays)) if kept else run_of(experiment, label)
+
+
+def means(summary):
+    return {(row["method"], row["width"], row["n"]): row["mean"] for row in summary["statistics"]}
+
+
+@expects("sweep", "Figure 1, paper scale")
+def test_at_paper_scale_algorithm_1_crosses_a_half_where_the_quick_preset_does():
+    """Between n = 10³/√10 and 10^3.5 at m = 1000: the columns of two of the ten seeds, with the large test samples."""
+    few = {**PRESETS["figure1-paper"], "widths": (1000,), "n": (316, 3162), "methods": ("algorithm1",), "seeds": (0, 1)}
+    paper = means(computed("sweep", SweepSpec(**few)).summary)
+    quick = read_archive(recorded_path("sweep", SweepSpec())).result.summary
+    for found in (paper, means(quick)):
+        assert found["algorithm1", 1000, 316] > 0.5 > found["algorithm1", 1000, 3162]
+
+
+@expects("sweep", "Figure 1 without preprocessing")
+def test_without_preprocessing_algorithm_1_is_on_the_published_points():
+    """Three seeds: their mean is within three of its standard errors, here with the published deviations, or 0.05."""
+    found = means(shown("sweep", "Figure 1 without preprocessing").summary)
+    for point in published_figure1():
+        if point.method == "algorithm1":
+            far = abs(found[point.method, point.width, point.n] - point.mean)
+            assert far < max(0.05, 3 * (point.high - point.mean) / 3**0.5), point
+            if point.n <= 31:
+                assert found[point.method, point.width, point.n] == pytest.approx(1, abs=0.05)
+
+
+@expects("sweep", "Twice the dimension: d = 20")
+def test_at_twice_the_dimension_the_kernels_wait_for_400_samples():
+    found = means(shown("sweep", "Twice the dimension: d = 20").summary)
+    assert found["algorithm1", 300, 10_000] == pytest.approx(0.15, abs=0.01)
+    assert found["ntk", 300, 10_000] == pytest.approx(0.64, abs=0.01)
+    assert found["ntk", 300, 316] > 0.97 > 0.9 > found["ntk", 300, 1000]
+
+
+@expects("sweep", "No curvature to follow: He₃/√6")
+def test_without_curvature_algorithm_1_stalls_while_the_ntk_falls():
+    found = means(shown("sweep", "No curvature to follow: He₃/√6").summary)
+    ours, theirs = ([found[name, 300, n] for n in (3162, 10_000)] for name in ("algorithm1", "ntk"))
+    assert ours == pytest.approx([0.3, 0.3], abs=0.05)
+    assert theirs[1] == pytest.approx(0.45, abs=0.01)
+    assert theirs[0] - theirs[1] > 0.1
+
+
+def cells(label):
+    return {(cell["d"], cell["n"]): cell for cell in shown("phase-map", label).summary["cells"]}
+
+
+@expects("phase-map", "Two directions")
+def test_two_directions_keep_the_shape_of_the_map():
+    """Chance is 2/d; at the largest n both directions are found and the network wins, at each d."""
+    found = cells("Two directions")
+    for d in (5, 7, 10, 14, 20):
+        assert found[d, 10_000]["alignment"] > 0.8
+        assert found[d, 10_000]["ratio"] < 0.3
+        assert found[d, 31]["alignment"] < min(0.5, 5 / d)
+
+
+@expects("phase-map", "No curvature to follow: He₃/√6")
+def test_without_curvature_the_alignment_stays_at_its_level():
+    """Two seeds scatter by 0.04, so the level is judged over three sizes at either end."""
+    found = cells("No curvature to follow: He₃/√6")
+    for d, level in ((10, 0.3), (20, 0.15)):
+        few, many = ([found[d, n]["alignment"] for n in sizes] for sizes in ((316, 562, 1000), (3162, 5623, 10_000)))
+        assert sum(few) / 3 == pytest.approx(level, abs=0.04)
+        assert sum(many) / 3 == pytest.approx(level, abs=0.04)
+    assert [found[14, n]["alignment"] for n in (316, 10_000)] == pytest.approx([0.13, 0.24], abs=0.01)

@@ -1,0 +1,89 @@
+"""Recipes are frozen, checked where they enter, and equal recipes have equal keys."""
+
+import dataclasses
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from featdash.lessons import EXPERIMENTS
+from featdash.lessons.race.recipe import RaceSpec
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Choice, Flag, Number, Several, Text, run_id, spec_digest
+
+SHIPPED = [name for name, one in EXPERIMENTS.items() if one.spec.__module__.startswith("featdash.")]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=300),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+RULES = st.sampled_from(
+    [Number(0, 5), Number(1, 9, whole=True), Choice(("a", 2)), Flag(), Text(9), Several(Number(0, 1))]
+)
+
+
+@given(rule=RULES, value=ANYTHING)
+def test_a_rule_accepts_or_refuses_in_one_sentence(rule, value):
+    try:
+        rule.check("width", value)
+    except ValueError as error:
+        sentence = str(error)
+    else:
+        sentence = "width follows its rule; "
+    assert "width" in sentence
+    assert "; " in sentence
+    assert "\n" not in sentence
+    assert len(sentence) < 250
+
+
+@given(name=st.sampled_from([field.name for field in dataclasses.fields(RaceSpec)]), value=ANYTHING)
+def test_a_race_recipe_is_valid_or_refused_in_one_sentence(name, value):
+    try:
+        spec = RaceSpec.from_mapping({name: value})
+    except ValueError as error:
+        sentence = str(error)
+    else:
+        sentence = None
+        assert RaceSpec.from_mapping(json.loads(spec.canonical_json())) == spec
+    assert sentence is None or ("\n" not in sentence and len(sentence) < 400)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_default_recipes_round_trip_and_have_labels(name):
+    experiment = EXPERIMENTS[name]
+    spec = experiment.spec()
+    again = experiment.spec.from_mapping(json.loads(spec.canonical_json()))
+    assert again == spec
+    assert run_id(name, again) == run_id(name, spec)
+    for field in dataclasses.fields(spec):
+        assert field.metadata["label"]
+        assert field.metadata["about"].endswith(".")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_default_recipes_fit_the_limits(name):
+    cost = EXPERIMENTS[name].cost(EXPERIMENTS[name].spec())
+    assert 0 < cost.memory < 1_000_000_000
+    assert 0 < cost.seconds < 900
+    assert cost.remedy
+
+
+def test_every_setting_changes_the_key():
+    changed = [
+        RaceSpec(seed=1), RaceSpec(n=9999), RaceSpec(target="transfer"), RaceSpec(noise=0.5), RaceSpec(fresh_data=True),
+    ]  # fmt: skip
+    assert len({run_id("race", spec) for spec in [RaceSpec(), *changed]}) == 6
+    assert len({spec_digest("race", spec) for spec in [RaceSpec(), *changed]}) == 6
+
+
+def test_nan_and_infinity_are_refused():
+    for value in (math.nan, math.inf, -math.inf):
+        with pytest.raises(ValueError, match="noise must be a number from 0 to 10"):
+            RaceSpec(noise=value)
+
+
+def test_unknown_experiment_names_the_known_ones():
+    with pytest.raises(ValueError, match="race"):
+        find_experiment("marathon")

@@ -1,0 +1,231 @@
+"""Who waits, who owns, who may pause and stop: fair queues and limits."""
+
+import pytest
+from hand_engine import HandEngine, meanwhile, spec, until
+
+from featdash.recipes.events import Progress
+from featdash.recipes.spec import run_id
+from featdash.runs.execution import Outcome
+from featdash.runs.limits import Limits, QueueFull
+from featdash.runs.queue import Queue, Waiting
+from featdash.runs.service import RunService
+from featdash.runs.store import Store
+
+
+def test_queue_caps_by_session_and_in_all(engine, tmp_path):
+    service = RunService(engine, Store(tmp_path), Limits(session_queue=2, queue=3))
+    running = service.submit("count", spec(0), "a")
+    waiting = [service.submit("count", spec(seed), "a") for seed in (1, 2)]
+    with pytest.raises(QueueFull, match=r"^you have 2 runs in the queue, the limit is 2; "):
+        service.submit("count", spec(3), "a")
+    service.submit("count", spec(3), "b")
+    with pytest.raises(QueueFull, match=r"^the queue holds 3 runs, the limit is 3; "):
+        service.submit("count", spec(4), "c")
+    assert service.submit("count", spec(1), "c") == waiting[0]  # joining takes no room
+    engine.end(running)
+    service.submit("count", spec(4), "c")
+    service.close()
+
+
+def test_places_in_the_queue_are_told_and_kept_up_to_date(service, engine):
+    names = [service.submit("count", spec(seed), session) for seed, session in enumerate("aaab")]
+    places = [service.look(name).place for name in names]
+    assert places == [None, 2, 3, 1]  # b has had no turn yet
+    assert service.look(names[1]).queue_length == 3
+    versions = [service.look(name).version for name in names]
+    engine.end(names[0])
+    assert [service.look(name).status for name in names] == ["done", "queued", "queued", "running"]
+    assert [service.look(name).place for name in names] == [None, 1, 2, None]
+    assert all(service.look(name).version > version for name, version in zip(names, versions, strict=True))
+
+
+def test_sessions_take_turns_and_visitors_come_before_sweeps():
+    queue = Queue()
+    queue.serve("b")
+    waiting = [Waiting("s1", "a", True, 0), Waiting("a1", "a", False, 1), Waiting("a2", "a", False, 2)]
+    waiting += [Waiting("b1", "b", False, 3), Waiting("c1", "c", False, 4), Waiting("b2", "b", False, 5)]
+    for one in waiting:
+        queue.put(one)
+    assert [one.run_id for one in queue] == ["a1", "c1", "b1", "a2", "b2", "s1"]
+
+
+def test_two_threads_do_not_slip_into_the_last_place_of_the_queue(engine, tmp_path):
+    others = []
+
+    class Slow(Limits):
+        def check_queue(self, of_session, of_all, of_address):
+            if of_all == 0 and engine.jobs and not others:
+                others.append(meanwhile(lambda: service.submit("count", spec(2), "b")))
+            super().check_queue(of_session, of_all, of_address)
+
+    service = RunService(engine, Store(tmp_path), Slow(queue=1))
+    service.submit("count", spec(0), "a")
+    service.submit("count", spec(1), "a")
+    others[0][0].join()
+    assert isinstance(others[0][1][0], QueueFull)
+    assert [service.look(run_id("count", spec(seed))) is None for seed in range(3)] == [False, False, True]
+    service.close()
+
+
+def test_a_shared_run_stops_with_its_last_owner_only(service, engine):
+    name = service.submit("count", spec(0), "lecturer")
+    service.submit("count", spec(0), "student")
+    assert [service.owns(name, session) for session in ("lecturer", "student", "passer-by")] == [True, True, False]
+    assert service.stop(name, "passer-by") == "not yours"
+    assert service.stop(name, "student") == "left"
+    assert engine.calls == []
+    assert service.stop(name, "student") == "not yours"
+    assert service.stop(name, "lecturer") == service.stop(name, "lecturer") == "stops"
+    assert engine.calls == [("stop", name)]
+    assert service.look(name).status == "running"
+    engine.end(name, Outcome("stopped"))
+    assert (service.look(name).status, service.look(name).error) == ("stopped", None)
+
+
+def test_a_queued_run_stops_at_once_and_the_operator_may_stop_any(service, engine):
+    first, second, third = (service.submit("count", spec(seed), "a") for seed in range(3))
+    assert service.stop(second) == "stops"
+    assert service.look(second).status == "stopped"
+    assert engine.calls == []
+    engine.end(first)
+    assert service.look(third).status == "running"
+
+
+def test_a_deaf_run_is_killed_after_the_courtesy(service, engine, monkeypatch):
+    monkeypatch.setattr("featdash.runs.endings.COURTESY", 0.01)
+    name = service.submit("count", spec(0), "a")
+    service.stop(name)
+    until(lambda: len(engine.calls) == 2)
+    assert engine.calls == [("stop", name), ("kill", name)]
+
+
+def test_a_queued_run_that_is_being_stopped_is_neither_begun_nor_joined(engine, tmp_path):
+    armed, others = [], []
+
+    def clock():
+        if armed:
+            armed.clear()
+            engine.places = 2
+            others.append(meanwhile(service._schedule.pump))
+            others.append(meanwhile(lambda: service._schedule.join(queued, "b")))
+        return 100.0
+
+    service = RunService(engine, Store(tmp_path), clock=clock)
+    running, queued = (service.submit("count", spec(seed), "a") for seed in range(2))
+    armed.append(True)
+    assert service.stop(queued, "a") == "stops"
+    for thread, _ in others:
+        thread.join()
+    assert others[1][1] == [False]
+    assert list(engine.jobs) == [running]
+    assert service.look(queued).status == "stopped"
+    service.close()
+
+
+def test_a_run_submitted_while_it_stops_begins_anew(service, engine):
+    name = service.submit("count", spec(0), "a")
+    service.stop(name, "a")
+    old = engine.jobs[name]
+    assert service.submit("count", spec(0), "b") == name
+    assert service.look(name).status == "queued"
+    old[1](Progress(0.9, "late"))
+    assert service.look(name).fraction == 0
+    old[2](Outcome("stopped"))
+    assert service.look(name).status == "running"
+    engine.end(name)
+    assert service.look(name).status == "done"
+
+
+def test_the_engine_hears_pause_and_resume_in_the_order_in_which_they_were_said(service, engine, monkeypatch):
+    others = []
+
+    def pause(_, pause):
+        if pause:
+            others.append(meanwhile(lambda: service.resume(name, "a")))
+        engine.calls.append("pause" if pause else "resume")
+
+    monkeypatch.setattr(engine, "pause", pause)
+    name = service.submit("count", spec(0), "a")
+    assert service.pause(name, "a")
+    others[0][0].join()
+    assert others[0][1] == [True]
+    assert engine.calls == ["pause", "resume"]
+    assert service.look(name).status == "running"
+
+
+def test_pause_and_resume_belong_to_owners_and_stop_the_clock(engine, tmp_path):
+    now = [100.0]
+    service = RunService(engine, Store(tmp_path), clock=lambda: now[0])
+    name = service.submit("count", spec(0), "a")
+    engine.emit(name, Progress(0.0, "begin"))
+    now[0] += 4
+    assert not service.pause(name, "b")
+    assert service.pause(name, "a")
+    assert service.look(name).status == "paused"
+    now[0] += 1000
+    assert not service.pause(name, "a")
+    assert service.resume(name, "a")
+    now[0] += 4
+    engine.emit(name, Progress(0.5, "half"))
+    view = service.look(name)
+    assert (view.status, view.seconds, view.seconds_left) == ("running", 8.0, 8.0)
+    assert engine.calls == [("pause", name), ("resume", name)]
+    engine.end(name)
+    assert service.look(name).seconds == 8.0
+    service.close()
+
+
+def test_a_shared_run_is_not_paused_and_a_paused_run_that_is_shared_goes_on(service, engine):
+    name = service.submit("count", spec(0), "a")
+    assert service.pause(name, "a")
+    service.submit("count", spec(0), "a")  # the same visitor
+    assert service.look(name).status == "paused"
+    service.submit("count", spec(0), "b")
+    assert service.look(name).status == "running"
+    assert not service.pause(name, "a")
+    assert not service.pause(name, "b")
+    assert service.stop(name, "a") == "left"
+    assert service.pause(name, "b")
+    assert engine.calls == [("pause", name), ("resume", name), ("pause", name)]
+
+
+def test_a_run_waits_in_the_turn_of_its_oldest_owner_left(engine, tmp_path):
+    service = RunService(engine, Store(tmp_path), Limits(session_queue=1))
+    service.submit("count", spec(0), "c")
+    shared = service.submit("count", spec(1), "a")
+    service.submit("count", spec(1), "b")
+    with pytest.raises(QueueFull):
+        service.submit("count", spec(2), "a")
+    service.submit("count", spec(2), "b")
+    assert service.stop(shared, "a") == "left"
+    service.submit("count", spec(3), "a")
+    with pytest.raises(QueueFull, match="you have 2 runs in the queue"):
+        service.submit("count", spec(4), "b")
+    service.close()
+
+
+def test_owners_survive_a_restart(tmp_path):
+    service = RunService(HandEngine(), Store(tmp_path))
+    name = service.submit("count", spec(0), "a")
+    for session in "bc":
+        service.submit("count", spec(0), session)
+    service.stop(name, "a")
+    service.close()
+    service = RunService(HandEngine(), Store(tmp_path))
+    assert [service.owns(name, session) for session in "abc"] == [False, True, True]
+    assert [service.stop(name, session) for session in "abc"] == ["not yours", "left", "stops"]
+    service.close()
+
+
+def test_a_run_far_beyond_the_time_limit_is_stopped_and_says_why(engine, tmp_path):
+    now = [100.0]
+    service = RunService(engine, Store(tmp_path), Limits(seconds=0.01), clock=lambda: now[0])
+    name = service.submit("count", spec(0, seconds=0.01), "a")
+    engine.emit(name, Progress(0.1, "begin"))
+    now[0] += 0.05
+    until(lambda: engine.calls)
+    assert engine.calls == [("stop", name)]
+    engine.end(name, Outcome("stopped"))
+    rule = "a run must end within 0.04 s of computing, this one did not"
+    assert (service.look(name).status, service.look(name).error) == ("stopped", f"{rule}; lower steps to 1")
+    service.close()

@@ -1,0 +1,252 @@
+"""The Lab as a visitor meets it, without a browser: the real script, runs computed inline."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.palette import Look
+from featdash.lessons.learning_curve.run import take_first_step
+from featdash.lessons.race import panels as race_board
+from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.race.toolbar import Wish
+from featdash.lessons.shared.gaussian_recipe import task_of
+from featdash.recipes.spec import run_id
+from featdash.theory.targets import TARGETS
+from featdash.ui import chart, link, shared, visitor
+from featdash.ui import panels as board
+
+SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
+SMALL_SPEC = RaceSpec(n=200, width=20, holdout=300, test=300, steps=100)
+
+
+@pytest.fixture(autouse=True)
+def _private_service(monkeypatch, tmp_path):
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
+    shared.reset()
+    yield
+    shared.reset()
+
+
+def lab(**query):
+    app = AppTest.from_file("../app.py", default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click()
+    return app.run()
+
+
+def words(app):
+    return " ".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
+
+
+def query_of(app):
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def test_a_run_ends_on_the_page_with_its_link():
+    app = press(lab(**SMALL), "Run race")
+    assert not app.exception
+    assert "Finished" in words(app)
+    assert query_of(app) == {"run": run_id("race", SMALL_SPEC), **SMALL}
+    assert set(shared.service().result(query_of(app)["run"]).summary["methods"]) == set(SMALL_SPEC.methods)
+
+
+def test_the_sliders_follow_a_replay_and_cannot_be_moved():
+    app = press(press(lab(**SMALL), "Run race"), "Replay race")
+    assert not app.exception
+    sliders = {one.label: one for one in app.select_slider if ".view." in one.key}
+    assert all(one.disabled for one in sliders.values())
+    assert sliders["Head steps t"].value == 0, "the step comes first, then the head"
+    assert sliders["Samples in the step"].value < SMALL_SPEC.n
+    moved = {one.label: one for one in lab(**SMALL).select_slider if ".view." in one.key}
+    assert not any(one.disabled for one in moved.values())
+
+
+def test_a_link_to_a_run_alone_brings_its_settings():
+    first = press(lab(**SMALL), "Run race")
+    app = lab(run=query_of(first)["run"])
+    assert "Finished" in words(app)
+    assert app.number_input(key="race.width").value == 20
+    assert query_of(app) == query_of(first)
+
+
+def test_a_link_to_an_unknown_run_says_so():
+    assert "no longer kept here" in words(lab(run="0123456789abcdef"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "part"),
+    [
+        ("n", "abc", "n must be a whole number"),
+        ("n", "0", "n must be a whole number from 1"),
+        ("n", "1e999", "n must be"),
+        ("noise", "NaN", "noise must be"),
+        ("d", "10.5", "d must be a whole number"),
+        ("biases", "melted", "biases must be one of"),
+        ("remove_linear", "perhaps", "remove_linear must be true or false"),
+        ("methods", "ntk,ntk", "must not repeat"),
+        ("target", "z99", "z99"),
+        ("target", "__import__('os')", "target"),
+        ("width", "21", "width must be even"),
+    ],
+)
+def test_a_bad_value_in_the_link_falls_back_with_a_sentence(name, value, part):
+    app = lab(**{name: value})
+    assert not app.exception
+    assert any(part in error.value for error in app.error)
+    assert app.session_state[f"race.{name}"] == (
+        list(RaceSpec().methods) if name == "methods" else getattr(RaceSpec(), name)
+    )
+
+
+def test_good_values_of_a_link_survive_a_bad_one():
+    app = lab(n="1234", width="21")
+    assert app.session_state["race.n"] == 1234
+    assert app.session_state["race.width"] == RaceSpec().width
+
+
+def test_settings_that_do_not_fit_together_stop_the_run_button():
+    app = lab()
+    app.number_input(key="race.width").set_value(21)
+    app.run()
+    assert any("Width m must be even" in error.value for error in app.error)
+    assert next(button for button in app.button if button.label == "Run race").disabled
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_target_has_its_card(name):
+    app = lab(target=name, **SMALL)
+    assert not app.exception
+    assert not app.error
+    assert "energy by degree" in words(app)
+    assert TARGETS[name].story.split(".")[0] in words(app)
+
+
+def test_own_polynomial_is_read_as_it_is_typed():
+    app = lab(target="z1*z2 + He3(z3)", **SMALL)
+    box = app.text_input(key="race.target.typed")
+    assert box.value == "z1*z2 + He3(z3)"
+    assert "rank $r = 3$" in words(app)
+    box.set_value("He2(z1").run()
+    assert app.error
+    assert not app.exception
+    app.text_input(key="race.target.typed").set_value("He2(z1)").run()
+    assert not app.error
+    assert "rank $r = 1$" in words(app)
+
+
+def test_new_seed_changes_the_seed_alone_and_reset_keeps_it():
+    app = lab(**SMALL)
+    press(app, "↻")
+    seed = app.session_state["race.seed"]
+    assert seed != RaceSpec().seed
+    assert app.session_state["race.n"] == 200
+    press(app, "Reset settings")
+    assert app.session_state["race.n"] == RaceSpec().n
+    assert app.session_state["race.seed"] == seed
+
+
+def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
+    monkeypatch.setenv("FEATDASH_MEMORY_LIMIT", "1e6")
+    app = press(lab(**SMALL), "Run race")
+    assert not app.exception
+    assert any("the limit is" in error.value for error in app.error)
+
+
+def test_sliders_move_the_curves_without_a_refit(monkeypatch):
+    app = lab(**SMALL)
+    monkeypatch.setattr(shared.service(), "submit", None)
+    for label, value in {"λ / tuned λ": 0.01, "Head steps t": 2, "Samples in the step": 0}.items():
+        next(slider for slider in app.select_slider if slider.label == label).set_value(value)
+    app.run()
+    assert not app.exception
+    assert "Finished" in words(app)
+
+
+def test_a_strength_set_by_hand_is_no_fair_race():
+    app = lab(**SMALL)
+    assert "λ tuned alike ✓" in words(app)
+    next(slider for slider in app.select_slider if slider.label == "λ / tuned λ").set_value(0.01).run()
+    assert "λ set by hand ✗" in words(app)
+    assert "tuned alike" not in words(app)
+
+
+def test_a_trial_with_a_recorded_run_shows_it_at_once(monkeypatch):
+    app = lab()
+    monkeypatch.setattr(shared.service(), "submit", None)
+    press(app, "A target without curvature: He₃/√6")
+    assert not app.exception
+    assert "Recorded run" in words(app)
+    assert (app.session_state["race.target"], app.session_state["race.d"]) == ("transfer", 40)
+    assert "one step follows noise alone" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("methods", "told"),
+    [
+        (("ntk",), "No race: NTK runs alone."),
+        (("random_features", "ntk"), "Same data ✓ same width ✓ λ tuned alike ✓"),
+        (("algorithm1", "ntk"), "only Algorithm 1 removes the linear part"),
+    ],
+)
+def test_the_remark_speaks_of_those_who_race(methods, told):
+    line = race_board.fairness(RaceSpec(methods=methods))
+    assert told in line
+    assert ("Algorithm 1" in line) == ("algorithm1" in methods)
+
+
+def test_the_remark_counts_distinct_neurons_where_they_differ():
+    """500 are the distinct ones of a mirrored network of 1000; all of a stepped layer differ."""
+    counted = "mirrored baselines have 500 distinct neurons, Algorithm 1 1\u202f000"
+    assert counted in race_board.fairness(RaceSpec())
+    assert "distinct" not in race_board.fairness(RaceSpec(distinct="all"))
+    assert "distinct" not in race_board.fairness(RaceSpec(methods=("random_features", "ntk")))
+    spec = RaceSpec(n=50, width=60, remove_linear=False)
+    network = take_first_step(spec, task_of(spec.target, spec, 0).sample(50, "train"), "cpu")[1]
+    assert len(np.unique(np.column_stack([network.W, network.b]).round(12), axis=0)) == 60
+
+
+def test_rules_are_offered_in_words():
+    app = lab()
+    for name in ("step_rule", "biases", "distinct"):
+        box = next(control for control in app.selectbox if control.key == f"race.{name}")
+        assert not {"rms", "redrawn", "kept", "half", "all"} & set(box.options)
+
+
+def test_downloads_name_their_picture():
+    app = press(lab(**SMALL), "Run race")
+    plate = race_board.PANELS[0].plate(board.Moment(shared.service().look(query_of(app)["run"]), Wish(), Look()))
+    assert chart.title(plate) == "Excess risk while the head trains"
+
+
+def test_the_risk_of_learning_nothing_is_told_where_it_is_not_one():
+    assert "nothing learned" not in words(lab(target="product", **SMALL))
+    assert "nothing learned = $E f^{*2}$ = 4" in words(lab(target="2*z1*z2", **SMALL))
+
+
+def test_a_direction_that_is_only_linear_is_not_called_seen():
+    assert "all but the linear part" in words(lab(target="z1**2 + z2", **SMALL))
+
+
+def test_addresses_are_read_back_as_they_were_written():
+    spec = RaceSpec(n=123, noise=0.5, methods=("ntk", "algorithm1"), biases="kept", fresh_data=True, target="z1*z2")
+    query = {name: link.worded(value) for name, value in spec.to_mapping().items()}
+    assert link.settled(RaceSpec(), query) == (spec, [])
+    assert dataclasses.asdict(spec) != dataclasses.asdict(RaceSpec())
+
+
+def test_a_browser_keeps_its_name_when_its_cookie_is_masked_anew():
+    token = bytes(range(16))
+    cookies = []
+    for mask in (b"\x01\x02\x03\x04", b"\xff\x00\xaa\x55"):
+        masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(token))
+        cookies.append(f"2|{mask.hex()}|{masked.hex()}|1700000000")
+    assert [visitor.browser_token(cookie) for cookie in cookies] == [token.hex()] * 2
+    assert visitor.browser_token("nonsense") is None

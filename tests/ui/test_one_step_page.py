@@ -1,0 +1,127 @@
+"""The page «One step»: four parts with a recorded run each, the stepper over the lines, and the assumption card."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.palette import Look
+from featdash.lessons.ablation import lesson as ablation_part
+from featdash.lessons.ablation.pictures.listing import VARIANTS
+from featdash.lessons.degenerate import lesson as degenerate_part
+from featdash.lessons.lemma import lesson as lemma_part
+from featdash.lessons.spectrum import lesson as spectrum_part
+from featdash.runs.view import RunView
+from featdash.theory.target import resolve_target
+from featdash.ui import shared, target_picker, theorem_card
+from featdash.ui.panels import Moment
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = {
+    module.LESSON.experiment.name: module.LESSON
+    for module in (lemma_part, spectrum_part, ablation_part, degenerate_part)
+}
+
+
+@pytest.fixture(autouse=True)
+def _private_service(monkeypatch, tmp_path):
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
+    shared.reset()
+    yield
+    shared.reset()
+
+
+def recorded(name) -> RunView:
+    experiment, service = PARTS[name].experiment, shared.service()
+    return service.look(service.recorded(name, experiment.spec()))
+
+
+def opened(part):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page("pages/one_step.py")
+    app.query_params.clear()
+    app.query_params["part"] = part
+    return app.run()
+
+
+def words(app):
+    return "\n".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_opens_with_its_recorded_run_and_the_card(part):
+    app = opened(part)
+    assert not app.exception
+    assert not app.error
+    text = words(app)
+    assert "Recorded run" in text
+    assert PARTS[part].text.question in text
+    for title in ("One step, then ridge", "Without the Hessian, finer queries", "Transfer"):
+        assert f"**{title}**" in text
+    assert any(mark in text for mark in theorem_card.MARKS.values())
+
+
+@pytest.mark.parametrize("part", ["lemma", "spectrum", "degenerate"])
+def test_every_panel_of_a_recorded_run_has_a_picture(part):
+    for panel in PARTS[part].panels:
+        assert panel.draw(Moment(recorded(part), None, Look())) is not None, panel.name
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_each_line_moves_the_picture_that_it_changes(variant):
+    view = recorded("ablation")
+    drawn = [
+        ablation_part.changed(Moment(view, ablation_part.Wish(line, variant), Look())).figure.layout.title.text
+        for line in (1, 2, 3, 4, 5)
+    ]
+    assert [title.partition(":")[0].partition(",")[0] for title in drawn] == [
+        "Line 1",
+        "Neurons by cosine similarity (MDS)",
+        "Line 3",
+        "Line 4",
+        "Line 5",
+    ]
+    for panel in ablation_part.LESSON.panels:
+        assert panel.draw(Moment(view, ablation_part.Wish(2, variant), Look())) is not None
+
+
+@pytest.mark.parametrize("trial", ablation_part.TEXT.trials, ids=lambda trial: trial.label)
+def test_a_trial_sets_the_view_that_it_speaks_of(trial, monkeypatch):
+    monkeypatch.setattr(shared.service(), "submit", lambda *_: "0" * 16)  # only the view is looked at
+    app = opened("ablation")
+    next(button for button in app.button if button.label == trial.label).click().run()
+    assert not app.exception
+    assert {name: app.session_state[f"ablation.view.{name}"] for name in trial.view} == dict(trial.view)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_choosing_a_variant_goes_to_the_line_that_tells_most(variant):
+    app = opened("ablation")
+    off = next(group for group in app.button_group if "off" in group.key)
+    off.set_value(variant).run()
+    assert not app.exception
+    assert app.session_state["ablation.view.line"] == ablation_part.TELLING[variant]
+
+
+def test_marks_stand_only_where_theorem_2_is_stated():
+    spec = degenerate_part.LESSON.experiment.spec
+    assert degenerate_part.csq_marks(spec(), [40]) == [pytest.approx(40**1.5)]
+    for target in ("half-seen", "z1+He3(z2)", "0.8*z1+0.6*He2(z2)/sqrt(2)", "z1", "parity", "pretrain"):
+        assert degenerate_part.csq_marks(spec(target=target), [40]) == []
+
+
+def test_badge_follows_the_biases_of_the_run():
+    target = resolve_target("transfer", 20)
+    assert target_picker._badge(target, "redrawn") == target_picker.BLIND
+    assert target_picker._badge(target, "kept") == target_picker.GAUGE["faint"]
+    even = resolve_target("He2(z1)*He2(z2)/2", 20)
+    assert target_picker._badge(even, "redrawn") == target_picker.GAUGE["faint"]
+
+
+def test_scrubber_shows_the_bulk_of_fewer_samples():
+    view = recorded("spectrum")
+    few, many = (spectrum_part.spectrum(Moment(view, at, Look())) for at in (100.0, 100_000.0))
+    assert "n = 100:" in few.figure.layout.title.text
+    assert few.figure.layout.xaxis.range == many.figure.layout.xaxis.range
+    assert "3 singular values lie beyond the edge" in many.alt

@@ -1,0 +1,287 @@
+"""What every page owes its visitor, on each of pages/, without a browser: the real scripts, runs computed inline."""
+
+import functools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from featdash.lessons import EXPERIMENTS
+from featdash.runs.limits import worker_count
+from featdash.ui import page as lesson_page
+from featdash.ui import shared
+from featdash.ui.panels import Moment
+from featdash.ui.visitor import look
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py"))
+BLOCKS = ("##### How to read this", "##### Try", "##### Source")
+
+# A page of two lessons, beside the Lab.
+FRAME = """
+import streamlit as st
+pages = [st.Page("pages/lab.py", url_path="lab"), st.Page("pages/two.py", url_path="two")]
+st.navigation(pages, position="top").run()
+"""
+TWO = """
+from featdash.lessons import EXPERIMENTS
+from featdash.ui.blocks import Trial
+from featdash.ui.page import Lesson, LessonText, page
+
+def lesson(name, *controls):
+    return LessonText(name, "$x$", "text", "text", (Trial("One", {"seed": 1}, "Something."),), controls)
+
+page(*(
+    Lesson("Dictionary", EXPERIMENTS["emergence"], lesson("dictionary?", "k", "n", "positive_counts", "seed"), ()),
+    Lesson("Digits", EXPERIMENTS["digits"], lesson("digits?", "first", "rate", "seed"), ()),
+))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _private_service(monkeypatch, tmp_path):
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
+    shared.reset()
+    yield
+    shared.reset()
+
+
+def opened(path, app=None, **query):
+    """The page, in a frame that has been opened before."""
+    app = app or AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page(path)
+    app.query_params.clear()
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+@functools.cache
+def at_rest(path):
+    """The page just opened, to be read only; one for all tests that do no more."""
+    return opened(path)
+
+
+@pytest.fixture
+def two(tmp_path):
+    """A frame of the Lab and the page of two lessons."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "app.py").write_text(FRAME)
+    (tmp_path / "pages/two.py").write_text(TWO)
+    (tmp_path / "pages/lab.py").write_text((ROOT / "pages/lab.py").read_text())
+    return AppTest.from_file(str(tmp_path / "app.py"), default_timeout=60).run()
+
+
+def words(app):
+    return "\n".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
+
+
+def inputs(app):
+    kinds = (app.number_input, app.select_slider, app.slider, app.selectbox, app.multiselect, app.text_input)
+    return [control for kind in kinds for control in kind]
+
+
+def query_of(app):
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def own(app, name):
+    """The control of a setting on the page, whatever the experiment."""
+    return next(control for control in inputs(app) if (control.key or "").split(".")[1:] == [name])
+
+
+def some_number(app):
+    """The name of a whole number among the page's settings that any value near its own suits."""
+    names = [control.key.partition(".")[2] for control in app.number_input if "." in (control.key or "")]
+    return next(name for name in [*("seed", "holdout", "steps"), *names] if name in names)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_the_page_keeps_the_order_of_a_lesson(path):
+    app = at_rest(path)
+    assert not app.exception
+    assert not app.error
+    texts = [block.value for block in app.markdown]
+    question = next(i for i, text in enumerate(texts) if text.startswith("**"))
+    formula = next(i for i, text in enumerate(texts) if "$" in text)
+    places = [question, formula, *(next(i for i, t in enumerate(texts) if t.startswith(name)) for name in BLOCKS)]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_first_paint_shows_a_recorded_run(path):
+    assert "Recorded run" in words(at_rest(path))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_control_explains_itself(path):
+    app = at_rest(path)
+    for control in inputs(app):
+        assert control.help, control.label
+    assert len(app.button) >= 5
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_two_settings_share_a_label(path):
+    labels = [control.label for control in [*inputs(at_rest(path)), *at_rest(path).toggle]]
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_suggestions_stand_in_the_first_screen_too(path):
+    app = at_rest(path)
+    labels = [button.label for button in app.button]
+    suggested = [button.label for button in app.button if "suggestions@" in (button.key or "")]
+    assert suggested
+    assert [labels.count(label) for label in suggested] == [2] * len(suggested)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_bad_value_in_the_link_is_one_sentence(path):
+    name = some_number(at_rest(path))
+    app = opened(path, **{name: "melted"})
+    assert not app.exception
+    assert len(app.error) == 1
+    assert f"{name} must be a" in app.error[0].value
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_settings_stay_when_a_visitor_leaves_and_comes_back(path):
+    app = opened(path)
+    name = some_number(app)
+    own(app, name).set_value(4321).run()
+    other = next((page for page in PAGES if page != path), None)
+    if other is None:
+        pytest.skip("there is no other page to go to")
+    opened(other, app)
+    opened(path, app)
+    assert own(app, name).value == 4321
+    assert query_of(app)[name] == "4321"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live(path, monkeypatch):
+    """Until the whole page is drawn anew, the live part has what the toolbar said before."""
+    named, drawn = [], []
+
+    def choose(known, first):
+        named[:] = known
+        return wanted or first
+
+    def stage(view, panels, toolbar, *_, **__):
+        wish = toolbar(replace(view, status="running", finished=None)) if toolbar else None
+        for panel in panels:
+            panel.draw(Moment(view, wish, look()))
+        drawn.append(view.experiment)
+
+    monkeypatch.setattr(lesson_page, "_choose", choose)
+    monkeypatch.setattr(lesson_page, "stage", stage)
+    wanted = None
+    app = opened(path)
+    assert not app.exception
+    for wanted in named[1:]:
+        assert not app.run().exception, wanted
+    assert set(named) < {*drawn, "a page of one lesson"}
+
+
+def test_settings_and_the_watched_run_stay_beside_another_page(two):
+    app = opened("pages/lab.py", two, n="200", width="20", holdout="300", test="300", steps="100")
+    next(button for button in app.button if button.label == "Run race").click().run()
+    watched = query_of(app)
+    opened("pages/two.py", app)
+    assert own(app, "k").value == 5
+    assert "run" not in query_of(app)
+    own(app, "k").set_value(7).run()
+    opened("pages/lab.py", app)
+    assert own(app, "width").value == 20
+    assert query_of(app) == watched
+    assert "Finished" in words(app)
+    opened("pages/two.py", app)
+    assert own(app, "k").value == 7
+
+
+def test_a_link_names_the_part_and_its_settings(two):
+    app = opened("pages/two.py", two, part="digits", rate="2.5")
+    assert not app.exception
+    assert "digits?" in words(app)
+    assert own(app, "rate").value == 2.5
+    assert query_of(app) == {"part": "digits", "rate": "2.5"}
+
+
+def test_each_part_keeps_its_own_settings(two):
+    app = opened("pages/two.py", two, part="digits", rate="2.5")
+    app.button_group(key="emergence.part@").set_value("emergence").run()
+    assert not app.exception
+    assert "dictionary?" in words(app)
+    assert query_of(app) == {}
+    own(app, "k").set_value(7).run()
+    app.button_group(key="emergence.part@").set_value("digits").run()
+    assert query_of(app) == {"part": "digits", "rate": "2.5"}
+    app.button_group(key="emergence.part@").set_value("emergence").run()
+    assert query_of(app) == {"k": "7"}
+
+
+def test_an_unknown_part_is_the_first_with_a_sentence(two):
+    app = opened("pages/two.py", two, part="melted")
+    assert not app.exception
+    assert "dictionary?" in words(app)
+    (error,) = app.error
+    assert error.value.startswith("part must be one of emergence, digits, got")
+    assert "melted" in error.value
+
+
+def test_a_list_of_numbers_is_typed_as_a_line(two):
+    app = opened("pages/two.py", two)
+    box = app.text_input(key="emergence.positive_counts.typed@")
+    assert box.value == "1, 3, 5"
+    box.set_value("2, 4").run()
+    assert app.session_state["emergence.positive_counts"] == [2, 4]
+    assert query_of(app) == {"positive_counts": "2,4"}
+    app.text_input(key="emergence.positive_counts.typed@").set_value("two").run()
+    assert not app.exception
+    assert any("Label set P must be numbers separated by commas" in error.value for error in app.error)
+
+
+def drawn():
+    from featdash.lessons import EXPERIMENTS
+    from featdash.ui.form import Form
+
+    for experiment in EXPERIMENTS.values():
+        form = Form(experiment)
+        for field in form.fields:
+            form.control(field)
+
+
+def slid():
+    from featdash.lessons import EXPERIMENTS
+    from featdash.recipes.spec import Number
+    from featdash.ui.form import Form
+
+    for experiment in EXPERIMENTS.values():
+        form = Form(experiment)
+        for field, about in form.fields.items():
+            if isinstance(about.metadata["rule"], Number):
+                form.slider(field)
+
+
+@pytest.mark.parametrize("script", [drawn, slid], ids=["control", "slider"])
+def test_every_field_of_every_experiment_can_be_set(script):
+    app = AppTest.from_function(script, default_timeout=60).run()
+    assert not app.exception
+    for name, experiment in EXPERIMENTS.items():
+        spec = experiment.spec()
+        values = {field: app.session_state[f"{name}.{field}"] for field in vars(spec)}
+        assert experiment.spec.from_mapping(values) == spec
+
+
+def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):
+    monkeypatch.setenv("FEATDASH_WORKERS", "many")
+    monkeypatch.setenv("FEATDASH_ENGINE", "dask")
+    app = opened("pages/lab.py")
+    assert not app.exception
+    assert [error.value for error in app.error] == [
+        f"FEATDASH_WORKERS must be a number above 0, got 'many'; set it to {worker_count({})} or unset it."
+    ]
+    monkeypatch.setenv("FEATDASH_ENGINE", "inline")

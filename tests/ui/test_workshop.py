@@ -1,0 +1,137 @@
+"""Shared by all sessions: each picture is built once, keeps nobody else waiting, and the gallery has a bound."""
+
+import threading
+
+import pytest
+
+from featdash.recipes.events import Frame
+from featdash.recipes.spec import Number
+from featdash.runs.view import RunView
+from featdash.ui import number_scale, playback, shared
+from featdash.ui import panels as board
+from featdash.ui.shared import Audience, Gallery, Plate, weight
+
+PLATE = Plate(b"x" * 100, "A sentence.", {})
+
+
+def test_a_picture_is_built_once_and_the_oldest_is_dropped():
+    gallery, built = Gallery(most=2 * weight(PLATE)), []
+    for key in ("a", "b", "a", "c", "b"):
+        gallery.picture(key, lambda key=key: built.append(key) or PLATE)
+    assert built == ["a", "b", "c", "b"]
+
+
+def test_a_picture_in_the_making_keeps_only_those_waiting_who_want_it():
+    gallery, begun, go_on, built = Gallery(), threading.Event(), threading.Event(), []
+
+    def slow():
+        begun.set()
+        assert go_on.wait(30)
+        built.append("slow")
+        return PLATE
+
+    threads = [threading.Thread(target=gallery.picture, args=("slow", slow)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(30)
+    assert gallery.picture("other", lambda: None) is None
+    go_on.set()
+    for thread in threads:
+        thread.join(30)
+    assert built == ["slow"]
+
+
+def test_a_picture_that_failed_can_be_built_again():
+    gallery = Gallery()
+    with pytest.raises(ZeroDivisionError):
+        gallery.picture("a", lambda: 1 / 0)
+    assert gallery.picture("a", lambda: PLATE) is PLATE
+
+
+def test_an_audience_is_forgotten_when_it_no_longer_looks():
+    now = [0.0]
+    audience = Audience(clock=lambda: now[0])
+    for viewer in range(100):
+        audience.watch(str(viewer))
+    assert audience.interval() == 1.0
+    now[0] += 2 * shared.WATCHING
+    assert audience.interval() == 0.3
+
+
+def test_whole_pages_are_drawn_one_after_the_other():
+    now = [0.0]
+    audience, drawn = Audience(clock=lambda: now[0]), 0
+    for look in range(200):
+        now[0] = look / 4
+        drawn += audience.turn(pause=1.0)
+        assert drawn == look // 4 + 1
+
+
+def test_a_step_of_a_number_box_suits_its_range():
+    assert number_scale.step_of(Number(1e-4, 1.0), 0.01) == pytest.approx(0.001)
+    assert number_scale.step_of(Number(0, 10), 1.0) == pytest.approx(0.1)
+    assert number_scale.step_of(Number(2, 4000, whole=True), 1000) == 100
+    assert number_scale.step_of(Number(1, 9, whole=True), 3) == 1
+
+
+def test_stops_of_a_slider_span_the_range_from_its_lower_end():
+    stops = number_scale.round_stops(Number(1e-3, 10), 10)
+    assert stops[0] == 1e-3
+    assert stops[-1] == 10
+    assert stops == sorted(stops)
+    assert all(isinstance(stop, int) for stop in number_scale.round_stops(Number(1, 1000, whole=True), 1000))
+
+
+def test_lists_of_numbers_are_read_back_as_they_were_written():
+    for values in ([1, 3, 10], [200_000, 5], [0.5, 2]):
+        assert number_scale.values_of(number_scale.text_of(values)) == values
+    assert number_scale.values_of("0..9") == "0..9"
+
+
+class Frames:
+    """A service that has so many frames of every stream."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def frames(self, run_id, stream):  # noqa: ARG002
+        return tuple(Frame(stream, at, {}) for at in range(self.count))
+
+
+@pytest.mark.parametrize("count", [1, 5, 20, 300])
+def test_a_playback_lets_out_ever_more_frames_and_ends(count, monkeypatch):
+    monkeypatch.setattr(playback, "service", lambda: Frames(count))
+    play = playback.again(("neurons",), 100.0)
+    shown = [dict(play.limits("run", 100.0 + moment / 10)).get("neurons", count) for moment in range(100)]
+    assert shown[0] == 1
+    assert shown == sorted(shown)
+    assert shown[-1] == count
+
+
+def test_a_playback_has_one_clock_the_step_first_and_then_the_head(monkeypatch):
+    monkeypatch.setattr(playback, "service", lambda: Frames(10))
+    play = playback.again((("neurons", "overlaps"), ("heads",)), 100.0)
+    moments = [dict(play.limits("run", 100.0 + moment / 10)) for moment in range(100)]
+    assert moments[0] == {"neurons": 1, "overlaps": 1, "heads": 0}
+    for held in moments:
+        assert held.get("neurons") == held.get("overlaps"), "frames of one position are let out together"
+        assert held.get("heads", 0) == 0 or "neurons" not in held, "the head waits for the step"
+    heads = [held["heads"] for held in moments if "heads" in held]
+    assert heads == sorted(heads)
+    assert heads[-1] > 10, "the last frame is let out in parts"
+    assert moments[-1] == {}
+
+
+def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):
+    monkeypatch.setattr(playback, "service", lambda: Frames(10_000))
+    view = RunView("run", "race", None, "done", started=100.0, finished=101.0)
+    play = playback.live(view, ("neurons",))
+    assert play.goes_on(view, 102.0)
+    assert not play.goes_on(view, 101.1 + playback.LINGER)
+
+
+def test_panels_stand_in_rows_and_columns():
+    names = {"a": (0, False), "b": (0, False), "c": (0, True), "d": (1, False)}
+    panels = [board.Panel(name, None, row=row, stacked=stacked) for name, (row, stacked) in names.items()]
+    rows = [[[panel.name for panel in column] for column in board._columns(panels, row)] for row in board._rows(panels)]
+    assert rows == [[["a"], ["b", "c"]], [["d"]]]

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import counted, fixed
 from featdash.figures.lettering import indexed, letters, number, plotted, thinned
 from featdash.figures.palette import METHODS, Look, MethodStyle, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
@@ -26,6 +27,7 @@ GO, STOP = METHODS["network"], METHODS["algorithm1"]
 LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the falls at each drop of λ
 FAINT = METHODS["linear"].colour
 COSINES = (-0.03, 1.22)
+QUANTITIES = ("loss", "cosine", "count")  # of the panels, for the pointer
 LONG = 5  # decades; a longer axis has a tick at every other one
 
 
@@ -115,7 +117,7 @@ def _draw(
     labels, nearest = [], []
     for name, (values, line, style) in drawn.items():
         x, y, at = thinned(places, values, step)
-        hover = f"{name}<br>step %{{customdata:,.0f}}<br>%{{y:.4g}}<extra></extra>"
+        hover = f"{name}<br>step %{{customdata:,.0f}}<br>{QUANTITIES[panel - 1]} %{{y:.4g}}<extra></extra>"
         figure.add_scatter(
             x=plotted(x),
             y=plotted(y),
@@ -199,10 +201,11 @@ def _loss_axis(vertical: tuple[float, float]) -> dict:
 
 def _finding(rows: Mapping[str, Any]) -> str:
     loss, stopped, cosine = (float(rows[name][-1]) for name in ("loss", "stop_loss", "mass_weighted_cosine"))
+    pairs = counted(int(rows["cancelling"][-1]), "cancelling pair", "cancelling pairs")
     return (
         f"At step {number(float(rows['step'][-1]))} the loss is {number(float(f'{loss:.2g}'))} going on and "
         f"{number(float(f'{stopped:.2g}'))} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
-        f"teacher's directions is {cosine:.3f}, with {int(rows['cancelling'][-1])} cancelling pairs."
+        f"teacher's directions is {fixed(cosine, 3)}, with {pairs}."
     )
 
 

@@ -6,7 +6,7 @@ import re
 from featdash.figures.palette import METHODS
 
 RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
-NUMBER = rf"[-−]?(?:∞|(?:\d[\d\u202f]*(?:\.\d+)?·)?10[{RAISED}]+|\d[\d\u202f]*(?:\.\d+)?)|unknown"
+NUMBER = rf"(?:[-−]?(?:∞|(?:\d[\d\u202f]*(?:\.\d+)?·)?10[{RAISED}]+|\d[\d\u202f]*(?:\.\d+)?)|unknown)"
 DANGLING = r"\b(?:is|are|of|for|at|by|to|from|and|than|in|the|with) ?[.;,]|[:;,] ?[.;,]|\(\)|«»|  | [,.;]"
 NOUNS = "steps|head steps|samples|pairs|cancelling pairs|neurons|rows|seeds|singular values"
 

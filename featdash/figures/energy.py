@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from featdash.figures.findings import each, listed, said
 from featdash.figures.palette import METHODS, Look, blank, legend_above
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import ROUGH, note_rough
@@ -65,16 +66,24 @@ def target_energy(energy: Sequence[float], *, look: Look, height: int = 150) -> 
     figure.add_bar(x=degrees, y=plotted(energy), text=texts, marker_color=look.ink, hoverinfo="skip", cliponaxis=False)
     figure.update_xaxes(title_text="degree k", dtick=1)
     figure.update_yaxes(title_text="E fₖ²", rangemode="tozero")
-    strongest = max(degrees, key=lambda k: energy[k])
-    alt = f"Most of the target's energy, {number(round(float(energy[strongest]), 3))}, has Hermite degree {strongest}."
-    return Picture(figure, alt, {"degree": degrees, "energy": plotted(energy)})
+    return Picture(figure, _strongest(energy), {"degree": degrees, "energy": plotted(energy)})
+
+
+def _strongest(energy: Sequence[float]) -> str:
+    """Which degrees hold the largest energy."""
+    most = said(max(energy))
+    degrees = [str(k) for k, share in enumerate(energy) if said(share) == most]
+    if not any(energy):
+        return "The target has no energy."
+    if len(degrees) == 1:
+        return f"The largest part of the target's energy, {most}, has Hermite degree {degrees[0]}."
+    return f"The largest parts of the target's energy, {most} each, have the Hermite degrees {listed(degrees)}."
 
 
 def _finding(target: Sequence[float], learned: Mapping[str, Sequence[float]]) -> str:
     highest = max((k for k, energy in enumerate(target) if energy > 1e-9), default=0)
+    energy = said(target[highest])
     if not learned:
-        return f"The highest degree of the target is {highest}, with energy {number(round(float(target[highest]), 3))}."
-    told = ", ".join(
-        f"{number(round(float(e[highest]), 3))} by {METHODS[method].label}" for method, e in learned.items()
-    )
-    return f"Of the energy {number(round(float(target[highest]), 3))} of degree {highest}, learned: {told}."
+        return f"The highest degree of the target is {highest}, with energy {energy}."
+    told = each({METHODS[method].label: float(energies[highest]) for method, energies in learned.items()})
+    return f"Of the target's highest degree, {highest}, with energy {energy}, the learned energy is {told}."

@@ -27,10 +27,12 @@ def settled_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool
 
 
 def note_rough(figure: go.Figure, look: Look) -> None:
-    """Says in the picture what is pale there."""
-    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom"}
+    """Says under the picture what is pale in it: over the curves it would hide the lowest, which are the best."""
+    below, room = figure.layout.margin.b or figure.layout.template.layout.margin.b, look.text + 6
+    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "yshift": -below}
     font = {"size": look.text - 1, "color": look.ink}
-    figure.add_annotation(text=ROUGH_NOTE, showarrow=False, font=font, bgcolor=look.paper, opacity=0.9, **place)
+    figure.add_annotation(text=ROUGH_NOTE, showarrow=False, font=font, **place)
+    figure.update_layout(margin_b=below + room)
 
 
 def risk_axis(shown: Sequence[str], vertical: tuple[float, float], log: bool) -> dict:

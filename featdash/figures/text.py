@@ -20,7 +20,9 @@ def indexed(letter: str, index: int) -> str:
 
 def number(value: float) -> str:
     """Three significant digits, thousands with a thin space, large powers of ten as such."""
-    if not math.isfinite(value):
+    if math.isnan(value):
+        return "unknown"
+    if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     if value != 0 and (abs(value) >= 1e6 or abs(value) < 1e-3):
         mantissa, exponent = f"{value:.1e}".split("e")
@@ -28,7 +30,8 @@ def number(value: float) -> str:
         return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
     if float(value).is_integer():
         return f"{int(value):,}".replace(",", "\u202f")
-    return f"{value:,.3g}".replace(",", "\u202f") if abs(value) < 1000 else f"{value:,.0f}".replace(",", "\u202f")
+    # From 999.5 on, three digits would be written as a power of ten.
+    return f"{value:,.3g}".replace(",", "\u202f") if abs(value) < 999.5 else f"{value:,.0f}".replace(",", "\u202f")
 
 
 def plotted(values: Sequence[float]) -> list[float | None]:

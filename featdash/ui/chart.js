@@ -58,7 +58,8 @@ async function drawAll() {
   while (page.waiting.size) {
     const chart = [...page.waiting].find(onScreen) ?? page.waiting.values().next().value;
     page.waiting.delete(chart);
-    await Promise.race([draw(chart).catch(reportError), wait(STUCK)]);
+    chart.drawing = draw(chart).catch(reportError);
+    await Promise.race([chart.drawing, wait(STUCK)]);
     if (page.waiting.size) await shown();
   }
   page.drawing = false;
@@ -200,8 +201,9 @@ function unmount(chart) {
   window.removeEventListener("pointerup", chart.release);
   window.removeEventListener("pointercancel", chart.release);
   page.waiting.delete(chart);
-  window.Plotly?.purge(chart.node);
   chart.frame.remove();
+  // Plotly draws in several turns, and its last one, the hover under a mouse at rest, reads what a purge takes away.
+  Promise.resolve(chart.drawing).then(() => window.Plotly?.purge(chart.node));
 }
 
 function take(chart, { mark, picture }) {

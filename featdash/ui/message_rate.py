@@ -37,16 +37,17 @@ class _Slowed:
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
-        self._free, self._asked = BURST, time.monotonic()
+        self._free = BURST
         self._late = 0
 
     async def __call__(self) -> Message:
+        asked = time.monotonic()
         message = await self._receive()
         if message["type"] != "websocket.receive":
             return message
-        now = time.monotonic()
-        self._free = min(BURST, self._free + (now - self._asked) * RATE) - 1
-        self._asked = now
+        # Only time in which the client was silent counts: were it the time since the last message, those that take
+        # the server long, which are the ones to slow down, would pay for the next.
+        self._free = min(BURST, self._free + (time.monotonic() - asked) * RATE) - 1
         self._late = self._late + 1 if self._free < 0 else 0
         if self._late > PATIENCE:
             log.warning("a websocket that sends more than %g messages a second was closed", RATE)
@@ -54,4 +55,5 @@ class _Slowed:
             return {"type": "websocket.disconnect", "code": POLICY}
         if self._free < 0:
             await asyncio.sleep(-self._free / RATE)
+            self._free = 0.0
         return message

@@ -21,7 +21,7 @@ from featdash.ui.shared import Plate, gallery, service
 from featdash.ui.visitor import look
 
 INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
-AHEAD = " — at the end of the run"  # in the title of a picture that knows no other moment, while others play
+AHEAD = " — at the end"  # in the title of a picture that knows no other moment, while others play
 NONE_YET = "No run to show yet: press Run and watch."
 
 

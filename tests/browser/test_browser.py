@@ -18,6 +18,8 @@ PATIENCE = 90_000  # milliseconds; a machine busy with other tests is slow
 LONG = "n=60000&d=20&width=600"
 MEDIUM = "n=20000&width=200&holdout=3000&test=3000"
 SMALL = "n=1000&width=40&holdout=1000&test=1000&steps=1000"
+# A link with settings has begun their run; where it is over before Run is pressed, Run replays it, and says so.
+FINISHED = r"Finished(\. Same settings: replayed)?, computed in"
 BAD_POLYNOMIALS = {
     "__import__('os')": "'import'",
     "9**9**9": "9 ** 9",
@@ -73,8 +75,10 @@ def drawn_values(page):
 
 
 def settled_values(page):
-    """The curves once the playback of the run's last steps is over, when it can be replayed."""
+    """The curves once the playback of the run's last steps is over, and its sliders can be moved."""
     page.get_by_role("button", name="Replay race", exact=True).wait_for(timeout=PATIENCE)
+    moves = "[data-testid=stSlider] [role=group][aria-label='Head steps t']"
+    page.wait_for_selector(f"{moves}:not([data-disabled])", timeout=PATIENCE)
     page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK)
     page.wait_for_timeout(500)  # for the drawing of the last picture
     return drawn_values(page)
@@ -172,7 +176,7 @@ def test_a_run_is_live_to_its_end_whatever_is_refreshed(page, server):
     page.wait_for_function(moved, arg=[RISK, before], timeout=PATIENCE)
     page.reload()
     page.wait_for_function(moved, arg=[RISK, 1], timeout=PATIENCE)
-    wait_for_text(page, "Finished, computed in")
+    wait_for_text(page, FINISHED)
     assert run_of(page) == run
     assert [row[1] for row in ledger(server) if row[0] == run] == ["done"]
     assert page.locator("[data-testid=stProgress]").count() == 0
@@ -202,12 +206,14 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
 
 def test_a_shared_link_reproduces_the_numbers(page, other, server):
     open_lab(page, server, f"seed=15&{SMALL}")
-    press(page, "Run race")
-    run_of(page)
     wait_for_text(page, "Finished, computed in")
+    press(page, "Run race")
+    run = run_of(page)
+    wait_for_text(page, "replayed, computed in")
     link, values = page.url, settled_values(page)
     other.goto(link)
     wait_for_text(other, "Finished, computed in")
+    assert run_of(other) == run
     assert settled_values(other) == values
 
 
@@ -218,7 +224,7 @@ def test_two_tabs_on_the_same_settings_compute_once(page, other, server):
         press(tab, "Run race")
     runs = {run_of(tab) for tab in (page, other)}
     for tab in (page, other):
-        wait_for_text(tab, "Finished, computed in")
+        wait_for_text(tab, FINISHED)
     assert len(runs) == 1
     assert settled_values(page) == settled_values(other)
     computed = {text for tab in (page, other) for text in re.findall(r"computed in [\d.]+ s", tab.inner_text("body"))}
@@ -238,7 +244,7 @@ def test_a_killed_worker_fails_one_run_and_nothing_else(page, server):
     open_lab(page, server, f"seed=18&{SMALL}")
     press(page, "Run race")
     run_of(page)
-    wait_for_text(page, "Finished, computed in")
+    wait_for_text(page, FINISHED)
 
 
 def test_a_server_restart_resumes_the_run(page, tmp_path):
@@ -250,7 +256,7 @@ def test_a_server_restart_resumes_the_run(page, tmp_path):
         link = page.url
         server.restart()
         page.goto(link)
-        wait_for_text(page, "Finished, computed in")
+        wait_for_text(page, FINISHED)
         assert run_of(page) == run
 
 

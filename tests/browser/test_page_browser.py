@@ -29,10 +29,11 @@ def test_a_lesson_refuses_a_bad_value_and_its_run_outlives_a_refresh(page, serve
     assert says in note.inner_text()
     assert note.inner_text().strip().count("\n") == 0
 
-    before = int(page.get_attribute(chart, "data-updates"))
+    drawn = "chart => JSON.stringify((document.querySelector(chart)?.data ?? []).map(({x, y, z}) => [x, y, z]))"
+    before = page.evaluate(drawn, chart)
     press(page, f"Run {noun}")
     run = run_of(page)
-    moved = "([chart, before]) => Number(document.querySelector(chart)?.dataset.updates) > before"
+    moved = f"([chart, before]) => !['[]', before].includes(({drawn})(chart))"
     page.wait_for_function(moved, arg=[chart, before], timeout=PATIENCE)
     page.reload()
     wait_for_text(page, "Finished, computed in")

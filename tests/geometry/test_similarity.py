@@ -1,13 +1,17 @@
 """The picture of neuron similarity: distances, stress, stars that stand still, and layers that have no picture."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize, minimize_scalar
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import cosine_similarity as reference_cosines
 
+import featdash.runs
 from featdash.geometry.similarity import NeuronMap, cosine_similarity, similarity_map, star_places, stress_of
 
+RECORDED = Path(featdash.runs.__file__).parent / "recorded"
 STARS = np.array([[1, 0, 0, 0], [-1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 0, 0]], dtype=float)
 U = STARS[::2]
 
@@ -162,3 +166,13 @@ def test_a_previous_map_of_other_neurons_is_refused():
     before = similarity_map(layer(10), U, folded=False)
     with pytest.raises(ValueError, match="same neurons and stars as this map, got 10 neurons and 4 stars"):
         similarity_map(layer(11), U, False, previous=before)
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.npz")), ids=lambda path: path.stem)
+def test_the_stars_of_a_recorded_run_stand_still(path):
+    with np.load(path) as kept:
+        for name in (name for name in kept.files if name.rpartition("/")[2] in ("stars", "stars_folded")):
+            if kept[name].shape[-1] == 2:  # the recovery's stand in space
+                folded = name.endswith("_folded")
+                places = star_places(len(kept[name]) // (1 if folded else 2), folded)
+                np.testing.assert_allclose(kept[name], places, atol=1e-3, err_msg=name)

@@ -158,7 +158,7 @@ def test_the_alt_text_of_a_transfer_that_learns_nothing_speaks_of_no_fall():
     flat = [{**row, "mean": 0.99} for row in transferred()]
     alt = transfer_panels(flat, (1, 10, 100), SIZES, 10, look=LOOKS[0]).alt
     assert "fall" not in alt
-    assert "0.99 at n = 1 and 0.99 at n = 100" in alt
+    assert "it stays at 0.99, at n = 1 as at n = 100" in alt
 
 
 def test_published_points_are_those_of_the_file():

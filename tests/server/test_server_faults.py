@@ -4,6 +4,7 @@ import asyncio
 import resource
 import signal
 import socket
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -14,7 +15,6 @@ from pathlib import Path
 import psutil
 import pytest
 from conftest import running_server
-from distributed import Client
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse
@@ -24,6 +24,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 from test_delivery import get
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from featdash.runs.environment import open_service
@@ -151,9 +152,36 @@ def test_no_stranger_reaches_the_workers(dask):
     processes = [psutil.Process(dask.process.pid), *children(dask)]
     ports = {one.laddr.port for process in processes for one in process.net_connections() if one.status == "LISTEN"}
     assert len(ports - {dask.port}) >= 2  # of the scheduler and of a worker
-    for port in ports - {dask.port}:
-        with pytest.raises(OSError, match=r"Timed out|connect"):
-            Client(f"tcp://127.0.0.1:{port}", timeout=2, set_as_default=False)
+    with ThreadPoolExecutor() as pool:
+        for greeted in (greeting, greeting_without_certificate):
+            assert list(pool.map(greeted, ports - {dask.port})) == [b""] * len(ports - {dask.port})
+
+
+def greeting(port):
+    """What one hears who connects; Dask, which speaks first, begins with its protocol."""
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as connection:
+        return heard(connection)
+
+
+def greeting_without_certificate(port):
+    """The same, of one who speaks TLS and believes whatever certificate he is shown."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", port), timeout=LONG) as connection:
+        connection.settimeout(3)
+        try:
+            with context.wrap_socket(connection) as wrapped:
+                return heard(wrapped)
+        except OSError:  # no TLS there, as at the scheduler's web server, or a certificate is asked for
+            return b""
+
+
+def heard(connection):
+    connection.settimeout(3)
+    try:
+        return connection.recv(100)
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
@@ -307,6 +335,30 @@ def test_a_flood_that_does_not_end_ends_the_connection(monkeypatch):
     assert taken == BURST + PATIENCE
     assert len(slept) == PATIENCE
     assert [(one["type"], one["code"]) for one in sent] == [("websocket.close", 1008)]
+
+
+def test_a_flood_of_messages_is_ended_and_others_are_served_meanwhile(small):
+    with visit(small) as flooder, visit(small) as other, ThreadPoolExecutor(1) as pool:
+        flooder.draw()
+        other.draw()
+        for _ in range(2000):
+            flooder.send(rerun_script=ClientState())
+        code, draws = pool.submit(end_of, flooder), 0
+        while not code.done():
+            other.draw()
+            draws += 1
+            time.sleep(0.2)  # no flood of its own
+        assert code.result() == message_rate.POLICY
+    assert draws > 20
+
+
+def end_of(visitor):
+    """The code with which the server ends the connection."""
+    while True:
+        try:
+            visitor.socket.recv(timeout=LONG)
+        except ConnectionClosed as end:
+            return end.rcvd.code
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,10 @@ def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  ro
 
 BARE, SUPPORT = "No structure: bare Lipschitz", "Support of low dimension"
 ABSENT = {
-    BARE: {"algorithm1": "no direction<br>to find"},
+    BARE: {"algorithm1": "no U<br>to find"},
     SUPPORT: {"algorithm1": "its inputs<br>are Gaussian"},
     "Latent variables g(Ux)": {"rbf": "blind to U<br>as the NTK is"},
-    "Smoothness": {"ntk": "see the Try<br>of Smoothness", "algorithm1": "its targets<br>are polynomials"},
+    "Smoothness": {"ntk": "see the<br>Try of Smoothness", "algorithm1": "its targets<br>are polynomials"},
     "Cost": {"ntk": "the same<br>matrix size", "network": "no n × n<br>matrix", "algorithm1": "no n × n<br>matrix"},
 }
 ROWS: dict[str, Callable[[Mapping[str, Any], Any], Row]] = {

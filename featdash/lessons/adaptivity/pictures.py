@@ -94,15 +94,15 @@ def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:
     """Who adapts to what, in words, and where the repeats do not decide."""
     told = []
     for row in rows:
-        if not row.adapts:
-            continue
         verdicts = {name: row.adapts[name] for name in methods if name in row.adapts}
+        if not verdicts:
+            continue
         who = [short(name) for name, verdict in verdicts.items() if verdict]
         open_ = [short(name) for name, verdict in verdicts.items() if verdict is None]
         undecided = f" (undecided: {', '.join(open_)})" if open_ else ""
         told.append(f"{row.question}: {', '.join(who) or 'no method'}{undecided}")
     return (
-        f"By the measured numbers, those that adapt are, for {'; for '.join(told)}."
+        f"By the measured numbers, this is who adapts, for {'; for '.join(told)}."
         if told
-        else "Nothing measured yet."
+        else "Nothing has been measured yet."
     )

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import said
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Look, MethodStyle, blank, legend_above
 from featdash.figures.picture import Picture
@@ -90,8 +91,9 @@ def failure_alignment(
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "alignment", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
     figure.update_layout(**legend_above(look))
-    told = "; ".join(f"{name} {_by_dimension(d, table)}" for name, table, *_ in layers)
-    return Picture(figure, f"At the largest n measured the alignments with the subspace are: {told}.", rows)
+    told = _ends({name: table for name, table, *_ in layers}, d)
+    alt = f"At the largest n measured the alignments with the subspace are: {told}."
+    return Picture(figure, alt if told else "No alignment has been measured yet.", rows)
 
 
 def gradient_against_noise(
@@ -122,7 +124,8 @@ def gradient_against_noise(
         figure.add_scatter(
             x=plotted(n), y=plotted(mean), mode="lines+markers", line=line, name=name, hovertemplate=hover
         )
-        labels.append((float(mean[-1]), f"d = {size}"))
+        if np.isfinite(mean).any():
+            labels.append((float(mean[np.isfinite(mean)][-1]), f"d = {size}"))
         _append(rows, ("noise", size), n, mean)
         if level > 0:
             figure.add_hline(y=float(level), line={"color": colour, "width": 1 + 2 * (column + 1) / len(d)})
@@ -143,10 +146,12 @@ def gradient_against_noise(
 
 def _noise_finding(d: Sequence[int], noise: np.ndarray, population: Sequence[float]) -> str:
     """The population gradient and its noise, both at the largest n measured."""
-    left = f"the noise of the gradient at the largest n measured is {_by_dimension(d, noise)}"
+    measured = _by_dimension(d, noise)
+    left = f"the noise of the gradient at the largest n measured is {measured}"
+    left = left if measured else "its noise has not been measured yet"
     if not any(population):
         return f"The population gradient is exactly zero; {left}."
-    sizes = ", ".join(f"{number(round(float(p), 3))} at d = {size}" for size, p in zip(d, population, strict=True))
+    sizes = ", ".join(f"{said(p)} at d = {size}" for size, p in zip(d, population, strict=True))
     return f"The population gradient has the RMS norm {sizes}; {left}."
 
 
@@ -200,7 +205,7 @@ def _curve(
 
 def _spread(tables: Iterable[np.ndarray]) -> str:
     """What the bars are, where there are repeats."""
-    return ": mean and range of the repeats" if max(map(len, tables)) > 1 else ""
+    return ": mean and range of the repeats" if max(map(len, tables), default=0) > 1 else ""
 
 
 def _mean(table: np.ndarray) -> np.ndarray:
@@ -240,9 +245,17 @@ def _last_means(table: np.ndarray) -> list[float]:
 def _by_dimension(d: Sequence[int], table: np.ndarray) -> str:
     """Where a curve is at the largest n measured, in each dimension that has been begun."""
     ends = zip(d, _last_means(table), strict=True)
-    return ", ".join(f"{number(round(value, 3))} at d = {size}" for size, value in ends if np.isfinite(value))
+    return ", ".join(f"{said(value)} at d = {size}" for size, value in ends if np.isfinite(value))
+
+
+def _ends(tables: Mapping[str, np.ndarray], d: Sequence[int]) -> str:
+    """Where each curve is at the largest n measured; of those that have been begun."""
+    told = {name: _by_dimension(d, table) for name, table in tables.items()}
+    return "; ".join(f"{name} {values}" for name, values in told.items() if values)
 
 
 def _risk_finding(d: Sequence[int], n: Sequence[int], drawn: Mapping[MethodStyle, np.ndarray]) -> str:
-    told = [f"{style.label} {_by_dimension(d, table)}" for style, table in drawn.items()]
-    return f"At the largest n measured, of at most {number(max(n))}, the excess risks are: {'; '.join(told)}."
+    told = _ends({style.label: table for style, table in drawn.items()}, d)
+    if not told:
+        return "No excess risk has been measured yet."
+    return f"At the largest n measured, of at most {number(max(n))}, the excess risks are: {told}."

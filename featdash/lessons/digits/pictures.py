@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from featdash.figures.findings import fixed, listed
 from featdash.figures.palette import DIVERGING, Look, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import plotted
@@ -97,9 +98,13 @@ def _table(rows: Mapping[str, np.ndarray]) -> dict[str, list]:
 
 
 def _finding(rows: Mapping[str, np.ndarray], star: np.ndarray | None) -> str:
-    told = ", ".join(f"{name} {_likeness(weights):.2f}" for name, weights in rows.items())
+    told = listed(
+        [f"{fixed(_likeness(weights), 2)} for «{name}»" for name, weights in rows.items() if len(weights) > 1]
+    )
     beside = "" if star is None else "; the star is the difference of the class means"
-    return f"The mean |cosine| between two of these neurons is: {told}{beside}."
+    if not told:
+        return f"Each layer shows one neuron{beside}."
+    return f"The mean |cosine| between two of these neurons is {told}{beside}."
 
 
 def _likeness(weights: np.ndarray) -> float:
@@ -107,4 +112,4 @@ def _likeness(weights: np.ndarray) -> float:
     norms = np.linalg.norm(weights, axis=1, keepdims=True)
     unit = np.divide(weights, norms, out=np.zeros_like(weights, dtype=float), where=norms > 0)
     cosines = np.abs(unit @ unit.T)[~np.eye(len(unit), dtype=bool)]
-    return float(cosines.mean()) if len(cosines) else 0.0
+    return float(cosines.mean())

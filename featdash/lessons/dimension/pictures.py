@@ -52,5 +52,6 @@ def samples_asked(
         "n": plotted(asked) + [n] * len(known),
     }
     end = f"With n = {number(n)}: {told_reach(reached, max(dims), level)}" if reached else "The run goes on."
-    alt = f"An error of {number(level)} asks for {number(asked[-1])} samples at d = {number(dims[-1])}. {end}"
+    most = f"{number(asked[-1])} {'sample' if asked[-1] == 1 else 'samples'}"
+    alt = f"An error of {number(level)} asks for {most} at d = {number(dims[-1])}. {end}"
     return Picture(figure, alt, table)

@@ -77,7 +77,7 @@ def edges(centres: Sequence[float]) -> list[float]:
 
 def _shade(values: np.ndarray, measure: str) -> np.ndarray:
     """A ratio by its logarithm, positive where Algorithm 1 is the better one; an alignment as it is."""
-    return values if measure == "alignment" else -np.log10(values)
+    return values if measure == "alignment" else -np.log10(np.maximum(values, 1e-9))
 
 
 def _cells(
@@ -158,17 +158,24 @@ def _scale(measure: str, look: Look) -> dict[str, Any]:
 
 
 def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str) -> str:
-    """The exponent at which the map turns: the mean of log_d n over the rows that cross the middle."""
+    """The exponent at which the map turns: the mean of log_d n over the rows where it turns once and for all."""
+    if np.isnan(values).all():
+        return "No cell of the phase map has been measured yet."
     crossed = values > 0.5 if measure == "alignment" else values < 1
-    turns = [
-        math.log(sizes[int(np.argmax(row))]) / math.log(d)
-        for d, row in zip(dimensions, crossed, strict=True)
-        if row.any() and not row.all()
-    ]
-    if not turns:
-        return f"No row of the phase map crosses the middle of its scale: {MEASURES[measure]}."
+    rows = [_turn(sizes, hits, known) for hits, known in zip(crossed, ~np.isnan(values), strict=True)]
+    turns = [math.log(n) / math.log(d) for d, n in zip(dimensions, rows, strict=True) if n is not None]
     event = "the alignment passes ½" if measure == "alignment" else "Algorithm 1 falls below the NTK"
-    return f"Along the rows of the phase map {event} near n = d^{np.mean(turns):.1f}, on average."
+    if not turns:
+        return f"In no row of the phase map is there an n from which on {event}."
+    share = f"In {len(turns)} of {len(rows)} rows" if len(rows) > 1 else "In the row"
+    return f"{share} of the phase map {event} near n = d^{np.mean(turns):.1f}{', on average' * (len(turns) > 1)}."
+
+
+def _turn(sizes: Sequence[int], hits: np.ndarray, known: np.ndarray) -> int | None:
+    """The n from which on all known cells of a row hit, where not all do; else None."""
+    row = [(n, hit) for n, hit, seen in zip(sizes, hits, known, strict=True) if seen]
+    missed = [index for index, (_, hit) in enumerate(row) if not hit]
+    return int(row[missed[-1] + 1][0]) if missed and missed[-1] + 1 < len(row) else None
 
 
 def _table(dimensions: Sequence[int], sizes: Sequence[int], maps: Mapping[str, Any]) -> dict[str, list]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import value_axis, value_range
+from featdash.figures.findings import fixed, said
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Look, MethodStyle, blank
 from featdash.figures.picture import Picture
@@ -60,12 +61,13 @@ def jump_fit(
             table[key] += column
     shown = np.concatenate([values[inside] for values in curves.values()] + [arrays["y"][seen]])
     low, high = float(shown.min()), float(shown.max())
-    vertical = (low - ROOM * (high - low), high + ROOM * (high - low))
+    room = ROOM * (high - low or 1.0)
+    vertical = (low - room, high + room)
     figure.update_xaxes(title_text="x", range=[-window, window])
     figure.update_yaxes(title_text="f(x)", range=vertical)
     end_labels(figure, ends, vertical, look=look, log=False, height=height)
     errors = {name: float(np.mean((curves[name] - arrays["truth"]) ** 2)) for name in (kernel, "network")}
-    told = " and ".join(f"{number(round(error, 4))} for {short(name)}" for name, error in errors.items())
+    told = " and ".join(f"{said(error, 4)} for {short(name)}" for name, error in errors.items())
     return Picture(figure, f"The error over the whole interval is {told}.", table)
 
 
@@ -108,11 +110,11 @@ def near_and_elsewhere(
 def _shape(fits: Mapping[str, Mapping[str, float | None]]) -> str:
     told = []
     for method, fit in fits.items():
-        rise = f", rises over a width of {number(round(fit['rise'], 4))}" if fit["rise"] is not None else ""
-        over = round(fit["overshoot"], 3)
-        way = f"overshoots by {number(over)}" if over > 0 else f"stays {number(-over)} below the truth's height"
-        told.append(f"{short(method)} {way}{rise}")
-    return f"The {'; the '.join(told)}."
+        rise = f" and rises over a width of {said(fit['rise'], 4)}" if fit["rise"] is not None else ""
+        over = fit["overshoot"]
+        way = f"overshoots by {said(over)}" if over > 0 else f"stays {said(-over)} below the truth's height"
+        told.append(f"{short(method)} {way if over else 'reaches just the height of the truth'}{rise}")
+    return f"The {'; the '.join(told)}." if told else "Nothing has been fitted yet."
 
 
 Rates = Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]
@@ -140,7 +142,7 @@ def error_rates(
         for method, curve in methods.items():
             style = STYLES[method]
             rim = {"color": style.colour, "width": 1.6}
-            slope = f" n<sup>{exponents[target][method]:.2f}</sup>".replace("-", "−") if exponents else ""
+            slope = f" n<sup>{fixed(exponents[target][method], 2)}</sup>".replace("-", "−") if exponents else ""
             figure.add_scatter(
                 x=plotted(curve["n"]), y=plotted(curve["error"]), mode="lines+markers", line=style.line(2),
                 marker={"symbol": style.marker, "size": 9, "color": style.colour if order else look.paper, "line": rim},
@@ -180,8 +182,8 @@ def _slopes(exponents: Mapping[str, Mapping[str, float]] | None, names: Mapping[
     if not exponents:
         return "The rates are being measured."
     told = [
-        f"{value:.2f} for {short(method)} on the {names[target]} target".replace("-", "−")
+        f"{fixed(value, 2)} for {short(method)} on the {names[target]} target".replace("-", "−")
         for target, methods in exponents.items()
         for method, value in methods.items()
     ]
-    return f"Fitted exponents of the error in n: {', '.join(told)}."
+    return f"The fitted exponents of the error in n are {', '.join(told)}." if told else "No rate has been measured."

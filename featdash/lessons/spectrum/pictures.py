@@ -8,6 +8,7 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import counted, fixed
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
@@ -87,11 +88,12 @@ def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray
 def _finding(values: np.ndarray, share: np.ndarray, edge: float, permuted_edge: float, samples: float) -> str:
     spikes, permuted = (int(np.sum(values > limit)) for limit in (edge, permuted_edge))
     said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(edge)}"
-    inside = (
-        f", with at least {number(round(float(share[:spikes].min()), 3))} of each inside the subspace" if spikes else ""
-    )
-    lies = "lies" if permuted == 1 else "lie"
-    return f"{said}{inside}; {permuted} {lies} beyond that of shuffled labels, {number(permuted_edge)}."
+    inside = ""
+    if spikes:
+        least = fixed(np.floor(1000 * share[values > edge].min()) / 1000, 3)  # a bound from below is rounded down
+        inside = f", with at least {least} of {'each' if spikes > 1 else 'it'} inside the subspace"
+    lie = "one lies" if permuted == 1 else f"{permuted or 'none'} {'lie' if permuted else 'lies'}"
+    return f"{said}{inside}; {lie} beyond that of shuffled labels, {number(permuted_edge)}."
 
 
 def spectrum_course(
@@ -142,17 +144,21 @@ def spectrum_course(
 
 def _hovered(name: str) -> dict[str, str]:
     """A curve's name, and what it says under the pointer."""
-    return {"name": name, "hovertemplate": f"{name}<br>n = %{{x:,.0f}}<br>%{{y:.3g}}<extra></extra>"}
+    return {"name": name, "hovertemplate": f"{name}<br>n = %{{x:,.0f}}<br>singular value %{{y:.3g}}<extra></extra>"}
 
 
 def _course_finding(n: Sequence[float], values: np.ndarray, edge: np.ndarray, rank: int) -> str:
     out = np.sum(values > edge[:, None], axis=1)
-    first = next((number(size) for size, count in zip(n, out, strict=True) if count >= rank), None)
-    found = f"the {rank} that E∇²f* has rank for are out {f'from n = {first} on' if first else 'at no n so far'}"
+    missed = np.flatnonzero(out < rank)  # out from the n after the last one where they are not
+    since = missed[-1] + 1 if len(missed) else 0
+    when = f"out from n = {number(n[since])} on" if since < len(n) else "not out at the largest n so far"
+    found = f"the {rank} that E∇²f* has rank for are {when}"
+    if rank == 1:
+        found = f"the one that E∇²f* has rank for is {when}"
     if not rank:
         found = "E∇²f* = 0 lets none be expected there"
     return f"At n = {number(n[-1])} {_counted(int(out[-1]))} beyond the edge; {found}."
 
 
 def _counted(values: int) -> str:
-    return "one singular value lies" if values == 1 else f"{values or 'no'} singular values lie"
+    return counted(values, "singular value lies", "singular values lie")

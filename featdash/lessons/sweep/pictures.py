@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import value_range
+from featdash.figures.findings import each, lowest
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
@@ -177,10 +178,8 @@ def _finding(rows: Sequence[Row]) -> str:
     width = max(row["width"] for row in rows)
     most = max(row["n"] for row in rows if row["width"] == width)
     last = [row for row in rows if row["width"] == width and row["n"] == most]
-    told = ", ".join(f"{number(round(row['mean'], 3))} for {METHODS[row['method']].label}" for row in last)
-    lowest = METHODS[min(last, key=lambda row: row["mean"])["method"]].label
-    end = f"; the lowest is that of {lowest}" if len(last) > 1 else ""
-    return f"At width {number(width)} and n = {number(most)} the excess risk is {told}{end}."
+    values = {METHODS[row["method"]].label: float(row["mean"]) for row in last}
+    return f"At width {number(width)} and n = {number(most)} the excess risk is {each(values)}{lowest(values)}."
 
 
 def _table(rows: Sequence[Row], published: Sequence[Row], d: int) -> dict[str, list]:

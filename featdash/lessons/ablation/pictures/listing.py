@@ -56,7 +56,8 @@ def listing(line: int, variant: str, *, look: Look, height: int = 190) -> Pictur
     figure.update_xaxes(range=[0, 1], title_text="", **hidden)
     figure.update_yaxes(range=[-5.6, 0.6], title_text="", **hidden)
     figure.update_layout(margin={"l": 8, "r": 4, "b": 4, "t": 2 * look.text + 8})
-    gone = "as it is" if changed is None else f"with its {_row_name(changed)} changed: {words.strip()}"
+    instead = " ".join(words.split()).removeprefix(f"{changed} ").removeprefix("start: ")
+    gone = "unchanged" if changed is None else f"with its {_row_name(changed)} changed: {instead}"
     alt = f"Algorithm 1 {gone}; shown is line {line}."
     return Picture(figure, alt, {"row": list(range(len(texts))), "line": [text.strip() for text in texts]})
 

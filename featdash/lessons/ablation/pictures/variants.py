@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import fixed, listed, said
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import Look, blank, hatched, legend_above
 from featdash.figures.picture import Picture
@@ -46,13 +47,17 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, look:
 
 
 def _bars_finding(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str:
-    said = f"Algorithm 1 intact ends at an excess risk of {number(round(variants['intact']['excess_risk'], 3))}"
+    told = f"Algorithm 1 intact ends at an excess risk of {said(variants['intact']['excess_risk'])}"
     if chosen != "intact" and chosen in variants:
         row = variants[chosen]
-        told = f"{number(round(row['excess_risk'], 3))} and alignment {number(round(row['alignment'], 2))}"
-        return f"{said}; with «{VARIANTS[chosen].label}» it is {told}."
-    worst = max(variants, key=lambda name: variants[name]["excess_risk"])
-    return f"{said}; the worst is «{VARIANTS[worst].label}», {number(round(variants[worst]['excess_risk'], 3))}."
+        end = f"{said(row['excess_risk'])}, with an alignment of {said(row['alignment'], 2)}"
+        return f"{told}; with «{VARIANTS[chosen].label}» it is {end}."
+    if len(variants) < 2:
+        return f"{told}."
+    risks = {name: said(row["excess_risk"]) for name, row in variants.items()}
+    most = risks[max(variants, key=lambda name: variants[name]["excess_risk"])]
+    worst = listed([f"«{VARIANTS[name].label}»" for name in variants if risks[name] == most])
+    return f"{told}; the highest is {most}, with {worst}."
 
 
 def _of_line(line: int, look: Look, height: int, title: str) -> go.Figure:
@@ -84,7 +89,10 @@ def linear_part(
     figure.update_xaxes(title_text="α and the coordinates of β", type="category", autorange=True)
     figure.update_yaxes(title_text="estimate (grey: ± one standard error)")
     largest = max(range(len(values)), key=lambda i: abs(values[i]))
-    alt = f"The largest estimate of the linear part is {names[largest]} = {number(round(values[largest], 3))}, {fate}."
+    alt = (
+        f"The linear part {fate}; its largest estimate in size is {names[largest]} = {said(values[largest])}, "
+        f"with a standard error of {said(band)}."
+    )
     return Picture(figure, alt, {"coefficient": names, "estimate": plotted(values)})
 
 
@@ -103,7 +111,8 @@ def hinges(
     spreads = {}
     for variant, (b, norms) in layers.items():
         style = VARIANTS[variant]
-        places = -np.asarray(b) / np.maximum(norms, np.finfo(float).tiny)
+        with np.errstate(over="ignore"):  # a neuron without weights bends infinitely far out
+            places = -np.asarray(b) / np.maximum(norms, np.finfo(float).tiny)
         share = np.histogram(np.clip(places, -4, 4), edges)[0] / len(places)
         fill = {"color": style.colour, "pattern": hatched(style.hatch, style.colour, look)}
         hover = f"{style.label}<br>bend at −b/‖w‖ ≈ %{{x:.3g}}<br>%{{y:.1%}} of the neurons<extra></extra>"
@@ -114,8 +123,8 @@ def hinges(
     figure.update_xaxes(title_text="position of the bend, −bⱼ/‖wⱼ‖ (beyond ±4: at the ends)", range=[-4.1, 4.1])
     figure.update_yaxes(title_text="share of neurons", rangemode="tozero")
     figure.update_layout(barmode="overlay", bargap=0.05, **legend_above(look))
-    told = ", ".join(f"{value:.0%} ({label})" for label, value in spreads.items())
-    return Picture(figure, f"Neurons that bend away from the origin, further than 0.125: {told}.", table)
+    told = listed([f"{fixed(100 * value, 1)} % ({label})" for label, value in spreads.items()])
+    return Picture(figure, f"Of the neurons, {told} bend further than 0.125 from the origin.", table)
 
 
 def head_curves(
@@ -148,8 +157,9 @@ def head_curves(
     )
     end_labels(figure, labels, vertical, look=look, log=True, height=height)
     ends = {name: float(curve["excess"][-1]) for name, curve in heads.items()}
-    told = ", ".join(f"{number(ends[name])} ({VARIANTS[name].label})" for name in dict.fromkeys(front) if name in ends)
-    return Picture(figure, f"The excess risk after the last step so far is {told}.", table)
+    told = listed([f"{number(ends[name])} ({VARIANTS[name].label})" for name in dict.fromkeys(front) if name in ends])
+    alt = f"The excess risk after the last step so far is {told}." if told else "No head has taken a step yet."
+    return Picture(figure, alt, table)
 
 
 def returned(
@@ -174,5 +184,6 @@ def returned(
     figure.update_xaxes(title_text="z, with x = z u₁ + the rest", range=[min(z), max(z)])
     figure.update_yaxes(title_text="f along u₁", range=vertical)
     figure.update_layout(**legend_above(look))
-    told = ", ".join(f"{number(round(gap, 3))} ({label})" for label, gap in gaps.items())
-    return Picture(figure, f"For |z| ≤ 2 the root mean square distance to the target along u₁ is {told}.", table)
+    told = listed([f"{said(gap)} ({label})" for label, gap in gaps.items()])
+    alt = f"For |z| ≤ 2 the root mean square distance to the target along u₁ is {told}."
+    return Picture(figure, alt if told else "No function has been returned yet.", table)

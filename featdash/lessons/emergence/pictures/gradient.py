@@ -80,8 +80,10 @@ def _bar(places: list[float], values: list, width: float, colour: str) -> dict:
 
 def _finding(laws: Mapping[str, Steps]) -> str:
     told: Sequence[str] = [
-        f"{law} inputs, step {step}: {number(float(frame['signal_to_noise']))}"
+        f"{number(float(frame['signal_to_noise']))} on {law} inputs at step {step}"
         for law, taken in laws.items()
         for step, frame in taken.items()
     ]
-    return f"Signal-to-noise of the gradient, relevant patterns against the others: {'; '.join(told)}."
+    if not told:
+        return "No step has been taken yet."
+    return f"The signal-to-noise ratio of the gradient, relevant patterns against the others, is {'; '.join(told)}."

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from featdash.figures.axes import decades
+from featdash.figures.findings import listed, said
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
@@ -36,9 +37,9 @@ def hinge_bound(
     thin = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
     figure = blank(look, height, f"Hinge loss of fixed features; {thin}")
     labels, table = [], {"method": [], "norm": [], "hinge": [], "bound": []}
-    drawn = np.concatenate([np.asarray(one["norm"], float) for one in methods.values()])
+    drawn = np.concatenate([[], *(np.asarray(one["norm"], float) for one in methods.values())])
     drawn = drawn[drawn > 0]
-    low, high = np.log10(drawn.min()), np.log10(drawn.max())
+    low, high = (np.log10(drawn.min()), np.log10(drawn.max())) if len(drawn) else (0.0, 1.0)
     for method, measured in methods.items():
         style, size = METHODS[method], float(measured["size"])
         norms, losses = thinned(measured["norm"], measured["hinge"])
@@ -83,8 +84,10 @@ def _finding(methods: Mapping[str, Mapping[str, Any]], p0: float, k: int, stated
     for method, measured in methods.items():
         vanishing = 2.0**k / np.sqrt(2 * float(measured["size"]))
         told.append(
-            f"{number(round(float(np.min(measured['hinge'])), 2))} for {METHODS[method].label}"
+            f"{said(np.min(measured['hinge']), 2)} for {METHODS[method].label}"
             + stated * f" (the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
         )
+    if not told:
+        return "No fixed features have been measured yet."
     bound = f"the bound starts at p₀ = {number(p0)}" if stated else "the theorem states no bound for these settings"
-    return f"The lowest hinge loss of fixed features is {', '.join(told)}; {bound}."
+    return f"The lowest hinge loss of fixed features is {listed(told)}; {bound}."

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
+from featdash.figures.findings import said
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, plotted
+from featdash.figures.text import indexed, plotted
 
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 
@@ -76,7 +77,7 @@ def _cells(overlap: np.ndarray, look: Look) -> dict:
         "coloraxis": "coloraxis",
         "xgap": 1,
         "ygap": 1,
-        "hovertemplate": "|⟨%{y}, %{x}⟩| = %{z:.3f}<extra></extra>",
+        "hovertemplate": "alignment |⟨%{y}, %{x}⟩| = %{z:.3f}<extra></extra>",
         **printed,
     }
 
@@ -85,5 +86,5 @@ def _finding(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     start, end = (float(np.max(panel["angles"])) for panel in (before, now))
     return (
         f"The largest angle between the principal subspace and the leading directions of the first layer is "
-        f"{number(round(start, 1))}° before training and {number(round(end, 1))}° now."
+        f"{said(start, 1)}° before training and {said(end, 1)}° now."
     )

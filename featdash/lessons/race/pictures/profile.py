@@ -28,7 +28,9 @@ def profile(
     figure = blank(look, height, "The learned function along u₁")
     table = {"z": plotted(z), "target": plotted(truth)}
     grid, heights = thinned(z, truth)
-    figure.add_scatter(x=plotted(grid), y=plotted(heights), name="target f*", line=look.theory())
+    hover = "<br>z = %{x:.3g}<br>f(z u₁) = %{y:.3g}<extra></extra>"
+    known = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
+    figure.add_scatter(x=plotted(grid), y=plotted(heights), line=look.theory(), **known)
     for method, values in learned.items():
         style, (grid, heights) = METHODS[method], thinned(z, values)
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
@@ -40,6 +42,7 @@ def profile(
             line=style.line(),
             mode="lines+markers",
             marker=marker,
+            hovertemplate=f"{style.label}{hover}",
         )
         table[style.label] = plotted(values)
     figure.update_xaxes(title_text="z, with x = z u₁")
@@ -57,6 +60,6 @@ def _finding(z: Sequence[float], truth: Sequence[float], learned: Mapping[str, S
         for method, values in learned.items()
     }
     if not gaps:
-        return "The target along its first principal direction; no method has learned anything yet."
+        return "The target is shown along its first principal direction; no method has learned anything yet."
     told = ", ".join(f"{number(gap)} for {label}" for label, gap in gaps.items())
     return f"For |z| ≤ 2 the root mean square distance to the target is {told}."

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import decades, value_range
+from featdash.figures.findings import listed
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import RISKS, ROUGH, note_rough, risk_axis, settled_part
@@ -56,5 +57,6 @@ def lam_curve(
     figure.update_yaxes(**risk_axis((risk,), vertical, log=True))
     if settled is not None and not all(np.all(known) for known in settled.values()):
         note_rough(figure, look)
-    told = ", ".join(f"{number(value)} for {METHODS[method].label}" for method, value in tuned.items())
-    return Picture(figure, f"On the holdout set the best λ is {told}.", table)
+    told = listed([f"{number(tuned[method])} for {METHODS[method].label}" for method in risks])
+    alt = f"On the holdout set the best λ is {told}." if told else "No λ has been tried yet."
+    return Picture(figure, alt, table)

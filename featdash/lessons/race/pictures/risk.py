@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_range
+from featdash.figures.findings import listed, lowest
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
@@ -81,8 +82,7 @@ def loss_curves(
     )
     if not heads:
         _await(figure, look)
-    moment = None if limits and at in (None, math.inf) else at if limits else last
-    return Picture(figure, _finding(told, shown[0], moment), table)
+    return Picture(figure, _finding(told, shown[0], _moment(heads, limits, at), rough), table)
 
 
 def _draw(
@@ -144,6 +144,7 @@ def _limit(method: str, x: Sequence[float], y: Sequence[float]) -> dict:
         "y": plotted(y),
         "mode": "lines",
         "line": line,
+        "name": f"{METHODS[method].label}, t = ∞",
         "hoverinfo": "skip",
     }
 
@@ -189,8 +190,9 @@ def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place:
         outline = {"color": style.colour, "width": 3}
         ring = {"symbol": style.marker, "size": 11, "color": look.paper, "line": outline}
         figure.add_scatter(
-            x=[place], y=plotted([value]), mode="markers", marker=ring, hoverinfo="skip", cliponaxis=False
-        )
+            x=[place], y=plotted([value]), mode="markers", marker=ring, name=style.label, hoverinfo="skip",
+            cliponaxis=False,
+        )  # fmt: skip
 
 
 def _await(figure: go.Figure, look: Look) -> None:
@@ -220,10 +222,23 @@ def _labels(
     return labels
 
 
-def _finding(ends: Sequence[tuple[str, str, float]], risk: str, last: float | None) -> str:
+def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
+    """Of which step the numbers are: the selected one, the limit, or how far the curves have come."""
+    if limits and (at is None or math.isinf(at)):
+        return "When the heads have converged"
+    if at is not None and math.isfinite(at):
+        return f"After {number(at)} head {'step' if at == 1 else 'steps'}"
+    reached = {float(curves["t"][-1]) for curves in heads.values()}
+    if len(reached) != 1:
+        return "At the last step so far of each head"
+    (last,) = reached
+    return f"After {number(last)} head {'step' if last == 1 else 'steps'}"
+
+
+def _finding(ends: Sequence[tuple[str, str, float]], risk: str, moment: str, rough: Collection[str]) -> str:
+    approximate = {METHODS[method].label for method in rough}
     values = {METHODS[method].label: value for method, shown, value in ends if shown == risk}
     if not values:
         return f"No method has a {RISKS[risk]} to show yet."
-    told = ", ".join(f"{number(value)} for {label}" for label, value in values.items())
-    moment = f"After {number(last)} head steps" if last else "When the heads have converged"
-    return f"{moment} the {RISKS[risk]} is {told}; the lowest is that of {min(values, key=values.get)}."
+    told = [f"{'about ' * (label in approximate)}{number(value)} for {label}" for label, value in values.items()]
+    return f"{moment} the {RISKS[risk]} is {listed(told)}{lowest(values)}."

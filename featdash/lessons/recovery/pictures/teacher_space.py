@@ -9,9 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.findings import said
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, plotted
+from featdash.figures.text import indexed, plotted
 
 SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
 LARGEST, SMALLEST = 30, 3  # diameters in pixels
@@ -184,16 +185,18 @@ def _in_space(figure: go.Figure, look: Look) -> None:
 
 def _finding(stars: np.ndarray, neurons: Mapping[str, Any], lines: bool) -> str:
     stop, going = (_mean_cosine(stars, neurons, prefix, lines) for prefix in ("stop_", ""))
-    return (
-        f"Weighted by mass, a neuron's cosine to its nearest teacher direction is "
-        f"{number(round(stop, 3))} where the student stops "
-        f"after Algorithm 1 and {number(round(going, 3))} where it goes on."
-    )
+    ends = {"where the student stops after Algorithm 1": stop, "where it goes on": going}
+    told = " and ".join(f"{'not defined' if value is None else said(value)} {where}" for where, value in ends.items())
+    massless = "; neurons without mass have none" if None in ends.values() else ""
+    return f"Weighted by mass, a neuron's cosine to its nearest teacher direction is {told}{massless}."
 
 
-def _mean_cosine(stars: np.ndarray, neurons: Mapping[str, Any], prefix: str, lines: bool) -> float:
-    """Over the neurons on show; as in the timeline, up to neurons that are not drawn and dimensions beyond three."""
+def _mean_cosine(stars: np.ndarray, neurons: Mapping[str, Any], prefix: str, lines: bool) -> float | None:
+    """Over the neurons on show, None where none has mass.
+
+    As in the timeline, up to neurons that are not drawn and dimensions beyond three.
+    """
     cosines = np.asarray(neurons[f"{prefix}points"], float) @ stars.T
     mass = np.asarray(neurons[f"{prefix}mass"], float)
     best = (np.abs(cosines) if lines else cosines).max(axis=1)
-    return float(mass @ best / mass.sum()) if mass.sum() > 0 else 0.0
+    return float(mass @ best / mass.sum()) if mass.sum() > 0 else None

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import counted, fixed, said
 from featdash.figures.palette import METHODS, Look, MethodStyle, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
@@ -27,6 +28,7 @@ LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the 
 FAINT = METHODS["linear"].colour
 QUANTITIES = ("loss", "cosine", "count")
 COSINES = (-0.03, 1.22)
+QUANTITIES = ("loss", "cosine", "count")  # of the panels, for the pointer
 LONG = 5  # decades; a longer axis has a tick at every other one
 
 
@@ -200,10 +202,11 @@ def _loss_axis(vertical: tuple[float, float]) -> dict:
 
 def _finding(rows: Mapping[str, Any]) -> str:
     loss, stopped, cosine = (float(rows[name][-1]) for name in ("loss", "stop_loss", "mass_weighted_cosine"))
+    pairs = counted(int(rows["cancelling"][-1]), "cancelling pair", "cancelling pairs")
     return (
-        f"At step {number(float(rows['step'][-1]))} the loss is {number(float(f'{loss:.2g}'))} going on and "
-        f"{number(float(f'{stopped:.2g}'))} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
-        f"teacher's directions is {cosine:.3f}, with {int(rows['cancelling'][-1])} cancelling pairs."
+        f"At step {number(float(rows['step'][-1]))} the loss is {said(loss)} going on and "
+        f"{said(stopped)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
+        f"teacher's directions is {fixed(cosine, 3)}, with {pairs}."
     )
 
 

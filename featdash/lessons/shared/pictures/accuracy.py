@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.findings import fixed, listed
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
@@ -100,7 +100,8 @@ def _chance(figure: go.Figure, panel: int, look: Look, at: float | None) -> None
 
 
 def _labels(course: Mapping[str, Any]) -> list[tuple[float, str]]:
-    ends = {method: float(curve["accuracy"][-1]) for method, curve in course.get("curves", {}).items()}
+    begun = {method: curve for method, curve in course.get("curves", {}).items() if len(curve["accuracy"])}
+    ends = {method: float(curve["accuracy"][-1]) for method, curve in begun.items()}
     return [(value, METHODS[method].tag(f"{name_of(method)} {value:.2f}")) for method, value in ends.items()]
 
 
@@ -109,17 +110,21 @@ def _finding(courses: Mapping[str, Mapping[str, Any]]) -> str:
     for law, course in courses.items():
         ends = {method: curve["accuracy"][-1] for method, curve in course["curves"].items() if len(curve["accuracy"])}
         if ends:
-            step = number(max(float(np.max(curve["at"])) for curve in course["curves"].values()))
-            values = ", ".join(f"{float(value):.3f} {name_of(method)}" for method, value in ends.items())
-            values += _heads_told(course)
-            told.append(f"{law} inputs, step {step}: {values}" if law else f"step {step}: {values}")
-    return f"Test accuracy: {'; '.join(told)}." if told else "No method has taken a step yet."
+            steps = {method: int(course["curves"][method]["at"][-1]) for method in ends}
+            together = len(set(steps.values())) == 1
+            values = [
+                f"{fixed(value, 3)} for {name_of(method)}" + ("" if together else f" at step {number(steps[method])}")
+                for method, value in ends.items()
+            ]
+            when = f" at step {number(next(iter(steps.values())))}" if together else ""
+            told.append(f"{f' on {law} inputs' if law else ''}{when} is {listed(values)}{_heads_told(course)}")
+    return f"The test accuracy{'; the test accuracy'.join(told)}." if told else "No method has taken a step yet."
 
 
 def _heads_told(course: Mapping[str, Any]) -> str:
     """The ridge heads after steps 1 and 2, beside the linear model's."""
     after = dict(zip(course["heads"]["at"], course["heads"]["accuracy"], strict=True))
-    told = [f"{after[step]:.3f} after step {step}" for step in (1, 2) if step in after]
+    told = [f"{fixed(float(after[step]), 3)} after step {step}" for step in (1, 2) if step in after]
     if course.get("linear") is not None:
-        told.append(f"{course['linear']:.3f} on the inputs")
-    return f"; ridge heads {', '.join(told)}" if told else ""
+        told.append(f"{fixed(float(course['linear']), 3)} on the inputs")
+    return f"; ridge heads have {listed(told)}" if told else ""

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
+from featdash.figures.findings import course, fixed, listed
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted
+from featdash.figures.text import plotted
 
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
 SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
@@ -35,7 +36,7 @@ def cluster_maps(
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "nearest star": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
         points, sides = np.asarray(panel[f"points{suffix}"], float), [int(side) for side in panel["star"]]
-        figure.add_scatter(row=1, col=column, **_dots(points, sides))
+        figure.add_scatter(row=1, col=column, name=name, **_dots(points, sides))
         figure.add_scatter(row=1, col=column, **_stars(np.asarray(panel[f"stars{suffix}"], float), look))
         table["panel"] += [name] * len(points)
         table["x"] += plotted(points[:, 0])
@@ -74,7 +75,6 @@ def _dots(points: np.ndarray, sides: list[int]) -> dict:
         "marker": {"size": 8, "color": colours, "symbol": symbols, "opacity": 0.65},
         "cliponaxis": False,
         "customdata": [HOVERED[side] for side in sides],
-        "name": "neurons",
         "hovertemplate": "neuron %{customdata}<extra></extra>",
     }
 
@@ -132,14 +132,13 @@ def _shares(panel: Mapping[str, Any]) -> list[float | None]:
 
 
 def _finding(panels: Mapping[str, Mapping[str, Any]]) -> str:
-    told = ", ".join(f"{name} {float(panel['median_abs_cos']):.3f}" for name, panel in panels.items())
-    return f"The median |cosine| of the neurons with the star is: {told}."
+    told = [f"{fixed(float(panel['median_abs_cos']), 3)} for «{name}»" for name, panel in panels.items()]
+    return f"The median |cosine| of the neurons with the star is {listed(told)}."
 
 
 def _spread_of_cosines(panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]) -> str:
     told = [
-        f"{name} from {number(round(float(before['median_abs_cos']), 3))} untrained to "
-        f"{number(round(float(now['median_abs_cos']), 3))} now"
+        f"{course(float(before['median_abs_cos']), float(now['median_abs_cos']), ' untrained', ' now')} in «{name}»"
         for name, (before, now) in panels.items()
     ]
-    return f"The median |cosine| has moved: {', '.join(told)}."
+    return f"The median |cosine| {listed(told)}."

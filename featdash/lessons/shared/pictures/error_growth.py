@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
+from featdash.figures.findings import said
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, plotted
@@ -26,13 +27,13 @@ def error_growth(
     """
     low, high = number(min(dims)), number(max(dims))
     factors = {method: growth_of(curve) for method, curve in curves.items()}
-    texts = {method: f"× {number(round(factor, 2))}" for method, factor in factors.items()}
+    texts = {method: f"× {said(factor, 2)}" for method, factor in factors.items()}
     figure = blank(look, height, f"Error at d = {high} over that at d = {low}")
     _rows(figure, factors, texts, "error", 1.0, predicted, look)
     _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
-    told = ", ".join(f"{number(round(factor, 2))} for {short(method)}" for method, factor in factors.items())
+    told = ", ".join(f"{said(factor, 2)} for {short(method)}" for method, factor in factors.items())
     table = {"method": [METHODS[method].label for method in factors], "factor": plotted(list(factors.values()))}
-    alt = f"From d = {low} to d = {high} the error grows by a factor of {told}."
+    alt = f"The error at d = {high} over that at d = {low} is {told}."
     return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
 
 
@@ -63,7 +64,7 @@ def dimension_reach(
 
 def told_reach(reached: Mapping[str, float | None], last: float, level: float) -> str:
     """One sentence on where the errors pass the level, and which do not up to the last dimension."""
-    passing = [f"{number(round(d, 1))} for {short(method)}" for method, d in reached.items() if d is not None]
+    passing = [f"{said(d, 1)} for {short(method)}" for method, d in reached.items() if d is not None]
     below = [short(method) for method, d in reached.items() if d is None]
     parts = [f"The error passes {number(level)} at d = {', '.join(passing)}"] if passing else []
     if below:

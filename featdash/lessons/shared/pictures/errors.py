@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
+from featdash.figures.findings import FLAT, said, way
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, plotted, thinned
 
 FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero
-FLAT = 1.4  # up to this factor a curve is called flat in words
 TICKS_APART = 0.05  # of the axis
 Curves = Mapping[str, Mapping[str, Sequence[float]]]
 
@@ -142,8 +142,8 @@ GLYPHS = {"solid": "─", "dash": "╌", "dot": "┈", "dashdot": "─·"}
 
 
 def growth_of(curve: Mapping[str, Sequence[float]]) -> float:
-    """The last error over the first: 1 where the dimension does not matter."""
-    return float(curve["error"][-1] / max(curve["error"][0], FLOOR))
+    """The last error over the first, none below the floor: 1 where the dimension does not matter."""
+    return float(max(curve["error"][-1], FLOOR) / max(curve["error"][0], FLOOR))
 
 
 def _finding(curves: Curves) -> str:
@@ -151,12 +151,16 @@ def _finding(curves: Curves) -> str:
     told = []
     for method, curve in curves.items():
         if len(curve["d"]) > 1:
-            factor = growth_of(curve)
-            way = "stays flat" if 1 / FLAT < factor < FLAT else "rises" if factor > 1 else "falls"
-            first, last = (number(round(float(curve["error"][index]), 4)) for index in (0, -1))
-            ends = f"from {first} at d = {curve['d'][0]} to {last} at d = {curve['d'][-1]}"
-            told.append(f"{short(method)} {way} {ends}, by a factor of {number(round(factor, 2))}")
+            factor, (first, last) = growth_of(curve), (max(float(curve["error"][index]), FLOOR) for index in (0, -1))
+            flat = 1 / FLAT < factor < FLAT
+            ends = f"from {_end(first)} at d = {number(curve['d'][0])} to {_end(last)} at d = {number(curve['d'][-1])}"
+            by = "" if flat else f", by a factor of {said(max(factor, 1 / factor), 2)}"
+            told.append(f"{short(method)} {'stays flat' if flat else way(first, last)} {ends}{by}")
     return f"The error of {'; of '.join(told)}." if told else "Fewer than two dimensions have been measured so far."
+
+
+def _end(error: float) -> str:
+    return said(error, 4) if error > FLOOR else f"below {number(FLOOR)}"
 
 
 def _table(curves: Curves, predictions: Sequence[Prediction]) -> dict[str, list]:

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import course, fixed, listed, said
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Look, blank, hatched, legend_above
 from featdash.figures.picture import Picture
@@ -50,12 +51,23 @@ def gradient_scatter(
 
 
 def _scatter_finding(x: np.ndarray, exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
-    said = f"With {number(samples)} samples the neurons' gradients along the principal directions"
+    told = f"With {number(samples)} samples the neurons' gradients along the principal directions"
     if not exact.any():
-        return f"{said} are noise alone: the population gradient is exactly zero."
-    agreement = float(np.corrcoef(exact, seen)[0, 1])
+        alone = "are noise alone" if seen.any() else "vanish"
+        return f"{told} {alone}: the population gradient is exactly zero."
     tail = "and there is no leading term" if not x.any() else "and the dashed line is the leading term"
-    return f"{said} correlate with those of infinitely many samples at {number(round(agreement, 3))}, {tail}."
+    agreement = _correlation(exact, seen)
+    if agreement is None:
+        return f"{told} and those of infinitely many samples do not vary together, {tail}."
+    return f"{told} correlate with those of infinitely many samples at {said(agreement)}, {tail}."
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:
+    """None where one of them does not vary, up to rounding."""
+    a, b = (values / (np.abs(values).max() or 1.0) for values in (a, b))
+    if min(np.ptp(a), np.ptp(b)) < 1e-12:
+        return None
+    return float(np.corrcoef(a, b)[0, 1])
 
 
 def error_against_samples(
@@ -86,7 +98,7 @@ def error_against_samples(
         marker = {"size": 5, "symbol": "circle" if dash == "solid" else "circle-open"}
         style = {"line": {"color": SAMPLED, "dash": dash, "width": 2}, "marker": marker, "mode": "lines+markers"}
         relative = "distance" if absolute else "relative distance"
-        hover = f"{relative} of ∇ₙ from the {name}<br>n = %{{x:,.0f}}<br>%{{y:.3g}}<extra></extra>"
+        hover = f"∇ₙ from the {name}<br>n = %{{x:,.0f}}<br>{relative} %{{y:.3g}}<extra></extra>"
         figure.add_scatter(x=plotted(n), y=plotted(mean), name=f"from the {name}", hovertemplate=hover, **style)
         labels.append((float(mean[-1]), f"from {LETTERS[name]}"))
         table[f"distance from the {name}"] = plotted(mean)
@@ -122,7 +134,9 @@ def error_against_dimension(
     _guide(figure, d, guide, look)
     _finish(figure, [], "dimension d", up, look, height)
     kind = "population gradient's norm" if absolute else "part of the population gradient beyond the leading term"
-    alt = f"From d = {number(d[0])} to {number(d[-1])} the {kind} falls from {number(error[0])} to {number(error[-1])}"
+    alt = f"At d = {number(d[0])} the {kind} is {said(error[0])}"
+    if len(d) > 1:
+        alt = f"From d = {number(d[0])} to {number(d[-1])} the {kind} {course(error[0], error[-1])}"
     return Picture(figure, alt + _slope_told(slope, "d"), {"d": plotted(d), "error": plotted(error)})
 
 
@@ -134,11 +148,13 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
 
 
 def _fitted(slope: tuple[float, float] | None) -> str:
-    return f": slope {slope[0]:.2f}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
+    return f": slope {fixed(slope[0], 2)}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
 
 
 def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:
-    return f"; the slope in {letter} is {slope[0]:.2f}, predicted {slope[1]:g}." if slope else "."
+    if not slope:
+        return "."
+    return f"; the slope in {letter} is {fixed(slope[0], 2)}, predicted {slope[1]:g}.".replace("-", "−")
 
 
 def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
@@ -253,11 +269,14 @@ def series_parity(coefficients: Sequence[float], energy: Sequence[float], *, loo
         figure.add_vrect(x0=k - 0.48, x1=k + 0.48, fillcolor=look.grid, opacity=0.6, layer="below", line_width=0)
     figure.update_layout(showlegend=False, bargap=0.35)
     nothing = all(coefficients[k] == 0 for k in met)
-    names = " and ".join(indexed("c", k) for k in sorted(met)) or "no coefficient"
+    names = listed([indexed("c", k) for k in sorted(met)])
     verdict = "all zero, so the population gradient vanishes" if nothing else "not all zero, so a gradient is left"
+    alt = f"The target meets {names} of the ReLU: {verdict}."
+    if not met:
+        alt = "The target meets no coefficient of the ReLU, so the population gradient vanishes."
     table = {
         "k": list(range(len(coefficients))),
         "c": plotted(coefficients),
         "met": [k in met for k in range(len(coefficients))],
     }
-    return Picture(figure, f"The target meets {names} of the ReLU: {verdict}.", table)
+    return Picture(figure, alt, table)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
+from featdash.figures.findings import said
 from featdash.figures.palette import Look, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, number, plotted
@@ -15,6 +16,7 @@ from featdash.figures.text import indexed, number, plotted
 REACH = {"": 1.45, "_folded": 1.75}  # from the middle; one for all moments, so that the stars stand still on the screen
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
+TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
 
 
 def neuron_map(
@@ -43,7 +45,7 @@ def neuron_map(
     for column, (name, panel) in enumerate(panels.items(), start=1):
         points = np.asarray(panel["points" + suffix], float)
         for trace in (_neurons(panel, points), _stars(np.asarray(panel["stars" + suffix], float), folded, look)):
-            figure.add_scatter(row=1, col=column, **trace)
+            figure.add_scatter(row=1, col=column, name=name, **trace)
         table["panel"] += [name] * len(points)
         table["x"] += plotted(points[:, 0])
         table["y"] += plotted(points[:, 1])
@@ -111,13 +113,13 @@ def _finding(before: Mapping[str, Any], now: Mapping[str, Any], names: tuple[str
     start, end = (float(np.mean(panel["share"])) for panel in (before, now))
     if names != BEFORE_AND_NOW:
         return (
-            f"A neuron has on average {number(round(start, 3))} of its squared norm inside the principal subspace in "
-            f"the map «{names[0]}» and {number(round(end, 3))} in the map «{names[1]}»."
+            f"A neuron has on average {said(start)} of its squared norm inside the principal subspace in "
+            f"the map «{names[0]}» and {said(end)} in the map «{names[1]}»."
         )
-    verdict = (
-        "the neurons have turned towards the principal subspace" if end - start > 0.2 else "they have hardly turned"
-    )
+    turned = "towards" if end > start else "away from"
+    verdict = f"the neurons have turned {turned} the principal subspace"
+    verdict = verdict if abs(end - start) > TURNED else "they have hardly turned"
     return (
-        f"A neuron has {number(round(start, 3))} of its squared norm inside the principal subspace before training and "
-        f"{number(round(end, 3))} now, on average: {verdict}."
+        f"A neuron has {said(start)} of its squared norm inside the principal subspace before training and "
+        f"{said(end)} now, on average: {verdict}."
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
+from featdash.figures.findings import listed, said
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import Look, MethodStyle, blank
 from featdash.figures.picture import Picture
@@ -73,9 +74,10 @@ def solver_times(
     end_labels(figure, ends, vertical, look=look, log=True, height=height)
     table = {"n": list(map(int, n)), **{f"{SOLVERS[name].label}, s": plotted(times) for name, times in seconds.items()}}
     at_last = {SOLVERS[name].label: float(f"{times[-1]:.2g}") for name, times in seconds.items()}
-    told = ", ".join(f"{number(value)} s for {label}" for label, value in at_last.items())
-    alt = f"At n = {number(n[-1])} the times are {told}{'; other work disturbed them' if busy else ''}."
-    return Picture(figure, alt, table)
+    told = listed([f"{number(value)} s for {label}" for label, value in at_last.items()])
+    disturbed = "; other work disturbed the measurement" if busy else ""
+    alt = f"At n = {number(n[-1])} the measured time is {told}{disturbed}."
+    return Picture(figure, alt if told else "No solver has been timed yet.", table)
 
 
 def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
@@ -115,7 +117,13 @@ def solver_reach(
         dashed = {"color": style.colour, "dash": "dash", "width": 2}
         hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>time about %{{y:.1g}} s<extra></extra>"
         figure.add_scatter(
-            x=far, y=beyond, mode="lines", line=dashed, name=f"{style.label}, extrapolated", hovertemplate=hover
+            x=far,
+            y=beyond,
+            mode="lines+markers",
+            line=dashed,
+            name=f"{style.label}, extrapolated",
+            hovertemplate=hover,
+            **small,
         )
         ends.append((line.far, style.tag(duration(line.low, line.high))))
         for key, column in _rows(style.label, [FAR], [line.far], True).items():
@@ -128,7 +136,7 @@ def solver_reach(
     figure.update_yaxes(title_text="seconds", type="log", range=[bottom, top], **decades(bottom, top, 3))
     end_labels(figure, ends, (bottom, top), look=look, log=True, height=height)
     told = " and ".join(f"{duration(line.low, line.high)} for {SOLVERS[name].label}" for name, line in lines.items())
-    alt = f"Extrapolated to n = 10⁷, which nobody measured, the lines give {told}."
+    alt = f"Extrapolated to n = 10⁷, which nobody measured, the time is {told}."
     return Picture(figure, alt if lines else f"{DISTURBED}.", table)
 
 
@@ -173,6 +181,6 @@ def residual_curve(
     vertical = value_range([*y, 1.0], True)
     figure.update_xaxes(title_text="steps t", rangemode="tozero")
     figure.update_yaxes(**value_axis("‖Aα − y‖ / ‖y‖", vertical, True))
-    left = number(round(float(residual[-1]), 4))
-    alt = f"After {steps[-1]} steps Richardson's iteration has {left} of the residual left."
+    taken = f"{number(steps[-1])} {'step' if steps[-1] == 1 else 'steps'}"
+    alt = f"After {taken} of Richardson's iteration the relative residual is {said(residual[-1], 4)}."
     return Picture(figure, alt, {"step": list(map(int, x)), "residual": plotted(y)})

@@ -11,6 +11,7 @@ from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import value_range
+from featdash.figures.findings import course, each, lowest, said
 from featdash.figures.palette import METHODS, Look, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
@@ -175,13 +176,17 @@ def _finding(rows: Sequence[Row]) -> str:
     """From the fewest to the most samples, of the layer at the most of the head, and the other way round."""
     if not rows:
         return "No point of the transfer has been computed yet."
-    told = []
+    best = min(rows, key=lambda row: row["mean"])
+    told = f"The lowest excess risk on the new target is {said(best['mean'])}, at n = {number(best['n'])} and "
+    told += f"N = {number(best['N'])}"
     for along, other in (("n", "N"), ("N", "n")):
         most = max(row[other] for row in rows)
         line = sorted((row for row in rows if row[other] == most), key=lambda row: row[along])
-        ends = [f"{number(round(row['mean'], 3))} at {along} = {number(row[along])}" for row in (line[0], line[-1])]
-        told.append(f"at {other} = {number(most)} it is {' and '.join(dict.fromkeys(ends))}")
-    return f"Excess risk of the new head, pretrained on n samples and refitted on N: {'; '.join(told)}."
+        first, last = line[0], line[-1]
+        if first[along] < last[along]:
+            ends = [f" at {along} = {number(row[along])}" for row in (first, last)]
+            told += f"; with {other} = {number(most)} it {course(first['mean'], last['mean'], *ends)}"
+    return f"{told}."
 
 
 def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:
@@ -203,8 +208,8 @@ def _comparison(rows: Sequence[Row], names: dict[str, str]) -> str:
     if not shared:
         return "The two curves of the bench have no point in common yet."
     most = max(shared)
-    told = ", ".join(f"{number(round(row['mean'], 3))} for {names[row['method']]}" for row in rows if row["N"] == most)
-    return f"With N = {number(most)} samples of the new target the excess risk is {told}."
+    values = {names[row["method"]]: float(row["mean"]) for row in rows if row["N"] == most}
+    return f"With N = {number(most)} samples of the new target the excess risk is {each(values)}{lowest(values)}."
 
 
 def _table(rows: Sequence[Row], published: Sequence[Row]) -> dict[str, list]:

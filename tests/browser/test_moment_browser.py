@@ -1,0 +1,83 @@
+"""One moment on the real page: the stars stand still, and a replay's sliders and pictures tell one moment."""
+
+import re
+
+import pytest
+from test_browser import PATIENCE, no_traceback, open_lab, press, wait_for_text
+
+pytestmark = pytest.mark.browser
+NEURONS = ".featdash-chart[data-panel='race-neurons']"
+STANDS = 1.0  # pixel; a place is rounded to a part of one
+
+# Where u₁ is on the screen, from the panel's left upper corner, in «before» and in «now».
+PLACES = """selector => {
+  const {_fullLayout: layout, data} = document.querySelector(selector);
+  return [['xaxis', 'yaxis', 1], ['xaxis2', 'yaxis2', 3]].flatMap(([x, y, star]) =>
+    [layout[x].d2p(data[star].x[0]), layout[y].d2p(data[star].y[0])]);
+}"""
+TITLE = "s => document.querySelector(s)?._fullLayout?.title.text ?? ''"
+# What is on show, noted by the page itself whenever it has changed, for a busy machine looks too seldom.
+RECORD = """() => {
+  const places = {n: 'Samples in the step', t: 'Head steps t'}, seen = [];
+  const picture = name => document.querySelector(`.featdash-chart[data-panel='race-${name}']`);
+  setInterval(() => {
+    const at = {lines: 0, title: picture('neurons')?._fullLayout?.title.text};
+    for (const trace of picture('risk')?.data ?? []) at.lines += trace.name && trace.y?.length > 1 ? 1 : 0;
+    for (const [name, label] of Object.entries(places)) {
+      const slider = document.querySelector(`[data-testid=stSlider] [role=group][aria-label='${label}']`);
+      at[name] = slider?.querySelector('input').getAttribute('aria-valuetext');
+      at.held = Boolean(slider?.dataset.disabled);
+    }
+    at.later = picture('energy')?._fullLayout?.title.text.endsWith('— at the end');
+    if (JSON.stringify(at) !== JSON.stringify(seen.at(-1))) seen.push(at);
+  }, 30);
+  window.moments = seen;
+}"""
+OVER = "() => window.moments.some(one => one.held) && !window.moments.at(-1).held"
+
+
+def test_u1_keeps_its_place_before_and_now_and_at_every_n(page, server):
+    page.set_default_timeout(PATIENCE)
+    open_lab(page, server)
+    page.wait_for_selector(f"{NEURONS}[data-updates]")
+    wait_for_text(page, "neurons at n")
+    first = page.evaluate(PLACES, NEURONS)
+    assert first[:2] == pytest.approx(first[2:], abs=STANDS), "the same place in both panels"
+    slider, stops = page.get_by_role("slider", name="Samples in the step"), 0
+    while slider.input_value() != "0":
+        before = page.evaluate(TITLE, NEURONS)
+        slider.press("ArrowLeft")
+        page.wait_for_function(f"([s, before]) => ({TITLE})(s) !== before", arg=[NEURONS, before])
+        assert page.evaluate(PLACES, NEURONS) == pytest.approx(first, abs=STANDS), page.evaluate(TITLE, NEURONS)
+        stops += 1
+    assert stops > 8, "from all samples to none"
+    no_traceback(page)
+
+
+def test_a_replay_plays_the_step_and_then_the_head_with_its_sliders(page, server):
+    page.set_default_timeout(PATIENCE)
+    open_lab(page, server)
+    page.wait_for_selector(f"{NEURONS}[data-updates]")
+    wait_for_text(page, "neurons at n")
+    page.evaluate(RECORD)
+    press(page, "Replay race")
+    page.wait_for_function(OVER)
+    page.wait_for_function(f"s => ({TITLE})(s).endsWith('n = 10\u202f000')", arg=NEURONS)
+    seen = page.evaluate("window.moments")
+    played = [one for one in seen if one["held"]]
+    step = [one for one in played if _number(one["title"]) < 10_000]
+    assert len({one["title"] for one in step}) > 3, "the step was played"
+    assert all(one["lines"] == 0 for one in step[1:]), "no head has trained before the step is taken"
+    assert all(one["t"] == "t = 0" for one in step[1:])
+    assert any(_number(one["n"]) == _number(one["title"]) for one in step), "slider and picture meet"
+    heads = [one["t"] for one in played[played.index(step[-1]) + 1 :] if one["lines"]]
+    assert len(set(heads)) > 3, "and then the head"
+    assert any(one["later"] for one in played), "what knows no other moment says so"
+    assert (seen[-1]["n"], seen[-1]["t"], seen[-1]["later"]) == ("neurons at n = 10\u202f000", "t = ∞", False)
+    no_traceback(page)
+
+
+def _number(text):
+    """The number at the end of a title or of a slider's word; 0 where there is none."""
+    told = re.search(r"n = ([\d\s\u202f]+)$", text or "")
+    return int(re.sub(r"\D", "", told[1])) if told else 0

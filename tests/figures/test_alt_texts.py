@@ -1,0 +1,107 @@
+"""Every picture's sentence is true of any numbers it is given, and whatever can be pointed at says what it is."""
+
+import importlib
+import inspect
+import math
+import pkgutil
+
+import pytest
+from alt_claims import hovers, names_the_lowest, near, reads, reads_well, told_apart
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from picture_cases import CASES
+
+from featdash import figures
+from featdash.figures.findings import counted, course, fixed, listed, lowest, said, way
+from featdash.figures.palette import METHODS
+from featdash.figures.text import number
+
+
+def public_pictures():
+    """Every public function of the figures that returns a picture."""
+    for module in pkgutil.iter_modules(figures.__path__):
+        for name, function in vars(importlib.import_module(f"featdash.figures.{module.name}")).items():
+            mine = inspect.isfunction(function) and function.__module__.endswith(f".{module.name}")
+            if mine and not name.startswith("_") and function.__annotations__.get("return") == "Picture":
+                yield function
+
+
+PICTURES = list(public_pictures())
+LABELS = [style.label for style in METHODS.values()]
+REALS = st.floats(-1e300, 1e300)
+
+
+def test_every_picture_is_fed_adverse_numbers():
+    missing = sorted(function.__name__ for function in set(PICTURES) - set(CASES))
+    assert not missing, f"{', '.join(missing)}: a picture without a case in tests/picture_cases.py"
+    assert len(PICTURES) > 40
+
+
+@pytest.mark.parametrize("function", PICTURES, ids=lambda function: function.__name__)
+@settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate],  # shrinking would draw a failing picture hundreds of times
+)
+@given(data=st.data())
+def test_the_sentence_is_true_of_any_numbers(function, data):
+    picture = CASES[function](data.draw)
+    reads_well(picture.alt)
+    hovers(picture.figure)
+    told_apart(picture.figure)
+
+
+@settings(derandomize=True, database=None)
+@given(REALS, st.integers(1, 5))
+def test_numbers_read_as_they_are_and_never_as_zero(value, decimals):
+    assert reads(said(value, decimals), value, decimals)
+    assert reads(number(value), value, None)
+    assert (said(value) in {"0", "-0"}) == (value == 0)
+    assert not any(float(fixed(value, decimals)) == 0 and fixed(value, decimals).startswith("-") for _ in "1")
+
+
+@settings(derandomize=True, database=None)
+@given(REALS, REALS)
+def test_a_curve_goes_where_its_ends_are(first, last):
+    verb = way(first, last)
+    assert (verb == "stays") == (said(first) == said(last))
+    assert verb != "rises" or last > first
+    assert verb != "falls" or last < first
+    assert course(first, last).startswith(verb)
+
+
+@settings(derandomize=True, database=None)
+@given(st.dictionaries(st.sampled_from(LABELS), st.sampled_from((0.0, 1e-300, 0.5, 0.5001, 1e300, math.nan)) | REALS))
+def test_the_lowest_is_the_lowest(values):
+    names_the_lowest(f"It is so{lowest(values)}.", values)
+
+
+def test_counts_and_lists_are_english():
+    assert [counted(count, "pair", "pairs") for count in (0, 1, 2)] == ["no pairs", "one pair", "2 pairs"]
+    assert [listed(items) for items in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == ["", "A", "A and B", "A, B and C"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "well"),
+    [
+        ("The error falls from 0.2 to 0.1.", True),
+        ("The error is .", False),
+        ("It overshoots by -0.029.", False),
+        ("The risks are: NTK ; linear.", False),
+        ("The slope is -0.00.", False),
+        ("The median is nan.", False),
+        ("After 1 steps it is 3.", False),
+        ("with 3 samples it is 3.", False),
+        ("It holds 1 samples.", False),
+    ],
+)
+def test_the_grammar_can_fail(sentence, well):
+    if well:
+        reads_well(sentence)
+    else:
+        with pytest.raises(AssertionError):
+            reads_well(sentence)
+    assert near(1.0, 1.0)

@@ -1,0 +1,920 @@
+"""For each picture: numbers that no template expects, and what its sentence may then say. One function a picture."""
+
+import math
+import re
+
+import numpy as np
+from alt_claims import NUMBER, goes, names_the_lowest, near, quoted, reads, says, says_each, value
+from hypothesis import strategies as st
+
+from featdash.figures import energy as hermite_energy
+from featdash.figures.palette import METHODS, Look
+from featdash.lessons.ablation.pictures import variants as ablation
+from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listing
+from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
+from featdash.lessons.degenerate import pictures as degenerate
+from featdash.lessons.digits.pictures import digit_neurons
+from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.emergence.pictures.gradient import gradient_components
+from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
+from featdash.lessons.phase_map.pictures import phase_map
+from featdash.lessons.race.pictures.alignment import alignment_heatmap
+from featdash.lessons.race.pictures.profile import profile
+from featdash.lessons.race.pictures.ridge_curve import lam_curve
+from featdash.lessons.race.pictures.risk import loss_curves
+from featdash.lessons.recovery.pictures.teacher_space import teacher_space
+from featdash.lessons.recovery.pictures.timeline import recovery_timeline
+from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
+from featdash.lessons.shared.pictures.accuracy import accuracy_curves, name_of
+from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
+from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
+from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
+from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
+from featdash.lessons.smoothness import pictures as jump
+from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
+from featdash.lessons.sweep.pictures import risk_against_samples
+
+LOOK = Look()
+CASES = {}
+MODEST = (0.0, 1e-12, 1e-5, 0.0004, 0.00051, 0.05, 0.0512, 0.5, 0.99951, 1.0, 1.0, 2.5, 999.7, 12345.6, 1e7)
+EXTREME = (*MODEST, 1e-300, 1e300)
+
+
+def case(function):
+    """Registers how a picture is drawn and judged."""
+
+    def register(judge):
+        CASES[function] = judge
+        return judge
+
+    return register
+
+
+def numbers(draw, count, pool=MODEST):
+    """Curves of all shapes: constant, rising, falling, with ties, of any magnitude."""
+    drawn = draw(st.lists(st.sampled_from(pool) | st.floats(1e-6, 10), min_size=count, max_size=count))
+    shape = draw(st.sampled_from(("any", "any", "constant", "rising", "falling")))
+    if shape == "constant":
+        return np.full(count, drawn[0] if count else 0.0)
+    ordered = {"any": drawn, "rising": sorted(drawn), "falling": sorted(drawn, reverse=True)}[shape]
+    return np.array(ordered, float)
+
+
+def positive(draw, count, pool=MODEST):
+    return np.maximum(numbers(draw, count, pool), 1e-12)
+
+
+def signed(draw, count, pool=MODEST):
+    return (
+        numbers(draw, count, pool)
+        * draw(st.sampled_from((1, -1)))
+        * np.resize([1, draw(st.sampled_from((1, -1)))], count)
+    )
+
+
+def some(draw, names, least=0, most=4):
+    return draw(st.lists(st.sampled_from(list(names)), unique=True, min_size=least, max_size=most))
+
+
+def one_of(draw, *values):
+    return draw(st.sampled_from(values))
+
+
+def sizes(draw, least=1, most=4, start=10):
+    count = draw(st.integers(least, most))
+    return [start * 10**power for power in range(count)]
+
+
+@case(ablation.result_bars)
+def _(draw):
+    names = ["intact", *some(draw, [name for name in VARIANTS if name != "intact"], most=6)]
+    columns = (
+        numbers(draw, len(names), EXTREME[:-1]),
+        numbers(draw, len(names)),
+        [draw(st.floats(0, 1)) for _ in names],
+    )
+    variants = {
+        name: dict(zip(("excess_risk", "standard_error", "alignment"), row, strict=True))
+        for name, row in zip(names, zip(*columns, strict=True), strict=True)
+    }
+    chosen = draw(st.sampled_from(list(VARIANTS)))
+    picture = ablation.result_bars(variants, chosen, look=LOOK)
+    risks = {name: row["excess_risk"] for name, row in variants.items()}
+    says("Algorithm 1 intact ends at an excess risk of #", picture.alt, risks["intact"])
+    if chosen != "intact" and chosen in variants:
+        says(f"with «{VARIANTS[chosen].label}» it is #", picture.alt, risks[chosen])
+        says("alignment of #", picture.alt, variants[chosen]["alignment"], decimals=2)
+    elif len(names) > 1:
+        says("the highest is #", picture.alt, max(risks.values()))
+        called = re.findall("«(.*?)»", picture.alt)
+        assert called
+        assert all(near(max(risks.values()), risks[name]) for name in names if VARIANTS[name].label in called)
+        assert all(max(risks.values()) > risks[name] for name in names if VARIANTS[name].label not in called)
+    return picture
+
+
+@case(ablation.linear_part)
+def _(draw):
+    beta = signed(draw, draw(st.integers(1, 5)), EXTREME)
+    alpha, kept, band = signed(draw, 1, EXTREME)[0], draw(st.booleans()), positive(draw, 1)[0]
+    picture = ablation.linear_part(alpha, beta, band, look=LOOK, kept=kept)
+    estimates = dict(zip(picture.table["coefficient"], [alpha, *beta], strict=True))
+    name = re.search(r"in size is (\S+) =", picture.alt)[1]
+    assert abs(estimates[name]) == max(map(abs, estimates.values()))
+    says(f"{name} = #, with a standard error of #", picture.alt, estimates[name], band)
+    assert ("stays in the labels" in picture.alt) == kept
+    return picture
+
+
+@case(ablation.hinges)
+def _(draw):
+    count = draw(st.integers(1, 6))
+    layers = [(signed(draw, count), numbers(draw, count)) for _ in range(2)]
+    name = one_of(draw, "intact", "biases_not_drawn")
+    picture = ablation.hinges(layers[0], one_of(draw, None, layers[1]), look=LOOK, name=name)
+    for label, (b, norms) in zip(("intact", VARIANTS["biases_not_drawn"].label), layers, strict=True):
+        if label in picture.table:
+            far = np.mean([x != 0 and (norm == 0 or abs(x) > 0.125 * norm) for x, norm in zip(b, norms, strict=True)])
+            says(f"# % ({label})", picture.alt, 100 * far, decimals=1)
+    return picture
+
+
+@case(ablation.head_curves)
+def _(draw):
+    chosen = draw(st.sampled_from(list(VARIANTS)))
+    heads = {
+        name: {"t": (t := sizes(draw)), "excess": positive(draw, len(t), EXTREME)} for name in some(draw, VARIANTS)
+    }
+    picture = ablation.head_curves(heads, chosen, look=LOOK, last=1e5)
+    told = [name for name in heads if chosen == "intact" or name in ("intact", chosen)]
+    for name in told:
+        says(f"# ({VARIANTS[name].label})", picture.alt, heads[name]["excess"][-1], decimals=None)
+    assert bool(told) == ("No head" not in picture.alt)
+    return picture
+
+
+@case(ablation.returned)
+def _(draw):
+    z, truth = np.linspace(-3, 3, 13), signed(draw, 13)
+    learned = {name: signed(draw, 13) for name in some(draw, VARIANTS, most=2)}
+    picture = ablation.returned(z, truth, learned, look=LOOK)
+    for name, values in learned.items():
+        gap = math.sqrt(np.mean((values - truth)[2:11] ** 2))
+        says(f"# ({VARIANTS[name].label})", picture.alt, gap)
+    return picture
+
+
+@case(accuracy_curves)
+def _(draw):
+    laws = one_of(draw, ("",), ("structured",), ("structured", "unstructured"))
+    courses = {}
+    for law in laws:
+        curves = {}
+        for name in some(draw, ("network", "random_features", "ntk", "linear")):
+            at = range(draw(st.integers(0, 5)))
+            curves[name] = {"at": at, "accuracy": [draw(st.floats(0, 1)) for _ in at]}
+        courses[law] = {"curves": curves, "heads": {"at": [], "accuracy": []}}
+    picture = accuracy_curves(courses, 202, look=LOOK)
+    begun = 0
+    for law, course in courses.items():
+        part = picture.alt.split(f"on {law} inputs")[-1].split(";")[0] if law else picture.alt
+        for name, curve in course["curves"].items():
+            if len(curve["at"]):
+                begun += 1
+                says(f"# for {name_of(name)}", part, curve["accuracy"][-1])
+                says(
+                    "at step #",
+                    part.split(f"for {name_of(name)}")[-1] if part.count("step") > 1 else part,
+                    curve["at"][-1],
+                )
+    assert bool(begun) == ("No method" not in picture.alt)
+    return picture
+
+
+@case(adaptivity_table)
+def _(draw):
+    methods, rows = some(draw, METHODS, least=1), []
+    for index in range(draw(st.integers(0, 3))):
+        adapts = {name: one_of(draw, True, False, None) for name in some(draw, METHODS)}
+        rows.append(Row(f"question {index}", "error", dict.fromkeys(adapts, "0.1"), adapts))
+    picture = adaptivity_table(rows, methods, look=LOOK)
+    for row in rows:
+        shown = {name: row.adapts[name] for name in methods if name in row.adapts}
+        found = re.search(rf"for {row.question}: (.*?)(?: \(undecided: (.*?)\))?[;.]", picture.alt)
+        assert bool(found) == bool(shown)
+        for group, verdict in ((1, True), (2, None)) if found else ():
+            named = [short(name) for name, one in shown.items() if one is verdict]
+            assert (found[group] or "") == (", ".join(named) or ("no method" if verdict else ""))
+    return picture
+
+
+@case(listing)
+def _(draw):
+    line, variant = draw(st.integers(1, 5)), draw(st.sampled_from(list(VARIANTS)))
+    picture = listing(line, variant, look=LOOK)
+    says("shown is line #", picture.alt, line)
+    assert ("unchanged" in picture.alt) == (variant not in DELETED)
+    if variant in DELETED:
+        row, words = DELETED[variant]
+        assert f"its {f'line {row}' if row else 'start'} changed: " in picture.alt
+        assert words.split()[-1] in picture.alt
+    return picture
+
+
+def layer(draw, rank=2, count=5):
+    points = signed(draw, 2 * count, (0.0, 0.5, 1.0)).reshape(count, 2)
+    stars = np.eye(2)[:rank]
+    panel = {"points": points, "stars": np.vstack([stars, -stars]), "stress": positive(draw, 1)[0]}
+    panel |= {"points_folded": points, "stars_folded": stars, "stress_folded": 0.1}
+    panel |= {"share": np.array([draw(st.floats(0, 1)) for _ in range(count)]), "sign": np.resize([1, -1], count)}
+    cosine = draw(st.sampled_from((0.0, 0.2, 0.20001, 1.0)) | st.floats(0, 1))
+    edges = np.linspace(-1, 1, 5)
+    panel |= {"histogram": np.resize([0, 3], 4), "edges": edges, "median_abs_cos": cosine}
+    panel |= {"star": np.resize([1, -1, 0], count), "dead_count": draw(st.integers(0, 2))}
+    angles = sorted(
+        draw(st.lists(st.sampled_from((0.0, 1e-6, 89.99, 90.0)) | st.floats(0, 90), min_size=rank, max_size=rank))
+    )
+    return panel | {"overlap": np.full((rank, rank + 1), 0.3), "angles": np.array(angles)}
+
+
+@case(alignment_heatmap)
+def _(draw):
+    before, now = layer(draw), layer(draw)
+    picture = alignment_heatmap(before, now, look=LOOK)
+    says("is #° before training and #° now.", picture.alt, before["angles"][-1], now["angles"][-1], decimals=1)
+    return picture
+
+
+def tables(draw, d, n):
+    values = numbers(draw, 2 * len(d) * len(n)).reshape(2, len(d), len(n))
+    kept = draw(st.integers(0, len(n)))
+    values[:, one_of(draw, 0, -1), kept:] = np.nan
+    if draw(st.booleans()):
+        values[1] = np.nan
+    return values
+
+
+def ends_of(table):
+    """Mean of the repeats at the last n with any, in each dimension; None without."""
+    for column in range(table.shape[1]):
+        known = [row[np.isfinite(row)].mean() for row in table[:, column].T if np.isfinite(row).any()]
+        yield known[-1] if known else None
+
+
+def says_ends(alt, d, named):
+    """Each curve's part of the sentence has its numbers; curves without any are not named."""
+    for name, table in named.items():
+        ends = list(ends_of(table))
+        part = re.search(rf"(?:: |; ){re.escape(name)} ([^;]*?)(?:;|\.$)", alt)
+        assert bool(part) == any(end is not None for end in ends), (name, alt)
+        for size, end in zip(d, ends, strict=True) if part else ():
+            if end is None:
+                assert f"d = {size}" not in part[1]
+            else:
+                says(f"# at d = {size}", part[1], end)
+
+
+@case(degenerate.failure_risks)
+def _(draw):
+    d, n = [10, 20], [300, 1000]
+    risks = {name: tables(draw, d, n) for name in some(draw, METHODS)}
+    rescue = one_of(draw, None, tables(draw, d, n))
+    picture = degenerate.failure_risks(d, n, risks, one_of(draw, [], [31.6, 89.4]), rescue, look=LOOK)
+    named = {METHODS[name].label: table for name, table in risks.items()}
+    says_ends(picture.alt, d, named | ({} if rescue is None else {"Algorithm 1 on the rescue": rescue}))
+    return picture
+
+
+@case(degenerate.failure_alignment)
+def _(draw):
+    d, n = [10, 20], [300, 1000]
+    ours, noise = tables(draw, d, n), tables(draw, d, n)
+    picture = degenerate.failure_alignment(d, n, ours, noise, [0.1, 0.05], look=LOOK)
+    says_ends(picture.alt, d, {"Algorithm 1": ours, "random signs: noise alone": noise})
+    return picture
+
+
+@case(degenerate.gradient_against_noise)
+def _(draw):
+    d, n, noise = [10, 20], [300, 1000], tables(draw, [10, 20], [300, 1000])
+    population = numbers(draw, 2)
+    picture = degenerate.gradient_against_noise(d, n, noise, population, look=LOOK)
+    first, second = picture.alt.split("; ")
+    assert ("exactly zero" in first) == (not population.any())
+    for size, level, end in zip(d, population, ends_of(noise), strict=True):
+        if population.any():
+            says(f"# at d = {size}", first, level)
+        if end is not None:
+            says(f"# at d = {size}", second, end)
+        assert (end is not None) == (f"d = {size}" in second)
+    return picture
+
+
+@case(digit_neurons)
+def _(draw):
+    count = draw(st.integers(1, 3))
+    rows = {name: signed(draw, 64 * count, (0.0, 1.0, 2.0)).reshape(count, 64) for name in ("untrained", "step 2")}
+    picture = digit_neurons(rows, one_of(draw, None, np.ones(64)), look=LOOK)
+    for name, images in rows.items():
+        if count > 1:
+            unit = [image / (np.linalg.norm(image) or 1) for image in images]
+            pairs = [abs(a @ b) for i, a in enumerate(unit) for b in unit[:i]]
+            says(f"# for «{name}»", picture.alt, np.mean(pairs), decimals=2)
+    return picture
+
+
+def errors_by_dimension(draw, dims, least=1):
+    curves = {}
+    for name in some(draw, METHODS):
+        count = draw(st.integers(least, len(dims)))
+        error = numbers(draw, count, EXTREME)
+        curves[name] = {"d": dims[:count], "error": error, "low": error / 2, "high": error}
+    return curves
+
+
+@case(error_curves)
+def _(draw):
+    dims = [4, 10, 30, 100][: draw(st.integers(1, 4))]
+    curves = errors_by_dimension(draw, dims)
+    picture = error_curves(curves, dims, look=LOOK, title="Error")
+    for name, curve in curves.items():
+        found = re.search(rf"of {re.escape(short(name))} (stays flat|rises|falls) (.*?)(?:;|\.$)", picture.alt)
+        assert bool(found) == (len(curve["d"]) > 1)
+        if not found:
+            continue
+        first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
+        factor = last / first
+        assert found[1] == ("stays flat" if 1 / 1.4 < factor < 1.4 else "rises" if factor > 1 else "falls")
+        ends = re.match(rf"from (below )?({NUMBER}) at d = 4 to (below )?({NUMBER}) at d = ({NUMBER})", found[2])
+        assert reads(ends[2], first, 4)
+        assert reads(ends[4], last, 4)
+        assert [bool(ends[1]), bool(ends[3])] == [first <= FLOOR, last <= FLOOR]
+        assert value(ends[5]) == curve["d"][-1]
+        if "factor" in found[2]:
+            says("by a factor of #", found[2], max(factor, 1 / factor), decimals=2)
+    return picture
+
+
+@case(error_growth.error_growth)
+def _(draw):
+    dims = [4, 10, 100]
+    curves = errors_by_dimension(draw, dims, least=3)
+    picture = error_growth.error_growth(curves, dims, look=LOOK)
+    for name, curve in curves.items():
+        first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
+        says(f"# for {short(name)}", picture.alt, last / first, decimals=2)
+    if curves:
+        says("The error at d = # over that at d = #", picture.alt, 100, 4)
+    return picture
+
+
+def reaches(draw, dims):
+    return {name: draw(st.none() | st.floats(min(dims), max(dims))) for name in some(draw, METHODS)}
+
+
+def says_reaches(alt, reached, last):
+    for name, d in reached.items():
+        if d is not None:
+            says(f"# for {short(name)}", alt, d, decimals=1)
+        else:
+            assert short(name) in alt.split(f"up to d = {last} for ")[1]
+    assert ("below" in alt) == (None in reached.values())
+    assert ("passes" in alt) == any(d is not None for d in reached.values())
+
+
+@case(error_growth.dimension_reach)
+def _(draw):
+    dims = [4, 10, 100][: draw(st.integers(1, 3))]
+    reached = reaches(draw, dims)
+    picture = error_growth.dimension_reach(reached, dims, 0.25, look=LOOK, predicted=[(35.0, "d² = n")])
+    says_reaches(picture.alt, reached, max(dims))
+    return picture
+
+
+@case(samples_asked)
+def _(draw):
+    dims = [1, 2, 20]
+    asked, reached = sorted(np.maximum(numbers(draw, 3, EXTREME), 1.0)), reaches(draw, dims)
+    picture = samples_asked(dims, asked, 500, 0.25, reached, look=LOOK)
+    says("asks for # sample", picture.alt, asked[-1], decimals=None)
+    assert ("The run goes on" in picture.alt) == (not reached)
+    if reached:
+        says_reaches(picture.alt.split("With n")[1], reached, 20)
+    return picture
+
+
+@case(gradient_components)
+def _(draw):
+    laws = {}
+    for law in one_of(draw, ("structured",), ("structured", "unstructured")):
+        parts = lambda: {"on": signed(draw, 2), "on_spread": numbers(draw, 2), "off": signed(draw, 4), "predicted": 0.1}  # noqa: E731
+        laws[law] = {
+            step: parts() | {"signal_to_noise": positive(draw, 1, EXTREME)[0]} for step in some(draw, (1, 2), most=2)
+        }
+    if not any(laws.values()):
+        laws["structured"] = {1: parts() | {"signal_to_noise": math.inf}}
+    picture = gradient_components(laws, look=LOOK)
+    for law, taken in laws.items():
+        for step, frame in taken.items():
+            says(f"# on {law} inputs at step {step}", picture.alt, frame["signal_to_noise"], decimals=None)
+    return picture
+
+
+@case(gradient_terms.gradient_scatter)
+def _(draw):
+    shape = (draw(st.integers(1, 6)), draw(st.integers(1, 2)))
+    x, exact, seen = (signed(draw, shape[0] * shape[1]).reshape(shape) for _ in range(3))
+    picture = gradient_terms.gradient_scatter(x, exact, seen, look=LOOK, samples=1000)
+    assert ("exactly zero" in picture.alt) == (not exact.any())
+    assert ("noise alone" in picture.alt) == (not exact.any() and bool(seen.any()))
+    if exact.any():
+        assert ("no leading term" in picture.alt) == (not x.any())
+    if "correlate" in picture.alt:
+        a, b = (values.ravel() - values.mean() for values in (exact, seen))
+        said = value(quoted("at #, and", picture.alt)[0])
+        assert abs(said - a @ b / math.sqrt((a @ a) * (b @ b))) < 0.0006
+    return picture
+
+
+@case(gradient_terms.error_against_samples)
+def _(draw):
+    n = sizes(draw)
+    errors = numbers(draw, 2 * len(n)).reshape(2, len(n))
+    slope = draw(st.none() | st.tuples(st.floats(-1, 1) | st.just(-0.001), st.just(-0.5)))
+    absolute = draw(st.booleans())
+    picture = gradient_terms.error_against_samples(n, errors, look=LOOK, slope=slope, absolute=absolute)
+    says("At n = # the", picture.alt, n[-1])
+    says("population's is #", picture.alt, math.sqrt(np.mean(errors[:, -1] ** 2)), decimals=None)
+    assert ("relative" in picture.alt) == (not absolute)
+    if slope:
+        says("slope in n is #, predicted #", picture.alt, *slope, decimals=2)
+    return picture
+
+
+@case(gradient_terms.error_against_dimension)
+def _(draw):
+    d = [10, 30, 100][: draw(st.integers(1, 3))]
+    errors = numbers(draw, len(d), EXTREME)
+    picture = gradient_terms.error_against_dimension(d, errors, look=LOOK, absolute=draw(st.booleans()))
+    if len(d) == 1:
+        says("At d = 10 the * is #", picture.alt, errors[0])
+    else:
+        says("From d = # to # the", picture.alt, d[0], d[-1])
+        judge_course(picture.alt, errors[0], errors[-1])
+    return picture
+
+
+def judge_course(text, first, last):
+    """«rises from a to b», «falls from a to b» or «stays at a» is what two numbers do."""
+    verb = re.search(r"\b(rises|falls|stays)\b", text)[1]
+    assert goes(verb, first, last), text
+    found = re.search(rf"{verb} (?:from|at) ({NUMBER})(?:(?! from ).*? to ({NUMBER}))?", text)
+    assert verb == "stays" or found[2], text
+    assert reads(found[1], first)
+    if verb != "stays":
+        assert reads(found[2], last)
+
+
+@case(gradient_terms.term_bars)
+def _(draw):
+    norm = numbers(draw, draw(st.integers(1, 5)))
+    noise = positive(draw, 1)[0]
+    picture = gradient_terms.term_bars(norm, np.full(len(norm), 100.0), noise, noise / 2, look=LOOK, n=1000)
+    above = [k for k, size in enumerate(norm) if size > noise]
+    found = re.search(r"the (terms?) k = ([\d, ]+) of the series (is|are)", picture.alt)
+    assert [int(k) for k in found[2].split(",")] == above if found else not above
+    assert not found or (found[1] == "terms") == (found[3] == "are") == (len(above) > 1)
+    says("noise of the gradient, #", picture.alt, noise, decimals=None)
+    return picture
+
+
+@case(gradient_terms.series_parity)
+def _(draw):
+    degree = draw(st.integers(0, 5))
+    energy = numbers(draw, degree + 1, (0.0, 0.0, 0.5, 1.0))
+    coefficients = signed(draw, degree + 3, (0.0, 0.0, 0.4, -0.1))
+    picture = gradient_terms.series_parity(coefficients, energy, look=LOOK)
+    met = sorted({j for k in range(2, degree + 1) if energy[k] > 1e-12 for j in (k, k + 2)})
+    digits = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+    assert [int(one.translate(digits)) for one in re.findall("c([₀-₉]+)", picture.alt)] == met
+    assert ("vanishes" in picture.alt) == all(coefficients[k] == 0 for k in met)
+    return picture
+
+
+@case(hermite_energy.energy_by_degree)
+def _(draw):
+    count = draw(st.integers(1, 5))
+    target, learned = numbers(draw, count, EXTREME), {name: numbers(draw, count) for name in some(draw, METHODS)}
+    picture = hermite_energy.energy_by_degree(target, learned, look=LOOK)
+    highest = max((k for k in range(count) if target[k] > 1e-9), default=0)
+    says(
+        "highest degree* #, with energy #".replace("*", " of the target is" if not learned else ","),
+        picture.alt,
+        highest,
+        target[highest],
+    )
+    says_each(picture.alt, {METHODS[name].label: values[highest] for name, values in learned.items()})
+    return picture
+
+
+@case(hermite_energy.target_energy)
+def _(draw):
+    energy = numbers(draw, draw(st.integers(1, 5)), EXTREME)
+    picture = hermite_energy.target_energy(energy, look=LOOK)
+    if not energy.any():
+        assert "no energy" in picture.alt
+        return picture
+    says("energy, #", picture.alt, energy.max())
+    named = [int(k) for k in re.findall(r"\d+", picture.alt.split("degree")[1])]
+    assert all(near(energy[k], energy.max()) for k in named)
+    assert all(energy[k] < energy.max() for k in range(len(energy)) if k not in named)
+    return picture
+
+
+@case(hinge_bound)
+def _(draw):
+    methods = {}
+    for name in some(draw, ("random_features", "linear", "ntk")):
+        count, size = draw(st.integers(1, 4)), one_of(draw, 1, 100, 600)
+        methods[name] = {"norm": numbers(draw, count), "hinge": numbers(draw, count, EXTREME), "size": size}
+    stated = draw(st.booleans())
+    picture = hinge_bound(methods, 0.5, 5, look=LOOK, stated=stated)
+    for name, one in methods.items():
+        says(f"# for {METHODS[name].label}", picture.alt, min(one["hinge"]), decimals=2)
+        if stated:
+            vanishing = 32 / math.sqrt(2 * one["size"])
+            found = quoted(f"for {METHODS[name].label} (the bound says nothing from B = #", picture.alt)
+            assert abs(value(found[0]) / vanishing - 1) < 0.06
+    return picture
+
+
+@case(jump.jump_fit)
+def _(draw):
+    x, flat = np.linspace(-1, 1, 9), draw(st.booleans())
+    functions = {name: np.full(9, 0.5) if flat else signed(draw, 9) for name in ("truth", "kernel", "network")}
+    arrays = functions | {"x": x, "X": x[::2], "y": functions["truth"][::2]}
+    picture = jump.jump_fit(arrays, "rbf", look=LOOK, window=one_of(draw, 1.0, 0.25))
+    for name, label in (("kernel", "Gaussian kernel"), ("network", "network")):
+        says(f"# for {label}", picture.alt, np.mean((arrays[name] - arrays["truth"]) ** 2), decimals=4)
+    return picture
+
+
+@case(jump.near_and_elsewhere)
+def _(draw):
+    fits = {}
+    for name in some(draw, jump.STYLES):
+        near_it, elsewhere = numbers(draw, 2)
+        rise = draw(st.none() | st.sampled_from(MODEST))
+        fits[name] = {"near": near_it, "elsewhere": elsewhere, "overshoot": signed(draw, 1)[0], "rise": rise}
+    picture = jump.near_and_elsewhere(fits, 0.1, look=LOOK)
+    for part, (name, fit) in zip(picture.alt.split("; the "), fits.items(), strict=False):
+        assert jump.short(name) in part
+        if fit["overshoot"] > 0:
+            says("overshoots by #", part, fit["overshoot"])
+        elif fit["overshoot"] < 0:
+            says("stays # below", part, -fit["overshoot"])
+        assert ("just the height" in part) == (fit["overshoot"] == 0)
+        assert ("rises" in part) == (fit["rise"] is not None)
+        if fit["rise"] is not None:
+            says("rises over a width of #", part, fit["rise"], decimals=4)
+    return picture
+
+
+@case(jump.error_rates)
+def _(draw):
+    names, n = {"heaviside": "jump", "smooth": "smooth"}, sizes(draw)
+    rates = {
+        target: {name: {"n": n, "error": positive(draw, len(n))} for name in some(draw, jump.STYLES, least=1, most=3)}
+        for target in some(draw, names, most=2)
+    }
+    slopes = st.floats(-2, 1) | st.sampled_from((0.0, -0.001))
+    known = draw(st.booleans())
+    exponents = {target: {name: draw(slopes) for name in curves} for target, curves in rates.items()} if known else None
+    picture = jump.error_rates(rates, n, exponents, look=LOOK, guides={"heaviside": -0.5}, names=names)
+    for target, fitted in (exponents or {}).items():
+        for name, slope in fitted.items():
+            says(f"# for {jump.short(name)} on the {names[target]} target", picture.alt, slope, decimals=2)
+    return picture
+
+
+@case(cluster_maps)
+def _(draw):
+    panels = {name: layer(draw, rank=1) for name in ("untrained", "structured, step 2")}
+    picture = cluster_maps(panels, "Σ", look=LOOK, folded=draw(st.booleans()))
+    for name, panel in panels.items():
+        says(f"# for «{name}»", picture.alt, panel["median_abs_cos"])
+    return picture
+
+
+@case(cosine_histogram)
+def _(draw):
+    panels = {
+        name: (layer(draw), layer(draw)) for name in one_of(draw, ("structured",), ("structured", "unstructured"))
+    }
+    picture = cosine_histogram(panels, "Σ", look=LOOK)
+    for part, (name, ends) in zip(picture.alt.split("» and "), panels.items(), strict=True):
+        assert name in part
+        judge_course(part, *(end["median_abs_cos"] for end in ends))
+    return picture
+
+
+@case(neuron_map)
+def _(draw):
+    before, now = layer(draw), layer(draw)
+    names = one_of(draw, BEFORE_AND_NOW, ("intact", "deleted"))
+    picture = neuron_map(before, now, look=LOOK, names=names)
+    start, end = (float(np.mean(panel["share"])) for panel in (before, now))
+    told = re.findall(rf"({NUMBER})(?: of its squared norm|» and|» and| now| in the map «deleted)", picture.alt)
+    assert reads(told[0], start)
+    assert reads(told[-1], end)
+    if names == BEFORE_AND_NOW:
+        assert ("hardly" in picture.alt) == (abs(end - start) <= 0.2)
+        assert ("towards" in picture.alt) == (end - start > 0.2)
+        assert ("away from" in picture.alt) == (end - start < -0.2)
+    return picture
+
+
+@case(phase_map)
+def _(draw):
+    d, n, measure = [5, 10, 20], [10, 100, 1000], one_of(draw, "alignment", "ratio")
+    values = numbers(
+        draw, 9, (0.0, 0.2, 0.5, 0.8, 1.0, math.nan) if measure == "alignment" else (0.1, 1.0, 3.0, math.nan)
+    )
+    values = np.minimum(values, 1).reshape(3, 3) if measure == "alignment" else np.maximum(values, 0.01).reshape(3, 3)
+    picture = phase_map(d, n, {"alignment": values, "ratio": values}, look=LOOK, measure=measure)
+    turns = []
+    for size, row in zip(d, values, strict=True):
+        known = [
+            (m, one > 0.5 if measure == "alignment" else one < 1) for m, one in zip(n, row, strict=True) if one == one
+        ]
+        starts = [i for i in range(1, len(known)) if all(hit for _, hit in known[i:]) and not known[i - 1][1]]
+        turns += [math.log(known[i][0]) / math.log(size) for i in starts]
+    if turns:
+        says("In # of # rows", picture.alt, len(turns), 3)
+        says("near n = d^#", picture.alt, np.mean(turns), decimals=1)
+    else:
+        assert "no row" in picture.alt or np.isnan(values).all()
+    assert ("on average" in picture.alt) == (len(turns) > 1)
+    return picture
+
+
+@case(profile)
+def _(draw):
+    z, truth = np.linspace(-3, 3, 7), signed(draw, 7)
+    learned = {name: signed(draw, 7) for name in some(draw, METHODS)}
+    picture = profile(z, truth, learned, look=LOOK)
+    gaps = {METHODS[name].label: math.sqrt(np.mean((f - truth)[1:6] ** 2)) for name, f in learned.items()}
+    says_each(picture.alt, gaps, decimals=None)
+    return picture
+
+
+@case(recovery_timeline)
+def _(draw):
+    step = [0, 1, 2, 12, 102][: draw(st.integers(1, 5))]
+    names = ("loss", "train", "stop_loss", "mass_weighted_cosine", "stop_mass_weighted_cosine", "lam")
+    rows = {"step": step, "stage": np.minimum(step, 3)} | {name: positive(draw, len(step)) for name in names}
+    rows |= {name: np.clip(rows[name], 0, 1) for name in names if "cosine" in name}
+    rows |= {"nearest": np.full((len(step), 2), 0.5)}
+    rows |= {
+        name: np.resize([0, 1, 7], len(step) + one_of(draw, 0, 1, 2))[-len(step) :] for name in ("alive", "cancelling")
+    }
+    rows |= {"stop_cancelling": rows["alive"]}
+    picture = recovery_timeline(rows, 100, look=LOOK, log=draw(st.booleans()))
+    says(
+        "At step # the loss is # going on and # stopping",
+        picture.alt,
+        step[-1],
+        *(rows[name][-1] for name in ("loss", "stop_loss")),
+        decimals=1,
+    )
+    goings = quoted("loss is # going on and # stopping", picture.alt)
+    for text, name in zip(goings, ("loss", "stop_loss"), strict=True):
+        assert abs(value(text) / rows[name][-1] - 1) < 0.06
+    says("directions is #", picture.alt, rows["mass_weighted_cosine"][-1])
+    pairs = int(rows["cancelling"][-1])
+    assert {0: "no cancelling pairs", 1: "one cancelling pair."}.get(pairs, f"{pairs} cancelling pairs") in picture.alt
+    return picture
+
+
+@case(lam_curve)
+def _(draw):
+    lams = np.geomspace(1e-6, 10, 5)
+    risks = {name: positive(draw, 5, EXTREME) for name in some(draw, METHODS)}
+    tuned = {name: draw(st.sampled_from(list(lams))) for name in risks}
+    picture = lam_curve(lams, risks, tuned, look=LOOK)
+    says_each(picture.alt, {METHODS[name].label: lam for name, lam in tuned.items()}, decimals=None)
+    return picture
+
+
+@case(loss_curves)
+def _(draw):
+    heads = {}
+    same = draw(st.integers(1, 4))
+    for name in some(draw, METHODS):
+        t = [1.0, 10.0, 100.0, 1000.0][: one_of(draw, same, same, 2)]
+        curve = positive(draw, len(t), EXTREME)
+        heads[name] = {
+            "t": t,
+            "excess": curve,
+            "train": curve,
+            "holdout": curve,
+            "settled": np.resize([True, draw(st.booleans())], len(t)),
+        }
+    limits = {name: {"excess": positive(draw, 1, EXTREME)[0]} for name in heads} if draw(st.booleans()) else None
+    at = one_of(draw, None, 1.0, math.inf)
+    picture = loss_curves(heads, look=LOOK, limits=limits, at=at, last=1e4)
+    values = {}
+    for name, curve in heads.items():
+        moment = limits[name]["excess"] if limits else curve["excess"][-1]
+        values[METHODS[name].label] = curve["excess"][0] if at == 1.0 else moment
+    says_each(picture.alt, values, decimals=None)
+    names_the_lowest(picture.alt, values)
+    if heads:
+        reached = {curve["t"][-1] for curve in heads.values()}
+        if at == 1.0:
+            assert picture.alt.startswith("After 1 head step the")
+        elif limits:
+            assert "converged" in picture.alt
+        elif len(reached) == 1:
+            says("After # head step", picture.alt, *reached)
+        else:
+            assert "last step so far of each" in picture.alt
+    return picture
+
+
+def seeded(draw, names):
+    rows = []
+    for name in names:
+        for n in sizes(draw):
+            spread = one_of(draw, None, 0.01)
+            rows.append(
+                {
+                    "method": name,
+                    "n": n,
+                    "mean": positive(draw, 1, EXTREME)[0],
+                    "std": spread,
+                    "seeds": 1 if spread is None else 3,
+                }
+            )
+    return rows
+
+
+@case(risk_against_samples)
+def _(draw):
+    rows = [row | {"width": width} for width in (10, 100) for row in seeded(draw, some(draw, METHODS))]
+    log = draw(st.booleans())
+    picture = risk_against_samples(rows, (10, 100), (10, 100, 1000, 10_000), 10, look=LOOK, log=log)
+    if not rows:
+        assert "No point" in picture.alt
+        return picture
+    width = max(row["width"] for row in rows)
+    most = max(row["n"] for row in rows if row["width"] == width)
+    values = {METHODS[row["method"]].label: row["mean"] for row in rows if (row["width"], row["n"]) == (width, most)}
+    says("At width # and n = # the", picture.alt, width, most)
+    says_each(picture.alt, values)
+    names_the_lowest(picture.alt, values)
+    return picture
+
+
+@case(solver_cost.solver_times)
+def _(draw):
+    n = sizes(draw, start=700)
+    seconds = {name: positive(draw, len(n)) for name in some(draw, solver_cost.SOLVERS, most=2)}
+    busy = draw(st.booleans())
+    slopes = {"direct": 3, "richardson": 2}
+    picture = solver_cost.solver_times(n, seconds, slopes, look=LOOK, last=10**6, busy=busy)
+    for name, times in seconds.items():
+        (text,) = quoted(f"# s for {solver_cost.SOLVERS[name].label}", picture.alt)
+        assert abs(value(text) / times[-1] - 1) < 0.06
+    assert ("disturbed" in picture.alt) == (busy and bool(seconds))
+    return picture
+
+
+@case(solver_cost.solver_reach)
+def _(draw):
+    n = sizes(draw, start=700)
+    seconds = {name: positive(draw, len(n)) for name in some(draw, solver_cost.SOLVERS, most=2)}
+    lines = {}
+    for name in seconds if draw(st.booleans()) else ():
+        low, high = sorted(positive(draw, 2, (1e-6, 0.5, 59.0, 61.0, 1e5, 3e7, 1e12)))
+        lines[name] = solver_cost.Line(3, high, low, high)
+    picture = solver_cost.solver_reach(n, seconds, lines, look=LOOK)
+    assert ("disturbed" in picture.alt) == (not lines)
+    units = {"s": 1, "minutes": 60, "hours": 3600, "days": 86_400, "years": 31_557_600}
+    for name, line in lines.items():
+        label = re.escape(solver_cost.SOLVERS[name].label)
+        low, high, unit = re.search(rf"(?:is|and) ({NUMBER})(?:–({NUMBER}))? (\w+) for {label}", picture.alt).groups()
+        for text, true in ((low, line.low), (high or low, line.high)):
+            assert abs(value(text) * units[unit] / true - 1) < 0.51  # one digit: 1.5 reads 1 or 2
+    return picture
+
+
+@case(solver_cost.residual_curve)
+def _(draw):
+    count = draw(st.integers(1, 5))
+    residual = positive(draw, count)
+    picture = solver_cost.residual_curve(range(1, count + 1), residual, 700, look=LOOK)
+    says("After # step", picture.alt, count)
+    says("relative residual is #", picture.alt, residual[-1], decimals=4)
+    return picture
+
+
+@case(spike_and_bulk)
+def _(draw):
+    values = np.sort(positive(draw, 5))[::-1]
+    share = np.array([draw(st.sampled_from((0.0, 0.9999, 1.0)) | st.floats(0, 1)) for _ in values])
+    edge, shuffled = positive(draw, 2)
+    null = positive(draw, 10).reshape(2, 5)
+    picture = spike_and_bulk(values, share, null, edge, shuffled, look=LOOK, samples=100, reach=(1e-3, 1e3))
+    out, beyond = (int(np.sum(values > limit)) for limit in (edge, shuffled))
+    counts = {0: "no singular values lie", 1: "one singular value lies"}
+    assert counts.get(out, f"{out} singular values lie") in picture.alt
+    assert {0: "none lies", 1: "one lies"}.get(beyond, f"{beyond} lie") + " beyond that of shuffled" in picture.alt
+    says("edge of the bulk, #", picture.alt, edge, decimals=None)
+    says("shuffled labels, #", picture.alt, shuffled, decimals=None)
+    if out:
+        least = value(quoted("at least #", picture.alt)[0])
+        assert 0 <= share[values > edge].min() - least < 0.00101
+    return picture
+
+
+@case(spectrum_course)
+def _(draw):
+    n, rank = sizes(draw), draw(st.integers(0, 3))
+    values = np.sort(positive(draw, 5 * len(n)).reshape(len(n), 5), axis=1)[:, ::-1]
+    edge = positive(draw, len(n))
+    picture = spectrum_course(n, values, edge, edge / 2, look=LOOK, rank=rank)
+    out = np.sum(values > edge[:, None], axis=1)
+    first, second = picture.alt.split("; ")
+    counts = {0: "no singular values lie", 1: "one singular value lies"}
+    assert counts.get(out[-1], f"{out[-1]} singular values lie") in first
+    if not rank:
+        assert "none" in second
+    elif out[-1] >= rank:
+        (since,) = quoted("out from n = # on", second)
+        row = n.index(value(since))
+        assert (out[row:] >= rank).all()
+        assert row == 0 or out[row - 1] < rank
+    else:
+        assert "not out at the largest n" in second
+    return picture
+
+
+@case(teacher_space)
+def _(draw):
+    r, count, lines = one_of(draw, 2, 3), draw(st.integers(1, 5)), draw(st.booleans())
+    stars, neurons, cosines = np.eye(r), {}, {}
+    for prefix in ("", "stop_"):
+        points = signed(draw, count * r, (0.1, 0.5, 1.0)).reshape(count, r)
+        points /= np.linalg.norm(points, axis=1, keepdims=True)
+        mass = numbers(draw, count, (0.0, 1.0, 5.0)) * one_of(draw, 0, 1, 1)
+        neurons |= {f"{prefix}points": points, f"{prefix}mass": mass, f"{prefix}sign": np.resize([1, -1, 0], count)}
+        best = (abs(points) if lines else points).max(axis=1)
+        cosines[prefix] = sum(mass * best) / sum(mass) if mass.any() else None
+    picture = teacher_space({"stars": stars, "weights": [1] * r}, neurons, lines, look=LOOK)
+    for prefix, where in (("stop_", "where the student stops"), ("", "where it goes on")):
+        if cosines[prefix] is None:
+            assert f"not defined {where}" in picture.alt
+        else:
+            says(f"# {where}", picture.alt, cosines[prefix])
+    return picture
+
+
+@case(transfer_panels)
+def _(draw):
+    ns, Ns = sizes(draw), sizes(draw)
+    grid = [(n, N) for n in ns for N in Ns]
+    means = positive(draw, len(grid), EXTREME)
+    rows = [
+        {"method": "transfer", "n": n, "N": N, "mean": mean, "std": None, "seeds": 1}
+        for (n, N), mean in zip(grid, means, strict=True)
+    ][: draw(st.integers(0, len(grid)))]
+    picture = transfer_panels(rows, ns, Ns, 10, look=LOOK, log=draw(st.booleans()))
+    if not rows:
+        return picture
+    text, n, N = quoted("new target is #, at n = # and N = #", picture.alt)
+    best = min(row["mean"] for row in rows)
+    assert reads(text, best)
+    assert any(near(row["mean"], best) for row in rows if (row["n"], row["N"]) == (value(n), value(N)))
+    for along, other in (("n", "N"), ("N", "n")):
+        most = max(row[other] for row in rows)
+        line = sorted((row for row in rows if row[other] == most), key=lambda row: row[along])
+        part = re.search(rf"with {other} = {NUMBER} it (.*?)(?:;|\.$)", picture.alt)
+        assert bool(part) == (len(line) > 1)
+        if part:
+            judge_course(part[1], line[0]["mean"], line[-1]["mean"])
+    return picture
+
+
+@case(bench_curves)
+def _(draw):
+    rows = [row | {"N": row["n"], "n": 100} for row in seeded(draw, some(draw, ("transfer", "algorithm1"), most=2))]
+    picture = bench_curves(rows, (10, 100, 1000, 10_000), 100, 10, look=LOOK, log=draw(st.booleans()))
+    names = {"transfer": "frozen layer from n = 100, new head", "algorithm1": "Algorithm 1 from scratch"}
+    shared = set.intersection(*({row["N"] for row in rows if row["method"] == name} for name in names))
+    if shared:
+        values = {names[row["method"]]: row["mean"] for row in rows if row["N"] == max(shared)}
+        says_each(picture.alt, values)
+        names_the_lowest(picture.alt, values)
+    assert ("no point in common" in picture.alt) == (not shared)
+    return picture

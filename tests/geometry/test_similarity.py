@@ -8,10 +8,10 @@ from scipy.optimize import minimize, minimize_scalar
 from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import cosine_similarity as reference_cosines
 
-import featdash.runs
+import featdash.lessons
 from featdash.geometry.similarity import NeuronMap, cosine_similarity, similarity_map, star_places, stress_of
 
-RECORDED = Path(featdash.runs.__file__).parent / "recorded"
+RECORDED = Path(featdash.lessons.__file__).parent
 STARS = np.array([[1, 0, 0, 0], [-1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 0, 0]], dtype=float)
 U = STARS[::2]
 
@@ -168,7 +168,7 @@ def test_a_previous_map_of_other_neurons_is_refused():
         similarity_map(layer(11), U, False, previous=before)
 
 
-@pytest.mark.parametrize("path", sorted(RECORDED.glob("*.npz")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*/recorded/*.npz")), ids=lambda path: path.stem)
 def test_the_stars_of_a_recorded_run_stand_still(path):
     with np.load(path) as kept:
         for name in (name for name in kept.files if name.rpartition("/")[2] in ("stars", "stars_folded")):

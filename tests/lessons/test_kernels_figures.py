@@ -246,7 +246,7 @@ def kernels(monkeypatch, tmp_path):
     shared.reset()
 
     def visit(**query):
-        app = AppTest.from_file("../app.py", default_timeout=60).run().switch_page("pages/kernels.py")
+        app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page("pages/kernels.py")
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -15,18 +15,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from featdash.learners.activation import RELU
 from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
 from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
+from featdash.learners.layer import Layer, LinearPart
 from featdash.learners.network import Network, draw_network
 
+NAME = "algorithm1"  # of its random streams
 
-@dataclass(frozen=True)
-class LinearPart:
-    """x ↦ α + β·x; beta (d,)."""
-
-    alpha: float
-    beta: np.ndarray
-
-    def __call__(self, X: np.ndarray) -> np.ndarray:
-        return self.alpha + X @ self.beta
+Rows = tuple[np.ndarray, np.ndarray]  # X (rows, d), y (rows,)
+Chunks = Callable[[], Iterable[Rows]]  # a sample piece by piece, as often as it is asked for
+Draw = Callable[[str, str], np.random.Generator]  # the stream of an owner and a purpose; of a seed, `of_seed(seed)`
 
 
 def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
@@ -34,7 +30,15 @@ def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
 
     For x ~ N(0, I) these are the degree-0 and degree-1 Hermite coefficients, not a least-squares fit.
     """
-    return LinearPart(float(np.mean(y)), X.T @ y / len(y))
+    return linear_part([(X, y)])
+
+
+def linear_part(chunks: Iterable[Rows]) -> LinearPart:
+    """As `remove_linear_part` of all chunks together."""
+    n, total, moment = 0, 0.0, 0.0
+    for X, y in chunks:
+        n, total, moment = n + len(y), total + float(np.sum(y)), moment + X.T @ y
+    return LinearPart(total / n, moment / n)
 
 
 def gradient_over_prefixes(
@@ -68,6 +72,18 @@ def first_layer_gradient(X: np.ndarray, residual: np.ndarray, network: Network, 
     return gradient
 
 
+def mean_gradient(chunks: Iterable[Rows], linear: LinearPart, network: Network, device: str = "cpu") -> np.ndarray:
+    """∇_W L (m, d) at the symmetric start over all chunks, labels less their linear part.
+
+    The loss is a mean, so the whole gradient is the mean of the chunks' weighted by their rows.
+    """
+    n, total = 0, np.zeros_like(network.W)
+    for X, y in chunks:
+        total += len(y) * first_layer_gradient(X, y - linear(X), network, device)
+        n += len(y)
+    return total / n
+
+
 def step_size(rule: str, gradient: np.ndarray, eta: float) -> float:
     """η₁. "fixed": the given eta. "rms": what makes the rows of W¹ = −η₁ ∇_W L have root-mean-square norm 1.
 
@@ -94,6 +110,39 @@ def step_first_layer(
     """Lines 2 and 3: W¹ = W⁰ − η₁[∇_W L + W⁰/η₁] = −η₁ ∇_W L, then b_j ~ N(0, 1), all m anew unless "kept"."""
     b = start.b if biases == "kept" else rng.standard_normal(start.width)
     return Network(start.a, -eta * gradient, b)
+
+
+@dataclass(frozen=True)
+class FirstStep:
+    """Lines 1 to 3 as a recipe: what is done with a sample, whatever the sample.
+
+    width : m, even.  rule, eta : of η₁, see `step_size`.  biases : see `start_network`.
+    remove_linear : line 1; False leaves the linear part in y, and all neurons collapse on it.
+    """
+
+    width: int
+    rule: str = "rms"
+    eta: float = 3.0
+    remove_linear: bool = True
+    biases: str = "redrawn"
+
+    def linear_part(self, chunks: Iterable[Rows], d: int) -> LinearPart:
+        """Line 1, or 0 where it is left out."""
+        return linear_part(chunks) if self.remove_linear else LinearPart(0.0, np.zeros(d))
+
+    def start(self, d: int, draw: Draw) -> Network:
+        """W⁰."""
+        return start_network(self.width, d, draw(NAME, "start"), self.biases)
+
+    def finish(self, start: Network, gradient: np.ndarray, draw: Draw) -> Network:
+        """Lines 2 and 3 from the gradient (m, d) at the start."""
+        eta = step_size(self.rule, gradient, self.eta)
+        return step_first_layer(start, gradient, eta, draw(NAME, "biases"), self.biases)
+
+    def take(self, chunks: Chunks, d: int, draw: Draw, device: str = "cpu") -> Layer:
+        """Lines 1 to 3 on a sample that passes by twice and is never held as a whole."""
+        linear, start = self.linear_part(chunks(), d), self.start(d, draw)
+        return Layer(linear, self.finish(start, mean_gradient(chunks(), linear, start, device), draw))
 
 
 def train_head_by_gradient_descent(
@@ -128,7 +177,7 @@ class Algorithm1Regressor(RegressorMixin, BaseEstimator):
     random_state : seeds the network and the holdout split.
     device : "cpu" or "cuda".
 
-    After fit: linear_, start_ (W⁰), network_ (W¹), weights_ (m,), lam_, path_ (every λ and t), n_features_in_.
+    After fit: linear_, network_ (W¹), weights_ (m,), lam_, path_ (every λ and t), n_features_in_.
     """
 
     def __init__(
@@ -164,12 +213,9 @@ class Algorithm1Regressor(RegressorMixin, BaseEstimator):
         half = len(X) // 2 if self.fresh_data and len(X) > 1 else 0
         X_step, y_step = (X[:half], y[:half]) if half else (X, y)
 
-        nothing = LinearPart(0.0, np.zeros(X.shape[1]))
-        self.linear_ = remove_linear_part(X_step, y_step) if self.remove_linear else nothing
-        self.start_ = start_network(self.width, X.shape[1], rng, self.biases)
-        gradient = first_layer_gradient(X_step, y_step - self.linear_(X_step), self.start_, self.device)
-        eta = step_size(self.step_rule, gradient, self.eta)
-        self.network_ = step_first_layer(self.start_, gradient, eta, rng, self.biases)
+        step = FirstStep(self.width, self.step_rule, self.eta, self.remove_linear, self.biases)
+        layer = step.take(lambda: [(X_step, y_step)], X.shape[1], lambda *_: rng, self.device)
+        self.linear_, self.network_ = layer.linear, layer.network
         head = tuned_head(
             ReluFeatures,
             self.network_,

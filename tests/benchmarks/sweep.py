@@ -60,7 +60,8 @@ def timed(action):
 def given(spec: ColumnSpec, samples: list) -> tuple[list, list]:
     """Features or kernels of the train, holdout and test samples, and the labels that the head should predict."""
     if spec.method == "algorithm1":
-        linear, network = take_first_step(spec, samples[0], "cpu")
+        layer = take_first_step(spec, samples[0], "cpu")
+        linear, network = layer.linear, layer.network
     else:
         network = draw_network(spec.width, spec.d, stream(spec.seed, spec.method, "network"), biases=True)
     if spec.method == "ntk":

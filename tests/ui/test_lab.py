@@ -209,7 +209,7 @@ def test_the_remark_counts_distinct_neurons_where_they_differ():
     assert "distinct" not in race_board.fairness(RaceSpec(distinct="all"))
     assert "distinct" not in race_board.fairness(RaceSpec(methods=("random_features", "ntk")))
     spec = RaceSpec(n=50, width=60, remove_linear=False)
-    network = take_first_step(spec, task_of(spec.target, spec, 0).sample(50, "train"), "cpu")[1]
+    network = take_first_step(spec, task_of(spec.target, spec, 0).sample(50, "train"), "cpu").network
     assert len(np.unique(np.column_stack([network.W, network.b]).round(12), axis=0)) == 60
 
 

@@ -29,17 +29,17 @@ from typing import Any
 import numpy as np
 
 from featdash.geometry.alignment import alignment
-from featdash.learners import algorithm1
-from featdash.learners.algorithm1 import LinearPart, start_network
+from featdash.learners.algorithm1 import FirstStep, first_layer_gradient, remove_linear_part
 from featdash.learners.feature_map import FeatureMap, ReluFeatures
 from featdash.learners.head import solve_head
+from featdash.learners.layer import LinearPart
 from featdash.learners.network import Network
 from featdash.lessons.degenerate.recipe import DegenerateSpec
 from featdash.lessons.shared.competitors import Field, baseline_features, draw_field
 from featdash.lessons.shared.empirical_gradient import rms
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed, stream
 from featdash.theory.gradient_series import gradient_series
 from featdash.theory.predictions import csq_scale, kernel_scale
 from featdash.theory.target import PolynomialTarget, resolve_target
@@ -86,6 +86,7 @@ class Step:
     """
 
     field: Field
+    recipe: FirstStep
     linear: LinearPart
     start: Network
     gradient: np.ndarray
@@ -97,20 +98,17 @@ class Step:
 
     def risk(self, seed: int, device: str) -> float:
         """The excess risk after lines 2 to 4, at the λ that is best on the holdout."""
-
-        eta, rng = algorithm1.step_size("rms", self.gradient, 1.0), stream(seed, "algorithm1", "biases")
-        stepped = algorithm1.step_first_layer(self.start, self.gradient, eta, rng, "redrawn")
+        stepped = self.recipe.finish(self.start, self.gradient, of_seed(seed))
         return tuned_risk(partial(ReluFeatures, network=stepped, device=device), self.field, self.linear)
 
 
 def take_step(spec: DegenerateSpec, name: str, d: int, n: int, seed: int, device: str) -> Step:
     """The first step on a target; with the same seed the inputs, the noise and the start are the same for each."""
-
     field = draw_field(GaussianTask(resolve_target(name, d), spec.noise, seed), n, spec.holdout, spec.test)
     X, y = field.train.X, field.train.y
-    linear = algorithm1.remove_linear_part(X, y)
-    start = algorithm1.start_network(spec.width, d, stream(seed, "algorithm1", "start"))
-    return Step(field, linear, start, algorithm1.first_layer_gradient(X, y - linear(X), start, device))
+    step = FirstStep(spec.width)
+    linear, start = step.linear_part([(X, y)], d), step.start(d, of_seed(seed))
+    return Step(field, step, linear, start, first_layer_gradient(X, y - linear(X), start, device))
 
 
 def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict[str, float]:
@@ -118,8 +116,8 @@ def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict
 
     (X, y, _), start, target = learned.field.train, learned.start, learned.field.target
     flipped = (y - learned.linear(X)) * stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
-    flipped -= algorithm1.remove_linear_part(X, flipped)(X)
-    without = algorithm1.first_layer_gradient(X, flipped, start, device)
+    flipped -= remove_linear_part(X, flipped)(X)
+    without = first_layer_gradient(X, flipped, start, device)
     population = gradient_series(target, start.W, start.a).total()
     return {
         "noise_alignment": alignment(without, target.subspace),
@@ -142,8 +140,7 @@ def tuned_risk(
 
 def population_norm(spec: DegenerateSpec, target: PolynomialTarget) -> float:
     """The RMS norm of the population gradient over the neurons of the first seed."""
-
-    start = start_network(spec.width, target.d, stream(spec.seed, "algorithm1", "start"))
+    start = FirstStep(spec.width).start(target.d, of_seed(spec.seed))
     return rms(gradient_series(target, start.W, start.a).total())
 
 

@@ -25,18 +25,17 @@ from typing import Any
 import numpy as np
 
 from featdash.geometry.alignment import alignment
-from featdash.learners import algorithm1
-from featdash.learners.algorithm1 import LinearPart
 from featdash.learners.feature_map import ReluFeatures
-from featdash.learners.network import Network
+from featdash.learners.layer import Layer
 from featdash.learners.shared_heads import SharedHeads
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.shared.competitors import baseline_features
+from featdash.lessons.shared.first_layer import first_step_of
 from featdash.lessons.shared.fixed_points import Judges, first_rows, judges_of, point, points_of_fixed
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed
 
 
 def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
@@ -63,29 +62,21 @@ def stepped_points(
 
     second = task.sample(spec.n[-1], "fresh") if spec.fresh_data else train
     for index, n in enumerate(spec.n):
-        linear, network = take_first_step(spec, first_rows(train, n), device)
-        featurise = partial(ReluFeatures, network=network, device=device)
+        layer = take_first_step(spec, first_rows(train, n), device)
+        linear, featurise = layer.linear, partial(ReluFeatures, network=layer.network, device=device)
         held, test, rows = judges.holdout, judges.test, first_rows(second, n)
         heads = SharedHeads(featurise, spec.width)
         list(heads.train(rows.X, rows.y - linear(rows.X), [n]))
         lams = heads.tune(held.X, held.y - linear(held.X))
         (risk,) = heads.test(test.X, test.clean - linear(test.X), lams)
-        aligned = alignment(network.W, task.target.subspace)
+        aligned = alignment(layer.network.W, task.target.subspace)
         yield {**point(n, risk, lams[0]), "alignment": aligned}
         yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"Algorithm 1 at width {spec.width}, n = {n}")
 
 
-def take_first_step(spec: ColumnSpec, sample: Sample, device: str) -> tuple[LinearPart, Network]:
+def take_first_step(spec: ColumnSpec, sample: Sample, device: str) -> Layer:
     """Lines 1 to 3 of Algorithm 1, on the streams of a race."""
-
-    linear = algorithm1.LinearPart(0.0, np.zeros(spec.d))
-    if spec.remove_linear:
-        linear = algorithm1.remove_linear_part(sample.X, sample.y)
-    start = algorithm1.start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"), spec.biases)
-    gradient = algorithm1.first_layer_gradient(sample.X, sample.y - linear(sample.X), start, device)
-    eta = algorithm1.step_size(spec.step_rule, gradient, spec.eta)
-    rng = stream(spec.seed, "algorithm1", "biases")
-    return linear, algorithm1.step_first_layer(start, gradient, eta, rng, spec.biases)
+    return first_step_of(spec).take(lambda: [(sample.X, sample.y)], spec.d, of_seed(spec.seed), device)
 
 
 def fixed_points(

@@ -10,8 +10,8 @@ import numpy as np
 
 from featdash.learners.feature_map import FeatureMap, ReluFeatures, TangentFeatures
 from featdash.learners.head import Head, Readout, grow_head, predict
+from featdash.learners.layer import Layer
 from featdash.learners.network import draw_network
-from featdash.lessons.shared.first_layer import TrainedFirstLayer
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
@@ -112,11 +112,11 @@ def enter(
     return Competitor(heads, on_test, aside)
 
 
-def enter_algorithm1(trained: TrainedFirstLayer, field: Field, profile: Profile, device: str) -> Competitor:
+def enter_algorithm1(layer: Layer, field: Field, profile: Profile, device: str) -> Competitor:
     """Algorithm 1 at its head: ReLU features of the stepped first layer, over the linear part."""
 
-    featurise = partial(ReluFeatures, network=trained.network, device=device)
-    return enter(field, profile, featurise, trained.linear)
+    featurise = partial(ReluFeatures, network=layer.network, device=device)
+    return enter(field, profile, featurise, layer.linear)
 
 
 def enter_baseline(name: str, field: Field, profile: Profile, width: int, seed: int, device: str) -> Competitor:

@@ -1,28 +1,22 @@
-"""Algorithm 1 of Damian, Lee, Soltanolkotabi (COLT 2022), line by line, and its estimator."""
+"""Algorithm 1 of Damian, Lee, Soltanolkotabi (COLT 2022), line by line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featdash.learners.activation import RELU
 from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
-from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
-from featdash.learners.layer import Layer, LinearPart
+from featdash.learners.layer import Draw, Layer, LinearPart
 from featdash.learners.network import Network, draw_network
 
 NAME = "algorithm1"  # of its random streams
 
 Rows = tuple[np.ndarray, np.ndarray]  # X (rows, d), y (rows,)
 Chunks = Callable[[], Iterable[Rows]]  # a sample piece by piece, as often as it is asked for
-Draw = Callable[[str, str], np.random.Generator]  # the stream of an owner and a purpose; of a seed, `of_seed(seed)`
 
 
 def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
@@ -142,7 +136,7 @@ class FirstStep:
     def take(self, chunks: Chunks, d: int, draw: Draw, device: str = "cpu") -> Layer:
         """Lines 1 to 3 on a sample that passes by twice and is never held as a whole."""
         linear, start = self.linear_part(chunks(), d), self.start(d, draw)
-        return Layer(linear, self.finish(start, mean_gradient(chunks(), linear, start, device), draw))
+        return Layer(linear, self.finish(start, mean_gradient(chunks(), linear, start, device), draw), ReluFeatures)
 
 
 def train_head_by_gradient_descent(
@@ -157,79 +151,3 @@ def train_head_by_gradient_descent(
         gradient = 2 / len(y) * features.T @ (features @ a - y)
         a = a - eta * (gradient + lam * a)
         yield a
-
-
-class Algorithm1Regressor(RegressorMixin, BaseEstimator):
-    """Algorithm 1: one gradient step on the first layer, then ridge on what it learned.
-
-    Inputs are meant to be N(0, I); nothing is standardised here.
-
-    Parameters
-    ----------
-    width : m, even.
-    step_rule : "rms" (rows of W¹ at RMS norm 1) or "fixed" (η₁ = eta).
-    eta : η₁ of the rule "fixed"; the step on W of a loss that is a mean, without ½.
-    remove_linear : line 1; False leaves the linear part in y, and all neurons collapse on it.
-    biases : "redrawn" after the step (the paper) or "kept", drawn before it (the authors' code).
-    fresh_data : the first half of the sample takes the step, the second trains the head.
-    lams : ridge strengths to choose from on the holdout; None for the path's own grid.
-    lanczos_steps : of the head's solver; None for its own choice.
-    random_state : seeds the network and the holdout split.
-    device : "cpu" or "cuda".
-
-    After fit: linear_, network_ (W¹), weights_ (m,), lam_, path_ (every λ and t), n_features_in_.
-    """
-
-    def __init__(
-        self,
-        width: int = 1000,
-        *,
-        step_rule: str = "rms",
-        eta: float = 3.0,
-        remove_linear: bool = True,
-        biases: str = "redrawn",
-        fresh_data: bool = False,
-        lams: ArrayLike | None = None,
-        lanczos_steps: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        device: str = "cpu",
-    ) -> None:
-        self.width = width
-        self.step_rule = step_rule
-        self.eta = eta
-        self.remove_linear = remove_linear
-        self.biases = biases
-        self.fresh_data = fresh_data
-        self.lams = lams
-        self.lanczos_steps = lanczos_steps
-        self.random_state = random_state
-        self.device = device
-
-    def fit(self, X: ArrayLike, y: ArrayLike, holdout: tuple[ArrayLike, ArrayLike] | None = None) -> Self:
-        """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        rng = generator(self.random_state)
-        (X, y), (X_held, y_held) = training_and_holdout(X, y, holdout, rng)
-        half = len(X) // 2 if self.fresh_data and len(X) > 1 else 0
-        X_step, y_step = (X[:half], y[:half]) if half else (X, y)
-
-        step = FirstStep(self.width, self.step_rule, self.eta, self.remove_linear, self.biases)
-        layer = step.take(lambda: [(X_step, y_step)], X.shape[1], lambda *_: rng, self.device)
-        self.linear_, self.network_ = layer.linear, layer.network
-        head = tuned_head(
-            ReluFeatures,
-            self.network_,
-            (X[half:], y[half:] - self.linear_(X[half:])),
-            (X_held, y_held - self.linear_(X_held)),
-            lams=self.lams,
-            steps=self.lanczos_steps,
-            device=self.device,
-        )
-        self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
-        return self
-
-    def predict(self, X: ArrayLike) -> np.ndarray:
-        """α + β·x + aᵀσ(W¹x + b) on the rows of X, (n,)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.linear_(X) + predict_head(ReluFeatures, X, self.network_, self.weights_, self.device)

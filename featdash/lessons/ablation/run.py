@@ -42,7 +42,7 @@ from featdash.learners.layer import Layer
 from featdash.learners.network import Network, forward
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.competitors import Competitor, Field, Profile, draw_field, draw_profile, enter_algorithm1
+from featdash.lessons.shared.competitors import Competitor, Field, Profile, draw_field, draw_profile, enter
 from featdash.lessons.shared.first_layer import FirstLayerCamera, first_step_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
@@ -73,7 +73,7 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
         yield replace(frame, stream="layers", arrays={**frame.arrays, "variant": np.array(name)})
     profile = draw_profile(target, spec.seed)
     data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
-    competitors = {name: enter_algorithm1(layers[name], data[name], profile, device) for name in LINES}
+    competitors = {name: enter(data[name], profile, layers[name], device) for name in LINES}
     heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0)))
     yield Progress(0.98, "measuring on the test sample")
     yield report(field, profile, layers, competitors, heads, start_output(race, field.train))

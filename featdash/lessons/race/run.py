@@ -32,8 +32,10 @@ from dataclasses import replace
 import numpy as np
 
 from featdash.geometry.alignment import alignment
+from featdash.learners import algorithm1
 from featdash.learners.head import Head
 from featdash.learners.layer import Layer
+from featdash.learners.methods import METHODS
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.competitors import (
     Competitor,
@@ -41,10 +43,9 @@ from featdash.lessons.shared.competitors import (
     Profile,
     draw_field,
     draw_profile,
-    enter_algorithm1,
-    enter_baseline,
+    enter,
 )
-from featdash.lessons.shared.first_layer import first_step_of, train_first_layer
+from featdash.lessons.shared.first_layer import first_step_of, layer_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
 from featdash.lessons.shared.head_recipe import PROFILE_GRID
@@ -54,6 +55,7 @@ from featdash.tasks.streams import of_seed
 from featdash.theory.target import PolynomialTarget
 
 SCATTER = 300
+WATCHED = algorithm1.NAME  # whose first layer is on show, and which goes first
 
 
 def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
@@ -64,15 +66,16 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     field = draw_field(task, spec.n, spec.holdout, spec.test)
     profile = draw_profile(target, spec.seed)
     competitors, seconds, aligned = {}, dict.fromkeys(spec.methods, 0.0), None
-    if "algorithm1" in spec.methods:
+    second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
+    for name in sorted(spec.methods, key=lambda name: name != WATCHED):
         started = time.perf_counter()
-        layer = yield from train_first_layer(spec, field.train, target.subspace, device)
-        aligned = alignments(spec, layer, target)
-        second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
-        competitors["algorithm1"] = enter_algorithm1(layer, second_stage, profile, device)
-        seconds["algorithm1"] += time.perf_counter() - started
-    for name in [name for name in spec.methods if name != "algorithm1"]:
-        competitors[name] = enter_baseline(name, field, profile, spec.baseline_width, spec.seed, device)
+        if name == WATCHED:
+            layer = yield from train_first_layer(spec, field.train, target.subspace, device)
+            aligned = alignments(spec, layer, target)
+        else:
+            layer = layer_of(name, spec, field.train, device)
+        competitors[name] = enter(second_stage if METHODS[name].steps else field, profile, layer, device)
+        seconds[name] += time.perf_counter() - started
     heads = yield from train_heads(competitors, spec.steps, seconds)
     yield Progress(0.98, "measuring on the test sample")
     result = report(target, field, profile, competitors, heads, aligned, seconds)

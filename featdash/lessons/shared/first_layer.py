@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
 from featdash.geometry.alignment import alignment, overlap_matrix, principal_angles, subspace_share
 from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
+from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.layer import Layer
+from featdash.learners.methods import METHODS, load
+from featdash.lessons.shared.gaussian_recipe import BaselineSpec
 from featdash.lessons.shared.neuron_maps import MapCamera, shown_neurons
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.tasks.gaussian import Sample
@@ -59,6 +63,13 @@ def first_step_of(spec: StepSettings) -> FirstStep:
     return FirstStep(spec.width, spec.step_rule, spec.eta, spec.remove_linear, spec.biases)
 
 
+def layer_of(method: str, spec: BaselineSpec, sample: Sample, device: str) -> Layer:
+    """The first layer of a method of the table, on the streams of the recipe's seed."""
+    step = replace(first_step_of(spec), width=spec.neurons(method))
+    learner = load(METHODS[method].learner)
+    return learner.layer(step, lambda: [(sample.X, sample.y)], sample.X.shape[1], of_seed(spec.seed), device)
+
+
 def train_first_layer(spec: StepSettings, sample: Sample, U: np.ndarray, device: str) -> Generator[Event, None, Layer]:
     """Lines 1 to 3, with a frame of the neurons for each of the log-spaced prefixes of the sample.
 
@@ -75,4 +86,4 @@ def train_first_layer(spec: StepSettings, sample: Sample, U: np.ndarray, device:
         yield camera.frame(size, -gradient)
         yield Progress(0.05 + 0.25 * size / n, f"first-layer step, {size} of {n} samples")
     yield Progress(0.3, "drawing the biases" if spec.biases == "redrawn" else "keeping the biases")
-    return Layer(linear, step.finish(start, gradient, draw))
+    return Layer(linear, step.finish(start, gradient, draw), ReluFeatures)

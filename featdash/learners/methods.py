@@ -103,6 +103,14 @@ METHODS: dict[str, Method] = {
         tangent=True,
         predictor=TANGENT_KERNEL,
     ),
+    "ntk_after_step": Method(
+        "NTK after the step",
+        Style("#7A6FF0", "2px,3px,9px,3px", "hexagram", "✶", "+"),
+        "featdash.learners.tangent_after_step:TangentAfterStepRegressor",
+        steps=True,
+        removes_linear=True,
+        tangent=True,
+    ),
     "network": Method(
         "network, all layers trained", Style("#CC79A7", "longdash", "diamond", "◆", "x"), predictor=NETWORK
     ),

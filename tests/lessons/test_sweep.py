@@ -266,3 +266,13 @@ def test_without_preprocessing_few_samples_do_no_harm():
     zero = np.mean(task_of(spec.target, spec, spec.seed).sample(4000, "test").clean ** 2)
     assert unprocessed == pytest.approx([zero] * 4, rel=0.01)
     assert min(printed) > 1.2 * zero
+
+
+@pytest.mark.parametrize("rival", recipe.RIVALS)
+def test_any_method_that_races_can_be_mapped_against_algorithm_1(rival):
+    spec = PhaseMapSpec(dimensions=(3,), n=(40,), width=20, seeds=(0,), rival=rival, holdout=300, test=300)
+    results = [list(run_column(cell))[-1] for _, cell in recipe.cells(spec)]
+    (cell,) = recipe.gather(spec, results).summary["cells"]
+    ours, theirs = (result.summary["points"][0] for result in results)
+    assert cell["ratio"] == pytest.approx(ours["excess_risk"] / theirs["excess_risk"])
+    assert cell["alignment"] == ours["alignment"]

@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "learners": {"theory", "tasks"},
     "geometry": {"theory", "tasks"},
     "recipes": {"theory", "tasks", "learners", "geometry"},
-    "figures": {"theory", "recipes"},
+    "figures": {"theory", "recipes", "learners"},  # of the learners the table of methods alone, see below
     "runs": COMPUTING,
     "ui": {*COMPUTING, "figures", "runs"},
     "lessons": {*COMPUTING, "figures", "runs", "ui"},
@@ -93,6 +93,12 @@ def test_imports_point_down(path):
                 assert other in COMPUTING | LESSON_FILES[kind], f"a {kind} imports {name}"
         if head in LIBRARY_HOMES:
             assert kind in LIBRARY_HOMES[head], f"a {kind} imports {name}"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "figures").glob("*.py")), ids=lambda path: path.name)
+def test_of_the_learners_a_figure_knows_the_table_of_methods_alone(path):
+    known = {name for name in imported_names(path) if name.startswith("featdash.learners")}
+    assert known <= {"featdash.learners.methods"}
 
 
 MODULES = {module_of(path) for path in SOURCES}

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from featdash.learners import methods
+
 
 @dataclass(frozen=True)
 class MethodStyle:
@@ -30,16 +32,7 @@ class MethodStyle:
         return f'<span style="color:{self.colour}">{self.glyph}</span> {text or self.label}'
 
 
-METHODS = {
-    "algorithm1": MethodStyle("Algorithm 1", "#0072B2", "solid", "circle", "●", ""),
-    "random_features": MethodStyle("random features", "#D55E00", "dash", "square", "■", "/"),
-    "ntk": MethodStyle("NTK", "#009E73", "dot", "triangle-up", "▲", "."),
-    "network": MethodStyle("network, all layers trained", "#CC79A7", "longdash", "diamond", "◆", "x"),
-    "rbf": MethodStyle("Gaussian kernel", "#E69F00", "dashdot", "star", "★", "-"),
-    "laplace": MethodStyle("Laplace kernel", "#A6761D", "longdashdot", "triangle-down", "▼", "|"),
-    "linear": MethodStyle("linear in x", "#8A8A8A", "3px,8px", "x", "✕", "+"),
-    "transfer": MethodStyle("transferred layer", "#56B4E9", "12px,3px,3px,3px,3px,3px", "pentagon", "⬟", "\\"),
-}
+METHODS = {name: MethodStyle(method.label, *method.style) for name, method in methods.METHODS.items()}
 
 # Cosines, −1 to 1. Its middle is grey, so that a point without alignment stays visible on either paper.
 DIVERGING = [[0.0, "#B35806"], [0.25, "#F1A340"], [0.5, "#BFBFBF"], [0.75, "#998EC3"], [1.0, "#542788"]]

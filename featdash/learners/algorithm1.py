@@ -1,32 +1,22 @@
-"""Algorithm 1 of Damian, Lee, Soltanolkotabi (COLT 2022), line by line, and its estimator."""
+"""Algorithm 1 of Damian, Lee, Soltanolkotabi (COLT 2022), line by line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featdash.learners.activation import RELU
 from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
-from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
+from featdash.learners.layer import Draw, Layer, LinearPart
 from featdash.learners.network import Network, draw_network
 
+NAME = "algorithm1"  # of its random streams
 
-@dataclass(frozen=True)
-class LinearPart:
-    """x ↦ α + β·x; beta (d,)."""
-
-    alpha: float
-    beta: np.ndarray
-
-    def __call__(self, X: np.ndarray) -> np.ndarray:
-        return self.alpha + X @ self.beta
+Rows = tuple[np.ndarray, np.ndarray]  # X (rows, d), y (rows,)
+Chunks = Callable[[], Iterable[Rows]]  # a sample piece by piece, as often as it is asked for
 
 
 def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
@@ -34,7 +24,15 @@ def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
 
     For x ~ N(0, I) these are the degree-0 and degree-1 Hermite coefficients, not a least-squares fit.
     """
-    return LinearPart(float(np.mean(y)), X.T @ y / len(y))
+    return linear_part([(X, y)])
+
+
+def linear_part(chunks: Iterable[Rows]) -> LinearPart:
+    """As `remove_linear_part` of all chunks together."""
+    n, total, moment = 0, 0.0, 0.0
+    for X, y in chunks:
+        n, total, moment = n + len(y), total + float(np.sum(y)), moment + X.T @ y
+    return LinearPart(total / n, moment / n)
 
 
 def gradient_over_prefixes(
@@ -68,6 +66,18 @@ def first_layer_gradient(X: np.ndarray, residual: np.ndarray, network: Network, 
     return gradient
 
 
+def mean_gradient(chunks: Iterable[Rows], linear: LinearPart, network: Network, device: str = "cpu") -> np.ndarray:
+    """∇_W L (m, d) at the symmetric start over all chunks, labels less their linear part.
+
+    The loss is a mean, so the whole gradient is the mean of the chunks' weighted by their rows.
+    """
+    n, total = 0, np.zeros_like(network.W)
+    for X, y in chunks:
+        total += len(y) * first_layer_gradient(X, y - linear(X), network, device)
+        n += len(y)
+    return total / n
+
+
 def step_size(rule: str, gradient: np.ndarray, eta: float) -> float:
     """η₁. "fixed": the given eta. "rms": what makes the rows of W¹ = −η₁ ∇_W L have root-mean-square norm 1.
 
@@ -96,6 +106,39 @@ def step_first_layer(
     return Network(start.a, -eta * gradient, b)
 
 
+@dataclass(frozen=True)
+class FirstStep:
+    """Lines 1 to 3 as a recipe: what is done with a sample, whatever the sample.
+
+    width : m, even.  rule, eta : of η₁, see `step_size`.  biases : see `start_network`.
+    remove_linear : line 1; False leaves the linear part in y, and all neurons collapse on it.
+    """
+
+    width: int
+    rule: str = "rms"
+    eta: float = 3.0
+    remove_linear: bool = True
+    biases: str = "redrawn"
+
+    def linear_part(self, chunks: Iterable[Rows], d: int) -> LinearPart:
+        """Line 1, or 0 where it is left out."""
+        return linear_part(chunks) if self.remove_linear else LinearPart(0.0, np.zeros(d))
+
+    def start(self, d: int, draw: Draw) -> Network:
+        """W⁰."""
+        return start_network(self.width, d, draw(NAME, "start"), self.biases)
+
+    def finish(self, start: Network, gradient: np.ndarray, draw: Draw) -> Network:
+        """Lines 2 and 3 from the gradient (m, d) at the start."""
+        eta = step_size(self.rule, gradient, self.eta)
+        return step_first_layer(start, gradient, eta, draw(NAME, "biases"), self.biases)
+
+    def take(self, chunks: Chunks, d: int, draw: Draw, device: str = "cpu") -> Layer:
+        """Lines 1 to 3 on a sample that passes by twice and is never held as a whole."""
+        linear, start = self.linear_part(chunks(), d), self.start(d, draw)
+        return Layer(linear, self.finish(start, mean_gradient(chunks(), linear, start, device), draw), ReluFeatures)
+
+
 def train_head_by_gradient_descent(
     features: torch.Tensor, y: torch.Tensor, lam: float, eta: float, steps: int
 ) -> Iterator[torch.Tensor]:
@@ -108,82 +151,3 @@ def train_head_by_gradient_descent(
         gradient = 2 / len(y) * features.T @ (features @ a - y)
         a = a - eta * (gradient + lam * a)
         yield a
-
-
-class Algorithm1Regressor(RegressorMixin, BaseEstimator):
-    """Algorithm 1: one gradient step on the first layer, then ridge on what it learned.
-
-    Inputs are meant to be N(0, I); nothing is standardised here.
-
-    Parameters
-    ----------
-    width : m, even.
-    step_rule : "rms" (rows of W¹ at RMS norm 1) or "fixed" (η₁ = eta).
-    eta : η₁ of the rule "fixed"; the step on W of a loss that is a mean, without ½.
-    remove_linear : line 1; False leaves the linear part in y, and all neurons collapse on it.
-    biases : "redrawn" after the step (the paper) or "kept", drawn before it (the authors' code).
-    fresh_data : the first half of the sample takes the step, the second trains the head.
-    lams : ridge strengths to choose from on the holdout; None for the path's own grid.
-    lanczos_steps : of the head's solver; None for its own choice.
-    random_state : seeds the network and the holdout split.
-    device : "cpu" or "cuda".
-
-    After fit: linear_, start_ (W⁰), network_ (W¹), weights_ (m,), lam_, path_ (every λ and t), n_features_in_.
-    """
-
-    def __init__(
-        self,
-        width: int = 1000,
-        *,
-        step_rule: str = "rms",
-        eta: float = 3.0,
-        remove_linear: bool = True,
-        biases: str = "redrawn",
-        fresh_data: bool = False,
-        lams: ArrayLike | None = None,
-        lanczos_steps: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        device: str = "cpu",
-    ) -> None:
-        self.width = width
-        self.step_rule = step_rule
-        self.eta = eta
-        self.remove_linear = remove_linear
-        self.biases = biases
-        self.fresh_data = fresh_data
-        self.lams = lams
-        self.lanczos_steps = lanczos_steps
-        self.random_state = random_state
-        self.device = device
-
-    def fit(self, X: ArrayLike, y: ArrayLike, holdout: tuple[ArrayLike, ArrayLike] | None = None) -> Self:
-        """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        rng = generator(self.random_state)
-        (X, y), (X_held, y_held) = training_and_holdout(X, y, holdout, rng)
-        half = len(X) // 2 if self.fresh_data and len(X) > 1 else 0
-        X_step, y_step = (X[:half], y[:half]) if half else (X, y)
-
-        nothing = LinearPart(0.0, np.zeros(X.shape[1]))
-        self.linear_ = remove_linear_part(X_step, y_step) if self.remove_linear else nothing
-        self.start_ = start_network(self.width, X.shape[1], rng, self.biases)
-        gradient = first_layer_gradient(X_step, y_step - self.linear_(X_step), self.start_, self.device)
-        eta = step_size(self.step_rule, gradient, self.eta)
-        self.network_ = step_first_layer(self.start_, gradient, eta, rng, self.biases)
-        head = tuned_head(
-            ReluFeatures,
-            self.network_,
-            (X[half:], y[half:] - self.linear_(X[half:])),
-            (X_held, y_held - self.linear_(X_held)),
-            lams=self.lams,
-            steps=self.lanczos_steps,
-            device=self.device,
-        )
-        self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
-        return self
-
-    def predict(self, X: ArrayLike) -> np.ndarray:
-        """α + β·x + aᵀσ(W¹x + b) on the rows of X, (n,)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.linear_(X) + predict_head(ReluFeatures, X, self.network_, self.weights_, self.device)

@@ -157,7 +157,7 @@ class ReluFeatures(HeadFeatures):
 
 
 class TangentFeatures(NeuronFeatures):
-    """The gradient features ∂f/∂(a, W, b) at the network's start, q = m(d + 2), m/2 in place of m where it is mirrored.
+    """The gradient features ∂f/∂(a, W, b) of the network, q = m(d + 2), m/2 in place of m where it is mirrored.
 
     [σ(w_j·x + b_j), a_j σ'(w_j·x + b_j) x, a_j σ'(w_j·x + b_j)], ordered (a, W row by row, b).
     With S = 1[Wx + b > 0], x̃ = (x, 1) and w̃_j = (w_j, b_j), and since σ(z) = z σ'(z):

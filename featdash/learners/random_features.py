@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from featdash.learners.algorithm1 import Chunks, FirstStep
 from featdash.learners.feature_map import ReluFeatures
-from featdash.learners.fixed_features import FixedFeaturesRegressor
+from featdash.learners.feature_regressor import FeatureRegressor
+from featdash.learners.layer import Draw, Layer, start_layer
 
 
-class RandomFeaturesRegressor(FixedFeaturesRegressor):
+class RandomFeaturesRegressor(FeatureRegressor):
     """Ridge on σ(Wx + b), w_j ~ N(0, I/d), b_j ~ N(0, 1), from the symmetric start: m/2 distinct neurons.
 
-    No constant or linear part is removed: that step belongs to Algorithm 1. Parameters as in FixedFeaturesRegressor;
+    No constant or linear part is removed: that step belongs to Algorithm 1. Parameters as in FeatureRegressor;
     weights_ (m/2,).
     """
 
-    features = ReluFeatures
+    @staticmethod
+    def layer(step: FirstStep, chunks: Chunks, d: int, draw: Draw, device: str) -> Layer:
+        """The symmetric start; of the recipe of a step the width alone matters."""
+        del chunks, device
+        return start_layer("random_features", ReluFeatures, step.width, d, draw)

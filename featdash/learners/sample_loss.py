@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from featdash.learners.algorithm1 import remove_linear_part
 from featdash.learners.head_descent import HeadLoss
 from featdash.learners.population_loss import tiles
 from featdash.theory.arc_cosine import unit_rows
@@ -76,7 +77,8 @@ class SampleLoss:
         return features
 
 
-def remove_linear_part(X: np.ndarray, y: np.ndarray, linear: bool) -> np.ndarray:
-    """y − α − β·x with α = mean(y), β = (1/n) Σ y_i x_i (Algorithm 1, line 1), shape (n,); with `linear`, y − α."""
-    centred = y - y.mean()
-    return centred if linear else centred - X @ (X.T @ y / len(y))
+def residual_labels(X: np.ndarray, y: np.ndarray, linear: bool) -> np.ndarray:
+    """y − α − β·x, what line 1 of Algorithm 1 leaves of the labels, shape (n,); with `linear`, y − α."""
+    removed = remove_linear_part(X, y)
+    centred = y - removed.alpha
+    return centred if linear else centred - X @ removed.beta

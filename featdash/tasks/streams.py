@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -15,3 +17,8 @@ def stream(seed: int, *purpose: str | int) -> np.random.Generator:
     """
     keys = [zlib.crc32(part.encode()) if isinstance(part, str) else part for part in purpose]
     return np.random.default_rng(np.random.SeedSequence([seed, *keys]))
+
+
+def of_seed(seed: int) -> Callable[..., np.random.Generator]:
+    """purpose -> the generator of (seed, purpose)."""
+    return partial(stream, seed)

@@ -7,7 +7,7 @@ import argparse
 
 import numpy as np
 
-from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
 from featdash.recipes.events import Result
 
@@ -24,7 +24,7 @@ CASES = {
 def measure(case: dict, seed: int) -> list[float]:
     """[risk of each method, alignment before, alignment after]."""
     summary = next(e for e in run(RaceSpec(seed=seed, **case)) if isinstance(e, Result)).summary
-    risks = [summary["methods"][name]["excess_risk"] for name in METHODS]
+    risks = [summary["methods"][name]["excess_risk"] for name in PAPER_METHODS]
     return [*risks, summary["alignment"]["before"], summary["alignment"]["after"]]
 
 

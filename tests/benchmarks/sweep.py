@@ -25,8 +25,9 @@ from threadpoolctl import threadpool_limits
 
 from featdash.learners.network import draw_network
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
-from featdash.lessons.learning_curve.run import run, take_first_step
-from featdash.lessons.race.recipe import METHODS
+from featdash.lessons.learning_curve.run import run
+from featdash.lessons.race.recipe import PAPER_METHODS
+from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.fixed_points import first_rows
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.tasks.streams import stream
@@ -60,7 +61,8 @@ def timed(action):
 def given(spec: ColumnSpec, samples: list) -> tuple[list, list]:
     """Features or kernels of the train, holdout and test samples, and the labels that the head should predict."""
     if spec.method == "algorithm1":
-        linear, network = take_first_step(spec, samples[0], "cpu")
+        layer = layer_of(spec.method, spec, samples[0], "cpu")
+        linear, network = layer.linear, layer.network
     else:
         network = draw_network(spec.width, spec.d, stream(spec.seed, spec.method, "network"), biases=True)
     if spec.method == "ntk":
@@ -154,7 +156,7 @@ def main() -> None:
     print(f"width {options.width}, n = {sizes}, holdout and test {options.judges}, {torch.get_num_threads()} threads")
     print(f"large product: {gemm_rate() / 1e9:.0f} Gflop/s in single precision")
     ours(ColumnSpec(n=(10, 200), width=20))  # libraries, threads
-    for method in METHODS:
+    for method in PAPER_METHODS:
         spec = ColumnSpec(method=method, width=options.width, n=sizes, holdout=options.judges, test=options.judges)
         seconds, points, rate = sorted(((*ours(spec), gemm_rate()) for _ in range(3)), key=in_products)[1]
         shapes = products(spec)

@@ -13,7 +13,7 @@ from featdash.figures.energy import energy_by_degree, target_energy
 from featdash.figures.labels import spread
 from featdash.figures.palette import METHODS, Look
 from featdash.figures.text import MOST_POINTS, number
-from featdash.learners import LEARNERS
+from featdash.learners.methods import RACING
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
@@ -121,10 +121,10 @@ def test_methods_have_their_colour_dash_and_marker(name):
         assert symbols == {style.marker}
 
 
-def test_every_learner_has_a_style_of_its_own():
-    assert set(LEARNERS) <= set(METHODS)
-    for part in ("colour", "dash", "marker", "glyph", "label", "hatch"):
+def test_every_method_has_a_style_of_its_own():
+    for part in ("colour", "dash", "marker", "glyph", "label"):
         assert len({getattr(style, part) for style in METHODS.values()}) == len(METHODS)
+    assert len({METHODS[name].hatch for name in RACING}) == len(RACING), "bars of those that race stand side by side"
 
 
 def test_alignments_keep_a_fixed_scale():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from featdash.learners import Algorithm1Regressor
 from featdash.learners.algorithm1 import (
-    Algorithm1Regressor,
     first_layer_gradient,
     gradient_over_prefixes,
     remove_linear_part,

@@ -1,13 +1,13 @@
-"""The three learners keep scikit-learn's contract and tune on the holdout they are given."""
+"""The learners of all methods that race keep scikit-learn's contract and tune on the holdout they are given."""
 
 import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import featdash.learners
-from featdash.learners import Algorithm1Regressor, RandomFeaturesRegressor, TangentKernelRegressor
+from featdash.learners.methods import METHODS, PREDICTORS, RACING, load
 
-LEARNERS = [Algorithm1Regressor, RandomFeaturesRegressor, TangentKernelRegressor]
+LEARNERS = [load(METHODS[name].learner) for name in RACING]
 
 
 @parametrize_with_checks([learner(width=64, random_state=0) for learner in LEARNERS])
@@ -15,8 +15,8 @@ def test_the_contract_of_scikit_learn(estimator, check):
     check(estimator)
 
 
-def test_the_registry_names_the_learners():
-    assert [getattr(featdash.learners, name) for _, name in featdash.learners.LEARNERS.values()] == LEARNERS
+def test_the_package_offers_the_learners_by_the_names_of_their_classes():
+    assert [getattr(featdash.learners, learner.__name__) for learner in LEARNERS] == LEARNERS
     with pytest.raises(AttributeError, match="no attribute 'Oracle'"):
         featdash.learners.Oracle  # noqa: B018
 
@@ -48,3 +48,18 @@ def test_a_holdout_of_other_width_is_refused(learner, sample):
     X, y = sample
     with pytest.raises(ValueError, match="holdout must have 4 features, got 3; give it as X is given"):
         learner(width=4).fit(X, y, holdout=(X[:, :3], y))
+
+
+@pytest.mark.parametrize("name", RACING)
+def test_the_table_tells_what_a_learner_is(name, sample):
+    X, y = sample
+    method, model = METHODS[name], load(METHODS[name].learner)(width=20, random_state=0).fit(X, y)
+    neurons = model.network_
+    assert neurons.mirrored == (not method.steps)
+    assert bool(model.linear_.alpha or model.linear_.beta.any()) == method.removes_linear
+    assert len(model.weights_) == (20 if method.steps else 10) * (4 + 2 if method.tangent else 1)
+
+
+@pytest.mark.parametrize("name", PREDICTORS)
+def test_what_is_fitted_for_a_comparison_of_dimensions_exists(name):
+    assert callable(load(METHODS[name].predictor.fit))

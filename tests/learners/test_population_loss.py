@@ -7,7 +7,7 @@ import torch
 from featdash.learners.head_descent import HeadLoss
 from featdash.learners.population_loss import PopulationLoss, tiles
 from featdash.learners.recovery import Schedule, Student, train_both_layers
-from featdash.learners.sample_loss import SampleLoss, remove_linear_part
+from featdash.learners.sample_loss import SampleLoss, residual_labels
 from featdash.tasks.teacher import equiangular_teacher
 
 BOTH = pytest.mark.parametrize("linear", [False, True], ids=["even", "relu"])
@@ -94,7 +94,7 @@ def test_a_zero_neuron_with_an_output_weight_stays_at_the_kink_of_an_even_activa
 def test_sample_loss_and_gradient_match_autograd(m, n, linear):
     teacher, _, a, W = setting(m=m, linear=linear)
     X = np.random.default_rng(3).standard_normal((n, 5))
-    y = remove_linear_part(X, teacher(X), linear)
+    y = residual_labels(X, teacher(X), linear)
     loss = SampleLoss(X, y, linear)
     ta, tW = (torch.tensor(part, requires_grad=True) for part in (a, W))
     Z = torch.tensor(X) @ tW.T
@@ -112,7 +112,7 @@ def test_samples_tend_to_the_population(linear):
     """A mean of squares of kurtosis 9 has relative error √(8/n): five of those, and five for the fitted α and β."""
     teacher, population, a, W = setting(linear=linear)
     X = np.random.default_rng(4).standard_normal((200_000, 5))
-    sample = SampleLoss(X, remove_linear_part(X, teacher(X), linear), linear)
+    sample = SampleLoss(X, residual_labels(X, teacher(X), linear), linear)
     value = population.loss(a, W)
     assert sample.loss(a, W) == pytest.approx(value, rel=10 * np.sqrt(8 / len(X)))
     for found, expected in zip(sample.gradients(a, W), population.gradients(a, W), strict=True):

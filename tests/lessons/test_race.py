@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
 from featdash.lessons.shared.competitors import degree_projector, draw_profile
 from featdash.lessons.shared.pictures.neurons import REACH
@@ -53,7 +53,7 @@ def test_frames_have_the_shapes_that_the_pictures_expect(events):
         assert frame.arrays["overlap"].shape == (1, 3)
         assert all(np.all(np.isfinite(array)) for array in frame.arrays.values())
     last = [frame for frame in frames if frame.stream == "heads"][-1]
-    for name in METHODS:
+    for name in PAPER_METHODS:
         assert last.arrays[f"{name}/t"][-1] == 1_000_000
 
 
@@ -72,7 +72,7 @@ def test_every_star_keeps_its_place_from_frame_to_frame_and_the_neurons_turn(tar
 
 def test_adding_a_method_changes_no_other_curve():
     together = risks()
-    for name in METHODS:
+    for name in PAPER_METHODS:
         assert risks(methods=(name,)) == {name: together[name]}
 
 

@@ -10,7 +10,7 @@ from featdash.learners.network import draw_network
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import PLATEAU, loss_curves
-from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.tasks.streams import stream
@@ -123,7 +123,7 @@ T = np.geomspace(1, 1e4, 30).round()
 
 def heads(**settled):
     curve = {"t": T, "excess": 1 / T + 0.1, "train": 1 / T + 0.1, "holdout": 1 / T + 1}
-    return {name: curve | ({"settled": settled[name]} if name in settled else {}) for name in METHODS}
+    return {name: curve | ({"settled": settled[name]} if name in settled else {}) for name in PAPER_METHODS}
 
 
 def notes(picture):
@@ -132,9 +132,11 @@ def notes(picture):
 
 def test_what_is_not_settled_is_pale_and_noted():
     known = np.geomspace(1e-6, 1, 20) > 1e-4
-    curves = dict.fromkeys(METHODS, np.ones(20))
-    settled = {**dict.fromkeys(METHODS, np.ones(20, bool)), "ntk": known}
-    picture = lam_curve(np.geomspace(1e-6, 1, 20), curves, dict.fromkeys(METHODS, 0.1), look=LOOK, settled=settled)
+    curves = dict.fromkeys(PAPER_METHODS, np.ones(20))
+    settled = {**dict.fromkeys(PAPER_METHODS, np.ones(20, bool)), "ntk": known}
+    picture = lam_curve(
+        np.geomspace(1e-6, 1, 20), curves, dict.fromkeys(PAPER_METHODS, 0.1), look=LOOK, settled=settled
+    )
     lines = [trace for trace in picture.figure.data if trace.mode == "lines"]
     assert [trace.name for trace in lines if trace.opacity == ROUGH] == ["NTK"]
     bold, pale = (trace for trace in lines if trace.name == "NTK")
@@ -144,7 +146,7 @@ def test_what_is_not_settled_is_pale_and_noted():
 
 
 def test_a_rough_number_is_an_approximate_one():
-    limits = {name: {"excess": 0.1, "train": 0.1, "holdout": 1.0, "settled": name != "ntk"} for name in METHODS}
+    limits = {name: {"excess": 0.1, "train": 0.1, "holdout": 1.0, "settled": name != "ntk"} for name in PAPER_METHODS}
     picture = loss_curves(heads(ntk=T < 100), look=LOOK, limits=limits, at=np.inf)
     assert [text for text in notes(picture) if "≈ 0.1" in text and "NTK" in text]
     assert not [text for text in notes(picture) if "≈ 0.1" in text and "Algorithm 1" in text]
@@ -156,7 +158,7 @@ def test_a_rough_number_is_an_approximate_one():
 def test_all_settled_needs_no_note():
     every = np.ones(len(T), bool)
     assert ROUGH_NOTE not in notes(loss_curves(heads(ntk=every), look=LOOK))
-    learned = dict.fromkeys(METHODS, np.ones(3))
+    learned = dict.fromkeys(PAPER_METHODS, np.ones(3))
     for rough in ((), ("ntk",)):
         for picture in (
             profile([-1, 0, 1], [1, 1, 1], learned, look=LOOK, rough=rough),

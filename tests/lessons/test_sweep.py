@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.phase_map import recipe
 from featdash.lessons.phase_map.recipe import PhaseMapSpec
-from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.run import run as run_race
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.sweep import recipe as sweep_recipe
@@ -40,8 +41,8 @@ def points_of(events):
 # Complete Krylov spaces (n = 90), normal equations (width 60) and 60 Lanczos steps (width 180) are all met.
 @pytest.mark.parametrize(("n", "width", "variant"), [(90, 60, ROTATED), (700, 60, {}), (700, 180, KEPT)])
 def test_a_cell_equals_the_race_run_alone(n, width, variant):
-    race = list(run_race(RaceSpec(n=n, width=width, seed=4, **JUDGES, **variant)))[-1].summary
-    for method in METHODS:
+    race = list(run_race(RaceSpec(n=n, width=width, seed=4, methods=RACING, **JUDGES, **variant)))[-1].summary
+    for method in RACING:
         *_, point = points_of(column(method=method, n=(7, 40, n), width=width, seed=4, **variant))
         alone = race["methods"][method]
         # features in single precision move a risk by about 1e-6 of itself
@@ -52,7 +53,7 @@ def test_a_cell_equals_the_race_run_alone(n, width, variant):
     assert aligned == pytest.approx(race["alignment"]["after"], abs=1e-12)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RACING)
 def test_a_point_does_not_depend_on_the_rest_of_the_grid(method):
     settings = {"method": method, "width": 40, "seed": 1}
     together = {point["n"]: point for point in points_of(column(n=(20, 150, 400), **settings))}
@@ -61,7 +62,7 @@ def test_a_point_does_not_depend_on_the_rest_of_the_grid(method):
         assert alone["excess_risk"] == pytest.approx(together[n]["excess_risk"], rel=2e-5)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RACING)
 def test_points_come_as_frames_and_progress_never_goes_back(method):
     events = column(method=method, n=(10, 50), width=20)
     frames = [event for event in events if isinstance(event, Frame)]
@@ -250,7 +251,7 @@ def test_the_first_step_beats_the_tangent_kernel_past_d_squared():
     """Figure 1's target in d = 10 at n = 3162: Algorithm 1 under ½ and both kernels above it."""
     assert resolve_target("figure-1", 10).second_moment == pytest.approx(1)
     risks = {
-        method: points_of(column(method=method, n=(3162,), width=100, seed=0))[0]["excess_risk"] for method in METHODS
+        method: points_of(column(method=method, n=(3162,), width=100, seed=0))[0]["excess_risk"] for method in RACING
     }
     assert risks["algorithm1"] < 0.5 < min(risks["random_features"], risks["ntk"])
 
@@ -265,3 +266,13 @@ def test_without_preprocessing_few_samples_do_no_harm():
     zero = np.mean(task_of(spec.target, spec, spec.seed).sample(4000, "test").clean ** 2)
     assert unprocessed == pytest.approx([zero] * 4, rel=0.01)
     assert min(printed) > 1.2 * zero
+
+
+@pytest.mark.parametrize("rival", recipe.RIVALS)
+def test_any_method_that_races_can_be_mapped_against_algorithm_1(rival):
+    spec = PhaseMapSpec(dimensions=(3,), n=(40,), width=20, seeds=(0,), rival=rival, holdout=300, test=300)
+    results = [list(run_column(cell))[-1] for _, cell in recipe.cells(spec)]
+    (cell,) = recipe.gather(spec, results).summary["cells"]
+    ours, theirs = (result.summary["points"][0] for result in results)
+    assert cell["ratio"] == pytest.approx(ours["excess_risk"] / theirs["excess_risk"])
+    assert cell["alignment"] == ours["alignment"]

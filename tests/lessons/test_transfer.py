@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
 
-from featdash.learners.algorithm1 import first_layer_gradient, remove_linear_part, start_network
-from featdash.learners.streamed_gradient import streamed_gradient, streamed_linear_part
+from featdash.learners.algorithm1 import (
+    first_layer_gradient,
+    linear_part,
+    mean_gradient,
+    remove_linear_part,
+    start_network,
+)
 from featdash.lessons.ablation.run import last_of
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.run import run as run_column
@@ -31,16 +36,16 @@ def last(generator):
     return event
 
 
-def test_streamed_gradient_is_that_of_the_whole_sample():
+def test_the_gradient_over_chunks_is_that_of_the_whole_sample():
     rng = np.random.default_rng(0)
     X, y = rng.standard_normal((1000, 6)), rng.standard_normal(1000)
     chunks = [(X[a:b], y[a:b]) for a, b in ((0, 1), (1, 700), (700, 1000))]
-    whole, pieces = remove_linear_part(X, y), streamed_linear_part(chunks)
+    whole, pieces = remove_linear_part(X, y), linear_part(chunks)
     assert pieces.alpha == pytest.approx(whole.alpha, abs=1e-14)
     np.testing.assert_allclose(pieces.beta, whole.beta, rtol=1e-12, atol=1e-14)
     start = start_network(40, 6, rng)
     expected = first_layer_gradient(X, y - whole(X), start)
-    np.testing.assert_allclose(streamed_gradient(chunks, pieces, start), expected, rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(mean_gradient(chunks, pieces, start), expected, rtol=1e-10, atol=1e-13)
 
 
 @pytest.mark.parametrize("variant", [{}, {"rotated": True, "remove_linear": False, "biases": "kept"}])

@@ -7,10 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import Look
-from featdash.lessons.learning_curve.run import take_first_step
 from featdash.lessons.race import panels as race_board
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.toolbar import Wish
+from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.spec import run_id
 from featdash.theory.targets import TARGETS
@@ -209,7 +209,7 @@ def test_the_remark_counts_distinct_neurons_where_they_differ():
     assert "distinct" not in race_board.fairness(RaceSpec(distinct="all"))
     assert "distinct" not in race_board.fairness(RaceSpec(methods=("random_features", "ntk")))
     spec = RaceSpec(n=50, width=60, remove_linear=False)
-    network = take_first_step(spec, task_of(spec.target, spec, 0).sample(50, "train"), "cpu")[1]
+    network = layer_of("algorithm1", spec, task_of(spec.target, spec, 0).sample(50, "train"), "cpu").network
     assert len(np.unique(np.column_stack([network.W, network.b]).round(12), axis=0)) == 60
 
 

@@ -36,20 +36,21 @@ import numpy as np
 
 from featdash.geometry.alignment import alignment
 from featdash.geometry.spectrum import singular_values
-from featdash.learners.algorithm1 import first_layer_gradient, start_network, step_size
+from featdash.learners.algorithm1 import first_layer_gradient
 from featdash.learners.head import Head
+from featdash.learners.layer import Layer
 from featdash.learners.network import Network, forward
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.competitors import Competitor, Field, Profile, draw_field, draw_profile, enter_algorithm1
-from featdash.lessons.shared.first_layer import FirstLayerCamera, TrainedFirstLayer, train_first_layer
+from featdash.lessons.shared.competitors import Competitor, Field, Profile, draw_field, draw_profile, enter
+from featdash.lessons.shared.first_layer import FirstLayerCamera, first_step_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
 from featdash.lessons.shared.head_recipe import PROFILE_GRID
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.recipes.target_summary import describe
 from featdash.tasks.gaussian import Sample
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed
 
 SHOWN_SAMPLES = 200
 
@@ -72,13 +73,13 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
         yield replace(frame, stream="layers", arrays={**frame.arrays, "variant": np.array(name)})
     profile = draw_profile(target, spec.seed)
     data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
-    competitors = {name: enter_algorithm1(layers[name], data[name], profile, device) for name in LINES}
+    competitors = {name: enter(data[name], profile, layers[name], device) for name in LINES}
     heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0)))
     yield Progress(0.98, "measuring on the test sample")
     yield report(field, profile, layers, competitors, heads, start_output(race, field.train))
 
 
-def ablate(name: str, race: RaceSpec, sample: Sample, intact: TrainedFirstLayer, device: str) -> TrainedFirstLayer:
+def ablate(name: str, race: RaceSpec, sample: Sample, intact: Layer, device: str) -> Layer:
     """Lines 1 to 3 with one of them switched off; what a variant shares with the intact run is taken from it."""
     if name == "fresh_data":
         return intact
@@ -91,19 +92,17 @@ def ablate(name: str, race: RaceSpec, sample: Sample, intact: TrainedFirstLayer,
     elif name == "small_start":
         network = step_without_symmetry(race, sample, intact, device, scale=1 / race.width)
     elif name == "linear_part_left":
-        return last_of(train_first_layer(replace(race, remove_linear=False), sample, np.eye(1, race.d), device))
+        left = replace(first_step_of(race), remove_linear=False)
+        return left.take(lambda: [(sample.X, sample.y)], race.d, of_seed(race.seed), device)
     return replace(intact, network=network)
 
 
 def untrained(race: RaceSpec, width: int) -> Network:
     """A mirrored start of that many neurons; with the race's own width, its W⁰."""
+    return replace(first_step_of(race), width=width).start(race.d, of_seed(race.seed))
 
-    return start_network(width, race.d, stream(race.seed, "algorithm1", "start"))
 
-
-def step_without_symmetry(
-    race: RaceSpec, sample: Sample, intact: TrainedFirstLayer, device: str, scale: float = 1.0
-) -> Network:
+def step_without_symmetry(race: RaceSpec, sample: Sample, intact: Layer, device: str, scale: float = 1.0) -> Network:
     """m independent neurons after a step from f ≠ 0: its gradient is that at f = 0, of the labels less what f says.
 
     They are the first half of a mirrored start of 2m, whose gradient has them as its first half. scale : of a in the
@@ -115,8 +114,7 @@ def step_without_symmetry(
     doubled = replace(doubled, a=scale * doubled.a)
     residual = sample.y - intact.linear(sample.X) - forward(start, sample.X)
     gradient = first_layer_gradient(sample.X, residual, doubled, device)[: race.width]
-    eta = step_size(race.step_rule, gradient, race.eta)
-    return replace(intact.network, a=start.a, W=-eta * gradient)
+    return first_step_of(race).finish(start, gradient, of_seed(race.seed))
 
 
 def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None, Heads]:
@@ -138,7 +136,7 @@ def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None,
             held = event
 
 
-def last_of(events: Generator[Event, None, TrainedFirstLayer]) -> TrainedFirstLayer:
+def last_of(events: Generator[Event, None, Layer]) -> Layer:
     """What a generator of events returns, its events unseen."""
     while True:
         try:
@@ -162,7 +160,7 @@ def concentration(W: np.ndarray) -> float:
 def report(
     field: Field,
     profile: Profile,
-    layers: Mapping[str, TrainedFirstLayer],
+    layers: Mapping[str, Layer],
     competitors: Mapping[str, Competitor],
     heads: Mapping[str, Head],
     output: np.ndarray,

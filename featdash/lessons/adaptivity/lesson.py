@@ -20,7 +20,7 @@ from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Moment, Panel
 from featdash.ui.target_picker import target_of
 
-METHODS = ("rbf", "ntk", "network", "algorithm1")
+COLUMNS = ("rbf", "ntk", "network", "algorithm1")
 RATE = "n<sup>−2/(2+d)</sup>"
 BRIEF = {"direct": "direct", "richardson": "a step"}
 TITLES = {"dimension": "No structure", "support": "Low-dimensional support", "latent": "Latent variables"}
@@ -169,7 +169,7 @@ def table(moment: Moment) -> Picture | None:
     for name, (_, recipe) in recipes(moment.view.spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
-    return adaptivity_table(rows, METHODS, look=moment.look, height=72 + 60 * len(rows))
+    return adaptivity_table(rows, COLUMNS, look=moment.look, height=72 + 60 * len(rows))
 
 
 def errors(part: str, moment: Moment) -> Picture | None:

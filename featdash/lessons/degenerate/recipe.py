@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from featdash.lessons.race.recipe import METHODS, RaceSpec
+from featdash.learners.methods import RACING
+from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.recipe import cost as race_cost
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, Text, Width, setting
@@ -31,7 +32,7 @@ class DegenerateSpec(Spec):
         (1000, 3000, 10_000, 30_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
     )
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "random_features"), Several(Choice(METHODS)), "Methods", "Who learns the target."
+        ("algorithm1", "random_features"), Several(Choice(RACING)), "Methods", "Who learns the target."
     )
     width: int = setting(500, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
     noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")

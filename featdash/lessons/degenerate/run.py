@@ -21,25 +21,26 @@ d^{p/2}; kernel_mark (D,), d^p; untrained (D,), r/d, the alignment of random dir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from featdash.geometry.alignment import alignment
 from featdash.learners import algorithm1
-from featdash.learners.algorithm1 import LinearPart, start_network
-from featdash.learners.feature_map import FeatureMap, ReluFeatures
+from featdash.learners.algorithm1 import FirstStep, first_layer_gradient, remove_linear_part
+from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.head import solve_head
+from featdash.learners.layer import Layer, LinearPart
 from featdash.learners.network import Network
 from featdash.lessons.degenerate.recipe import DegenerateSpec
-from featdash.lessons.shared.competitors import Field, baseline_features, draw_field
+from featdash.lessons.shared.competitors import Field, draw_field
 from featdash.lessons.shared.empirical_gradient import rms
+from featdash.lessons.shared.first_layer import layer_of
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed, stream
 from featdash.theory.gradient_series import gradient_series
 from featdash.theory.predictions import csq_scale, kernel_scale
 from featdash.theory.target import PolynomialTarget, resolve_target
@@ -68,13 +69,15 @@ def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dic
     """One cell: every method's excess risk, and what the first layer of Algorithm 1 has learned."""
     learned = take_step(spec, spec.target, d, n, seed, device)
     found = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
-    if "algorithm1" in spec.methods:
-        found["risk/algorithm1"] = learned.risk(seed, device)
-    for name in [name for name in spec.methods if name != "algorithm1"]:
-        found[f"risk/{name}"] = tuned_risk(baseline_features(name, spec.width, d, seed, device), learned.field)
+    race = replace(spec.race(d, n), seed=seed)
+    for name in spec.methods:
+        known = name == algorithm1.NAME
+        layer = learned.layer(seed) if known else layer_of(name, race, learned.field.train, device)
+        found[f"risk/{name}"] = tuned_risk(layer, learned.field, device)
     if spec.rescued:
         beside = take_step(spec, spec.rescue, d, n, seed, device)
-        found |= {"rescue/risk": beside.risk(seed, device), "rescue/alignment": beside.alignment}
+        found["rescue/risk"] = tuned_risk(beside.layer(seed), beside.field, device)
+        found["rescue/alignment"] = beside.alignment
     return found
 
 
@@ -86,6 +89,7 @@ class Step:
     """
 
     field: Field
+    recipe: FirstStep
     linear: LinearPart
     start: Network
     gradient: np.ndarray
@@ -95,22 +99,18 @@ class Step:
         """The share of the squared norm of W¹ = -η₁ ∇_W L inside the principal subspace, whatever η₁."""
         return alignment(self.gradient, self.field.target.subspace)
 
-    def risk(self, seed: int, device: str) -> float:
-        """The excess risk after lines 2 to 4, at the λ that is best on the holdout."""
-
-        eta, rng = algorithm1.step_size("rms", self.gradient, 1.0), stream(seed, "algorithm1", "biases")
-        stepped = algorithm1.step_first_layer(self.start, self.gradient, eta, rng, "redrawn")
-        return tuned_risk(partial(ReluFeatures, network=stepped, device=device), self.field, self.linear)
+    def layer(self, seed: int) -> Layer:
+        """After lines 2 and 3."""
+        return Layer(self.linear, self.recipe.finish(self.start, self.gradient, of_seed(seed)), ReluFeatures)
 
 
 def take_step(spec: DegenerateSpec, name: str, d: int, n: int, seed: int, device: str) -> Step:
     """The first step on a target; with the same seed the inputs, the noise and the start are the same for each."""
-
     field = draw_field(GaussianTask(resolve_target(name, d), spec.noise, seed), n, spec.holdout, spec.test)
     X, y = field.train.X, field.train.y
-    linear = algorithm1.remove_linear_part(X, y)
-    start = algorithm1.start_network(spec.width, d, stream(seed, "algorithm1", "start"))
-    return Step(field, linear, start, algorithm1.first_layer_gradient(X, y - linear(X), start, device))
+    step = FirstStep(spec.width)
+    linear, start = step.linear_part([(X, y)], d), step.start(d, of_seed(seed))
+    return Step(field, step, linear, start, first_layer_gradient(X, y - linear(X), start, device))
 
 
 def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict[str, float]:
@@ -118,8 +118,8 @@ def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict
 
     (X, y, _), start, target = learned.field.train, learned.start, learned.field.target
     flipped = (y - learned.linear(X)) * stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
-    flipped -= algorithm1.remove_linear_part(X, flipped)(X)
-    without = algorithm1.first_layer_gradient(X, flipped, start, device)
+    flipped -= remove_linear_part(X, flipped)(X)
+    without = first_layer_gradient(X, flipped, start, device)
     population = gradient_series(target, start.W, start.a).total()
     return {
         "noise_alignment": alignment(without, target.subspace),
@@ -127,13 +127,9 @@ def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict
     }
 
 
-def tuned_risk(
-    featurise: Callable[..., FeatureMap],
-    field: Field,
-    linear: Callable[[np.ndarray], np.ndarray] = lambda X: np.zeros(len(X)),
-) -> float:
+def tuned_risk(layer: Layer, field: Field, device: str) -> float:
     """The excess risk of a head at the λ that is best on the holdout."""
-
+    featurise, linear = layer.featurise(device), layer.linear
     labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}
     evaluations = {name: (featurise(X, keep=False), values - linear(X)) for name, (X, values) in labels.items()}
     head = solve_head(featurise(field.train.X), field.train.y - linear(field.train.X), evaluations)
@@ -142,8 +138,7 @@ def tuned_risk(
 
 def population_norm(spec: DegenerateSpec, target: PolynomialTarget) -> float:
     """The RMS norm of the population gradient over the neurons of the first seed."""
-
-    start = start_network(spec.width, target.d, stream(spec.seed, "algorithm1", "start"))
+    start = FirstStep(spec.width).start(target.d, of_seed(spec.seed))
     return rms(gradient_series(target, start.W, start.a).total())
 
 

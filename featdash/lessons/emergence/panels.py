@@ -13,7 +13,6 @@ from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.emergence.recipe import EmergenceSpec
 from featdash.lessons.shared.two_stage_panels import (
-    METHODS,
     Wish,
     _accuracy,
     _cosines,
@@ -22,6 +21,7 @@ from featdash.lessons.shared.two_stage_panels import (
     heads,
     on_inputs,
 )
+from featdash.lessons.shared.two_stage_recipe import FIXED
 from featdash.runs.view import RunView
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
@@ -29,7 +29,6 @@ from featdash.ui import blocks, toolbar
 from featdash.ui.panels import Moment, Panel
 from featdash.ui.shared import service
 
-FIXED = METHODS[1:]
 LAWS = {"structured": "structured/", "unstructured": "unstructured/"}  # as a visitor reads it -> prefix of its streams
 FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
 PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it

@@ -43,8 +43,9 @@ import numpy as np
 
 from featdash.learners.truncated_network import draw_mirrored_network
 from featdash.lessons.emergence.recipe import EmergenceSpec
-from featdash.lessons.shared.fixed_heads import FIXED, Labelled, bounded_size
+from featdash.lessons.shared.fixed_heads import Labelled, bounded_size
 from featdash.lessons.shared.two_stage import Course, Problem
+from featdash.lessons.shared.two_stage_recipe import FIXED
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.dictionary import PatternLaw, count_labels, count_law
 from featdash.tasks.gaussian import random_directions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.learners.methods import PREDICTORS
 from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
-from featdash.lessons.shared.predictor_recipe import METHODS
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Number, Several, Text, Width, setting
 from featdash.theory.target import resolve_target
@@ -22,7 +22,7 @@ class LatentSpec(DimensionSweep):
     n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = setting(0.5, Number(0, 10), "Label noise ς", "Standard deviation; a named target's is 1.")
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "network", "ntk"), Several(Choice(METHODS)), "Methods", "Who is measured."
+        ("algorithm1", "network", "ntk"), Several(Choice(PREDICTORS)), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
     width: int = setting(300, Width(2, 1000), "Width m", "Of both networks, even.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
-from featdash.lessons.race.recipe import METHODS, STEPS, TANGENT_COPIES
+from featdash.lessons.race.recipe import STEPS, TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
@@ -21,7 +22,7 @@ STREAMED = 1 << 25  # bytes of neurons from which on their products wait for mem
 class ColumnSpec(BaselineSpec):
     """The recipe of a column."""
 
-    method: str = setting("algorithm1", Choice(METHODS), "Method", "Who learns.")
+    method: str = setting("algorithm1", Choice(RACING), "Method", "Who learns.")
     n: tuple[int, ...] = setting(
         HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
     )
@@ -32,12 +33,12 @@ class ColumnSpec(BaselineSpec):
 
 def cost(spec: ColumnSpec) -> Cost:
     """Memory and time; a stepped layer needs the features of holdout and test anew for each n."""
-    distinct = spec.width if spec.method == "algorithm1" else spec.baseline_width // 2
-    slopes = spec.d + 1 if spec.method == "ntk" else 1
-    networks = len(spec.n) if spec.method == "algorithm1" else 1
+    method, distinct = METHODS[spec.method], spec.distinct_neurons(spec.method)
+    slopes = spec.d + 1 if method.tangent else 1
+    networks = len(spec.n) if method.steps else 1
     work = head_work(spec.n, distinct, slopes, spec.holdout + spec.test, networks, spec.d)
     memory = head_memory(spec.n, distinct, slopes, spec.holdout + spec.test, together=networks == 1)
-    if spec.method == "algorithm1":
+    if method.steps:
         work += (4e-9 + 7e-11 * spec.d) * sum(spec.n) * spec.width
         memory += LIBRARIES
     rows = (2 if spec.fresh_data else 1) * spec.n[-1] + spec.holdout + spec.test

@@ -19,24 +19,19 @@ for Algorithm 1. No arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from featdash.geometry.alignment import alignment
-from featdash.learners import algorithm1
-from featdash.learners.algorithm1 import LinearPart
-from featdash.learners.feature_map import ReluFeatures
-from featdash.learners.network import Network
+from featdash.learners.methods import METHODS
 from featdash.learners.shared_heads import SharedHeads
 from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.shared.competitors import baseline_features
+from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.fixed_points import Judges, first_rows, judges_of, point, points_of_fixed
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
-from featdash.tasks.streams import stream
 
 
 def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
@@ -45,9 +40,12 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
     task = task_of(spec.target, spec, spec.seed)
     train, judges = task.sample(spec.n[-1], "train"), judges_of(task, spec)
     which = {"method": spec.method, "width": spec.width, "seed": spec.seed}
-    learn = {"algorithm1": stepped_points}.get(spec.method, fixed_points)
+    if METHODS[spec.method].steps:
+        learned = stepped_points(spec, task, train, judges, device)
+    else:
+        learned = fixed_points(spec, train, judges, device)
     points = []
-    for event in learn(spec, task, train, judges, device):
+    for event in learned:
         if isinstance(event, Progress):
             yield event
             continue
@@ -59,38 +57,23 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
 def stepped_points(
     spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
 ) -> Iterator[Progress | dict[str, Any]]:
-    """Algorithm 1: every n has its own first layer, hence its own features."""
-
+    """After a first step every n has its own layer, hence its own features."""
+    label = METHODS[spec.method].label
     second = task.sample(spec.n[-1], "fresh") if spec.fresh_data else train
     for index, n in enumerate(spec.n):
-        linear, network = take_first_step(spec, first_rows(train, n), device)
-        featurise = partial(ReluFeatures, network=network, device=device)
+        layer = layer_of(spec.method, spec, first_rows(train, n), device)
+        linear = layer.linear
         held, test, rows = judges.holdout, judges.test, first_rows(second, n)
-        heads = SharedHeads(featurise, spec.width)
+        heads = SharedHeads(layer.featurise(device), spec.distinct_neurons(spec.method))
         list(heads.train(rows.X, rows.y - linear(rows.X), [n]))
         lams = heads.tune(held.X, held.y - linear(held.X))
         (risk,) = heads.test(test.X, test.clean - linear(test.X), lams)
-        aligned = alignment(network.W, task.target.subspace)
+        aligned = alignment(layer.network.W, task.target.subspace)
         yield {**point(n, risk, lams[0]), "alignment": aligned}
-        yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"Algorithm 1 at width {spec.width}, n = {n}")
+        yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"{label} at width {spec.width}, n = {n}")
 
 
-def take_first_step(spec: ColumnSpec, sample: Sample, device: str) -> tuple[LinearPart, Network]:
-    """Lines 1 to 3 of Algorithm 1, on the streams of a race."""
-
-    linear = algorithm1.LinearPart(0.0, np.zeros(spec.d))
-    if spec.remove_linear:
-        linear = algorithm1.remove_linear_part(sample.X, sample.y)
-    start = algorithm1.start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"), spec.biases)
-    gradient = algorithm1.first_layer_gradient(sample.X, sample.y - linear(sample.X), start, device)
-    eta = algorithm1.step_size(spec.step_rule, gradient, spec.eta)
-    rng = stream(spec.seed, "algorithm1", "biases")
-    return linear, algorithm1.step_first_layer(start, gradient, eta, rng, spec.biases)
-
-
-def fixed_points(
-    spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
-) -> Iterator[Progress | dict[str, Any]]:
-    """Random features or the tangent kernel: one network, so holdout and test are seen once, by all heads together."""
-    featurise = baseline_features(spec.method, spec.baseline_width, task.target.d, spec.seed, device)
-    yield from points_of_fixed(featurise, spec.baseline_width // 2, spec.n, train, judges)
+def fixed_points(spec: ColumnSpec, train: Sample, judges: Judges, device: str) -> Iterator[Progress | dict[str, Any]]:
+    """One network that is never trained, so holdout and test are seen once, by all heads together."""
+    featurise = layer_of(spec.method, spec, train, device).featurise(device)
+    yield from points_of_fixed(featurise, spec.distinct_neurons(spec.method), spec.n, train, judges)

@@ -28,13 +28,13 @@ from typing import Any
 
 import numpy as np
 
-from featdash.learners.algorithm1 import start_network
+from featdash.learners.algorithm1 import FirstStep
 from featdash.lessons.lemma.recipe import LemmaSpec
 from featdash.lessons.shared.empirical_gradient import empirical_gradient, rms
 from featdash.lessons.shared.neuron_maps import shown_neurons
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed, stream
 from featdash.theory.gradient_series import gradient_series, latent_series, leading_gradient, without_linear_part
 from featdash.theory.target import PolynomialTarget, resolve_target
 
@@ -53,7 +53,7 @@ def run(spec: LemmaSpec, device: str = "cpu") -> Iterator[Event]:
     by_dimension = np.array([dimension_error(target, int(d), spec.seed) for d in dims])
     for k, d in enumerate(dims, start=1):
         yield Frame("dimensions", float(d), {"d": dims[:k], "error": by_dimension[:k]})
-    start = start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"))
+    start = FirstStep(spec.width).start(spec.d, of_seed(spec.seed))
     exact = ExactGradients(target, start.first_half().W, start.first_half().a)
     sizes = np.unique(np.geomspace(spec.n / 10**DECADES, spec.n, SIZES_A_DECADE * DECADES + 1).round().astype(int))
     gaps = {name: np.full((spec.repeats, len(sizes)), np.nan) for name in ("population", "inside", "leading")}

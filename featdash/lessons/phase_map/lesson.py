@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from featdash.figures.palette import METHODS
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
@@ -25,8 +26,8 @@ TEXT = LessonText(
     formula=r"alignment $= \|W^1 U^\top\|_F^2 / \|W^1\|_F^2$, by chance $r/d$; the step sees $H$ from $n \asymp d^2 r$",
     reading=r"""
 - **Each cell** is one dimension $d$ and one sample size $n$, averaged over seeds. *Alignment* is the share of the first
-  layer's squared norm inside the principal subspace after its step. *Risk ratio* is Algorithm 1's excess risk over the
-  NTK's: purple below 1 where the network wins, orange above.
+  layer's squared norm inside the principal subspace after its step. *Risk ratio* is Algorithm 1's excess risk over its
+  rival's, the NTK's unless another is chosen: purple below 1 where the network wins, orange above.
 - **Dashed**: $n = d^2$, where the first step is predicted to begin to see, and $n = d^p$, where a kernel has learned
   everything. Between the two lines lies the room in which feature learning pays.
 - **★ you are here** is the setting of your Lab, if its target is the same. Click on a cell to load it there.
@@ -50,7 +51,7 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
         ),
     ),
     controls=("target", "dimensions", "n", "width", "seeds", "noise"),
-    more=("step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
+    more=("rival", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
     sliders=(),
 )
 WORDS = {"alignment": "Alignment", "ratio": "Risk ratio"}
@@ -118,9 +119,10 @@ def cells(moment: Moment) -> Picture:
     return phase_map(
         spec.dimensions,
         spec.n,
-        {name: arrays[name] for name in ("alignment", "algorithm1", "ntk", "ratio")},
+        {name: arrays[name] for name in ("alignment", *spec.methods, "ratio")},
         look=moment.look,
         measure=wish.measure,
+        rival=METHODS[spec.rival].label,
         degree=degree,
         here=wish.here,
         height=370,

@@ -19,9 +19,9 @@ BELOW = 0.2  # of a row: numbers stand below the middle, where the lines cross m
 RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10)  # ticks of the scale of ratios, which ends at the first and the last
 MEASURES = {
     "alignment": "alignment of the first layer with the principal subspace",
-    "ratio": "excess risk, Algorithm 1 / NTK",
+    "ratio": "excess risk, Algorithm 1 / {rival}",
 }
-HOVERED = {"alignment": "alignment", "ratio": "risk ratio, Algorithm 1 / NTK"}
+HOVERED = {"alignment": "alignment", "ratio": "risk ratio, Algorithm 1 / {rival}"}
 
 
 class Place(NamedTuple):
@@ -38,6 +38,7 @@ def phase_map(
     *,
     look: Look,
     measure: str = "alignment",
+    rival: str = "NTK",
     degree: int = 2,
     here: Place | None = None,
     height: int = 400,
@@ -45,10 +46,11 @@ def phase_map(
     """A heatmap over log n and log d, with the lines n = d² and n = d^p across it.
 
     dimensions (D,), sizes (N,) : ascending; maps : "alignment", "ratio", each (D, N), nan where nothing is known.
-    measure : one of MEASURES; degree : p of the target; here : where the Lab's run is.
+    measure : one of MEASURES; rival : whose risk Algorithm 1's is divided by, by its label; degree : p of the target;
+    here : where the Lab's run is.
     """
     values = np.asarray(maps[measure], float)
-    figure = blank(look, height, f"Phase map: {MEASURES[measure]}")
+    figure = blank(look, height, f"Phase map: {MEASURES[measure].format(rival=rival)}")
     x, y = np.log10(sizes), np.log10(dimensions)
     figure.add_heatmap(
         x=edges(x), y=edges(y), xgap=1, ygap=1, hoverinfo="skip", coloraxis="coloraxis",
@@ -56,14 +58,14 @@ def phase_map(
     )  # fmt: skip
     for power in sorted({2, degree}):
         _line(figure, power, x, y, look)
-    for trace in _cells(dimensions, sizes, values, measure, look):
+    for trace in _cells(dimensions, sizes, values, HOVERED[measure].format(rival=rival), measure, look):
         figure.add_scatter(**trace)
     if here and _inside(here, x, y):
         figure.add_annotation(**_flag(here, look))
     figure.update_xaxes(**_axis("samples n", sizes, x))
     figure.update_yaxes(**_axis("dimension d", dimensions, y))
     figure.update_layout(coloraxis=_scale(measure, look), margin={"r": 20, "l": 60})
-    return Picture(figure, _finding(dimensions, sizes, values, measure), _table(dimensions, sizes, maps))
+    return Picture(figure, _finding(dimensions, sizes, values, measure, rival), _table(dimensions, sizes, maps))
 
 
 def edges(centres: Sequence[float]) -> list[float]:
@@ -81,7 +83,7 @@ def _shade(values: np.ndarray, measure: str) -> np.ndarray:
 
 
 def _cells(
-    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, look: Look
+    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, hovered: str, measure: str, look: Look
 ) -> list[dict[str, Any]]:
     """A marker a cell, invisible: it has the hover text, and d and n for a click; and the number, a little below."""
     grid = [(d, n, values[i, j]) for i, d in enumerate(dimensions) for j, n in enumerate(sizes)]
@@ -89,7 +91,7 @@ def _cells(
     words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in known]
     across, along = [round(math.log10(n), 5) for _, n, _ in known], [math.log10(d) for d, *_ in known]
     drop = BELOW * min(np.diff(edges(np.log10(dimensions))))
-    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{HOVERED[measure]} %{{text}}<extra></extra>"
+    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{hovered} %{{text}}<extra></extra>"
     points = {
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
         "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in known], "hovertemplate": hover,
@@ -157,14 +159,14 @@ def _scale(measure: str, look: Look) -> dict[str, Any]:
     return {"colorscale": DIVERGING, "cmin": -1, "cmax": 1, "colorbar": bar}
 
 
-def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str) -> str:
+def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, rival: str) -> str:
     """The exponent at which the map turns: the mean of log_d n over the rows where it turns once and for all."""
     if np.isnan(values).all():
         return "No cell of the phase map has been measured yet."
     crossed = values > 0.5 if measure == "alignment" else values < 1
     rows = [_turn(sizes, hits, known) for hits, known in zip(crossed, ~np.isnan(values), strict=True)]
     turns = [math.log(n) / math.log(d) for d, n in zip(dimensions, rows, strict=True) if n is not None]
-    event = "the alignment passes ½" if measure == "alignment" else "Algorithm 1 falls below the NTK"
+    event = "the alignment passes ½" if measure == "alignment" else f"Algorithm 1 falls below the {rival}"
     if not turns:
         return f"In no row of the phase map is there an n from which on {event}."
     share = f"In {len(turns)} of {len(rows)} rows" if len(rows) > 1 else "In the row"

@@ -1,14 +1,15 @@
-"""Phase map: d × n, where one gradient step has found the subspace and where it beats the tangent kernel; a composite.
+"""Phase map: d × n, where one gradient step has found the subspace and where it beats its rival; a composite.
 
-A cell is one (d, method, seed) with all its n, a column as in a sweep, for Algorithm 1 and the tangent kernel.
+A cell is one (d, method, seed) with all its n, a column as in a sweep, for Algorithm 1 and the rival.
 
 Frames: those of the columns, "cell/<index>/points", at = n; their d is that of `cells(spec)[index]`.
 
 Summary
-    cells   list of {"d", "n", "alignment", "algorithm1", "ntk", "ratio"}: means over seeds of the alignment after the
-            step and of both excess risks, and the ratio of the two means; null where a column failed
+    cells   list of {"d", "n", "alignment", "algorithm1", RIVAL, "ratio"}, RIVAL by default "ntk": means over seeds of
+            the alignment after the step and of both excess risks, and the ratio of the two means; null where a column
+            failed
     gaps    list of {"d", "method", "seed", "reason"}
-Arrays: d (D,), n (N,), and alignment, algorithm1, ntk, ratio (D, N), nan where there is a gap.
+Arrays: d (D,), n (N,), and alignment, algorithm1, RIVAL, ratio (D, N), nan where there is a gap.
 """
 
 from __future__ import annotations
@@ -18,18 +19,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
 from featdash.recipes.events import Result
 from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Cost, Number, Width, setting
+from featdash.recipes.spec import Choice, Cost, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, total_cost
 from featdash.theory.target import resolve_target
 
-RACERS = ("algorithm1", "ntk")
-MEASURES = ("alignment", *RACERS)
+MAPPED = "algorithm1"  # whose alignment is shown
+RIVALS = tuple(name for name in RACING if name != MAPPED)
 QUARTER_POWERS = tuple(int(10 ** (k / 4) * (1 + 1e-12)) for k in range(6, 17))
 
 
@@ -47,12 +49,18 @@ class PhaseMapSpec(ComparisonSpec):
         QUARTER_POWERS, Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "One column of the map each."
     )
     width: int = setting(300, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
+    rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.")
     seeds: tuple[int, ...] = setting((0, 1), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", "Averaged over.")
     holdout: int = setting(5000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
     test: int = setting(5000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
 
     def check_together(self) -> None:
         resolve_target(self.target, self.dimensions[0])
+
+    @property
+    def methods(self) -> tuple[str, str]:
+        """The two whose risks are compared."""
+        return MAPPED, self.rival
 
 
 def cells(spec: PhaseMapSpec) -> list[tuple[str, ColumnSpec]]:
@@ -62,14 +70,14 @@ def cells(spec: PhaseMapSpec) -> list[tuple[str, ColumnSpec]]:
         ("column", ColumnSpec(**shared, d=d, method=method, seed=seed))
         for seed in spec.seeds
         for d in spec.dimensions
-        for method in RACERS
+        for method in spec.methods
     ]
 
 
 def gather(spec: PhaseMapSpec, results: Sequence[Result | Exception]) -> Result:
     """The maps, averaged over the seeds that came through; ValueError where none did."""
     shape = len(spec.seeds), len(spec.dimensions), len(spec.n)
-    found = {name: np.full(shape, np.nan) for name in MEASURES}
+    found = {name: np.full(shape, np.nan) for name in ("alignment", *spec.methods)}
     gaps = []
     for (_, cell), result in zip(cells(spec), results, strict=True):
         where = spec.seeds.index(cell.seed), spec.dimensions.index(cell.d)
@@ -78,11 +86,11 @@ def gather(spec: PhaseMapSpec, results: Sequence[Result | Exception]) -> Result:
             continue
         for column, point in enumerate(result.summary["points"]):
             found[cell.method][(*where, column)] = point["excess_risk"]
-            if "alignment" in point:
+            if cell.method == MAPPED:
                 found["alignment"][(*where, column)] = point["alignment"]
     refuse_nothing([index for index, result in enumerate(results) if isinstance(result, Result)], gaps)
     maps = {name: average(values) for name, values in found.items()}
-    maps["ratio"] = maps["algorithm1"] / maps["ntk"]
+    maps["ratio"] = maps[MAPPED] / maps[spec.rival]
     return Result(
         {"cells": listed(spec, maps), "gaps": gaps}, {"d": np.array(spec.dimensions), "n": np.array(spec.n), **maps}
     )

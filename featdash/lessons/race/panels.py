@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from featdash.figures.energy import energy_by_degree
-from featdash.figures.palette import METHODS
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import RISKS
 from featdash.figures.text import number
+from featdash.learners.methods import METHODS
 from featdash.lessons.race import numbers as numbers
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
@@ -142,13 +142,21 @@ def fairness(spec: RaceSpec) -> str:
         return f"No race: {METHODS[spec.methods[0]].label} runs alone."
     strength = "λ set by hand ✗" if by_hand(EXPERIMENT.name) else "λ tuned alike ✓"
     line = f"Same data ✓ same width ✓ {strength}"
-    apart = _differences(spec) if "algorithm1" in spec.methods else []
+    apart = _differences(spec)
     return f"{line} · What differs: {', '.join(apart)}" if apart else line
 
 
 def _differences(spec: RaceSpec) -> list[str]:
-    """What Algorithm 1 has in a race that the baselines have not."""
-    half, whole = number(spec.width // 2), number(spec.width)
-    apart = [f"mirrored baselines have {half} distinct neurons, Algorithm 1 {whole}"] if spec.distinct == "half" else []
-    apart += ["only Algorithm 1 removes the linear part"] if spec.remove_linear else []
-    return apart + (["Algorithm 1's head sees fresh data"] if spec.fresh_data else [])
+    """What those that take a first step have in a race and the others have not."""
+    stepped = [name for name in spec.methods if METHODS[name].steps]
+    removing = [name for name in spec.methods if METHODS[name].removes_linear]
+    half, whole, apart = number(spec.width // 2), number(spec.width), []
+    if spec.distinct == "half" and 0 < len(stepped) < len(spec.methods):
+        apart.append(f"mirrored baselines have {half} distinct neurons, {_together(stepped)} {whole}")
+    if spec.remove_linear and 0 < len(removing) < len(spec.methods):
+        apart.append(f"only {_together(removing)} remove{'s' if len(removing) == 1 else ''} the linear part")
+    return apart + ([f"the head of {_together(stepped)} sees fresh data"] if spec.fresh_data and stepped else [])
+
+
+def _together(names: list[str]) -> str:
+    return " and ".join(METHODS[name].label for name in names)

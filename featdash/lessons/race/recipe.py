@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, Number, Several, Width, setting
 
-METHODS = ("algorithm1", "random_features", "ntk")
+PAPER_METHODS = ("algorithm1", "random_features", "ntk")  # who races in the paper
 STEPS = 90  # Lanczos steps that memory is reckoned with: halfway between the usual and the most
 PROFILE_POINTS = len(PROFILE_GRID) * PROFILE_COMPANIONS
 NEW_COLUMNS = 12  # of the basis between two pictures
@@ -25,7 +26,7 @@ class RaceSpec(BaselineSpec):
     n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
     width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
     seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
-    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who races.")
+    methods: tuple[str, ...] = setting(PAPER_METHODS, Several(Choice(RACING)), "Methods", "Who races.")
     steps: int = setting(1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.")
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
 
@@ -40,14 +41,9 @@ def cost(spec: RaceSpec) -> Cost:
     return Cost(int(memory), seconds, f"lower n to {max(1, int(spec.n * 0.4))}, or the width")
 
 
-def distinct_neurons(spec: RaceSpec, name: str) -> int:
-    """Algorithm 1 draws the biases of all neurons anew; the others keep the symmetric start."""
-    return spec.width if name == "algorithm1" else spec.baseline_width // 2
-
-
 def features_of(spec: RaceSpec, name: str) -> int:
     """Columns of the head's feature matrix."""
-    return distinct_neurons(spec, name) * (spec.d + 2 if name == "ntk" else 1)
+    return spec.distinct_neurons(name) * (spec.d + 2 if METHODS[name].tangent else 1)
 
 
 def sample_memory(spec: RaceSpec) -> float:
@@ -58,14 +54,14 @@ def sample_memory(spec: RaceSpec) -> float:
 
 def head_memory(spec: RaceSpec, name: str) -> float:
     """Bytes of a head: neurons if they are kept, Krylov bases and projections, and products of the tangent kernel."""
-    m = distinct_neurons(spec, name)
+    m = spec.distinct_neurons(name)
     neurons = 4 * spec.n * m
     features = features_of(spec, name)
     complete = min(spec.n, features)
     steps = complete if complete <= COMPLETE else STEPS
     krylov = 8 * steps * (spec.n + features + spec.holdout + spec.test + PROFILE_POINTS)
     columns = min(max(1, m // (spec.d + 1)), steps, NEW_COLUMNS)
-    products = 4 * TANGENT_COPIES * features * columns if name == "ntk" else 0
+    products = 4 * TANGENT_COPIES * features * columns if METHODS[name].tangent else 0
     return (neurons if neurons <= KEPT_BYTES else 0) + krylov + products
 
 
@@ -74,18 +70,18 @@ def head_seconds(spec: RaceSpec, name: str) -> float:
 
     Terms: products with Φ and Φᵀ on the training sample, whose neurons are recomputed each time where they are not
     kept; neurons of holdout and test once a picture, and a product for each column there; reorthogonalisation and the
-    factorisations of the pictures; the gradient of Algorithm 1.
+    factorisations of the pictures; the gradient of a first step.
     """
-    m, inputs = distinct_neurons(spec, name), spec.d + 1
+    method, m, inputs = METHODS[name], spec.distinct_neurons(name), spec.d + 1
     steps = min(LANCZOS_STEPS, spec.n, m)
     judged = spec.holdout + spec.test + PROFILE_POINTS
     neuron = 2e-10 + 2.5e-11 * inputs
-    one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if name == "ntk" else (4e-10, 1e-10)
+    one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if method.tangent else (4e-10, 1e-10)
     again = neuron if 4 * spec.n * m > KEPT_BYTES else 0.0
     products = 2 * steps * spec.n * m * (one + again)
     seen = judged * m * ((len(PICTURES) + 2) * neuron + steps * more)
-    bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if name == "ntk" else 1)) + 1e-9 * judged)
-    gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if name == "algorithm1" else 0.0
+    bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if method.tangent else 1)) + 1e-9 * judged)
+    gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if method.steps else 0.0
     return 0.2 + 1.25 * (products + seen + bases + gradient)
 
 

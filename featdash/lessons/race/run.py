@@ -31,7 +31,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from featdash.geometry.alignment import alignment
+from featdash.learners import algorithm1
 from featdash.learners.head import Head
+from featdash.learners.layer import Layer
+from featdash.learners.methods import METHODS
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.competitors import (
     Competitor,
@@ -39,18 +43,19 @@ from featdash.lessons.shared.competitors import (
     Profile,
     draw_field,
     draw_profile,
-    enter_algorithm1,
-    enter_baseline,
+    enter,
 )
-from featdash.lessons.shared.first_layer import TrainedFirstLayer, train_first_layer
+from featdash.lessons.shared.first_layer import first_step_of, layer_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
 from featdash.lessons.shared.head_recipe import PROFILE_GRID
 from featdash.recipes.events import Event, Progress, Result
 from featdash.recipes.target_summary import describe
+from featdash.tasks.streams import of_seed
 from featdash.theory.target import PolynomialTarget
 
 SCATTER = 300
+WATCHED = algorithm1.NAME  # whose first layer is on show, and which goes first
 
 
 def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
@@ -60,20 +65,28 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     yield Progress(0.01, "drawing the data")
     field = draw_field(task, spec.n, spec.holdout, spec.test)
     profile = draw_profile(target, spec.seed)
-    competitors, trained, seconds = {}, None, dict.fromkeys(spec.methods, 0.0)
-    if "algorithm1" in spec.methods:
+    competitors, seconds, aligned = {}, dict.fromkeys(spec.methods, 0.0), None
+    second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
+    for name in sorted(spec.methods, key=lambda name: name != WATCHED):
         started = time.perf_counter()
-        trained = yield from train_first_layer(spec, field.train, target.subspace, device)
-        second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
-        competitors["algorithm1"] = enter_algorithm1(trained, second_stage, profile, device)
-        seconds["algorithm1"] += time.perf_counter() - started
-    for name in [name for name in spec.methods if name != "algorithm1"]:
-        competitors[name] = enter_baseline(name, field, profile, spec.baseline_width, spec.seed, device)
+        if name == WATCHED:
+            layer = yield from train_first_layer(spec, field.train, target.subspace, device)
+            aligned = alignments(spec, layer, target)
+        else:
+            layer = layer_of(name, spec, field.train, device)
+        competitors[name] = enter(second_stage if METHODS[name].steps else field, profile, layer, device)
+        seconds[name] += time.perf_counter() - started
     heads = yield from train_heads(competitors, spec.steps, seconds)
     yield Progress(0.98, "measuring on the test sample")
-    result = report(target, field, profile, competitors, heads, trained, seconds)
+    result = report(target, field, profile, competitors, heads, aligned, seconds)
     yield Progress(1.0, "done")
     yield result
+
+
+def alignments(spec: RaceSpec, layer: Layer, target: PolynomialTarget) -> dict[str, float]:
+    """Squared share of the layer's norm inside the principal subspace, before and after its step."""
+    start = first_step_of(spec).start(spec.d, of_seed(spec.seed))
+    return {"before": alignment(start.W, target.subspace), "after": alignment(layer.network.W, target.subspace)}
 
 
 def report(
@@ -82,7 +95,7 @@ def report(
     profile: Profile,
     competitors: Mapping[str, Competitor],
     heads: Mapping[str, Head],
-    trained: TrainedFirstLayer | None,
+    aligned: dict[str, float] | None,
     seconds: Mapping[str, float],
 ) -> Result:
     """The numbers of the finish line, and what the sliders need after it."""
@@ -101,6 +114,6 @@ def report(
         }
         arrays |= {f"scatter/{name}": values[:SCATTER], **head.path.to_arrays(f"path/{name}/")}
     summary = {"methods": methods, "target": describe(target)}
-    if trained is not None:
-        summary["alignment"] = {"before": trained.before, "after": trained.after}
+    if aligned is not None:
+        summary["alignment"] = aligned
     return Result(summary, arrays)

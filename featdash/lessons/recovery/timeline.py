@@ -19,7 +19,7 @@ from featdash.geometry.teacher_match import (
 from featdash.learners.head_descent import HeadLoss
 from featdash.learners.population_loss import PopulationLoss
 from featdash.learners.recovery import Student, StudentLoss
-from featdash.learners.sample_loss import SampleLoss, remove_linear_part
+from featdash.learners.sample_loss import SampleLoss, residual_labels
 from featdash.lessons.recovery.recipe import RecoverySpec
 from featdash.recipes.events import Frame
 from featdash.tasks.streams import stream
@@ -105,7 +105,7 @@ def make_scene(spec: RecoverySpec) -> Scene:
     training: StudentLoss = population
     if spec.n:
         X = stream(spec.seed, "recovery", "train").standard_normal((spec.n, spec.d))
-        training = SampleLoss(X, remove_linear_part(X, teacher(X), spec.keep_linear), spec.keep_linear)
+        training = SampleLoss(X, residual_labels(X, teacher(X), spec.keep_linear), spec.keep_linear)
     return Scene(spec, teacher, population, training, teacher_axes(teacher.directions))
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
-from featdash.learners.feature_map import FeatureMap, ReluFeatures, TangentFeatures
+from featdash.learners.feature_map import FeatureMap
 from featdash.learners.head import Head, Readout, grow_head, predict
-from featdash.learners.network import draw_network
-from featdash.lessons.shared.first_layer import TrainedFirstLayer
+from featdash.learners.layer import Layer
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
@@ -90,12 +88,12 @@ class Competitor:
 def enter(
     field: Field,
     profile: Profile,
-    featurise: Callable[..., FeatureMap],
-    linear: Callable[[np.ndarray], np.ndarray] = lambda X: np.zeros(len(X)),
+    layer: Layer,
+    device: str,
 ) -> Competitor:
-    """A competitor from `featurise(X, keep=...)`; `linear` is what it adds to the head (Algorithm 1's α + β·x)."""
-
+    """A competitor at its head: the features of its layer, over the linear part."""
     train, holdout, test = field.train, field.holdout, field.test
+    featurise, linear = layer.featurise(device), layer.linear
     on_test, aside = featurise(test.X, keep=False), linear(test.X)
     projector = degree_projector(field.target, test.X)
     evaluations = {
@@ -110,23 +108,3 @@ def enter(
     on_train = featurise(train.X, keep=True)
     heads = grow_head(on_train, train.y - linear(train.X), evaluations, readouts, pictures=PICTURES)
     return Competitor(heads, on_test, aside)
-
-
-def enter_algorithm1(trained: TrainedFirstLayer, field: Field, profile: Profile, device: str) -> Competitor:
-    """Algorithm 1 at its head: ReLU features of the stepped first layer, over the linear part."""
-
-    featurise = partial(ReluFeatures, network=trained.network, device=device)
-    return enter(field, profile, featurise, trained.linear)
-
-
-def enter_baseline(name: str, field: Field, profile: Profile, width: int, seed: int, device: str) -> Competitor:
-    """Random features or the tangent kernel; no linear part removed."""
-    return enter(field, profile, baseline_features(name, width, field.target.d, seed, device))
-
-
-def baseline_features(name: str, width: int, d: int, seed: int, device: str) -> Callable[..., FeatureMap]:
-    """(X, *, keep) -> the random or tangent features of X, of a network at the symmetric start that the seed draws."""
-
-    network = draw_network(width, d, stream(seed, name, "network"), biases=True)
-    features = {"random_features": ReluFeatures, "ntk": TangentFeatures}[name]
-    return partial(features, network=network, device=device)

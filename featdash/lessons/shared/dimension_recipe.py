@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.lessons.shared.predictor_recipe import METHODS, fitting_seconds
+from featdash.learners.methods import METHODS, PREDICTORS
 from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
 
 HOLDOUT, TEST = 1000, 4000
@@ -24,7 +24,7 @@ class DimensionSweep(Spec):
     n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
     methods: tuple[str, ...] = setting(
-        ("rbf", "ntk", "network"), Several(Choice(METHODS)), "Methods", "Who is measured."
+        ("rbf", "ntk", "network"), Several(Choice(PREDICTORS)), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
     width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
@@ -49,6 +49,7 @@ def reach(dims: list[int], errors: np.ndarray) -> float | None:
 
 def sweep_cost(spec: DimensionSweep) -> Cost:
     """A kernel holds its matrix, eigenvectors and workspace, and the holdout's and test's rows."""
-    one = sum(fitting_seconds(name, spec.n, d, spec.width, spec.steps) for name in spec.methods for d in spec.dims)
+    fits = [METHODS[name].predictor.seconds for name in spec.methods]
+    one = sum(seconds(spec.n, d, spec.width, spec.steps) for seconds in fits for d in spec.dims)
     memory = FOOTPRINT + 8 * (5 * spec.n**2 + 3 * (HOLDOUT + TEST) * spec.n + 4 * max(spec.dims) * (spec.n + TEST))
     return Cost(int(memory), 0.5 + spec.repeats * one, f"lower n to {max(10, spec.n // 2)}, or the repeats")

@@ -20,8 +20,9 @@ from typing import Any, Protocol
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from featdash.learners.methods import METHODS
+from featdash.learners.predictors import fit_predictor
 from featdash.lessons.shared.dimension_recipe import HOLDOUT, LEVEL, TEST, DimensionSweep, reach
-from featdash.lessons.shared.predictors import SPOKEN, fit_predictor
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
@@ -68,7 +69,9 @@ def _measure(
                 test_errors[name][row, repeat] = squares.std() / np.sqrt(TEST)
                 points += 1
                 yield Frame("errors", points, picture(dims, errors))
-                yield Progress(points / total, f"{SPOKEN[name]} at d = {d}, repeat {repeat + 1} of {spec.repeats}")
+                yield Progress(
+                    points / total, f"{METHODS[name].label} at d = {d}, repeat {repeat + 1} of {spec.repeats}"
+                )
 
 
 def _draw(task: Task, n: int) -> dict[str, Sample]:

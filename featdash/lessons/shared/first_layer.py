@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
 from featdash.geometry.alignment import alignment, overlap_matrix, principal_angles, subspace_share
-from featdash.learners import algorithm1
-from featdash.learners.algorithm1 import LinearPart
-from featdash.learners.network import Network
+from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
+from featdash.learners.feature_map import ReluFeatures
+from featdash.learners.layer import Layer
+from featdash.learners.methods import METHODS, load
+from featdash.lessons.shared.gaussian_recipe import BaselineSpec
 from featdash.lessons.shared.neuron_maps import MapCamera, shown_neurons
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.tasks.gaussian import Sample
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed
 
 PREFIXES = 24  # frames between one sample and n: enough to look like motion
 
@@ -45,7 +47,7 @@ class FirstLayerCamera:
         return Frame("neurons", at, arrays | self._map.arrays(W[self._shown], self._U))
 
 
-class FirstStep(Protocol):
+class StepSettings(Protocol):
     """The settings that the first layer depends on; a RaceSpec has them all."""
 
     width: int
@@ -56,45 +58,32 @@ class FirstStep(Protocol):
     biases: str
 
 
-@dataclass(frozen=True)
-class TrainedFirstLayer:
-    """Lines 1 to 3 of Algorithm 1: the linear part, the network (W¹, redrawn b), and the alignment on the way.
-
-    before, after : squared share of the layer's norm inside the principal subspace, of W⁰ and of W¹.
-    """
-
-    linear: LinearPart
-    network: Network
-    before: float
-    after: float
+def first_step_of(spec: StepSettings) -> FirstStep:
+    """How the first layer of a recipe is trained."""
+    return FirstStep(spec.width, spec.step_rule, spec.eta, spec.remove_linear, spec.biases)
 
 
-def train_first_layer(
-    spec: FirstStep, sample: Sample, U: np.ndarray, device: str
-) -> Generator[Event, None, TrainedFirstLayer]:
+def layer_of(method: str, spec: BaselineSpec, sample: Sample, device: str) -> Layer:
+    """The first layer of a method of the table, on the streams of the recipe's seed."""
+    step = replace(first_step_of(spec), width=spec.neurons(method))
+    learner = load(METHODS[method].learner)
+    return learner.layer(step, lambda: [(sample.X, sample.y)], sample.X.shape[1], of_seed(spec.seed), device)
+
+
+def train_first_layer(spec: StepSettings, sample: Sample, U: np.ndarray, device: str) -> Generator[Event, None, Layer]:
     """Lines 1 to 3, with a frame of the neurons for each of the log-spaced prefixes of the sample.
 
     The prefixes share the α and β of the whole sample, so that each is a partial sum of the final gradient.
     """
-
-    linear = algorithm1.LinearPart(0.0, np.zeros(sample.X.shape[1]))
-    if spec.remove_linear:
-        linear = algorithm1.remove_linear_part(sample.X, sample.y)
+    step, draw, (n, d) = first_step_of(spec), of_seed(spec.seed), sample.X.shape
+    linear = step.linear_part([(sample.X, sample.y)], d)
     yield Frame("preprocess", 0, {"alpha": np.float64(linear.alpha), "beta": linear.beta})
-    start = algorithm1.start_network(
-        spec.width, sample.X.shape[1], stream(spec.seed, "algorithm1", "start"), spec.biases
-    )
+    start = step.start(d, draw)
     camera = FirstLayerCamera(U, start.a)
-    before = camera.frame(0, start.W)
-    yield before
-    sizes = np.unique(np.geomspace(1, len(sample.X), PREFIXES).round().astype(int))
-    residual = sample.y - linear(sample.X)
-    for size, gradient in algorithm1.gradient_over_prefixes(sample.X, residual, start, sizes, device):
-        after = camera.frame(size, -gradient)
-        yield after
-        yield Progress(0.05 + 0.25 * size / len(sample.X), f"first-layer step, {size} of {len(sample.X)} samples")
+    yield camera.frame(0, start.W)
+    sizes = np.unique(np.geomspace(1, n, PREFIXES).round().astype(int))
+    for size, gradient in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):
+        yield camera.frame(size, -gradient)
+        yield Progress(0.05 + 0.25 * size / n, f"first-layer step, {size} of {n} samples")
     yield Progress(0.3, "drawing the biases" if spec.biases == "redrawn" else "keeping the biases")
-    eta = algorithm1.step_size(spec.step_rule, gradient, spec.eta)
-    rng = stream(spec.seed, "algorithm1", "biases")
-    network = algorithm1.step_first_layer(start, gradient, eta, rng, spec.biases)
-    return TrainedFirstLayer(linear, network, *(float(frame.arrays["alignment"]) for frame in (before, after)))
+    return Layer(linear, step.finish(start, gradient, draw), ReluFeatures)

@@ -14,9 +14,6 @@ from featdash.learners.truncated_features import LinearFeatures, TruncatedFeatur
 from featdash.learners.truncated_network import accuracy, hinge_loss
 from featdash.lessons.shared.two_stage_recipe import HEAD_STEPS
 
-FIXED = ("random_features", "ntk", "linear")
-
-
 Labelled = tuple[np.ndarray, np.ndarray]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from featdash.learners.methods import METHODS
 from featdash.recipes.spec import Choice, Flag, Number, Spec, Text, setting
 from featdash.tasks.gaussian import GaussianTask, random_directions
 from featdash.tasks.streams import stream
@@ -61,6 +62,14 @@ class BaselineSpec(DimensionSpec):
     def baseline_width(self) -> int:
         """Neurons of a baseline, copies included: of 2m mirrored ones m differ."""
         return self.width if self.distinct == "half" else 2 * self.width
+
+    def neurons(self, method: str) -> int:
+        """Of a method's network, copies included."""
+        return self.width if METHODS[method].steps else self.baseline_width
+
+    def distinct_neurons(self, method: str) -> int:
+        """A first step draws the biases of all neurons anew; what keeps the symmetric start has half of them twice."""
+        return self.width if METHODS[method].steps else self.baseline_width // 2
 
 
 def settings_of(spec: ComparisonSpec) -> dict[str, object]:

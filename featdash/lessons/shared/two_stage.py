@@ -18,11 +18,9 @@ from featdash.learners.network import Network
 from featdash.learners.truncated_network import accuracy, hinge_loss, output
 from featdash.learners.two_step import FeatureStep, first_step, second_step
 from featdash.lessons.shared.emerging_neurons import EmergenceCamera, gradient_frame
-from featdash.lessons.shared.fixed_heads import FIXED, Labelled, MeasuredHead, features_of, measured_head
-from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, PICTURES, Schedule
+from featdash.lessons.shared.fixed_heads import Labelled, MeasuredHead, features_of, measured_head
+from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, Schedule
 from featdash.recipes.events import Event, Frame, Progress
-
-METHODS = ("network", *FIXED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +168,7 @@ class Course:
 
     def summary(self) -> dict[str, Any]:
         """Plain numbers; `accuracy` is that of the ridge head, `trained_accuracy` of the minibatches."""
-        methods = {name: self.heads[name].summary() | {"trained_accuracy": self.trained[name]} for name in METHODS}
+        methods = {name: self.heads[name].summary() | {"trained_accuracy": self.trained[name]} for name in COMPARED}
         return methods | {
             "median_abs_cos": [float(frame.arrays["median_abs_cos"]) for frame in self.pictures[:3]],
             "head_accuracy": self.head_accuracy,

@@ -13,12 +13,11 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.shared.pictures.accuracy import accuracy_curves
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
+from featdash.lessons.shared.two_stage_recipe import COMPARED
 from featdash.recipes.events import Frame
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.panels import Moment
-
-METHODS = ("network", "random_features", "ntk", "linear")
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def curves(training: Sequence[Frame]) -> dict[str, dict[str, np.ndarray]]:
     steps = np.array([frame.at for frame in training])
     return {
         name: {"at": steps, "accuracy": np.array([frame.arrays[f"{name}/accuracy"] for frame in training])}
-        for name in METHODS
+        for name in COMPARED
     }
 
 

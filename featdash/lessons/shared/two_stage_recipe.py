@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+FIXED = ("random_features", "ntk", "linear")  # of the truncated network
+COMPARED = ("network", *FIXED)
 HEAD_STEPS = 30  # Lanczos steps; at 60 the default accuracies and hinge losses are the same to 1e-6
 
 

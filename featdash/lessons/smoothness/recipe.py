@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.lessons.shared.predictor_recipe import fitting_seconds
+from featdash.learners.methods import NETWORK, TANGENT_KERNEL
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
 from featdash.tasks.step import SHAPES
@@ -39,11 +39,7 @@ def cost(spec: SmoothnessSpec) -> Cost:
     """The network is fitted once for the picture and once for every point of the rates."""
     largest = max(*spec.sizes, spec.n)
     points = [spec.n, *(size for size in spec.sizes for _ in range(len(RATED) * spec.repeats))]
-    seconds = sum(
-        fitting_seconds("ntk", size, 1, spec.width, spec.steps)
-        + fitting_seconds("network", size, 1, spec.width, spec.steps)
-        for size in points
-    )
+    seconds = sum(fit.seconds(size, 1, spec.width, spec.steps) for fit in (TANGENT_KERNEL, NETWORK) for size in points)
     memory = LIBRARIES + 8 * (5 * largest**2 + 4 * HOLDOUT * largest)
     return Cost(int(memory), 0.5 + seconds, "lower the sizes, the repeats or the network's steps")
 

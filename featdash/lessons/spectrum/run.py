@@ -30,13 +30,13 @@ import numpy as np
 
 from featdash.geometry.alignment import leading_directions, subspace_share
 from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
-from featdash.learners.algorithm1 import remove_linear_part, start_network
+from featdash.learners.algorithm1 import FirstStep, remove_linear_part
 from featdash.learners.network import Network
 from featdash.lessons.shared.empirical_gradient import empirical_gradient
 from featdash.lessons.spectrum.recipe import SpectrumSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed, stream
 from featdash.theory.gradient_series import gradient_series, leading_gradient
 from featdash.theory.target import PolynomialTarget, resolve_target
 
@@ -50,7 +50,7 @@ def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
     target = resolve_target(spec.target, spec.d)
     yield Progress(0.01, "drawing the data")
     sample = GaussianTask(target, spec.noise, spec.seed).sample(spec.n, "train")
-    start = start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"))
+    start = FirstStep(spec.width).start(spec.d, of_seed(spec.seed))
     first, U = (start.first_half().W, start.first_half().a), target.subspace
     series = gradient_series(target, *first)
     exact = {"population": series.total(), "leading": leading_gradient(target, *first)}

@@ -20,9 +20,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
-from featdash.lessons.race.recipe import METHODS
+from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
 from featdash.recipes.events import Result
 from featdash.recipes.experiment import Experiment
@@ -33,7 +34,7 @@ from featdash.recipes.statistics import refuse_nothing, statistics, table, total
 from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
 
-FIGURE1 = {"target": "figure-1", "d": 10, "noise": 1.0, "methods": METHODS, "n": HALF_POWERS, "load": 1e7}
+FIGURE1 = {"target": "figure-1", "d": 10, "noise": 1.0, "methods": PAPER_METHODS, "n": HALF_POWERS, "load": 1e7}
 
 
 QUICK = {**FIGURE1, "widths": (100, 1000), "seeds": (0, 1, 2), "holdout": 20_000, "test": 20_000}
@@ -67,7 +68,7 @@ class SweepSpec(BaselineSpec, PresetSpec):
     seeds: tuple[int, ...] = setting(
         (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
     )
-    methods: tuple[str, ...] = setting(METHODS, Several(Choice(METHODS)), "Methods", "Who is compared.")
+    methods: tuple[str, ...] = setting(PAPER_METHODS, Several(Choice(RACING)), "Methods", "Who is compared.")
     load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.")
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
 

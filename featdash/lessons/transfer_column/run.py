@@ -18,16 +18,15 @@ from functools import partial
 import numpy as np
 
 from featdash.geometry.alignment import alignment
-from featdash.learners import algorithm1
 from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.network import Network
-from featdash.learners.streamed_gradient import streamed_gradient, streamed_linear_part
+from featdash.lessons.shared.first_layer import first_step_of
 from featdash.lessons.shared.fixed_points import judges_of, points_of_fixed
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.transfer_column.recipe import METHOD, ROWS, TransferColumnSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
-from featdash.tasks.streams import stream
+from featdash.tasks.streams import of_seed
 
 
 def run(spec: TransferColumnSpec, device: str = "cpu") -> Iterator[Event]:
@@ -59,8 +58,4 @@ def pretrain(spec: TransferColumnSpec, task: GaussianTask, device: str) -> Netwo
     def chunks() -> Iterator[tuple[np.ndarray, np.ndarray]]:
         return ((part.X, part.y) for _, part in task.chunks(spec.n, "train", ROWS))
 
-    linear = streamed_linear_part(chunks()) if spec.remove_linear else algorithm1.LinearPart(0.0, np.zeros(spec.d))
-    start = algorithm1.start_network(spec.width, spec.d, stream(spec.seed, "algorithm1", "start"), spec.biases)
-    gradient = streamed_gradient(chunks(), linear, start, device)
-    eta = algorithm1.step_size(spec.step_rule, gradient, spec.eta)
-    return algorithm1.step_first_layer(start, gradient, eta, stream(spec.seed, "algorithm1", "biases"), spec.biases)
+    return first_step_of(spec).take(chunks, spec.d, of_seed(spec.seed), device).network

@@ -1,0 +1,87 @@
+"""Ridge on the features of a first layer: what the estimators of all methods that race have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from featdash.learners.algorithm1 import Chunks, FirstStep, Rows
+from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
+from featdash.learners.layer import Draw, Layer
+
+
+class FeatureRegressor(RegressorMixin, BaseEstimator):
+    """Ridge on the features of the layer that `layer` makes, which is also what races.
+
+    Parameters
+    ----------
+    width : m, even.
+    lams : ridge strengths to choose from on the holdout; None for the path's own grid.
+    lanczos_steps : of the head's solver; None for its own choice.
+    random_state : seeds the network and the holdout split.
+    device : "cpu" or "cuda".
+
+    After fit: linear_, network_, features_ (their class), weights_ (one a feature of the distinct neurons), lam_, path_
+    (every λ and t), n_features_in_.
+    """
+
+    def __init__(
+        self,
+        width: int = 1000,
+        *,
+        lams: ArrayLike | None = None,
+        lanczos_steps: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.width = width
+        self.lams = lams
+        self.lanczos_steps = lanczos_steps
+        self.random_state = random_state
+        self.device = device
+
+    @staticmethod
+    @abstractmethod
+    def layer(step: FirstStep, chunks: Chunks, d: int, draw: Draw, device: str) -> Layer:
+        """The layer of width step.width that the method makes of a sample in d dimensions.
+
+        draw : its random streams; methods share one only if they mean to.
+        """
+
+    def fit(self, X: ArrayLike, y: ArrayLike, holdout: tuple[ArrayLike, ArrayLike] | None = None) -> Self:
+        """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rng = generator(self.random_state)
+        training, (X_held, y_held) = training_and_holdout(X, y, holdout, rng)
+        first, (X, y) = self._parts(*training)
+        layer = self.layer(self._step(), lambda: [first], X.shape[1], lambda *_: rng, self.device)
+        head = tuned_head(
+            layer.features,
+            layer.network,
+            (X, y - layer.linear(X)),
+            (X_held, y_held - layer.linear(X_held)),
+            lams=self.lams,
+            steps=self.lanczos_steps,
+            device=self.device,
+        )
+        self.linear_, self.network_, self.features_ = layer.linear, layer.network, layer.features
+        self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """α + β·x and the head's output on the rows of X, (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self.linear_(X) + predict_head(self.features_, X, self.network_, self.weights_, self.device)
+
+    def _step(self) -> FirstStep:
+        return FirstStep(self.width)
+
+    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Rows, Rows]:
+        """The samples that the layer and the head see."""
+        return (X, y), (X, y)

@@ -1,0 +1,131 @@
+"""The methods: what each is called, how it is drawn, and how it learns. One that races is a file and a line here.
+
+The server reads this table, so it loads no torch: what learns is named, and found by the worker that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
+
+LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
+
+
+class Style(NamedTuple):
+    """How a method is drawn, by Plotly's names; its glyph stands before its label."""
+
+    colour: str
+    dash: str
+    marker: str
+    glyph: str
+    hatch: str
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """How a method is fitted from a sample and a holdout alone, where dimensions are compared.
+
+    fit : "module:function" of (name, train, holdout, width, steps, seed), which returns X (k, d) ↦ f̂ (k,).
+    seconds : (n, d, width, steps) -> a careful estimate on one core.
+    lengths : of a kernel, see LENGTHS; () leaves the inputs as they are.
+    """
+
+    fit: str
+    seconds: Callable[[int, int, int, int], float]
+    lengths: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """One line of the table.
+
+    learner : "module:class" of its estimator, a FeatureRegressor; "" where it does not race.
+    steps : its first layer learns from the sample, so that each n has its own and all m neurons differ; else it keeps
+        the symmetric start, of which m/2 differ.
+    removes_linear : its head learns y − α − β·x, where the recipe says so; asks for `steps`.
+    tangent : its features are the gradient by all parameters, d + 2 a neuron in place of one.
+    """
+
+    label: str
+    style: Style
+    learner: str = ""
+    steps: bool = False
+    removes_linear: bool = False
+    tangent: bool = False
+    predictor: Predictor | None = None
+
+
+def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> float:
+    """An eigendecomposition of n³ numbers a kernel."""
+    del width, steps
+    return kernels * (0.03 + 4e-10 * n**3 + 1.5e-4 * n + 5e-8 * n * d)
+
+
+def network_seconds(n: int, d: int, width: int, steps: int) -> float:
+    """The network's updates."""
+    del n
+    return steps * (8e-5 + 128 * width * (5e-9 + d * 1.5e-10))
+
+
+def head_seconds(n: int, d: int, width: int, steps: int) -> float:
+    """A gradient and a ridge head."""
+    del d, steps
+    return 0.1 + 2e-8 * n * width
+
+
+FITS = "featdash.learners.predictors"
+TANGENT_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, 1))
+LENGTH_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, len(LENGTHS)), LENGTHS)
+NETWORK = Predictor(f"{FITS}:fit_network", network_seconds)
+LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds)
+
+METHODS: dict[str, Method] = {
+    "algorithm1": Method(
+        "Algorithm 1",
+        Style("#0072B2", "solid", "circle", "●", ""),
+        "featdash.learners.algorithm1_regressor:Algorithm1Regressor",
+        steps=True,
+        removes_linear=True,
+        predictor=LEARNER,
+    ),
+    "random_features": Method(
+        "random features",
+        Style("#D55E00", "dash", "square", "■", "/"),
+        "featdash.learners.random_features:RandomFeaturesRegressor",
+    ),
+    "ntk": Method(
+        "NTK",
+        Style("#009E73", "dot", "triangle-up", "▲", "."),
+        "featdash.learners.tangent_kernel:TangentKernelRegressor",
+        tangent=True,
+        predictor=TANGENT_KERNEL,
+    ),
+    "ntk_after_step": Method(
+        "NTK after the step",
+        Style("#7A6FF0", "2px,3px,9px,3px", "hexagram", "✶", "+"),
+        "featdash.learners.tangent_after_step:TangentAfterStepRegressor",
+        steps=True,
+        removes_linear=True,
+        tangent=True,
+    ),
+    "network": Method(
+        "network, all layers trained", Style("#CC79A7", "longdash", "diamond", "◆", "x"), predictor=NETWORK
+    ),
+    "rbf": Method("Gaussian kernel", Style("#E69F00", "dashdot", "star", "★", "-"), predictor=LENGTH_KERNEL),
+    "laplace": Method(
+        "Laplace kernel", Style("#A6761D", "longdashdot", "triangle-down", "▼", "|"), predictor=LENGTH_KERNEL
+    ),
+    "linear": Method("linear in x", Style("#8A8A8A", "3px,8px", "x", "✕", "+")),
+    "transfer": Method("transferred layer", Style("#56B4E9", "12px,3px,3px,3px,3px,3px", "pentagon", "⬟", "\\")),
+}
+RACING = tuple(name for name, method in METHODS.items() if method.learner)
+PREDICTORS = tuple(name for name, method in METHODS.items() if method.predictor)
+
+
+def load(reference: str) -> Any:
+    """The class or function behind "module:name"."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)

@@ -29,6 +29,7 @@ class Experiment:
         of its own, cached and shared like any other, so an interrupted composite resumes for free.
     gather : `gather(spec, results) -> Result` from the cells' results, in the order of `cells`; a failed
         cell is an Exception in its place.
+    cell_experiments : the names that `cells` gives.
     hidden : a cell of a composite, runnable by name but not offered as a lesson.
     """
 
@@ -39,6 +40,7 @@ class Experiment:
     run: Callable[[Any, str], Iterator[Event]] | None = None
     cells: Callable[[Any], Sequence[tuple[str, Spec]]] | None = None
     gather: Callable[[Any, Sequence[Result | Exception]], Result] | None = None
+    cell_experiments: tuple[str, ...] = ()
     hidden: bool = False
     noun: str = ""
 
@@ -52,4 +54,5 @@ def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:
     def run(spec: Any, device: str = "cpu") -> Iterator[Event]:
         return import_module(module).run(spec, device)
 
+    run.__module__ = module  # what computes, as `featdash.recipes.version` asks
     return run

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.spec import Spec, run_id
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.execution import CellFailed, Outcome, cell_doing, cell_frame, cell_shares, cell_stream
 
 

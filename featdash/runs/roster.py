@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 from featdash.recipes.events import Event
 from featdash.recipes.experiment import Experiment
-from featdash.recipes.spec import Cost, Spec, run_id
+from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.version import run_id
 from featdash.runs.engine import Job
 from featdash.runs.ledger import Ledger
 from featdash.runs.live import LiveRun

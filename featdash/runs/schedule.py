@@ -9,7 +9,8 @@ from typing import Literal
 from featdash.recipes.events import Event, Frame
 from featdash.recipes.experiment import Experiment
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Cost, Spec, run_id
+from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.version import run_id
 from featdash.runs.archive import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.endings import Endings

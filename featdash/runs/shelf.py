@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import experiments
-from featdash.recipes.spec import Spec, run_id
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.archive import Archive
 from featdash.runs.execution import cell_frame
 from featdash.runs.ledger import Row

@@ -23,7 +23,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value, run_id
+from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value
+from featdash.recipes.version import run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.shared import service

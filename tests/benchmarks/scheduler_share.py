@@ -25,7 +25,8 @@ from toy_experiments import ToySpec
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.sweep.recipe import SweepSpec, cells
-from featdash.recipes.spec import Spec, run_id
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.dask_engine import DaskEngine
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService

@@ -18,8 +18,9 @@ from featdash.lessons.sweep.recipe import PRESETS, UNPROCESSED, SweepSpec, cells
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Number, run_id
+from featdash.recipes.spec import Number
 from featdash.recipes.statistics import statistics
+from featdash.recipes.version import run_id
 from featdash.runs.execution import CellFailed, Flags, perform
 from featdash.runs.limits import Limits, TooLarge
 from featdash.theory.target import resolve_target

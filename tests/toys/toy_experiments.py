@@ -205,8 +205,12 @@ def _toy(name: str, **parts: object) -> Experiment:
 
 RUNS = (count, deaf, crash, refuse, forget, vanish, falter, stumble, hoard, hog, bulky, opaque)
 TOYS = [_toy(run.__name__, run=run) for run in RUNS]
-TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather))
-TOYS += [_toy(f"{name}s", cells=cells_around(name), gather=sweep_gather) for name in ("falter", "stumble")]
-TOYS.append(_toy("tallies", cells=tallies_cells, gather=sweep_gather))
-TOYS.append(_toy("opaques", cells=sweep_cells, gather=opaque_result))
+COUNTED = ("count", "crash")
+TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather, cell_experiments=COUNTED))
+TOYS += [
+    _toy(f"{name}s", cells=cells_around(name), gather=sweep_gather, cell_experiments=("count", name))
+    for name in ("falter", "stumble")
+]
+TOYS.append(_toy("tallies", cells=tallies_cells, gather=sweep_gather, cell_experiments=("count",)))
+TOYS.append(_toy("opaques", cells=sweep_cells, gather=opaque_result, cell_experiments=COUNTED))
 EXPERIMENTS.update({toy.name: toy for toy in TOYS})

@@ -153,4 +153,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     cells=cells,
     gather=gather,
+    cell_experiments=tuple(PARTS),
 )

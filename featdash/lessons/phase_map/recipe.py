@@ -111,4 +111,12 @@ def cost(spec: PhaseMapSpec) -> Cost:
     return total_cost(recipes, "lower the largest n or d, or the number of seeds")
 
 
-EXPERIMENT = Experiment(name="phase-map", title="Phase map", spec=PhaseMapSpec, cost=cost, cells=cells, gather=gather)
+EXPERIMENT = Experiment(
+    name="phase-map",
+    title="Phase map",
+    spec=PhaseMapSpec,
+    cost=cost,
+    cells=cells,
+    gather=gather,
+    cell_experiments=("column",),
+)

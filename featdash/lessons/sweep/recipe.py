@@ -112,4 +112,12 @@ def cost(spec: SweepSpec) -> Cost:
     return total_cost(recipes, "lower the largest n, the widths or the number of seeds")
 
 
-EXPERIMENT = Experiment(name="sweep", title="Sample complexity", spec=SweepSpec, cost=cost, cells=cells, gather=gather)
+EXPERIMENT = Experiment(
+    name="sweep",
+    title="Sample complexity",
+    spec=SweepSpec,
+    cost=cost,
+    cells=cells,
+    gather=gather,
+    cell_experiments=("column",),
+)

@@ -125,4 +125,12 @@ def cost(spec: TransferSpec) -> Cost:
     return total_cost(recipes, "lower n, N, the width or the number of seeds")
 
 
-EXPERIMENT = Experiment(name="transfer", title="Transfer", spec=TransferSpec, cost=cost, cells=cells, gather=gather)
+EXPERIMENT = Experiment(
+    name="transfer",
+    title="Transfer",
+    spec=TransferSpec,
+    cost=cost,
+    cells=cells,
+    gather=gather,
+    cell_experiments=("column", "transfer-column"),
+)

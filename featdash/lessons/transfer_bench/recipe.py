@@ -60,4 +60,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     cells=cells,
     gather=gather,
+    cell_experiments=("column", "transfer-column"),
 )

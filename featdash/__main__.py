@@ -14,7 +14,7 @@ from typing import Any
 
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Event, Progress
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec, json_value
 from featdash.runs.execution import Flags, perform
@@ -53,7 +53,7 @@ def show_progress(event: Event) -> None:
         print(f"{event.fraction:5.0%}  {event.doing:<50}", end=end, file=sys.stderr, flush=True)
 
 
-def read_spec(options: argparse.Namespace) -> tuple[Experiment, Spec]:
+def read_spec(options: argparse.Namespace) -> tuple[Entry, Spec]:
     """The experiment and recipe that the command line names; ValueError in one sentence."""
     check_device(options.device)
     experiment = find_experiment(options.experiment)

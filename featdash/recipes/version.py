@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.composite import Composite
+from featdash.recipes.experiment import Entry, Experiment
 from featdash.recipes.registry import experiments, find_experiment
 from featdash.recipes.spec import Spec
 
@@ -45,11 +46,15 @@ def run_id(experiment: str, spec: Spec) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def computing_modules(experiment: Experiment) -> set[str]:
+def computing_modules(entry: Entry) -> set[str]:
     """Where the recipe and the run of an experiment are written, and those of a composite's cells."""
-    made = [experiment.spec, experiment.cost, experiment.run, experiment.cells, experiment.gather]
-    modules = {one.__module__ for one in made if one is not None}
-    return modules.union(*(computing_modules(find_experiment(cell)) for cell in experiment.cell_experiments))
+    parts, cells = [entry.spec, entry.cost], ()
+    if isinstance(entry, Composite):
+        parts, cells = [*parts, entry.cells, entry.gather], entry.cell_experiments
+    elif isinstance(entry, Experiment):
+        parts.append(entry.run)
+    modules = {one.__module__ for one in parts}
+    return modules.union(*(computing_modules(find_experiment(cell)) for cell in cells))
 
 
 def version_of(modules: Iterable[str], root: Path = ROOT) -> str:

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value
@@ -106,7 +106,7 @@ def went_back() -> bool:
     return get_script_run_ctx().is_history_navigation
 
 
-def query(experiment: Experiment, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
+def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
     """What an address says of these settings: those that differ from the defaults, and those in `always`."""
     default = experiment.spec().to_mapping()
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}

@@ -21,7 +21,8 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Number
 from featdash.recipes.statistics import statistics
 from featdash.recipes.version import run_id
-from featdash.runs.execution import CellFailed, Flags, perform
+from featdash.runs.composite import CellFailed
+from featdash.runs.execution import Flags, perform
 from featdash.runs.limits import Limits, TooLarge
 from featdash.theory.target import resolve_target
 

@@ -20,7 +20,7 @@ from featdash.lessons.transfer_column.recipe import TransferColumnSpec
 from featdash.lessons.transfer_column.run import pretrain, run
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.registry import find_experiment
-from featdash.runs.execution import CellFailed
+from featdash.runs.composite import CellFailed
 from featdash.runs.limits import Limits, TooLarge
 
 SMALL = {"width": 60, "holdout": 600, "test": 500}

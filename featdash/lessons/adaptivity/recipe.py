@@ -28,8 +28,8 @@ from featdash.lessons.latent import recipe as latent_recipe
 from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.lessons.support import recipe as support_recipe
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 
@@ -145,7 +145,7 @@ ROWS = {
     "solvers": solvers_row,
 }
 
-EXPERIMENT = Experiment(
+EXPERIMENT = Composite(
     name="adaptivity",
     title="Kernels and adaptivity",
     noun="all parts",

@@ -87,5 +87,4 @@ EXPERIMENT = Experiment(
     spec=ColumnSpec,
     cost=cost,
     run=in_worker("featdash.lessons.learning_curve.run"),
-    hidden=True,
 )

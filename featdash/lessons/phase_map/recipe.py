@@ -21,8 +21,8 @@ import numpy as np
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Cost, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, total_cost
@@ -111,7 +111,7 @@ def cost(spec: PhaseMapSpec) -> Cost:
     return total_cost(recipes, "lower the largest n or d, or the number of seeds")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = Composite(
     name="phase-map",
     title="Phase map",
     spec=PhaseMapSpec,

@@ -24,8 +24,8 @@ from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.race.recipe import METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
 from featdash.recipes.preset import CUSTOM, PresetSpec
 from featdash.recipes.spec import Choice, Cost, Flag, Number, Several, Width, setting
@@ -112,7 +112,7 @@ def cost(spec: SweepSpec) -> Cost:
     return total_cost(recipes, "lower the largest n, the widths or the number of seeds")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = Composite(
     name="sweep",
     title="Sample complexity",
     spec=SweepSpec,

@@ -29,8 +29,8 @@ from featdash.lessons.shared.gaussian_recipe import settings_of
 from featdash.lessons.sweep.recipe import UNPROCESSED
 from featdash.lessons.transfer_column.recipe import METHOD, PRETRAINING, TransferColumnSpec, TransferTask
 from featdash.lessons.transfer_column.recipe import cost as transfer_cost
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
 from featdash.recipes.preset import CUSTOM, PresetSpec
 from featdash.recipes.spec import Choice, Cost, Flag, Number, Spec, setting
@@ -125,7 +125,7 @@ def cost(spec: TransferSpec) -> Cost:
     return total_cost(recipes, "lower n, N, the width or the number of seeds")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = Composite(
     name="transfer",
     title="Transfer",
     spec=TransferSpec,

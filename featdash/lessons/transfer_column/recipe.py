@@ -67,5 +67,4 @@ EXPERIMENT = Experiment(
     spec=TransferColumnSpec,
     cost=cost,
     run=in_worker("featdash.lessons.transfer_column.run"),
-    hidden=True,
 )

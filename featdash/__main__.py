@@ -57,7 +57,7 @@ def read_spec(options: argparse.Namespace) -> tuple[Entry, Spec]:
     """The experiment and recipe that the command line names; ValueError in one sentence."""
     check_device(options.device)
     experiment = find_experiment(options.experiment)
-    return experiment, experiment.spec.from_mapping(dict(map(parse_setting, options.set)))
+    return experiment, experiment.recipe(dict(map(parse_setting, options.set)))
 
 
 def run_experiment(options: argparse.Namespace) -> None:

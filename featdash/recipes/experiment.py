@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from featdash.recipes.events import Event
-from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.spec import Choice, Cost, Spec
+
+CUSTOM = "custom"  # the name of a recipe that is no preset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +22,7 @@ class Entry:
     noun : what its buttons name, as in «Run race»; by default the name.
     spec : the class of its recipes; `spec()` is the default one.
     cost : what a run will need, told without running it.
+    presets : named recipes; a link or the command line names one as `preset` and lays other settings over it.
     """
 
     name: str
@@ -27,9 +30,25 @@ class Entry:
     spec: type[Spec]
     cost: Callable[[Any], Cost]
     noun: str = ""
+    presets: Mapping[str, Spec] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noun", self.noun or self.name.replace("-", " "))
+
+    def recipe(self, values: Mapping[str, Any]) -> Spec:
+        """The Spec of named JSON values, over the preset that `preset` names, if it is there; ValueError if invalid."""
+        if "preset" not in values or not self.presets:
+            return self.spec.from_mapping(values)
+        given = {name: value for name, value in values.items() if name != "preset"}
+        return self.spec.from_mapping({**self.base(values["preset"], self.spec()).to_mapping(), **given})
+
+    def base(self, preset: str, custom: Spec) -> Spec:
+        """The preset of that name, and `custom` for "custom"; ValueError if there is none of that name."""
+        return self.presets.get(Choice((CUSTOM, *self.presets)).check("preset", preset), custom)
+
+    def preset_of(self, spec: Spec) -> str:
+        """The name of the preset that this recipe is, else "custom"."""
+        return next((name for name, one in self.presets.items() if one == spec), CUSTOM)
 
 
 @dataclass(frozen=True, kw_only=True)

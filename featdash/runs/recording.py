@@ -56,7 +56,7 @@ def _recording(path: Path) -> Recording:
         raise ValueError(f"{path} must be a recorded run, it cannot be read; delete it and record the run again")
     name = about["experiment"]
     try:
-        spec = experiments()[name].spec.from_mapping(about["spec"])
+        spec = experiments()[name].recipe(about["spec"])
     except (KeyError, ValueError):
         spec = None
     return Recording(path, name, spec, about["code"], bool(about["frames"]))

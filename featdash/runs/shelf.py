@@ -54,7 +54,7 @@ class Shelf:
 
     def _frames_of_cells(self, archive: Archive) -> Iterator[Frame]:
         experiment = experiments().get(archive.experiment)
-        recipes = cells_of(experiment, experiment.spec.from_mapping(archive.spec)) if experiment else None
+        recipes = cells_of(experiment, experiment.recipe(archive.spec)) if experiment else None
         for index, (name, spec) in enumerate(recipes or ()):
             yield from (cell_frame(index, frame) for frame in self.frames(run_id(name, spec)))
 
@@ -148,6 +148,6 @@ def _stored_view(row: Row, version: int) -> RunView:
 def stored_spec(row: Row) -> Spec | None:
     """The recipe of a stored run; None if this code no longer knows the experiment or accepts the values."""
     try:
-        return experiments()[row.experiment].spec.from_mapping(row.spec)
+        return experiments()[row.experiment].recipe(row.spec)
     except (KeyError, ValueError):
         return None

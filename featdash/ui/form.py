@@ -166,8 +166,9 @@ class Form:
         st.text_input(max_chars=300, on_change=take, **settings)
 
     def _width(self, name: str, slider: bool) -> float:
-        plain = LIST if isinstance(self.fields[name].metadata["rule"], Several) else PLAIN
-        return SLIDER if slider else WIDTHS.get(name, plain)
+        if slider or name in WIDTHS:
+            return SLIDER if slider else WIDTHS[name]
+        return LIST if isinstance(self.fields[name].metadata["rule"], Several) else PLAIN
 
     def _settings(self, name: str) -> dict[str, Any]:
         field = self.fields[name]

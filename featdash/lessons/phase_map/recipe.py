@@ -21,10 +21,11 @@ import numpy as np
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
+from featdash.recipes import settings
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Cost, Number, Width, setting
+from featdash.recipes.spec import Cost, Number, setting
 from featdash.recipes.statistics import refuse_nothing, total_cost
 from featdash.theory.target import resolve_target
 
@@ -46,10 +47,10 @@ class PhaseMapSpec(ComparisonSpec):
     n: tuple[int, ...] = setting(
         QUARTER_POWERS, Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "One column of the map each."
     )
-    width: int = setting(300, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = settings.width(300, 4000)
     seeds: tuple[int, ...] = setting((0, 1), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", "Averaged over.")
-    holdout: int = setting(5000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(5000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+    holdout: int = settings.holdout(5000, 200_000)
+    test: int = settings.test(5000, 200_000)
 
     def check_together(self) -> None:
         resolve_target(self.target, self.dimensions[0])

@@ -14,11 +14,11 @@ from typing import Any
 
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Event, Progress
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec, json_value
 from featdash.runs.execution import Flags, perform
-from featdash.runs.recording import record, recorded_path
+from featdash.runs.recording import record, record_again, recorded_path, recordings
 from featdash.runs.worker import run_worker
 
 DEVICE = re.compile(r"cpu|cuda(:\d+)?")
@@ -37,8 +37,11 @@ def parse_setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def list_experiments(_: argparse.Namespace) -> None:
-    """Every experiment with its title and default Spec, as JSON on stdout."""
+def list_experiments(options: argparse.Namespace) -> None:
+    """Every experiment with its title and default Spec, as JSON on stdout; or the files of stale recorded runs."""
+    if options.stale:
+        print("\n".join(str(one.path) for one in recordings() if one.stale))
+        return
     shown = {name: {"title": one.title, "spec": one.spec().to_mapping()} for name, one in EXPERIMENTS.items()}
     print(json.dumps(shown, indent=2))
 
@@ -50,11 +53,11 @@ def show_progress(event: Event) -> None:
         print(f"{event.fraction:5.0%}  {event.doing:<50}", end=end, file=sys.stderr, flush=True)
 
 
-def read_spec(options: argparse.Namespace) -> tuple[Experiment, Spec]:
+def read_spec(options: argparse.Namespace) -> tuple[Entry, Spec]:
     """The experiment and recipe that the command line names; ValueError in one sentence."""
     check_device(options.device)
     experiment = find_experiment(options.experiment)
-    return experiment, experiment.spec.from_mapping(dict(map(parse_setting, options.set)))
+    return experiment, experiment.recipe(dict(map(parse_setting, options.set)))
 
 
 def run_experiment(options: argparse.Namespace) -> None:
@@ -130,6 +133,11 @@ def serve_runs(options: argparse.Namespace) -> int:
 
 def record_run(options: argparse.Namespace) -> None:
     """Carry out a run and keep it in the package, as the picture that a page shows before any click."""
+    if options.all:
+        record_stale_runs(options.device)
+        return
+    if options.experiment is None:
+        raise ValueError("record takes an experiment or --all, got neither; see `python -m featdash record --help`")
     experiment, spec = read_spec(options)
     folder = recorded_path(experiment.name, spec).parent
     if not os.access(folder if folder.exists() else folder.parent, os.W_OK):
@@ -140,19 +148,33 @@ def record_run(options: argparse.Namespace) -> None:
         raise ValueError(outcome.error)
 
 
+def record_stale_runs(device: str) -> None:
+    """Record anew what other code had computed; goes on after a run that failed, whose old file stays."""
+    check_device(device)
+    stale, failed = [one for one in recordings() if one.stale], []
+    for count, old in enumerate(stale, 1):
+        print(f"{count} of {len(stale)}: {old.path.name}", file=sys.stderr, flush=True)
+        outcome = record_again(old, show_progress, device)
+        if outcome is not None and outcome.result is None:
+            failed.append(f"{old.path.name} ({outcome.error})")
+    if failed:
+        raise ValueError(f"{len(failed)} recorded runs could not be computed again: {', '.join(failed)}")
+
+
 def command_line() -> argparse.ArgumentParser:
     """The parser of all four commands."""
     parser = argparse.ArgumentParser(prog="python -m featdash", description="FeatDash without the browser.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="experiments and their default settings, as JSON").set_defaults(
-        do=list_experiments
-    )
+    listing = commands.add_parser("list", help="experiments and their default settings, as JSON")
+    listing.add_argument("--stale", action="store_true", help="the recorded runs that older code has computed")
+    listing.set_defaults(do=list_experiments)
     for name, do, about in (
         ("run", run_experiment, "carry out one experiment in the foreground"),
         ("record", record_run, "carry out one experiment and ship the run with the package"),
     ):
         command = commands.add_parser(name, help=about)
-        command.add_argument("experiment", help=f"one of {', '.join(EXPERIMENTS)}")
+        optional = {"nargs": "?"} if do is record_run else {}
+        command.add_argument("experiment", **optional, help=f"one of {', '.join(EXPERIMENTS)}")
         command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting; JSON or text")
         command.add_argument("--device", default="cpu", help="cpu (default) or cuda")
         command.set_defaults(do=do)
@@ -161,6 +183,7 @@ def command_line() -> argparse.ArgumentParser:
         else:
             about = "keep the result alone: for a sweep, whose pictures need no more"
             command.add_argument("--without-frames", action="store_true", help=about)
+            command.add_argument("--all", action="store_true", help="every recorded run that older code has computed")
     worker = commands.add_parser("worker", help="join a Dask cluster as a worker")
     worker.add_argument("scheduler", help="address, such as tcp://host:8786")
     worker.set_defaults(do=serve_runs)

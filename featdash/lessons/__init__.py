@@ -6,7 +6,7 @@ Each folder has a recipe, and what else its experiment needs; those of PAGES hav
 from importlib import import_module
 from typing import Any
 
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 
 PAGES: dict[str, tuple[str, ...]] = {
     "lab": ("race",),
@@ -40,7 +40,7 @@ PAGES: dict[str, tuple[str, ...]] = {
 }
 CELLS = ("learning_curve", "transfer_column")  # experiments that sweeps are made of, on no page of their own
 FOLDERS = (*(folder for page in PAGES.values() for folder in page), *CELLS)
-EXPERIMENTS: dict[str, Experiment] = {
+EXPERIMENTS: dict[str, Entry] = {
     experiment.name: experiment
     for experiment in (import_module(f"{__name__}.{folder}.recipe").EXPERIMENT for folder in FOLDERS)
 }

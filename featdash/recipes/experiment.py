@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from featdash.recipes.events import Event, Result
-from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.events import Event
+from featdash.recipes.spec import Choice, Cost, Spec
+
+CUSTOM = "custom"  # the name of a recipe that is no preset
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """One line of the registry.
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One line of the registry: an Experiment, or a Composite of several.
 
     name : as on the command line, in URLs and in the store.
     title : as a visitor reads it.
     noun : what its buttons name, as in «Run race»; by default the name.
     spec : the class of its recipes; `spec()` is the default one.
     cost : what a run will need, told without running it.
-    run : `run(spec, device) -> events`, the last of which is a Result. Knows nothing of Dask,
-        Streamlit or Plotly, and imports torch only when called (through `featdash.learners`).
-
-    A *composite* experiment (a sweep) is a set of ordinary runs instead and leaves `run` None:
-
-    cells : `cells(spec) -> [(experiment name, Spec), ...]`, independent of one another; each is a run
-        of its own, cached and shared like any other, so an interrupted composite resumes for free.
-    gather : `gather(spec, results) -> Result` from the cells' results, in the order of `cells`; a failed
-        cell is an Exception in its place.
-    hidden : a cell of a composite, runnable by name but not offered as a lesson.
+    presets : named recipes; a link or the command line names one as `preset` and lays other settings over it.
     """
 
     name: str
     title: str
     spec: type[Spec]
     cost: Callable[[Any], Cost]
-    run: Callable[[Any, str], Iterator[Event]] | None = None
-    cells: Callable[[Any], Sequence[tuple[str, Spec]]] | None = None
-    gather: Callable[[Any, Sequence[Result | Exception]], Result] | None = None
-    hidden: bool = False
     noun: str = ""
+    presets: Mapping[str, Spec] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noun", self.noun or self.name.replace("-", " "))
+
+    def recipe(self, values: Mapping[str, Any]) -> Spec:
+        """The Spec of named JSON values, over the preset that `preset` names, if it is there; ValueError if invalid."""
+        if "preset" not in values or not self.presets:
+            return self.spec.from_mapping(values)
+        given = {name: value for name, value in values.items() if name != "preset"}
+        return self.spec.from_mapping({**self.base(values["preset"], self.spec()).to_mapping(), **given})
+
+    def base(self, preset: str, custom: Spec) -> Spec:
+        """The preset of that name, and `custom` for "custom"; ValueError if there is none of that name."""
+        return self.presets.get(Choice((CUSTOM, *self.presets)).check("preset", preset), custom)
+
+    def preset_of(self, spec: Spec) -> str:
+        """The name of the preset that this recipe is, else "custom"."""
+        return next((name for name, one in self.presets.items() if one == spec), CUSTOM)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment(Entry):
+    """What one worker computes.
+
+    run : `run(spec, device) -> events`, the last of which is a Result. Knows nothing of Dask,
+        Streamlit or Plotly, and imports torch only when called (through `featdash.learners`).
+    """
+
+    run: Callable[[Any, str], Iterator[Event]]
 
 
 def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:
@@ -52,4 +68,5 @@ def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:
     def run(spec: Any, device: str = "cpu") -> Iterator[Event]:
         return import_module(module).run(spec, device)
 
+    run.__module__ = module  # what computes, as `featdash.recipes.version` asks
     return run

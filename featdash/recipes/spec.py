@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import hashlib
 import json
 import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 LIBRARIES = 170_000_000  # bytes that the first run in a worker takes for what it loads beyond torch
-COMPUTING_LAYERS = ("theory", "tasks", "learners", "geometry", "recipes", "lessons")
 LONG = 50  # digits that are told by their number
 
 
@@ -187,23 +184,6 @@ class Cost:
     remedy: str
 
 
-@functools.cache
-def code_version() -> str:
-    """Twelve hex digits that change with any source file of the computing layers."""
-    package = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256()
-    for layer in COMPUTING_LAYERS:
-        for path in sorted((package / layer).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
 def spec_digest(experiment: str, spec: Spec) -> str:
     """Sixteen hex digits of the recipe alone: the name of a recorded run."""
     return hashlib.sha256(f"{experiment}\0{spec.canonical_json()}".encode()).hexdigest()[:16]
-
-
-def run_id(experiment: str, spec: Spec) -> str:
-    """Sixteen hex digits of the recipe and the code: the cache key of a run, and its name in a URL."""
-    text = f"{code_version()}\0{experiment}\0{spec.canonical_json()}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

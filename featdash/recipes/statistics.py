@@ -19,19 +19,24 @@ def refuse_nothing(points: Sequence[Any], gaps: Sequence[dict[str, Any]]) -> Non
         raise ValueError(gaps[0]["reason"])
 
 
-def statistics(points: Sequence[dict[str, Any]], by: Sequence[str] = STATISTICS) -> list[dict[str, Any]]:
-    """Mean and sample standard deviation of the excess risk over seeds, for each setting of `by`, sorted by it."""
+def statistics(
+    points: Sequence[dict[str, Any]], value: str = "excess_risk", by: Sequence[str] = STATISTICS
+) -> list[dict[str, Any]]:
+    """Mean and sample standard deviation of `value` over seeds, for each setting of `by`, sorted by it.
+
+    A single point has no standard deviation: None.
+    """
 
     def key(point: dict[str, Any]) -> tuple:
-        return tuple((value is not None, value or 0) for value in map(point.get, by))
+        return tuple((one is not None, one or 0) for one in map(point.get, by))
 
     found = []
     for _, group in groupby(sorted(points, key=key), key):
         group = list(group)
-        risks = np.array([point["excess_risk"] for point in group])
-        std = float(np.std(risks, ddof=1)) if len(risks) > 1 else None
+        values = np.array([point[value] for point in group])
+        std = float(np.std(values, ddof=1)) if len(values) > 1 else None
         which = {name: group[0].get(name) for name in by}
-        found.append({**which, "seeds": len(risks), "mean": float(np.mean(risks)), "std": std})
+        found.append({**which, "seeds": len(values), "mean": float(np.mean(values)), "std": std})
     return found
 
 

@@ -1,6 +1,7 @@
 """A finished run as one `.npz` file, readable without this project: `numpy.load(path, allow_pickle=False)`.
 
-about                       JSON text: experiment, spec, seconds, finished, gaps, summary, frames [[stream, at], ...]
+about                       JSON text: experiment, spec, code, seconds, finished, gaps, summary,
+                            frames [[stream, at], ...]
 frame/0003/neurons/points   array "points" of the fourth frame, which belongs to the stream "neurons"
 result/<name>               arrays of the result
 """
@@ -47,6 +48,7 @@ class Archive:
     spec : the recipe as a mapping of plain values.
     seconds : wall time of the computation, pauses left out; finished : seconds since 1970.
     gaps : one sentence on the cells that a composite lacks, which are computed again when it is asked for again.
+    code : the version of the code that computed it, see `featdash.recipes.version`; None if it is not known.
     """
 
     experiment: str
@@ -56,6 +58,7 @@ class Archive:
     seconds: float
     finished: float
     gaps: str | None = None
+    code: str | None = None
 
     def nbytes(self) -> int:
         arrays = [array for frame in self.frames for array in frame.arrays.values()]
@@ -86,7 +89,7 @@ def read_archive(path: Path, shipped: bool = False) -> Archive | None:
 
 
 def read_about(path: Path, shipped: bool = False) -> dict[str, Any] | None:
-    """The `about` of that file alone; None as for `read_archive`."""
+    """What `about` says of that file's run, without its summary; None as for `read_archive`."""
     return _read(path, _about, shipped)
 
 
@@ -112,8 +115,8 @@ def _read(path: Path, take: Callable[[Mapping[str, np.ndarray]], T], shipped: bo
 
 def _about(file: Mapping[str, np.ndarray]) -> dict[str, Any]:
     about = json.loads(file["about"].item())
-    told = {key: about[key] for key in ("experiment", "spec", "seconds", "finished")}
-    return told | {"gaps": about.get("gaps")}
+    told = {key: about[key] for key in ("experiment", "spec", "seconds", "finished", "frames")}
+    return told | {"gaps": about.get("gaps"), "code": about.get("code")}
 
 
 def set_aside(path: Path, damage: Exception) -> None:
@@ -127,6 +130,7 @@ def _members(archive: Archive) -> dict[str, np.ndarray]:
     about = {
         "experiment": archive.experiment,
         "spec": archive.spec,
+        "code": archive.code,
         "seconds": archive.seconds,
         "finished": archive.finished,
         "gaps": archive.gaps,
@@ -155,4 +159,4 @@ def _assemble(file: Mapping[str, np.ndarray]) -> Archive:
     frames = tuple(Frame(stream, at, held) for (stream, at), held in zip(about["frames"], arrays, strict=True))
     result = Result(about["summary"], final)
     times = about["seconds"], about["finished"]
-    return Archive(about["experiment"], about["spec"], frames, result, *times, about.get("gaps"))
+    return Archive(about["experiment"], about["spec"], frames, result, *times, about.get("gaps"), about.get("code"))

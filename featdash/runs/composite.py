@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.spec import Spec, run_id
-from featdash.runs.execution import CellFailed, Outcome, cell_doing, cell_frame, cell_shares, cell_stream
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
+
+
+class CellFailed(Exception):
+    """A failed cell of a composite, with the sentence of its run; what `gather` finds in its place."""
 
 
 class Cells:
@@ -42,10 +48,10 @@ class Cells:
         """What the frames are to the composite that a cell had shown before it became one of its cells."""
         return [event for frame in frames for event in self.forward(run_id, frame)]
 
-    def settle(self, run_id: str, outcome: Outcome) -> list[Event]:
-        """Note how a cell ended; returns the composite's progress."""
+    def settle(self, run_id: str, result: Result | None, error: str | None = None) -> list[Event]:
+        """Note how a cell ended, with a result or with a sentence on why not; returns the composite's progress."""
         for index in self._indices[run_id]:
-            self._ends[index] = outcome.result or CellFailed(outcome.error or "the cell was stopped")
+            self._ends[index] = result or CellFailed(error or "the cell was stopped")
             self._fractions[index] = 1.0
         ended = sum(end is not None for end in self._ends)
         return [Progress(self.fraction(), f"{ended} of {len(self.ids)} cells")]
@@ -73,4 +79,25 @@ class Cells:
 
     def fraction(self) -> float:
         """The share of the work that is done, by expected time."""
-        return sum(share * fraction for share, fraction in zip(self._shares, self._fractions, strict=True))
+        done = sum(share * fraction for share, fraction in zip(self._shares, self._fractions, strict=True))
+        return min(1.0, done)
+
+
+def cell_shares(cells: list[tuple[str, Spec]]) -> list[float]:
+    """Each cell's share of a composite's expected time; they sum to 1."""
+    seconds = [max(find_experiment(name).cost(spec).seconds, 1e-3) for name, spec in cells]
+    total = sum(seconds)
+    return [one / total for one in seconds]
+
+
+def cell_frame(index: int, frame: Frame) -> Frame:
+    """The frame of a cell as its composite shows it; the arrays are shared, not copied."""
+    return replace(frame, stream=cell_stream(index, frame.stream))
+
+
+def cell_stream(index: int, stream: str) -> str:
+    return f"cell/{index}/{stream}"
+
+
+def cell_doing(index: int, count: int, doing: str) -> str:
+    return f"{doing} (cell {index + 1} of {count})"

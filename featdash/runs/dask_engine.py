@@ -17,7 +17,7 @@ from typing import Any
 from distributed import Future, KilledWorker
 
 from featdash.recipes.events import Event, Progress
-from featdash.recipes.spec import code_version
+from featdash.recipes.version import package_version
 from featdash.runs.actions import Actions
 from featdash.runs.codec import decode
 from featdash.runs.dask_cluster import ANSWER, UNREACHABLE, DaskCluster
@@ -143,7 +143,7 @@ class DaskEngine:
                 return
         client = self._cluster.connect()
         task.tries += 1
-        recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, code_version(), self._memory)
+        recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, package_version(), self._memory)
         key = f"{task.job.key}-{task.tries}"
         task.future = client.submit(carry_out, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
         task.future.add_done_callback(partial(self._hear_answer, task))

@@ -151,7 +151,7 @@ class Endings:
         self._roster.note(run)
         parents = self._roster.parents(run)
         for parent in parents:
-            self._roster.advance(parent, parent.cells.settle(run.id, outcome))
+            self._roster.advance(parent, parent.cells.settle(run.id, outcome.result, outcome.error))
         return parents
 
     def _let_go(self, run: LiveRun) -> None:

@@ -9,12 +9,14 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.composite import Composite
+from featdash.recipes.events import Event, Result
+from featdash.recipes.experiment import Entry, Experiment
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
+from featdash.runs.composite import Cells
 
 PAUSE_LIMIT = 300.0  # seconds; a paused run keeps its worker from everybody else
 
@@ -23,10 +25,6 @@ log = logging.getLogger(__name__)
 
 class Stopped(Exception):
     """The run was asked to stop, or was paused for too long; its text, if any, says why."""
-
-
-class CellFailed(Exception):
-    """A failed cell of a composite, with the sentence of its run; what `gather` finds in its place."""
 
 
 @dataclass(frozen=True)
@@ -92,14 +90,13 @@ def overlong_pause(limit: float) -> str:
     return f"the run was paused for too long, the limit is {limit:g} s; press Run to start it again"
 
 
-def perform(experiment: Experiment, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str) -> Outcome:
+def perform(experiment: Entry, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str) -> Outcome:
     """Run to the end, or until `flags` stop it; events go to `emit`, the result into the outcome.
 
     A composite's cells run one after the other; their frames come as streams "cell/<index>/<stream>".
     """
-    if experiment.cells is None:
-        return settle(lambda: _iterate(experiment, spec, emit, flags, device))
-    return settle(lambda: _iterate_cells(experiment, spec, emit, flags, device))
+    iterate = _iterate_cells if isinstance(experiment, Composite) else _iterate
+    return settle(lambda: iterate(experiment, spec, emit, flags, device))
 
 
 def settle(work: Callable[[], Result | None]) -> Outcome:
@@ -133,46 +130,18 @@ def _iterate(experiment: Experiment, spec: Spec, emit: Callable[[Event], None], 
 
 
 def _iterate_cells(
-    experiment: Experiment, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str
+    composite: Composite, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str
 ) -> Result:
-    cells = list(experiment.cells(spec))
-    shares = cell_shares(cells)
-    results: list[Result | Exception] = []
-    for index, (name, cell) in enumerate(cells):
-        done = sum(shares[:index])
+    cells = Cells(composite.cells(spec))
+    for cell_id, (name, recipe) in dict(zip(cells.ids, cells.recipes, strict=True)).items():
 
-        def forward(event: Event, index: int = index, done: float = done) -> None:
-            if isinstance(event, Frame):
-                emit(cell_frame(index, event))
-            elif isinstance(event, Progress):
-                emit(
-                    Progress(
-                        min(1.0, done + shares[index] * event.fraction), cell_doing(index, len(cells), event.doing)
-                    )
-                )
+        def forward(event: Event, cell_id: str = cell_id) -> None:
+            for one in cells.forward(cell_id, event):
+                emit(one)
 
-        outcome = perform(find_experiment(name), cell, forward, flags, device)
+        outcome = perform(find_experiment(name), recipe, forward, flags, device)
         if outcome.status == "stopped":
             raise Stopped(outcome.error or "")
-        results.append(outcome.result or CellFailed(outcome.error))
-    return experiment.gather(spec, results)
-
-
-def cell_shares(cells: list[tuple[str, Spec]]) -> list[float]:
-    """Each cell's share of a composite's expected time; they sum to 1."""
-    seconds = [max(find_experiment(name).cost(spec).seconds, 1e-3) for name, spec in cells]
-    total = sum(seconds)
-    return [one / total for one in seconds]
-
-
-def cell_frame(index: int, frame: Frame) -> Frame:
-    """The frame of a cell as its composite shows it; the arrays are shared, not copied."""
-    return replace(frame, stream=cell_stream(index, frame.stream))
-
-
-def cell_stream(index: int, stream: str) -> str:
-    return f"cell/{index}/{stream}"
-
-
-def cell_doing(index: int, count: int, doing: str) -> str:
-    return f"{doing} (cell {index + 1} of {count})"
+        for event in cells.settle(cell_id, outcome.result, outcome.error):
+            emit(event)
+    return composite.gather(spec, cells.results() or [])

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Cost, Spec
 
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
@@ -46,7 +46,7 @@ class Limits:
             queue=count_setting(environment, "FEATDASH_QUEUE", cls.queue),
         )
 
-    def check_cost(self, experiment: Experiment, spec: Spec) -> Cost:
+    def check_cost(self, experiment: Entry, spec: Spec) -> Cost:
         """The cost of the run, if this server takes it on; TooLarge if not."""
         cost = experiment.cost(spec)
         if cost.memory > self.memory:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from featdash.recipes.events import Event, Frame, Progress
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Cost, Spec
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Job
@@ -30,7 +30,7 @@ class LiveRun:
     """
 
     id: str
-    experiment: Experiment
+    experiment: Entry
     spec: Spec
     cost: Cost
     session: str

@@ -6,14 +6,76 @@ import importlib
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from featdash.recipes.events import Event, Frame
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.registry import experiments, find_experiment
 from featdash.recipes.spec import Spec, spec_digest
-from featdash.runs.archive import Archive, write_archive
+from featdash.recipes.version import code_version
+from featdash.runs.archive import Archive, read_about, write_archive
 from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.store import RECORDED
 from featdash.runs.worker import PRELOAD
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded run as its file tells it.
+
+    spec : None if the experiment is no longer known, or no longer accepts these settings.
+    code : the version of the code that computed it; None if it is not known.
+    with_frames : whether the file holds frames beside the result.
+    """
+
+    path: Path
+    experiment: str
+    spec: Spec | None
+    code: str | None
+    with_frames: bool
+
+    @property
+    def name(self) -> str | None:
+        """The file name that the recipe asks for; another one is not found."""
+        return self.spec and f"{self.experiment}-{spec_digest(self.experiment, self.spec)}.npz"
+
+    @property
+    def stale(self) -> bool:
+        """Whether other code computed it than would compute it now, or no page finds it."""
+        return self.name != self.path.name or self.code != code_version(self.experiment)
+
+
+def recordings(folder: Path = RECORDED) -> list[Recording]:
+    """Every recorded run below that folder, sorted by path; ValueError for a damaged file."""
+    return [_recording(path) for path in sorted(folder.rglob("*.npz"))]
+
+
+def _recording(path: Path) -> Recording:
+    about = read_about(path, shipped=True)
+    if about is None:
+        raise ValueError(f"{path} must be a recorded run, it cannot be read; delete it and record the run again")
+    name = about["experiment"]
+    try:
+        spec = experiments()[name].recipe(about["spec"])
+    except (KeyError, ValueError):
+        spec = None
+    return Recording(path, name, spec, about["code"], bool(about["frames"]))
+
+
+def record_again(old: Recording, emit: Callable[[Event], None] | None = None, device: str = "cpu") -> Outcome | None:
+    """Replace a recorded run by the same run of the present code.
+
+    One whose recipe is no longer valid is deleted, and there is no outcome.
+    The old file stays where the run failed. Errors: OSError if the file cannot be written.
+    """
+    outcome = None
+    if old.spec is not None:
+        path = old.path.with_name(str(old.name))
+        outcome = record(old.experiment, old.spec, path, emit, device, old.with_frames)
+        if outcome.result is None or path == old.path:
+            return outcome
+    old.path.unlink()
+    return outcome
 
 
 def recorded_path(experiment: str, spec: Spec) -> Path:
@@ -50,7 +112,6 @@ def record(
     if outcome.result is not None:
         target = path or recorded_path(experiment, spec)
         seconds = time.monotonic() - begun
-        write_archive(
-            target, Archive(experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())
-        )
+        run = (experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())
+        write_archive(target, Archive(*run, code=code_version(experiment)))
     return outcome

@@ -8,8 +8,9 @@ import uuid
 from collections.abc import Callable, Sequence
 
 from featdash.recipes.events import Event
-from featdash.recipes.experiment import Experiment
-from featdash.recipes.spec import Cost, Spec, run_id
+from featdash.recipes.experiment import Entry
+from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.version import run_id
 from featdash.runs.engine import Job
 from featdash.runs.ledger import Ledger
 from featdash.runs.live import LiveRun
@@ -37,7 +38,7 @@ class Roster:
         self._arrivals = 0
 
     def enter(
-        self, experiment: Experiment, spec: Spec, cost: Cost, session: str, owners: Sequence[str], cell: bool = False
+        self, experiment: Entry, spec: Spec, cost: Cost, session: str, owners: Sequence[str], cell: bool = False
     ) -> LiveRun:
         """A new run, not yet in the queue."""
         self._arrivals += 1
@@ -142,6 +143,6 @@ class Roster:
         return [found.get(run.id, (None, None)) for run in runs]
 
 
-def new_job(name: str, experiment: Experiment, spec: Spec) -> Job:
+def new_job(name: str, experiment: Entry, spec: Spec) -> Job:
     """One attempt at the run of that name."""
     return Job(f"{name}-{uuid.uuid4().hex[:8]}", experiment.name, spec)

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal
 
+from featdash.recipes.composite import cells_of
 from featdash.recipes.events import Event, Frame
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Cost, Spec, run_id
+from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.version import run_id
 from featdash.runs.archive import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.endings import Endings
@@ -53,7 +55,7 @@ class Schedule:
 
     def admit(
         self,
-        experiment: Experiment,
+        experiment: Entry,
         spec: Spec,
         cost: Cost,
         owners: Sequence[str],
@@ -65,7 +67,8 @@ class Schedule:
         If another thread was first with the same recipe, its run is joined. Before a run is put into the queue,
         `check_queue` is given how many runs of its first owner, of all, and of that owner's address wait; it may raise.
         """
-        cells = Cells(experiment.cells(spec)) if experiment.cells else None
+        recipes = cells_of(experiment, spec)
+        cells = None if recipes is None else Cells(recipes)
         cached = {name: self._shelf.finished(name) for name in cells.names} if cells else {}
         with self._lock:
             joined = [self._join(run_id(experiment.name, spec), owner) for owner in owners]
@@ -221,7 +224,7 @@ class Schedule:
             archive = cached.get(cell_id)
             if archive is not None:
                 self._roster.advance(parent, cells.replay(cell_id, archive.frames))
-                self._roster.advance(parent, cells.settle(cell_id, Outcome("done", archive.result)))
+                self._roster.advance(parent, cells.settle(cell_id, archive.result))
                 continue
             if not self._join(cell_id, owner):
                 experiment = find_experiment(name)

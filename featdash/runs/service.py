@@ -23,7 +23,8 @@ from collections.abc import Callable
 
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Spec, run_id
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.engine import Engine
 from featdash.runs.ledger import Row
 from featdash.runs.limits import Limits

@@ -8,11 +8,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 
+from featdash.recipes.composite import cells_of
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import experiments
-from featdash.recipes.spec import Spec, run_id
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.archive import Archive
-from featdash.runs.execution import cell_frame
+from featdash.runs.composite import cell_frame
 from featdash.runs.ledger import Row
 from featdash.runs.live import LiveRun
 from featdash.runs.store import Store, is_recorded
@@ -52,9 +54,8 @@ class Shelf:
 
     def _frames_of_cells(self, archive: Archive) -> Iterator[Frame]:
         experiment = experiments().get(archive.experiment)
-        if experiment is None or experiment.cells is None:
-            return
-        for index, (name, spec) in enumerate(experiment.cells(experiment.spec.from_mapping(archive.spec))):
+        recipes = cells_of(experiment, experiment.recipe(archive.spec)) if experiment else None
+        for index, (name, spec) in enumerate(recipes or ()):
             yield from (cell_frame(index, frame) for frame in self.frames(run_id(name, spec)))
 
     def finished(self, run_id: str) -> Archive | None:
@@ -147,6 +148,6 @@ def _stored_view(row: Row, version: int) -> RunView:
 def stored_spec(row: Row) -> Spec | None:
     """The recipe of a stored run; None if this code no longer knows the experiment or accepts the values."""
     try:
-        return experiments()[row.experiment].spec.from_mapping(row.spec)
+        return experiments()[row.experiment].recipe(row.spec)
     except (KeyError, ValueError):
         return None

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from featdash.figures.palette import METHODS
 from featdash.figures.text import number
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Choice, Flag, Number, Several, Spec
 from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, text_of, values_of
@@ -38,7 +38,7 @@ WORDS = {
 class Form:
     """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Entry) -> None:
         self.experiment = experiment
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
         here = (get_script_run_ctx().page_script_hash, experiment.name)
@@ -166,8 +166,9 @@ class Form:
         st.text_input(max_chars=300, on_change=take, **settings)
 
     def _width(self, name: str, slider: bool) -> float:
-        plain = LIST if isinstance(self.fields[name].metadata["rule"], Several) else PLAIN
-        return SLIDER if slider else WIDTHS.get(name, plain)
+        if slider or name in WIDTHS:
+            return SLIDER if slider else WIDTHS[name]
+        return LIST if isinstance(self.fields[name].metadata["rule"], Several) else PLAIN
 
     def _settings(self, name: str) -> dict[str, Any]:
         field = self.fields[name]

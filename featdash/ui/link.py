@@ -20,10 +20,11 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value, run_id
+from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value
+from featdash.recipes.version import run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.shared import service
@@ -44,7 +45,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     default, visited = form.experiment.spec(), _addresses(form)
     known = service().look(query.get("run", ""))
     known = known if known and known.experiment == form.experiment.name and known.spec else None
-    spec, notes = settled(known.spec if known else default, query)
+    spec, notes = _over_preset(form.experiment, known.spec if known else default, query)
     form.load({name: getattr(spec, name) for name in form.fields})
     own = query.get("run") == run_id(form.experiment.name, spec)  # it is not kept, and can be had again
     shown = known.id if known else visited.get(_frozen(query))
@@ -72,7 +73,7 @@ def write(form: Form, spec: Spec, view: RunView | None, part: str | None = None)
     for base in bases:
         query |= {name: worded(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value}
     now = st.query_params.to_dict()
-    if query != now and _says(now, query, bases[-1], spec):
+    if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
     elif query != now:
         st.query_params.from_dict(query)
@@ -83,12 +84,12 @@ def write(form: Form, spec: Spec, view: RunView | None, part: str | None = None)
         del visited[next(iter(visited))]
 
 
-def _says(now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
+def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
     """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
     if "run" in query or now.get("part") != query.get("part"):
         return False
-    known = {field.name for field in dataclasses.fields(spec)} | {"part"}
-    return set(now) <= known and settled(base, now) == (spec, [])
+    known = {field.name for field in dataclasses.fields(spec)} | {"part"} | ({"preset"} if entry.presets else set())
+    return set(now) <= known and _over_preset(entry, base, now) == (spec, [])
 
 
 def _addresses(form: Form) -> dict[frozenset, str | None]:
@@ -105,7 +106,7 @@ def went_back() -> bool:
     return get_script_run_ctx().is_history_navigation
 
 
-def query(experiment: Experiment, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
+def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
     """What an address says of these settings: those that differ from the defaults, and those in `always`."""
     default = experiment.spec().to_mapping()
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
@@ -134,6 +135,17 @@ def watch(form: Form, run_id: str | None, named: bool = True) -> None:
 
 def watched(form: Form) -> str | None:
     return st.session_state.get(form.key("run@"))
+
+
+def _over_preset(entry: Entry, base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
+    """As `settled`, over the preset that the address names, if it names one."""
+    if not (entry.presets and "preset" in query):
+        return settled(base, query)
+    try:
+        return settled(entry.base(query["preset"], base), query)
+    except ValueError as error:
+        spec, notes = settled(base, query)
+        return spec, [f"{error}. The link's value is ignored.", *notes]
 
 
 def settled(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:

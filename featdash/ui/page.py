@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Spec, Text, shown
 from featdash.runs.view import RunView
 from featdash.ui import blocks, link, run_panel, target_picker
@@ -57,7 +57,7 @@ class Lesson:
     """
 
     label: str
-    experiment: Experiment
+    experiment: Entry
     text: LessonText
     panels: Sequence[Panel]
     toolbar: Callable[[RunView], Hashable] | None = None

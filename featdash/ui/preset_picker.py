@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from featdash.recipes.preset import CUSTOM, PresetSpec
+from featdash.recipes.experiment import CUSTOM
 from featdash.ui.form import Form
 
 
@@ -15,18 +15,18 @@ def choose(form: Form, titles: Mapping[str, str]) -> None:
 
     titles : preset -> its words, for every preset of the experiment.
     """
-    recipe: type[PresetSpec] = form.experiment.spec
+    experiment = form.experiment
     key, spec = form.key("preset.choice@"), form.checked()[0]
-    st.session_state[key] = spec.preset_name() if spec else CUSTOM
+    st.session_state[key] = experiment.preset_of(spec) if spec else CUSTOM
 
     def take() -> None:
         if st.session_state[key] != CUSTOM:
             form.reset()
-            form.load(recipe.PRESETS[st.session_state[key]])
+            form.load(vars(experiment.presets[st.session_state[key]]))
 
     st.selectbox(
         "Preset",
-        [*recipe.PRESETS, CUSTOM],
+        [*experiment.presets, CUSTOM],
         format_func=lambda name: titles.get(name, "Custom"),
         key=key,
         on_change=take,

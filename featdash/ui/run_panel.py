@@ -9,7 +9,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Spec, run_id
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.view import RunView
 from featdash.ui import link, playback, toolbar
 from featdash.ui.blocks import Trial

@@ -24,8 +24,9 @@ from toy_experiments import ToySpec
 
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
-from featdash.lessons.sweep.recipe import SweepSpec, cells
-from featdash.recipes.spec import Spec, run_id
+from featdash.lessons.sweep.recipe import PRESETS, cells
+from featdash.recipes.spec import Spec
+from featdash.recipes.version import run_id
 from featdash.runs.dask_engine import DaskEngine
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
@@ -33,7 +34,7 @@ from featdash.runs.store import Store
 from featdash.runs.worker import PRELOAD
 
 NO_LIMIT = Limits(seconds=1e6)
-PAPER = SweepSpec(preset="figure1-paper")
+PAPER = PRESETS["figure1-paper"]
 
 
 @dataclass(frozen=True)

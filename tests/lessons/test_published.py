@@ -6,14 +6,15 @@ import numpy as np
 
 from featdash.lessons.shared.pictures import published
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2, published_source
-from featdash.lessons.sweep.recipe import SweepSpec, cells
-from featdash.lessons.transfer.recipe import TransferSpec
+from featdash.lessons.sweep.recipe import PRESETS as SWEEPS
+from featdash.lessons.sweep.recipe import cells
+from featdash.lessons.transfer.recipe import PRESETS as TRANSFERS
 from featdash.lessons.transfer.recipe import cells as transfer_cells
 from featdash.lessons.transfer_column.run import run
 from featdash.runs.archive import read_archive
 from featdash.runs.recording import recorded_path
 
-UNPROCESSED = TransferSpec.from_mapping({"preset": "figure2-unprocessed"})
+UNPROCESSED = TRANSFERS["figure2-unprocessed"]
 
 
 def test_the_points_are_complete_and_consistent():
@@ -31,7 +32,7 @@ def test_the_source_is_told():
 
 
 def test_every_published_point_has_its_counterpart_in_the_paper_preset():
-    grid = {(c.width, c.method, n) for _, c in cells(SweepSpec(preset="figure1-paper")) for n in c.n}
+    grid = {(c.width, c.method, n) for _, c in cells(SWEEPS["figure1-paper"]) for n in c.n}
     assert {(point.width, point.method, point.n) for point in published_figure1()} == grid
 
 

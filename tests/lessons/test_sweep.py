@@ -15,13 +15,15 @@ from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.run import run as run_race
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.sweep import recipe as sweep_recipe
-from featdash.lessons.sweep.recipe import PRESETS, UNPROCESSED, SweepSpec, cells, gather
+from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, UNPROCESSED, SweepSpec, cells, gather
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Number, run_id
+from featdash.recipes.spec import Number
 from featdash.recipes.statistics import statistics
-from featdash.runs.execution import CellFailed, Flags, perform
+from featdash.recipes.version import run_id
+from featdash.runs.composite import CellFailed
+from featdash.runs.execution import Flags, perform
 from featdash.runs.limits import Limits, TooLarge
 from featdash.theory.target import resolve_target
 
@@ -104,7 +106,7 @@ def test_a_failing_cell_does_not_stop_the_sweep():
     broken = type(experiment)(**{**vars(experiment), "run": fail_for_the_tangent_kernel})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("featdash.runs.execution.find_experiment", {"column": broken}.__getitem__)
-        outcome = perform(sweep_recipe.EXPERIMENT, spec, [].append, Flags(), "cpu")
+        outcome = perform(EXPERIMENT, spec, [].append, Flags(), "cpu")
     assert outcome.status == "done"
     assert {gap["method"] for gap in outcome.result.summary["gaps"]} == {"ntk"}
     assert {point["method"] for point in outcome.result.summary["points"]} == {"random_features"}
@@ -128,25 +130,25 @@ def test_a_sweep_of_which_nothing_came_through_has_failed():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_the_recipe_spelled_out(name):
-    short = SweepSpec.from_mapping({"preset": name})
+    short = EXPERIMENT.recipe({"preset": name})
     spelled = SweepSpec.from_mapping(json.loads(short.canonical_json()))
-    assert short == spelled == SweepSpec(preset=name)
+    assert short == spelled == PRESETS[name]
     assert run_id("sweep", short) == run_id("sweep", spelled)
-    assert short.preset_name() == name
-    assert short.to_mapping()["preset"] == "custom"
+    assert EXPERIMENT.preset_of(short) == name
+    assert "preset" not in short.to_mapping()
 
 
 def test_what_is_given_beside_a_preset_stays():
     default = SweepSpec()
-    spec = SweepSpec.from_mapping({"preset": "figure1-paper", "seeds": list(default.seeds), "d": 12})
+    spec = EXPERIMENT.recipe({"preset": "figure1-paper", "seeds": list(default.seeds), "d": 12})
     assert spec.seeds == default.seeds
-    assert (spec.d, spec.holdout, spec.preset_name()) == (12, 100_000, "custom")
+    assert (spec.d, spec.holdout, EXPERIMENT.preset_of(spec)) == (12, 100_000, "custom")
     with pytest.raises(ValueError, match="preset must be one of custom, figure1-quick"):
-        SweepSpec.from_mapping({"preset": "figure9"})
+        EXPERIMENT.recipe({"preset": "figure9"})
 
 
 def test_the_paper_preset_has_the_published_grid():
-    spec = SweepSpec(preset="figure1-paper")
+    spec = PRESETS["figure1-paper"]
     grids = {(cell.width, cell.n) for _, cell in cells(spec)}
     powers = tuple(int(np.floor(10 ** (k / 2) + 1e-9)) for k in range(11))
     assert grids == {(100, powers), (1000, powers[:9])}
@@ -191,11 +193,11 @@ def test_bad_recipes_are_refused_with_the_remedy():
 
 def test_a_grid_too_large_is_refused_with_its_estimate():
     limits = Limits()
-    spec = SweepSpec.from_mapping({"preset": "figure1-paper", "seeds": "0..99", "widths": [2000, 4000]})
+    spec = EXPERIMENT.recipe({"preset": "figure1-paper", "seeds": "0..99", "widths": [2000, 4000]})
     with pytest.raises(TooLarge, match=r"sweep needs about \d+ s, the limit is 900 s; lower"):
-        limits.check_cost(sweep_recipe.EXPERIMENT, spec)
+        limits.check_cost(EXPERIMENT, spec)
     for name in PRESETS:
-        limits.check_cost(sweep_recipe.EXPERIMENT, SweepSpec(preset=name))
+        limits.check_cost(EXPERIMENT, PRESETS[name])
     # more of anything costs more
     for change in ({"seeds": (0, 1, 2, 3)}, {"d": 20}, {"holdout": 40_000}):
         assert sweep_recipe.cost(SweepSpec(**change)).seconds > sweep_recipe.cost(SweepSpec()).seconds

@@ -18,7 +18,8 @@ from featdash.lessons.shared.pictures.transfer import CURVES, bench_curves, tran
 from featdash.lessons.sweep import lesson as sweep_part_lesson
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.recipes.events import Frame, Result
-from featdash.runs.execution import CellFailed, Flags, cell_frame, perform
+from featdash.runs.composite import CellFailed, cell_frame
+from featdash.runs.execution import Flags, perform
 from featdash.theory.predictions import Mark, kernel_plateau
 from featdash.theory.target import resolve_target
 from featdash.ui.partial_result import unfinished

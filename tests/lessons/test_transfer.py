@@ -1,6 +1,7 @@
 """Transfer: the frozen layer is the race's, the refit is a plain ridge head, and the figure comes out as predicted."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,12 +21,12 @@ from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.first_layer import train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.transfer import recipe
-from featdash.lessons.transfer.recipe import PRESETS, TransferSpec, cells, gather
+from featdash.lessons.transfer.recipe import EXPERIMENT, PRESETS, TransferSpec, cells, gather
 from featdash.lessons.transfer_column.recipe import TransferColumnSpec
 from featdash.lessons.transfer_column.run import pretrain, run
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.registry import find_experiment
-from featdash.runs.execution import CellFailed
+from featdash.runs.composite import CellFailed
 from featdash.runs.limits import Limits, TooLarge
 
 SMALL = {"width": 60, "holdout": 600, "test": 500}
@@ -116,15 +117,15 @@ def test_training_from_scratch_is_judged_by_the_same_samples():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_the_recipe_spelled_out(name):
-    spec = TransferSpec.from_mapping({"preset": name})
+    spec = EXPERIMENT.recipe({"preset": name})
     assert spec == TransferSpec.from_mapping(json.loads(spec.canonical_json()))
-    assert spec.preset_name() == name
+    assert EXPERIMENT.preset_of(spec) == name
     assert find_experiment("transfer").cost(spec).seconds < 900
     assert find_experiment("transfer").cost(spec).memory < 1e9
 
 
 def test_the_paper_preset_has_the_stated_grid():
-    spec = TransferSpec(preset="figure2-paper")
+    spec = PRESETS["figure2-paper"]
     assert spec.n == tuple(10**k for k in range(7))
     np.testing.assert_array_equal(spec.N, np.floor(10 ** (np.arange(9) / 2) + 1e-9))
 
@@ -138,7 +139,7 @@ def test_bad_recipes_are_refused_with_the_remedy():
     ):
         with pytest.raises(ValueError, match=words):
             TransferSpec.from_mapping(values)
-    huge = TransferSpec(preset="figure2-paper", seeds=tuple(range(100)), width=4000)
+    huge = replace(PRESETS["figure2-paper"], seeds=tuple(range(100)), width=4000)
     with pytest.raises(TooLarge, match="transfer needs about"):
         Limits().check_cost(find_experiment("transfer"), huge)
 

@@ -1,5 +1,7 @@
 """What the lessons «Curves» and «Phase map» promise of each «Try», on the runs of those very buttons."""
 
+from dataclasses import replace
+
 import pytest
 from trial_runs import PARTS, Run, computed, expects, run_of
 
@@ -24,8 +26,8 @@ def means(summary):
 @expects("sweep", "Figure 1, paper scale")
 def test_at_paper_scale_algorithm_1_crosses_a_half_where_the_quick_preset_does():
     """Between n = 10³/√10 and 10^3.5 at m = 1000: the columns of two of the ten seeds, with the large test samples."""
-    few = {**PRESETS["figure1-paper"], "widths": (1000,), "n": (316, 3162), "methods": ("algorithm1",), "seeds": (0, 1)}
-    paper = means(computed("sweep", SweepSpec(**few)).summary)
+    few = {"widths": (1000,), "n": (316, 3162), "methods": ("algorithm1",), "seeds": (0, 1)}
+    paper = means(computed("sweep", replace(PRESETS["figure1-paper"], **few)).summary)
     quick = read_archive(recorded_path("sweep", SweepSpec())).result.summary
     for found in (paper, means(quick)):
         assert found["algorithm1", 1000, 316] > 0.5 > found["algorithm1", 1000, 3162]

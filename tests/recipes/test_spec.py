@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Choice, Flag, Number, Several, Text, run_id, spec_digest
+from featdash.recipes.spec import Choice, Flag, Number, Several, Text, spec_digest
+from featdash.recipes.version import run_id
 
 SHIPPED = [name for name, one in EXPERIMENTS.items() if one.spec.__module__.startswith("featdash.")]
 ANYTHING = st.recursive(

@@ -6,7 +6,7 @@ from toy_experiments import ToySpec, computed, executions
 
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import run_id
+from featdash.recipes.version import run_id
 from featdash.runs.engine import InlineEngine
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.service import RunService

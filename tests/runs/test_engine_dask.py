@@ -19,7 +19,7 @@ from cluster import PATIENCE, wait
 from toy_experiments import ToySpec, computed, executions
 
 from featdash.recipes.events import Frame
-from featdash.recipes.spec import code_version
+from featdash.recipes.version import package_version
 from featdash.runs import worker as workplace
 from featdash.runs.codec import decode
 from featdash.runs.dask_engine import LOST, DaskEngine
@@ -208,7 +208,7 @@ def test_a_worker_forgets_a_job_however_it_ends(monkeypatch):
     worker = SimpleNamespace(address="tcp://worker", log_event=lambda _, message: said.append(message))
     monkeypatch.setattr(workplace, "get_worker", lambda: worker)
     with pytest.raises(ValueError, match="steps must be"):
-        workplace.carry_out("key", "topic", "count", {"steps": -1}, "cpu", code_version())
+        workplace.carry_out("key", "topic", "count", {"steps": -1}, "cpu", package_version())
     assert said == [["key", "tcp://worker", b""]]
     assert workplace._flags == {}
 
@@ -260,7 +260,7 @@ def test_a_cell_that_loses_its_worker_is_tried_once_more(service, tmp_path, loss
 
 
 def test_another_version_of_the_code_is_refused(service, monkeypatch):
-    monkeypatch.setattr("featdash.runs.dask_engine.code_version", lambda: "0" * 12)
+    monkeypatch.setattr("featdash.runs.dask_engine.package_version", lambda: "0" * 12)
     view = wait(service, service.submit("count", ToySpec(seed=40), "a"))
     assert view.status == "failed"
     assert "server and worker must run the same code" in view.error

@@ -4,7 +4,7 @@ import pytest
 from hand_engine import HandEngine, meanwhile, spec, until
 
 from featdash.recipes.events import Progress
-from featdash.recipes.spec import run_id
+from featdash.recipes.version import run_id
 from featdash.runs.execution import Outcome
 from featdash.runs.limits import Limits, QueueFull
 from featdash.runs.queue import Queue, Waiting

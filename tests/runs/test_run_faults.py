@@ -21,7 +21,8 @@ from toy_experiments import ToySpec
 
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Progress, Result
-from featdash.recipes.spec import Number, json_value, run_id
+from featdash.recipes.spec import Number, json_value
+from featdash.recipes.version import run_id
 from featdash.runs.archive import Archive, read_about, read_archive, write_archive
 from featdash.runs.engine import InlineEngine
 from featdash.runs.environment import open_service

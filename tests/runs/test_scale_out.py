@@ -13,7 +13,7 @@ from featdash.__main__ import main
 from featdash.lessons.sweep import recipe as sweep_recipe
 from featdash.lessons.sweep.recipe import SweepSpec
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import run_id
+from featdash.recipes.version import run_id
 from featdash.runs.execution import Flags, perform
 from featdash.runs.worker import PRELOAD
 

@@ -10,7 +10,8 @@ from hand_engine import HandEngine, spec
 from toy_experiments import ToySpec, executions
 
 from featdash.recipes.events import Frame, Progress
-from featdash.recipes.spec import run_id, spec_digest
+from featdash.recipes.spec import spec_digest
+from featdash.recipes.version import run_id
 from featdash.runs import live, shelf
 from featdash.runs.engine import InlineEngine
 from featdash.runs.environment import open_service

@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from toy_experiments import ToySpec
 
 from featdash.recipes.events import Frame, Progress, Result
-from featdash.recipes.spec import run_id, spec_digest
+from featdash.recipes.spec import spec_digest
+from featdash.recipes.version import run_id
 from featdash.runs import archive as archives
 from featdash.runs.archive import Archive, read_archive, write_archive
 from featdash.runs.codec import decode, encode

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from featdash.lessons import EXPERIMENTS
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Entry, Experiment
 from featdash.recipes.spec import Cost, Number, Spec, Text, setting
 
 
@@ -199,14 +200,18 @@ def tallies_cells(spec: ToySpec) -> Sequence[tuple[str, Spec]]:
     return [("count", ToySpec(steps=1, pause=spec.pause, seed=seed, log=spec.log)) for seed in range(spec.steps)]
 
 
-def _toy(name: str, **parts: object) -> Experiment:
-    return Experiment(name=name, title=name.capitalize(), spec=ToySpec, cost=cost, **parts)
+def _toy(name: str, kind: type[Entry] = Composite, **parts: object) -> Entry:
+    return kind(name=name, title=name.capitalize(), spec=ToySpec, cost=cost, **parts)
 
 
 RUNS = (count, deaf, crash, refuse, forget, vanish, falter, stumble, hoard, hog, bulky, opaque)
-TOYS = [_toy(run.__name__, run=run) for run in RUNS]
-TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather))
-TOYS += [_toy(f"{name}s", cells=cells_around(name), gather=sweep_gather) for name in ("falter", "stumble")]
-TOYS.append(_toy("tallies", cells=tallies_cells, gather=sweep_gather))
-TOYS.append(_toy("opaques", cells=sweep_cells, gather=opaque_result))
+TOYS = [_toy(run.__name__, Experiment, run=run) for run in RUNS]
+COUNTED = ("count", "crash")
+TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather, cell_experiments=COUNTED))
+TOYS += [
+    _toy(f"{name}s", cells=cells_around(name), gather=sweep_gather, cell_experiments=("count", name))
+    for name in ("falter", "stumble")
+]
+TOYS.append(_toy("tallies", cells=tallies_cells, gather=sweep_gather, cell_experiments=("count",)))
+TOYS.append(_toy("opaques", cells=sweep_cells, gather=opaque_result, cell_experiments=COUNTED))
 EXPERIMENTS.update({toy.name: toy for toy in TOYS})

@@ -12,7 +12,7 @@ from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.toolbar import Wish
 from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.recipes.spec import run_id
+from featdash.recipes.version import run_id
 from featdash.theory.targets import TARGETS
 from featdash.ui import chart, link, shared, visitor
 from featdash.ui import panels as board

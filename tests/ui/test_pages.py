@@ -232,6 +232,20 @@ def test_an_unknown_part_is_the_first_with_a_sentence(two):
     assert "melted" in error.value
 
 
+def test_a_link_may_name_a_preset_and_lay_settings_over_it():
+    small = {"n": "10,100", "widths": "10", "seeds": "0", "holdout": "500", "test": "500"}
+    app = opened("pages/sample_complexity.py", preset="figure1-unprocessed", **small)
+    assert not app.exception
+    assert app.selectbox(key="sweep.preset.choice@").value == "custom"
+    values = {name: app.session_state[f"sweep.{name}"] for name in ("step_rule", "biases", "widths")}
+    assert values == {"step_rule": "fixed", "biases": "kept", "widths": [10]}
+    opened("pages/sample_complexity.py", app, preset="figure1-unprocessed")
+    assert app.selectbox(key="sweep.preset.choice@").value == "figure1-unprocessed"
+    opened("pages/sample_complexity.py", app, preset="figure9")
+    assert not app.exception
+    assert "preset must be one of custom, figure1-quick" in words(app)
+
+
 def test_a_list_of_numbers_is_typed_as_a_line(two):
     app = opened("pages/two.py", two)
     box = app.text_input(key="emergence.positive_counts.typed@")

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from featdash.lessons.race.recipe import RaceSpec, head_memory, sample_memory
 from featdash.lessons.race.recipe import cost as race_cost
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Cost, Number, Spec, Text, Width, setting
+from featdash.recipes.spec import LIBRARIES, Cost, Number, Spec, setting
 
 LINES: dict[str, str] = {
     "intact": "Algorithm 1 as it is",
@@ -24,15 +25,15 @@ LINES: dict[str, str] = {
 class AblationSpec(Spec):
     """The recipe of an ablation; a target with a linear part shows what line 1 is for."""
 
-    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    target: str = settings.target("figure-1")
     d: int = setting(10, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(10_000, Number(10, 100_000, whole=True), "Samples n", "Training samples, the same for all.")
-    width: int = setting(1000, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
-    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    width: int = settings.width(1000, 2000)
+    noise: float = settings.noise()
+    seed: int = settings.seed()
     steps: int = setting(10_000, Number(1, 1e7, whole=True), "Head steps T", "Gradient steps on the head.")
-    holdout: int = setting(10_000, Number(10, 100_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(10_000, Number(10, 100_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+    holdout: int = settings.holdout(10_000, 100_000)
+    test: int = settings.test(10_000, 100_000)
 
     def check_together(self) -> None:
         self.race()

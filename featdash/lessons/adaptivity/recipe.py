@@ -28,9 +28,10 @@ from featdash.lessons.latent import recipe as latent_recipe
 from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.lessons.support import recipe as support_recipe
+from featdash.recipes import settings
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
-from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.recipes.spec import Choice, Cost, Several, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 
 PARTS = {
@@ -49,7 +50,7 @@ class AdaptivitySpec(Spec):
     parts: tuple[str, ...] = setting(
         tuple(PARTS), Several(Choice(tuple(PARTS))), "Parts", "Experiments that give the table its rows."
     )
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Of every part.")
+    seed: int = settings.seed("Of every part.")
 
 
 def cells(spec: AdaptivitySpec) -> Sequence[tuple[str, Spec]]:
@@ -145,7 +146,7 @@ ROWS = {
     "solvers": solvers_row,
 }
 
-EXPERIMENT = Experiment(
+EXPERIMENT = Composite(
     name="adaptivity",
     title="Kernels and adaptivity",
     noun="all parts",
@@ -153,4 +154,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     cells=cells,
     gather=gather,
+    cell_experiments=tuple(PARTS),
 )

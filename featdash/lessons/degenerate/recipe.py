@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from featdash.learners.methods import RACING
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.recipe import cost as race_cost
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, Text, Width, setting
+from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
 from featdash.theory.target import resolve_target
 
 NO_RESCUE = "none"
@@ -18,10 +19,9 @@ NO_RESCUE = "none"
 class DegenerateSpec(Spec):
     """The recipe of a failure."""
 
-    target: str = setting("transfer", Text(200), "Target", "One whose expected Hessian has rank below r.")
-    rescue: str = setting(
+    target: str = settings.target("transfer", about="One whose expected Hessian has rank below r.")
+    rescue: str = settings.target(
         "pretrain",
-        Text(200),
         "Rescue",
         f"A target that Algorithm 1 runs beside, drawn on the same axes; write {NO_RESCUE} for no rescue.",
     )
@@ -34,12 +34,12 @@ class DegenerateSpec(Spec):
     methods: tuple[str, ...] = setting(
         ("algorithm1", "random_features"), Several(Choice(RACING)), "Methods", "Who learns the target."
     )
-    width: int = setting(500, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
-    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    width: int = settings.width(500, 2000)
+    noise: float = settings.noise()
     repeats: int = setting(1, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
-    seed: int = setting(0, Number(0, 2**31 - 11, whole=True), "Seed", "Same seed, same numbers.")
-    holdout: int = setting(5000, Number(10, 100_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(5000, Number(10, 100_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+    seed: int = settings.seed(most=2**31 - 11)
+    holdout: int = settings.holdout(5000, 100_000)
+    test: int = settings.test(5000, 100_000)
 
     def check_together(self) -> None:
         for d in self.dims:

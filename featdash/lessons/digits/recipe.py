@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from featdash.lessons.shared.two_stage_recipe import Schedule
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Cost, Number, Spec, setting
 from featdash.tasks.digits import SIDE, check_pair
@@ -24,7 +25,7 @@ class DigitsSpec(Spec):
     steps: int = setting(200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.")
     batch: int = setting(50, Number(1, 100, whole=True), "Batch size", "Training images in each minibatch step.")
     rate: float = setting(1.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
     def check_together(self) -> None:
         check_pair(self.first, self.second)

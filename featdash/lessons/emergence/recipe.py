@@ -8,6 +8,7 @@ import numpy as np
 
 from featdash.learners.solver_plan import KEPT_BYTES
 from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, Schedule
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
 from featdash.tasks.dictionary import PatternLaw, parity_counts
@@ -41,9 +42,9 @@ class EmergenceSpec(Spec):
     steps: int = setting(200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.")
     batch: int = setting(200, Number(1, 2000, whole=True), "Batch size", "Fresh samples in each minibatch step.")
     rate: float = setting(15.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.")
-    holdout: int = setting(5000, Number(10, 50_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(10_000, Number(10, 50_000, whole=True), "Test samples", "Never used in fitting.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    holdout: int = settings.holdout(5000, 50_000)
+    test: int = settings.test(10_000, 50_000, "Never used in fitting.")
+    seed: int = settings.seed()
 
     def check_together(self) -> None:
         if self.k >= self.D:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from featdash.learners.methods import PREDICTORS
 from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Number, Several, Text, Width, setting
+from featdash.recipes.spec import Choice, Number, Several, setting
 from featdash.theory.target import resolve_target
 
 
@@ -15,17 +16,17 @@ from featdash.theory.target import resolve_target
 class LatentSpec(DimensionSweep):
     """The recipe of a sweep over the dimension with the latent variables fixed."""
 
-    target: str = setting("pretrain", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    target: str = settings.target("pretrain")
     dims: tuple[int, ...] = setting(
         (4, 8, 16, 32), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
     )
     n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
-    noise: float = setting(0.5, Number(0, 10), "Label noise ς", "Standard deviation; a named target's is 1.")
+    noise: float = settings.noise(0.5, "Standard deviation; a named target's is 1.")
     methods: tuple[str, ...] = setting(
         ("algorithm1", "network", "ntk"), Several(Choice(PREDICTORS)), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
-    width: int = setting(300, Width(2, 1000), "Width m", "Of both networks, even.")
+    width: int = settings.width(300, 1000, "Of both networks, even.")
 
     def check_together(self) -> None:
         resolve_target(self.target, min(self.dims))

@@ -8,9 +8,10 @@ from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
 from featdash.lessons.race.recipe import STEPS, TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, Number, Width, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, Number, setting
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
 CURVE = 18  # dimensions of a ridge curve
@@ -26,8 +27,8 @@ class ColumnSpec(BaselineSpec):
     n: tuple[int, ...] = setting(
         HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
     )
-    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    width: int = settings.width(1000, 4000)
+    seed: int = settings.seed()
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
 
 
@@ -88,5 +89,4 @@ EXPERIMENT = Experiment(
     spec=ColumnSpec,
     cost=cost,
     run=in_worker("featdash.lessons.learning_curve.run"),
-    hidden=True,
 )

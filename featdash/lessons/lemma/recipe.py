@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, Text, Width, setting
+from featdash.recipes.spec import Cost, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
 FLOPS_A_SECOND = 4e9  # gates are compared one by one, so far below the rate of a matrix product
@@ -15,13 +16,13 @@ FLOPS_A_SECOND = 4e9  # gates are compared one by one, so far below the rate of 
 class LemmaSpec(Spec):
     """The recipe of a look at Lemma 1."""
 
-    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    target: str = settings.target("figure-1")
     d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(100_000, Number(1000, 400_000, whole=True), "Samples n", "The most samples in the gradient.")
-    width: int = setting(400, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
-    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    width: int = settings.width(400, 2000)
+    noise: float = settings.noise()
     repeats: int = setting(6, Number(1, 20, whole=True), "Repeats", "Independent samples for the error against n.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
     def check_together(self) -> None:
         resolve_target(self.target, self.d)

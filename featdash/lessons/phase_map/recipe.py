@@ -23,10 +23,11 @@ from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
+from featdash.recipes import settings
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Choice, Cost, Number, Width, setting
+from featdash.recipes.spec import Choice, Cost, Number, setting
 from featdash.recipes.statistics import refuse_nothing, total_cost
 from featdash.theory.target import resolve_target
 
@@ -48,11 +49,11 @@ class PhaseMapSpec(ComparisonSpec):
     n: tuple[int, ...] = setting(
         QUARTER_POWERS, Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "One column of the map each."
     )
-    width: int = setting(300, Width(2, 4000), "Width m", "Neurons, even; half of them are distinct.")
+    width: int = settings.width(300, 4000)
     rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.")
     seeds: tuple[int, ...] = setting((0, 1), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", "Averaged over.")
-    holdout: int = setting(5000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(5000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+    holdout: int = settings.holdout(5000, 200_000)
+    test: int = settings.test(5000, 200_000)
 
     def check_together(self) -> None:
         resolve_target(self.target, self.dimensions[0])
@@ -119,4 +120,12 @@ def cost(spec: PhaseMapSpec) -> Cost:
     return total_cost(recipes, "lower the largest n or d, or the number of seeds")
 
 
-EXPERIMENT = Experiment(name="phase-map", title="Phase map", spec=PhaseMapSpec, cost=cost, cells=cells, gather=gather)
+EXPERIMENT = Composite(
+    name="phase-map",
+    title="Phase map",
+    spec=PhaseMapSpec,
+    cost=cost,
+    cells=cells,
+    gather=gather,
+    cell_experiments=("column",),
+)

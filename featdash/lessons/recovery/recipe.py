@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from featdash.learners.recovery import Schedule
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Cost, Flag, Number, Spec, Text, setting
 from featdash.tasks.streams import stream
@@ -30,7 +31,7 @@ class RecoverySpec(Spec):
     skip_stage_2: bool = setting(False, Flag(), "Skip stage 2", "Stage 3 begins with the random head a = ±1.")
     weight_decay: bool = setting(True, Flag(), "Weight decay", "Without it λ is 0 throughout stage 3.")
     n: int = setting(0, Number(0, 20_000, whole=True), "Samples n", "0 trains on the exact population loss.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
     def check_together(self) -> None:
         """The teacher must exist: signs of + and -, r <= d, directions that do not coincide."""

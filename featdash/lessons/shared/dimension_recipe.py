@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.learners.methods import METHODS, PREDICTORS
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
+from featdash.recipes import settings
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, setting
 
 HOLDOUT, TEST = 1000, 4000
 LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
@@ -22,14 +23,14 @@ class DimensionSweep(Spec):
         (1, 2, 5, 10, 20), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
     )
     n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
-    noise: float = setting(0.1, Number(0, 10), "Label noise ς", "Standard deviation; the function's is 1.")
+    noise: float = settings.noise(0.1, "Standard deviation; the function's is 1.")
     methods: tuple[str, ...] = setting(
         ("rbf", "ntk", "network"), Several(Choice(PREDICTORS)), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
-    width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
+    width: int = settings.width(100, 1000, "Of the network, even.")
     steps: int = setting(800, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
 
 def reach(dims: list[int], errors: np.ndarray) -> float | None:

@@ -6,7 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 
 from featdash.learners.methods import METHODS
-from featdash.recipes.spec import Choice, Flag, Number, Spec, Text, setting
+from featdash.recipes import settings
+from featdash.recipes.spec import Choice, Flag, Number, Spec, setting
 from featdash.tasks.gaussian import GaussianTask, random_directions
 from featdash.tasks.streams import stream
 from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
@@ -16,8 +17,8 @@ from featdash.theory.target import PolynomialTarget, number_of_variables, resolv
 class ComparisonSpec(Spec):
     """Settings that mean what they mean in a race, so that a cell can be told as a race."""
 
-    target: str = setting("figure-1", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
-    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    target: str = settings.target("figure-1")
+    noise: float = settings.noise()
     step_rule: str = setting(
         "rms",
         Choice(("rms", "fixed")),
@@ -30,8 +31,8 @@ class ComparisonSpec(Spec):
         "redrawn", Choice(("redrawn", "kept")), "Biases", "Drawn anew after the first step, or kept from before it."
     )
     rotated: bool = setting(False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.")
-    holdout: int = setting(20_000, Number(10, 200_000, whole=True), "Holdout samples", "They choose λ, for all alike.")
-    test: int = setting(20_000, Number(10, 200_000, whole=True), "Test samples", "Noise-free; never used in fitting.")
+    holdout: int = settings.holdout(20_000, 200_000)
+    test: int = settings.test(20_000, 200_000)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from featdash.learners.methods import NETWORK, TANGENT_KERNEL
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, Width, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, setting
 from featdash.tasks.step import SHAPES
 
 KINDS = ("rbf", "laplace", "polynomial", "ntk")  # as in featdash.learners, which the server does not import
@@ -25,14 +26,14 @@ class SmoothnessSpec(Spec):
     length: float = setting(0.2, Number(0.01, 10), "Length ℓ", "Length scale: inputs are divided by it.")
     degree: int = setting(9, Number(1, 15, whole=True), "Degree", "Of the polynomial kernel only.")
     n: int = setting(100, Number(5, 2000, whole=True), "Samples n", "In the picture.")
-    noise: float = setting(0.2, Number(0, 10), "Label noise ς", "Standard deviation; the target's is 1.")
+    noise: float = settings.noise(0.2, "Standard deviation; the target's is 1.")
     sizes: tuple[int, ...] = setting(
         (25, 50, 100, 200, 400), Several(Number(5, 2000, whole=True), 2, 10), "Sizes", "Sample sizes of the rates."
     )
     repeats: int = setting(4, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
-    width: int = setting(100, Width(2, 1000), "Width m", "Of the network, even.")
+    width: int = settings.width(100, 1000, "Of the network, even.")
     steps: int = setting(4000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
 
 def cost(spec: SmoothnessSpec) -> Cost:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Cost, Number, Spec, setting
 
@@ -23,7 +24,7 @@ class SolversSpec(Spec):
     iterations: int = setting(20, Number(1, 1000, whole=True), "Iterations", "Richardson steps timed at each n.")
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "The least time of them counts.")
     lam: float = setting(1e-3, Number(1e-6, 10), "Ridge λ", "The direct solve does not care, the iteration does.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same systems.")
+    seed: int = settings.seed("Same seed, same systems.")
 
     def ladder(self) -> list[int]:
         """The sizes, ascending."""

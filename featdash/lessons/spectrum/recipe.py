@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, Text, Width, setting
+from featdash.recipes.spec import Cost, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
 FLOPS_A_SECOND = 4e10  # single precision, two cores
@@ -15,13 +16,13 @@ FLOPS_A_SECOND = 4e10  # single precision, two cores
 class SpectrumSpec(Spec):
     """The recipe of a spectrum; defaults are three directions in twenty."""
 
-    target: str = setting("rank-3", Text(200), "Target", "A name from the list, or a polynomial in z1, z2, ...")
+    target: str = settings.target("rank-3")
     d: int = setting(20, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(100_000, Number(1000, 200_000, whole=True), "Samples n", "The most samples in the gradient.")
-    width: int = setting(1000, Width(2, 2000), "Width m", "Neurons, even; half of them are distinct.")
-    noise: float = setting(1.0, Number(0, 10), "Label noise ς", "Standard deviation of the Gaussian label noise.")
+    width: int = settings.width(1000, 2000)
+    noise: float = settings.noise()
     copies: int = setting(20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.")
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
     def check_together(self) -> None:
         resolve_target(self.target, self.d)

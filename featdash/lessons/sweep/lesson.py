@@ -61,12 +61,12 @@ start, so m/2 distinct neurons; λ is tuned on one holdout for all.
     trials=(
         Trial(
             "Figure 1, paper scale",
-            PRESETS["figure1-paper"],
+            vars(PRESETS["figure1-paper"]),
             "The same curves with ten seeds and larger test samples: narrower bands, the same crossings. Some minutes.",
         ),
         Trial(
             "Figure 1 without preprocessing",
-            PRESETS["figure1-unprocessed"],
+            vars(PRESETS["figure1-unprocessed"]),
             "No α and β, a step of fixed size, biases kept: flat at 1 for small n, on the published points at every n.",
         ),
         Trial(

@@ -54,12 +54,12 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
     trials=(
         Trial(
             "Figure 2, paper scale",
-            PRESETS["figure2-paper"],
+            vars(PRESETS["figure2-paper"]),
             "Up to a million pretraining samples, ten seeds: at N = 10⁴, 0.027 for n = d⁴, then 0.022 and 0.015.",
         ),
         Trial(
             "Figure 2 without preprocessing",
-            PRESETS["figure2-unprocessed"],
+            vars(PRESETS["figure2-unprocessed"]),
             "No α and β, a step of fixed size, biases kept, width 100: on the published points, within 0.11 at each.",
         ),
         Trial(
@@ -115,7 +115,7 @@ def figure_tools(view: RunView) -> Wish:
 
 def published_switch(view: RunView, place: DeltaGenerator) -> bool:
     """Laid over the figure from the start where the preset is the one that meets the points."""
-    name, meets = "published", view.spec.preset_name() == "figure2-unprocessed"
+    name, meets = "published", view.spec == PRESETS["figure2-unprocessed"]
     about = "Lay Figure 2 of the paper over our points."
     return toolbar.switch(view, f"{name}.met" if meets else name, "Published points", place, meets, help=about)
 

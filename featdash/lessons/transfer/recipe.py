@@ -20,8 +20,8 @@ Arrays: the columns of the points of method "transfer": n, N, width, seed, exces
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any
 
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
@@ -29,38 +29,23 @@ from featdash.lessons.shared.gaussian_recipe import settings_of
 from featdash.lessons.sweep.recipe import UNPROCESSED
 from featdash.lessons.transfer_column.recipe import METHOD, PRETRAINING, TransferColumnSpec, TransferTask
 from featdash.lessons.transfer_column.recipe import cost as transfer_cost
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.grid import Grid
-from featdash.recipes.preset import CUSTOM, PresetSpec
-from featdash.recipes.spec import Choice, Cost, Flag, Number, Spec, setting
+from featdash.recipes.spec import Cost, Flag, Number, Spec, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, table, total_cost
 from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
 
 FIGURE2 = {"pretraining": PRETRAINING, "target": "He3(z1)/sqrt(6)", "d": 10, "noise": 1.0, "N": HALF_POWERS[:9]}
 WHOLE_POWERS = tuple(10**k for k in range(7))
-PAPER = {**FIGURE2, "n": WHOLE_POWERS, "seeds": tuple(range(10)), "holdout": 10**5, "test": 10**5}
-PRESETS = {
-    "figure2-quick": {
-        **FIGURE2, "n": WHOLE_POWERS[:6], "width": 1000, "seeds": (0, 1, 2), "holdout": 20_000, "test": 20_000,
-    },
-    "figure2-paper": {**PAPER, "width": 1000},
-    # The published points to within their seeds' error; of these changes and the width none can be left out.
-    "figure2-unprocessed": {**PAPER, "width": 100, **UNPROCESSED},
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
-class TransferSpec(TransferTask, PresetSpec):
+class TransferSpec(TransferTask):
     """The recipe of a transfer; the default is «Figure 2, quick». Width, seeds and judges are ours: the paper
     states none, and width 100 is inferred from its points."""
 
-    PRESETS: ClassVar = PRESETS
-
-    preset: str = setting(
-        CUSTOM, Choice((CUSTOM, *PRESETS)), "Preset", "Fills the settings that are not given, then reads custom."
-    )
     n: tuple[int, ...] = setting(
         WHOLE_POWERS[:6],
         Grid(Number(1, 2_000_000, whole=True), most=20),
@@ -79,6 +64,15 @@ class TransferSpec(TransferTask, PresetSpec):
     from_scratch: bool = setting(
         False, Flag(), "Against training from scratch", "Algorithm 1 on the N samples of the new target alone."
     )
+
+
+PAPER = TransferSpec(**FIGURE2, n=WHOLE_POWERS, width=1000, seeds=tuple(range(10)), holdout=10**5, test=10**5)
+PRESETS: dict[str, TransferSpec] = {
+    "figure2-quick": replace(PAPER, n=WHOLE_POWERS[:6], seeds=(0, 1, 2), holdout=20_000, test=20_000),
+    "figure2-paper": PAPER,
+    # The published points to within their seeds' error; of these changes and the width none can be left out.
+    "figure2-unprocessed": replace(PAPER, width=100, **UNPROCESSED),
+}
 
 
 def cells(spec: TransferSpec) -> list[tuple[str, Spec]]:
@@ -103,10 +97,11 @@ def gather(spec: TransferSpec, results: Sequence[Result | Exception]) -> Result:
         for point in result.summary["points"]:
             points.append({**point, "N": point["n"], "n": None} if scratch else point)
         if "alignment" in result.summary:
-            aligned.append({"n": cell.n, "excess_risk": result.summary["alignment"]})
+            aligned.append({"n": cell.n, "alignment": result.summary["alignment"]})
     refuse_nothing(points, gaps)
-    summary = {"points": points, "statistics": statistics(points), "alignment": statistics(aligned, by=("n",))}
-    summary |= {"gaps": gaps, "target": describe(resolve_target(spec.target, spec.d))}
+    summary = {"points": points, "statistics": statistics(points), "gaps": gaps}
+    summary |= {"alignment": statistics(aligned, "alignment", by=("n",))}
+    summary["target"] = describe(resolve_target(spec.target, spec.d))
     summary["pretraining"] = describe(resolve_target(spec.pretraining, spec.d))
     return Result(summary, table([point for point in points if point["method"] == METHOD]))
 
@@ -125,4 +120,13 @@ def cost(spec: TransferSpec) -> Cost:
     return total_cost(recipes, "lower n, N, the width or the number of seeds")
 
 
-EXPERIMENT = Experiment(name="transfer", title="Transfer", spec=TransferSpec, cost=cost, cells=cells, gather=gather)
+EXPERIMENT = Composite(
+    name="transfer",
+    title="Transfer",
+    presets=PRESETS,
+    spec=TransferSpec,
+    cost=cost,
+    cells=cells,
+    gather=gather,
+    cell_experiments=("column", "transfer-column"),
+)

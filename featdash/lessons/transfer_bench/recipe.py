@@ -14,8 +14,8 @@ from featdash.lessons.shared.gaussian_recipe import settings_of
 from featdash.lessons.transfer import recipe
 from featdash.lessons.transfer.recipe import TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferColumnSpec
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Experiment
 from featdash.recipes.spec import Cost, Spec, setting
 
 
@@ -52,7 +52,7 @@ def cost(spec: TransferBenchSpec) -> Cost:
     return recipe.cost(as_transfer(spec))
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = Composite(
     name="transfer-bench",
     title="Transfer bench",
     noun="bench",
@@ -60,4 +60,5 @@ EXPERIMENT = Experiment(
     cost=cost,
     cells=cells,
     gather=gather,
+    cell_experiments=("column", "transfer-column"),
 )

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from featdash.lessons.learning_curve.recipe import head_memory, head_work
 from featdash.lessons.shared.gaussian_recipe import DimensionSpec
+from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import LIBRARIES, Cost, Flag, Number, Text, Width, setting
+from featdash.recipes.spec import LIBRARIES, Cost, Flag, Number, setting
 from featdash.theory.target import number_of_variables, resolve_target
 
 METHOD = "transfer"
@@ -23,9 +24,9 @@ class TransferTask(DimensionSpec):
     target : of the refit. fresh_data False refits on the pretraining inputs with new labels.
     """
 
-    target: str = setting("He3(z1)/sqrt(6)", Text(200), "New target", "What the refitted head learns.")
-    pretraining: str = setting(PRETRAINING, Text(200), "Pretraining target", "What the first layer sees.")
-    width: int = setting(1000, Width(2, 4000), "Width m", "Neurons, even; the source does not state it.")
+    target: str = settings.target("He3(z1)/sqrt(6)", label="New target", about="What the refitted head learns.")
+    pretraining: str = settings.target(PRETRAINING, label="Pretraining target", about="What the first layer sees.")
+    width: int = settings.width(1000, 4000, "Neurons, even; the source does not state it.")
     fresh_data: bool = setting(True, Flag(), "Fresh data for the head", "Off: the refit sees the pretraining inputs.")
 
     def check_together(self) -> None:
@@ -48,7 +49,7 @@ class TransferColumnSpec(TransferTask):
     N: tuple[int, ...] = setting(
         (100, 1000, 10_000), Grid(Number(1, 200_000, whole=True), most=40), "Refit N", "Samples of the head."
     )
-    seed: int = setting(0, Number(0, 2**31 - 1, whole=True), "Seed", "Same seed, same numbers.")
+    seed: int = settings.seed()
 
 
 def cost(spec: TransferColumnSpec) -> Cost:
@@ -67,5 +68,4 @@ EXPERIMENT = Experiment(
     spec=TransferColumnSpec,
     cost=cost,
     run=in_worker("featdash.lessons.transfer_column.run"),
-    hidden=True,
 )

@@ -1,0 +1,44 @@
+"""Settings that many recipes share, each with its rule, label and help in one place; a recipe gives the default.
+
+Each function returns a field of a Spec, as `setting` does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from featdash.recipes.spec import Number, Text, Width, setting
+
+LARGEST_SEED = 2**31 - 1
+
+
+def seed(about: str = "Same seed, same numbers.", most: int = LARGEST_SEED) -> Any:
+    """What the random streams begin with; `most` : lower where a run counts up from it."""
+    return setting(0, Number(0, most, whole=True), "Seed", about)
+
+
+def width(default: int, most: int, about: str = "Neurons, even; half of them are distinct.") -> Any:
+    """m, the neurons of a network with the symmetric start."""
+    return setting(default, Width(2, most), "Width m", about)
+
+
+def target(
+    default: str, label: str = "Target", about: str = "A name from the list, or a polynomial in z1, z2, ..."
+) -> Any:
+    """A target function by its name or its polynomial, as `resolve_target` reads it."""
+    return setting(default, Text(200), label, about)
+
+
+def noise(default: float = 1.0, about: str = "Standard deviation of the Gaussian label noise.") -> Any:
+    """ς, the standard deviation of the label noise."""
+    return setting(default, Number(0, 10), "Label noise ς", about)
+
+
+def holdout(default: int, most: int) -> Any:
+    """The samples that choose λ."""
+    return setting(default, Number(10, most, whole=True), "Holdout samples", "They choose λ, for all alike.")
+
+
+def test(default: int, most: int, about: str = "Noise-free; never used in fitting.") -> Any:  # noqa: PT028 (no test)
+    """The samples that measure the risk."""
+    return setting(default, Number(10, most, whole=True), "Test samples", about)

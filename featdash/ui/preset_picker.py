@@ -15,9 +15,10 @@ def choose(form: Form, titles: Mapping[str, str]) -> None:
 
     titles : preset -> its words, for every preset of the experiment.
     """
-    recipe: type[PresetSpec] = form.experiment.spec
+    recipe = form.experiment.spec
+    assert issubclass(recipe, PresetSpec)
     key, spec = form.key("preset.choice@"), form.checked()[0]
-    st.session_state[key] = spec.preset_name() if spec else CUSTOM
+    st.session_state[key] = spec.preset_name() if isinstance(spec, PresetSpec) else CUSTOM
 
     def take() -> None:
         if st.session_state[key] != CUSTOM:

@@ -31,7 +31,7 @@ def _private_service(monkeypatch, tmp_path):
 
 
 def lab(**query):
-    app = AppTest.from_file("../app.py", default_timeout=60)
+    app = AppTest.from_file("../../app.py", default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()

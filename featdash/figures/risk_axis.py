@@ -29,7 +29,7 @@ def settled_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool
 def note_rough(figure: go.Figure, look: Look) -> None:
     """Says in the picture what is pale there."""
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom"}
-    font = {"size": look.text - 1, "color": look.ink}
+    font = {"size": look.text, "color": look.ink}
     figure.add_annotation(text=ROUGH_NOTE, showarrow=False, font=font, bgcolor=look.paper, opacity=0.9, **place)
 
 

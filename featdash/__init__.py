@@ -1,13 +1,35 @@
 """FeatDash: why gradient descent on a two-layer network learns what kernels cannot.
 
-Read in this order; imports point only to packages further up this list:
+Read in this order; a package imports only from those above it:
 
     theory       mathematics without data: Hermite polynomials, targets, predictions
     tasks        where samples come from: one seeded stream a purpose
     learners     data -> predictor: Algorithm 1, random features, tangent kernel
     geometry     what a first layer looks like: alignment, similarity
-    experiments  a frozen Spec -> events -> a result
+    recipes      what a run is made from and what it says: Spec, Experiment, events
     runs         the queue, the workers and the store
-    figures      finished numbers -> plotly figures
-    ui           Streamlit controls, live panels and lesson blocks
+    figures      the drawing kit: palette, axes, labels, and what a picture is
+    ui           the Streamlit kit: page, form, link, panels, charts
+    lessons      a folder a lesson: its recipe, run, pictures and page
+    server       what stands before Streamlit
+
+Words of our own:
+
+    Spec         the settings of a run: frozen, checked, its own cache key, link and command line
+    rule         what a field of a Spec accepts
+    Experiment   a Spec, what it costs, and the generator that computes it
+    composite    an experiment made of other runs, as a sweep is
+    cell         one of the runs of a composite
+    gap          a cell that failed; Run computes the gaps only
+    recorded     said of a run that is shipped with the package and shown before any click
+    Frame        small named arrays that a run gives out while it goes on
+    stream       the frames of one kind, in their order; of random numbers: those of one purpose
+    Lesson       an experiment with its words, settings and panels; a page shows one or several
+    Trial        a button under «Try»: settings, and what should happen
+    Panel        a picture's place on a page, and the function that draws it
+    Moment       all that a panel may read: a run, so far, as one visitor wants to see it
+    wish         what the switches over the pictures are set to
+    Playback     frames let out one by one, where the computer was too quick for the eye
+    path         the heads of one ridge problem for every λ and every t, solved once
+    bench        a layer frozen and given a new head on another polynomial, against a network from scratch
 """

@@ -8,14 +8,14 @@ from featdash.figures.findings import each, listed, said
 from featdash.figures.palette import METHODS, Look, blank, legend_above
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import ROUGH, note_rough
-from featdash.figures.text import number, plotted
+from featdash.figures.text import Numbers, number, plotted
 
 LEGEND_ROOM = 8  # pixels between the title and a legend of two lines
 
 
 def energy_by_degree(
-    target: Sequence[float],
-    learned: Mapping[str, Sequence[float]],
+    target: Numbers,
+    learned: Mapping[str, Numbers],
     *,
     look: Look,
     rough: Collection[str] = (),
@@ -53,12 +53,12 @@ def energy_by_degree(
     figure.update_layout(margin_t=figure.layout.margin.t + LEGEND_ROOM)
     if rough:
         note_rough(figure, look)
-    table = {"degree": degrees, "target": plotted(target)}
+    table: dict[str, Sequence] = {"degree": degrees, "target": plotted(target)}
     table |= {METHODS[method].label: plotted(energies) for method, energies in learned.items()}
     return Picture(figure, _finding(target, learned), table)
 
 
-def target_energy(energy: Sequence[float], *, look: Look, height: int = 150) -> Picture:
+def target_energy(energy: Numbers, *, look: Look, height: int = 150) -> Picture:
     """The target's energy E f_k² by Hermite degree, alone and small."""
     degrees = list(range(len(energy)))
     figure = blank(look, height, "Energy by Hermite degree")
@@ -80,7 +80,7 @@ def _strongest(energy: Sequence[float]) -> str:
     return f"The largest parts of the target's energy, {most} each, have the Hermite degrees {listed(degrees)}."
 
 
-def _finding(target: Sequence[float], learned: Mapping[str, Sequence[float]]) -> str:
+def _finding(target: Numbers, learned: Mapping[str, Numbers]) -> str:
     highest = max((k for k, energy in enumerate(target) if energy > 1e-9), default=0)
     energy = said(target[highest])
     if not learned:

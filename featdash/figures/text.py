@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+Numbers = Sequence[float] | np.ndarray  # (k,)
+
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 MOST_POINTS = 300  # a trace; more costs bytes for every viewer and shows nothing new
@@ -34,12 +36,12 @@ def number(value: float) -> str:
     return f"{value:,.3g}".replace(",", "\u202f") if abs(value) < 999.5 else f"{value:,.0f}".replace(",", "\u202f")
 
 
-def plotted(values: Sequence[float]) -> list[float | None]:
+def plotted(values: Numbers) -> list[float | None]:
     """Numbers for a trace: six significant digits, gaps for what is not finite."""
     return [float(f"{value:.6g}") if math.isfinite(value) else None for value in np.asarray(values, float).ravel()]
 
 
-def thinned(*columns: Sequence[float]) -> tuple[np.ndarray, ...]:
+def thinned(*columns: Numbers) -> tuple[np.ndarray, ...]:
     """At most MOST_POINTS rows of columns of equal length, evenly by index, both ends kept."""
     arrays = tuple(np.asarray(column) for column in columns)
     length = len(arrays[0])

@@ -60,7 +60,7 @@ class EarlyScript:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        headers = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
         if scope.get("method") != "GET" or "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return

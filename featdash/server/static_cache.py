@@ -35,7 +35,7 @@ class KeptFiles:
         self.bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope) if scope["type"] == "http" else {}
+        headers = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
         ours = scope.get("method") == "GET" and scope["path"] in self.paths
         if not ours or any(name in headers for name in OWN_TERMS):
             await self.app(scope, receive, send)

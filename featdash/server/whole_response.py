@@ -29,7 +29,7 @@ class Answer:
         for name, value in {**headers, "content_length": str(len(body))}.items():
             changed[name.replace("_", "-")] = value
         del changed["etag"], changed["last-modified"]
-        return Answer(self.start | {"headers": changed.raw}, body)
+        return Answer({**self.start, "headers": changed.raw}, body)
 
     async def send(self, send: Send) -> None:
         await send(self.start)
@@ -49,5 +49,5 @@ async def whole_answer(app: ASGIApp, scope: Scope, receive: Receive) -> Answer:
             body += message.get("body", b"")
 
     plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-    await app(scope | {"headers": plain, "extensions": {}}, receive, collect)
+    await app({**scope, "headers": plain, "extensions": {}}, receive, collect)
     return Answer(start, body)

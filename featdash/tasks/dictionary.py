@@ -131,12 +131,12 @@ class PatternLaw:
     def draw(self, n: int, rng: np.random.Generator) -> PatternSample:
         """n samples, drawn row by row: the first rows of a longer draw are those of a shorter one."""
         numbers = rng.random((n, self.D + self.k + 1))
-        phi, order, kind = numbers[:, : self.D], numbers[:, self.D : -1].argsort(axis=1), numbers[:, -1]
+        levels, order, kind = numbers[:, : self.D], numbers[:, self.D : -1].argsort(axis=1), numbers[:, -1]
         spike, high = self.structure / 2, self.structure / 2 * (1 - uniform_share(self.k, self.positive))
-        relevant = phi[:, list(self.relevant)] < 0.5
+        relevant = levels[:, list(self.relevant)] < 0.5
         relevant[kind < spike] = False
         relevant |= (kind < high)[:, None] & (order < max(self.positive))
-        phi = phi < self.background_probability
+        phi = levels < self.background_probability
         phi[:, list(self.relevant)] = relevant
         return PatternSample(phi, count_labels(self.k, self.positive)[relevant.sum(axis=1)])
 

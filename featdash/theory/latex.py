@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 
-from featdash.theory.expression import HERMITE
 from featdash.theory.polynomial import Coefficients
 
 SUM, SIGNED, PRODUCT, POWER, ATOM = range(5)  # from loose to tight
@@ -52,7 +51,7 @@ def _bracketed(node: ast.expr, least: int) -> str:
 def _rendered(node: ast.expr) -> tuple[str, int]:
     """LaTeX and how tightly its outermost operation binds."""
     match node:
-        case ast.Constant(value=value):
+        case ast.Constant(value=int() | float() as value):
             latex = _figures(value, 6)
             return latex, PRODUCT if "cdot" in latex else ATOM
         case ast.Name(id=name):
@@ -60,12 +59,13 @@ def _rendered(node: ast.expr) -> tuple[str, int]:
         case ast.Call(func=ast.Name(id="sqrt"), args=[argument]):
             return rf"\sqrt{{{_rendered(argument)[0]}}}", ATOM
         case ast.Call(func=ast.Name(id=name), args=[argument]):
-            return rf"\mathrm{{He}}_{{{HERMITE.fullmatch(name)[1]}}}\left({_rendered(argument)[0]}\right)", ATOM
+            return rf"\mathrm{{He}}_{{{name[2:]}}}\left({_rendered(argument)[0]}\right)", ATOM
         case ast.UnaryOp(op=operation, operand=operand):
             sign = "-" if isinstance(operation, ast.USub) else "+"
             return sign + _bracketed(operand, PRODUCT), SIGNED
         case ast.BinOp(left=left, op=operation, right=right):
             return _operation(left, operation, right)
+    raise AssertionError(f"the parser lets no {type(node).__name__} through")
 
 
 def _operation(left: ast.expr, operation: ast.operator, right: ast.expr) -> tuple[str, int]:

@@ -10,7 +10,7 @@ import ast
 import itertools
 import math
 
-from featdash.theory.expression import HERMITE, MOST_DEGREE, VARIABLE, read_expression, shortened, variables_of
+from featdash.theory.expression import MOST_DEGREE, VARIABLE, read_expression, shortened, variables_of
 from featdash.theory.hermite import monomial_in_hermite
 
 MOST_TERMS = 400
@@ -55,7 +55,7 @@ def hermite_expansion(polynomial: Coefficients) -> Coefficients:
 
 def _polynomial(node: ast.expr, k: int) -> Coefficients:
     match node:
-        case ast.Constant(value=value):
+        case ast.Constant(value=int() | float() as value):
             result = {(0,) * k: float(value)}
         case ast.Name(id=name):
             result = _variable(name, k)
@@ -147,13 +147,13 @@ def _combined(left: Coefficients, operation: ast.operator, right: Coefficients, 
 
 def _power(base: Coefficients, exponent: ast.expr, node: ast.expr, k: int) -> Coefficients:
     part = shortened(ast.unparse(node))
-    whole = isinstance(exponent, ast.Constant) and isinstance(exponent.value, int)
-    if not whole or exponent.value > MOST_DEGREE:
+    power = exponent.value if isinstance(exponent, ast.Constant) else None
+    if not isinstance(power, int) or power > MOST_DEGREE:
         remedy = "write such a power, or sqrt(2) for a root"
         raise ValueError(f"target must use whole numbers from 0 to {MOST_DEGREE} as powers, got {part}; {remedy}")
-    _check_degree(degree_of(base) * exponent.value, node)
+    _check_degree(degree_of(base) * power, node)
     result = {(0,) * k: 1.0}
-    for _ in range(exponent.value):
+    for _ in range(power):
         result = _product(result, base, node)
     return result
 
@@ -165,9 +165,10 @@ def _function(name: str, argument: Coefficients, node: ast.expr, k: int) -> Coef
             part = shortened(ast.unparse(node))
             raise ValueError(f"target must take sqrt only of numbers from 0 up, got {part}; write sqrt(2) or the like")
         return {(0,) * k: math.sqrt(value)}
-    degree = int(HERMITE.fullmatch(name)[1])
+    degree = int(name.removeprefix("He"))
     _check_degree(degree * degree_of(argument), node)
-    before, current = {}, {(0,) * k: 1.0}
+    before: Coefficients = {}
+    current: Coefficients = {(0,) * k: 1.0}
     for j in range(degree):
         following = _sum(_product(argument, current, node), _scaled(before, -float(j)))
         before, current = current, _checked(following, node)

@@ -290,8 +290,8 @@ def _symbols(terms: tuple[Term, ...]) -> str:
 
 
 def _total(terms: tuple[Term, ...]) -> float | None:
-    values = [term.value for term in terms]
-    return None if None in values else float(sum(values))
+    values = [term.value for term in terms if term.value is not None]
+    return float(sum(values)) if len(values) == len(terms) else None
 
 
 def _status(met: bool) -> Status:

@@ -18,10 +18,8 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-try:
+if sys.platform != "win32":  # whose handles have no such limit
     import resource
-except ImportError:  # Windows, whose handles have no such limit
-    resource = None
 
 SPENT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 SILENCE = 20.0  # seconds in which a connection must send its first byte; a browser opens a spare one now and then
@@ -34,7 +32,7 @@ log = logging.getLogger(__name__)
 
 def raise_limit() -> None:
     """Let this process, and the workers that it starts, open as many files as the system's hard limit allows."""
-    if resource is None:
+    if sys.platform == "win32":
         return
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS has a lower limit of its own, and says so like this
@@ -43,7 +41,7 @@ def raise_limit() -> None:
 
 def limit() -> int | None:
     """Files that this process may open; None where the system sets no limit."""
-    return None if resource is None else resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return None if sys.platform == "win32" else resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 class HandleAlarm:

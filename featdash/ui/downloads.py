@@ -6,8 +6,10 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from featdash.runs.view import RunView
 from featdash.ui import chart
@@ -27,16 +29,16 @@ def takeaway(view: RunView, plates: Mapping[str, Callable[[], Plate | None]]) ->
         if view.spec is not None:
             _file(left, "Download the settings of this run (JSON)", f"{view.id}-spec.json", view.spec.canonical_json)
         if view.status == "done":
-            _file(right, "Download its summary in numbers (JSON)", f"{view.id}-result.json", lambda: result_json(view))
+            _file(right, "Download its summary in numbers (JSON)", f"{view.id}-result.json", partial(result_json, view))
         for name, finished in plates.items():
             if plate := finished():
                 st.markdown(plate.alt)
                 st.dataframe({key: list(column)[:SHOWN] for key, column in plate.table.items()}, height=180)
                 label = f"Download the data of «{chart.title(plate)}» (CSV)"
-                _file(st, label, f"{view.id}-{name}.csv", lambda p=plate: table_csv(p))
+                _file(st.container(), label, f"{view.id}-{name}.csv", partial(table_csv, plate))
 
 
-def _file(place: object, label: str, name: str, build: Callable[[], str]) -> None:
+def _file(place: DeltaGenerator, label: str, name: str, build: Callable[[], str]) -> None:
     place.download_button(label, build, name, on_click="ignore", key=f"file.{name}")
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from featdash.figures.palette import METHODS
 from featdash.figures.text import number
@@ -16,6 +15,7 @@ from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Choice, Flag, Number, Several, Spec
 from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, text_of, values_of
+from featdash.ui.visitor import script_run
 
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
@@ -41,7 +41,7 @@ class Form:
     def __init__(self, experiment: Entry) -> None:
         self.experiment = experiment
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
-        here = (get_script_run_ctx().page_script_hash, experiment.name)
+        here = (script_run().page_script_hash, experiment.name)
         if st.session_state.get(SHOWN) != here:
             # The controls of what was on show before are gone, and with them what Streamlit keeps of those here.
             st.session_state[SHOWN] = here
@@ -124,8 +124,8 @@ class Form:
         """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text."""
         rule, settings = self.fields[name].metadata["rule"], self._settings(name)
         if isinstance(rule, Number):
-            kind = kind_of(rule)
-            step, shape = kind(step_of(rule, self.fields[name].default)), "%d" if rule.whole else "%.4g"
+            kind, default = kind_of(rule), getattr(self.experiment.spec, name)
+            step, shape = kind(step_of(rule, default)), "%d" if rule.whole else "%.4g"
             # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
             st.number_input(step=step, format=shape, **settings)
         elif isinstance(rule, Flag):
@@ -150,7 +150,7 @@ class Form:
             st.select_slider(options=sorted({*round_stops(rule, top), self.get(name)}), format_func=number, **settings)
         else:
             top = max(kind(top), self.get(name))
-            step = kind(step_of(rule, self.fields[name].default))
+            step = kind(step_of(rule, getattr(self.experiment.spec, name)))
             st.slider(min_value=kind(rule.low), max_value=top, step=step, **settings)
 
     def _number_list(self, name: str) -> None:

@@ -18,7 +18,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from featdash.recipes.experiment import Entry
 from featdash.recipes.grid import Grid
@@ -28,6 +27,7 @@ from featdash.recipes.version import run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.shared import service
+from featdash.ui.visitor import script_run
 
 SHORT = 70  # characters of a run's settings in short
 ADDRESSES = 200  # remembered of one visitor and experiment
@@ -45,7 +45,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     default, visited = form.experiment.spec(), _addresses(form)
     known = service().look(query.get("run", ""))
     known = known if known and known.experiment == form.experiment.name and known.spec else None
-    spec, notes = _over_preset(form.experiment, known.spec if known else default, query)
+    spec, notes = _over_preset(form.experiment, (known and known.spec) or default, query)
     form.load({name: getattr(spec, name) for name in form.fields})
     own = query.get("run") == run_id(form.experiment.name, spec)  # it is not kept, and can be had again
     shown = known.id if known else visited.get(_frozen(query))
@@ -103,7 +103,7 @@ def _frozen(query: Mapping[str, str]) -> frozenset:
 
 def went_back() -> bool:
     """Whether the visitor came to this address by Back or Forward."""
-    return get_script_run_ctx().is_history_navigation
+    return script_run().is_history_navigation
 
 
 def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:

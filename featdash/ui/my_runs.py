@@ -66,13 +66,17 @@ def _line(view: RunView, session: str, address: Address) -> None:
     mine = view.active and service().owns(view.id, session)
     stop.button(
         "Stop",
-        on_click=service().stop,
+        on_click=_stop,
         args=(view.id, session),
         key=f"{KEY}stop.{view.id}",
         disabled=not mine,
         help="End the run; the pictures so far stay. A run that others want as well goes on for them.",
         width="stretch",
     )
+
+
+def _stop(name: str, session: str) -> None:
+    service().stop(name, session)
 
 
 def _addresses(pages: Mapping[str, Sequence[Lesson]]) -> dict[str, Address]:

@@ -99,7 +99,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     if chosen != named:
         st.query_params.clear()  # what it says belongs to another part
     st.session_state[seen] = chosen
-    return chosen
+    return chosen or first
 
 
 def _show(part: Lesson, named: str | None) -> None:

@@ -27,6 +27,8 @@ def so_far(moment: Moment) -> Result:
     if result is not None:
         return result
     experiment, spec = find_experiment(moment.view.experiment), moment.view.spec
+    assert experiment.cells is not None  # nor is `gather`, of a composite
+    assert experiment.gather is not None
     frames = [frame for stream in STREAMS for frame in moment.frames(stream)]
     return experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames))
 

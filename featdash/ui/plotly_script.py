@@ -41,8 +41,7 @@ def trimmed(script: str) -> str:
 def _trace_of(script: str, module: str) -> str | None:
     """The chart type that a module registers; None for what is none, or is built otherwise."""
     inner = re.search(_INNER.format(re.escape(module)), script)
-    start = script.find(f"var {inner[2]}=W((") if inner else -1
-    if start < 0:
+    if inner is None or (start := script.find(f"var {inner[2]}=W((")) < 0:
         return None
     name = _NAME.search(script, start, script.find("=W((", start + len(inner[2]) + 8))
     return name[1] if name else None

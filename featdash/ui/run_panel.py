@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
@@ -18,7 +17,7 @@ from featdash.ui.form import Form
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import Plays
 from featdash.ui.shared import audience, service
-from featdash.ui.visitor import visitor
+from featdash.ui.visitor import script_run, visitor
 
 Limits = tuple[tuple[str, int], ...]
 SLOWEST = 0.3  # seconds between two looks of few viewers, without a playback
@@ -52,8 +51,9 @@ def begin(form: Form) -> None:
         return
     if stored:
         on_show = before and before.spec == form.spec() and before.status == "done" and not before.error
-        link.watch(form, before.id if on_show else stored)
-        _replay(form, link.watched(form), asked=True)
+        found = before.id if before and on_show else stored
+        link.watch(form, found)
+        _replay(form, found, asked=True)
     else:
         _ask(form, before)
 
@@ -127,7 +127,7 @@ def buttons(form: Form, view: RunView | None, ready: bool) -> None:
     Who only follows a link to a run cannot hold or stop it.
     """
     noun, active = form.experiment.noun, bool(view and view.active)
-    mine = active and service().owns(view.id, visitor())
+    mine = bool(view and active and service().owns(view.id, visitor()))
     others = "" if mine or not active else " This one was asked for by others."
     run, middle, stop = st.columns([1, 1.1, 1], gap="xsmall")
     run.button(
@@ -141,12 +141,12 @@ def buttons(form: Form, view: RunView | None, ready: bool) -> None:
     if view and view.spec and not active:
         middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch")
     else:
-        paused = active and view.status == "paused"
+        paused = bool(view and view.status == "paused")
         middle.button(
             f"Resume {noun}" if paused else f"Pause {noun}",
             on_click=_resume if paused else _pause,
             args=(form, view.id if view else ""),
-            disabled=not mine or view.status == "queued",
+            disabled=not mine or bool(view and view.status == "queued"),
             width="stretch",
             help=f"Hold the run before its next step; after five minutes it ends.{others}",
         )
@@ -175,8 +175,8 @@ def _stop(form: Form, name: str) -> None:
     outcome = service().stop(name, visitor())
     if outcome != "stops":
         note(form, LEFT if outcome == "left" else NOT_YOURS)
-    elif waited and name == link.watched(form) and meanwhile(form, waited) is not waited:
-        link.watch(form, meanwhile(form, waited).id)  # of the one that never began there is nothing to see
+    elif name == link.watched(form) and (shown := meanwhile(form, waited)) and shown is not waited:
+        link.watch(form, shown.id)  # of the one that never began there is nothing to see
 
 
 def _replay(form: Form, name: str, asked: bool = False) -> None:
@@ -218,7 +218,7 @@ def live(
     replay = playback.again(plays, began) if began and not view.active else None
     moving = view.active or waiting is not None or bool(replay and replay.goes_on(view, time.time()))
     if moving:
-        audience().watch(get_script_run_ctx().session_id)
+        audience().watch(script_run().session_id)
     usual = audience().interval()
     pace = usual * playback.TICK / SLOWEST if plays else usual
 
@@ -227,7 +227,7 @@ def live(
         now, clock = service().look(view.id) or view, time.time()
         play = replay or playback.live(now, plays if held else ())
         if moving:
-            audience().watch(get_script_run_ctx().session_id)
+            audience().watch(script_run().session_id)
             over = not (now.active or waiting or (play and play.goes_on(now, clock)))
             begun = any(one and one.status == "queued" and not _waits(one) for one in (view, waiting))
             if (over or begun) and audience().turn():

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.energy import target_energy
-from featdash.figures.text import number
+from featdash.figures.text import Numbers, number
 from featdash.theory.predictions import sample_marks
 from featdash.theory.target import PolynomialTarget, resolve_target
 from featdash.theory.targets import TARGETS
@@ -122,10 +122,11 @@ def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = N
         picture = gallery().picture(
             key, lambda: chart.plate(target_energy(target.energy_by_degree, look=look()), "target-energy")
         )
-        chart.mount([[(1, {"target-energy": picture})]], key="target-energy")
+        if picture:
+            chart.mount([[(1, {"target-energy": picture})]], key="target-energy")
 
 
-def sparkline(energies: list[float]) -> str:
+def sparkline(energies: Numbers) -> str:
     """Bars a character wide, from degree 0 on."""
     most = max(energies)
     return "".join(BARS[round((len(BARS) - 1) * float(energy) / most)] for energy in energies)

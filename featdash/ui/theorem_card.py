@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.text import number
 from featdash.recipes.spec import Spec
@@ -39,14 +38,14 @@ def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float, ste
 
 def step_of(spec: Spec) -> FirstStep:
     """How a recipe takes the first step; what it has no setting for is as in the paper, η₁ as in the authors' code."""
-    eta = spec.eta if getattr(spec, "step_rule", "rms") == "fixed" else None
+    eta: float | None = getattr(spec, "eta", None) if getattr(spec, "step_rule", "rms") == "fixed" else None
     return FirstStep(eta, getattr(spec, "remove_linear", True), getattr(spec, "biases", "redrawn"))
 
 
 def card(target: PolynomialTarget, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED) -> None:
     """All three theorems; the third for a new target of the same degree and subspace, with N = n samples."""
     st.caption(CAUTION)
-    places: list[DeltaGenerator] = st.tabs(["Theorem 1", "Theorem 2", "Theorem 3"])
+    places = st.tabs(["Theorem 1", "Theorem 2", "Theorem 3"])
     found = (
         theorem_1(target, n, m, noise, step),
         theorem_2(target, n),

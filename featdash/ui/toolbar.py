@@ -51,7 +51,8 @@ def choice(
     # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not.
     wanted, first = st.session_state.get(key(view, name)), options[0] if default is None else default
     st.session_state[key(view, name)] = wanted if wanted in options else first
-    settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help}
+    settings: dict[str, Any] = {"key": key(view, name), "format_func": word}
+    settings |= {"label_visibility": "collapsed", "help": help}
     return place.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
 
@@ -66,7 +67,8 @@ def slider(
     help: str | None = None,
 ) -> Any:
     """A slider over stops."""
-    settings = {"key": key(view, name), "format_func": word, "label_visibility": "collapsed", "help": help or label}
+    settings: dict[str, Any] = {"key": key(view, name), "format_func": word}
+    settings |= {"label_visibility": "collapsed", "help": help or label}
     if view.held:
         follow(view, name, label, options, place, value, word)
         return value
@@ -85,7 +87,7 @@ def follow(
     """A slider that cannot be moved: it shows the moment that a playback lets the pictures show."""
     at = f"{key(view, name)}.follows@"
     st.session_state[at] = value
-    settings = {"key": at, "format_func": word, "label_visibility": "collapsed", "disabled": True}
+    settings: dict[str, Any] = {"key": at, "format_func": word, "label_visibility": "collapsed", "disabled": True}
     place.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
 
 

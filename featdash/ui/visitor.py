@@ -6,6 +6,7 @@ import hashlib
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
 from featdash.figures.palette import Look
 
@@ -15,8 +16,16 @@ PRESENTER = "presenter"
 
 def visitor() -> str:
     """A name for this browser: a digest of the token in Streamlit's cookie, or of the session where there is none."""
-    lasting = browser_token(st.context.cookies.get(COOKIE) or "") or get_script_run_ctx().session_id
+    lasting = browser_token(st.context.cookies.get(COOKIE) or "") or script_run().session_id
     return hashlib.sha256(lasting.encode()).hexdigest()[:16]
+
+
+def script_run() -> ScriptRunContext:
+    """What Streamlit knows of this run of the page's script. Errors: RuntimeError outside of one."""
+    context = get_script_run_ctx()
+    if context is None:
+        raise RuntimeError("this thread runs no page; call it from a page's script")
+    return context
 
 
 def browser_token(cookie: str) -> str | None:

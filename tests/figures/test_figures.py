@@ -1,18 +1,18 @@
 """Every picture states its finding, names its axes, carries its numbers, and keeps to the palette."""
 
 import functools
-import json
 import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
+from picture_contract import check_picture
 
 from featdash.figures.axes import FINEST, MOST_TICKS, value_axis, value_range
 from featdash.figures.energy import energy_by_degree, target_energy
 from featdash.figures.labels import spread
 from featdash.figures.palette import METHODS, Look
-from featdash.figures.text import MOST_POINTS, number
+from featdash.figures.text import number
 from featdash.learners.methods import RACING
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
@@ -72,33 +72,7 @@ def axes_of(figure):
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_picture_says_what_it_shows(name, look):
-    picture = pictures(look)[name]
-    assert picture.figure.layout.title.text
-    assert picture.alt.endswith(".")
-    titles = [axis.title.text for axis in axes_of(picture.figure)]
-    assert titles[0]
-    assert sum(title is not None for title in titles) >= 2
-    assert picture.figure.layout.height >= 100
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_tables_are_rectangular_and_serialisable(name):
-    picture = pictures(LOOKS[0])[name]
-    assert len({len(column) for column in picture.table.values()}) == 1
-    json.dumps(picture.table, allow_nan=False)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_trace_is_longer_than_a_viewer_needs(name):
-    for trace in pictures(LOOKS[0])[name].figure.data:
-        assert trace.type == "heatmap" or len(trace.x) <= MOST_POINTS
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_presenter_text_is_at_least_18_pixels(name):
-    figure = pictures(LOOKS[2])[name].figure
-    sizes = [figure.layout.template.layout.font.size] + [note.font.size for note in figure.layout.annotations]
-    assert min(sizes) >= 18
+    check_picture(pictures(look)[name], look)
 
 
 def test_table_holds_the_plotted_numbers():

@@ -1,15 +1,14 @@
 """Pictures of emergence: each states its finding, names its axes, carries its numbers, and draws what it was given."""
 
 import functools
-import json
 import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from picture_contract import check_picture
 
 from featdash.figures.palette import Look
-from featdash.figures.text import MOST_POINTS
 from featdash.lessons.digits.panels import DIGIT_PANELS
 from featdash.lessons.digits.pictures import digit_neurons
 from featdash.lessons.emergence.panels import exact, jump
@@ -82,19 +81,7 @@ def pictures(look):
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 @pytest.mark.parametrize("name", list(pictures(LOOKS[0])))
 def test_every_picture_says_what_it_shows(name, look):
-    picture = pictures(look)[name]
-    layout = picture.figure.layout
-    assert layout.title.text
-    assert picture.alt.endswith(".")
-    assert "<" not in picture.alt
-    titles = [layout[axis].title.text for axis in layout.to_plotly_json() if axis.startswith(("xaxis", "yaxis"))]
-    assert sum(title is not None for title in titles) >= 2
-    assert len({len(column) for column in picture.table.values()}) == 1
-    json.loads(picture.figure.to_json())
-    for trace in picture.figure.data:
-        assert trace.x is None or len(trace.x) <= MOST_POINTS
-    if look.presenter:
-        assert all(note.font.size >= 18 for note in layout.annotations)
+    check_picture(pictures(look)[name], look)
 
 
 @pytest.mark.parametrize("last", [3, 22, 202, 2002])

@@ -1,16 +1,15 @@
 """The pictures on kernels state their findings in the numbers given, with theory where its formulas put it."""
 
 import functools
-import json
 import math
 import re
 
 import numpy as np
 import pytest
+from picture_contract import check_picture
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import METHODS, Look
-from featdash.figures.text import MOST_POINTS
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.dimension.pictures import samples_asked
 from featdash.lessons.shared.pictures.error_growth import dimension_reach, error_growth
@@ -91,27 +90,7 @@ def trace_of(name, label):
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_picture_says_what_it_shows(name, look):
-    picture = pictures(look)[name]
-    layout = picture.figure.layout
-    assert layout.title.text
-    assert picture.alt.endswith(".")
-    if name != "table":
-        assert layout.xaxis.title.text
-    sizes = [note.font.size or layout.template.layout.font.size for note in layout.annotations]
-    assert min([layout.template.layout.font.size, *sizes]) >= look.text
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_tables_are_rectangular_and_serialisable(name):
-    table = pictures(LOOKS[0])[name].table
-    assert len({len(column) for column in table.values()}) == 1
-    json.dumps(table, allow_nan=False)
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
-def test_no_trace_is_longer_than_a_viewer_needs(name):
-    for trace in pictures(LOOKS[0])[name].figure.data:
-        assert len(trace.x) <= MOST_POINTS
+    check_picture(pictures(look)[name], look)
 
 
 def test_least_error_and_samples_are_inverse_to_each_other():

@@ -1,13 +1,13 @@
 """The pictures of «One step»: each states its finding, carries its numbers, has theory's marks where they belong."""
 
 import functools
-import json
 
 import numpy as np
 import pytest
+from picture_contract import check_picture
 
 from featdash.figures.palette import METHODS, Look
-from featdash.figures.text import MOST_POINTS, number
+from featdash.figures.text import number
 from featdash.lessons.ablation.pictures import variants
 from featdash.lessons.ablation.pictures.listing import DELETED, LINES, VARIANTS, listing
 from featdash.lessons.ablation.recipe import LINES as SENTENCES
@@ -92,17 +92,7 @@ NAMES = list(pictures(LOOKS[0]))
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_picture_says_what_it_shows(name, look):
-    picture = pictures(look)[name]
-    assert picture.figure.layout.title.text
-    assert picture.alt.endswith(".")
-    assert "nan" not in picture.alt
-    assert len({len(column) for column in picture.table.values()}) == 1
-    json.dumps(picture.table, allow_nan=False)
-    for trace in picture.figure.data:
-        assert len(trace.x) <= MOST_POINTS
-    if name != "listing":  # printed text has no axes
-        assert picture.figure.layout.yaxis.title.text or name == "bars"
-        assert any(axis.title.text for axis in picture.figure.select_xaxes())
+    check_picture(pictures(look)[name], look)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -143,13 +133,6 @@ def test_sentence_of_a_target_without_hessian_expects_no_spike():
     one = spectrum_course([100, 1000, 10_000], course, [1, 1, 0.45], [0.9] * 3, look=LOOKS[0], rank=1).alt
     assert "one singular value lies beyond the edge" in one
     assert f"from n = {number(10_000)} on" in one
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_presenter_text_is_at_least_18_pixels(name):
-    figure = pictures(LOOKS[2])[name].figure
-    sizes = [figure.layout.template.layout.font.size] + [note.font.size for note in figure.layout.annotations]
-    assert min(sizes) >= 18
 
 
 def test_every_variant_of_the_experiment_has_a_style_of_its_own_and_a_line_to_delete():

@@ -1,14 +1,13 @@
 """Pictures of a recovery: stages in their places, masses as areas, the teacher's directions as they are."""
 
 import functools
-import json
 import re
 
 import numpy as np
 import pytest
+from picture_contract import check_picture
 
 from featdash.figures.palette import Look
-from featdash.figures.text import MOST_POINTS
 from featdash.lessons.recovery.pictures.teacher_space import teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, recovery_timeline, stage_places
 
@@ -60,15 +59,7 @@ def pictures(look):
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 @pytest.mark.parametrize("name", list(pictures(LOOKS[0])))
 def test_every_picture_says_what_it_shows(name, look):
-    picture = pictures(look)[name]
-    assert picture.figure.layout.title.text
-    assert picture.alt.endswith(".")
-    assert len({len(column) for column in picture.table.values()}) == 1
-    json.loads(picture.figure.to_json())
-    for trace in picture.figure.data:
-        assert len(trace.x) <= MOST_POINTS
-    if look.presenter:
-        assert all(note.font.size >= 18 for note in picture.figure.layout.annotations)
+    check_picture(pictures(look)[name], look)
 
 
 @pytest.mark.parametrize("log", [True, False])

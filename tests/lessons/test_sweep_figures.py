@@ -7,10 +7,10 @@ import re
 
 import numpy as np
 import pytest
+from picture_contract import check_picture
 
 from featdash.figures.palette import METHODS, Look
 from featdash.figures.seed_band import power_of
-from featdash.figures.text import MOST_POINTS
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.phase_map.pictures import Place, edges, phase_map
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
@@ -87,21 +87,7 @@ NAMES = list(pictures(LOOKS[0]))
 @pytest.mark.parametrize("look", LOOKS, ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_picture_says_what_it_shows(name, look):
-    picture = pictures(look)[name]
-    assert picture.figure.layout.title.text
-    assert picture.alt.endswith(".")
-    assert picture.figure.layout.xaxis.title.text
-    assert picture.figure.layout.yaxis.title.text
-    assert len({len(column) for column in picture.table.values()}) == 1
-    json.dumps(picture.table, allow_nan=False)
-    json.loads(picture.figure.to_json(), parse_constant=lambda word: pytest.fail(f"{word} in the figure"))
-    assert all(len(trace.x) <= MOST_POINTS for trace in picture.figure.data)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_presenter_text_is_at_least_18_pixels(name):
-    layout = pictures(LOOKS[2])[name].figure.layout
-    assert min([layout.template.layout.font.size] + [note.font.size for note in layout.annotations]) >= 18
+    check_picture(pictures(look)[name], look)
 
 
 def test_a_point_stands_at_its_power_of_d_and_its_mean():

@@ -160,14 +160,35 @@ def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
     assert any("the limit is" in error.value for error in app.error)
 
 
-def test_sliders_move_the_curves_without_a_refit(monkeypatch):
+@pytest.fixture
+def on_show(monkeypatch):
+    """The pictures that the page has mounted last, by their panels."""
+    shown = {}
+
+    def mount(rows, **_):
+        shown.update(plate for row in rows for _, column in row for plate in column.items())
+
+    monkeypatch.setattr(chart, "mount", mount)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "moved"),
+    [
+        ("λ / tuned λ", 0.01, {"race-risk", "race-energy", "race-profile"}),
+        ("Head steps t", 2, {"race-energy", "race-profile", "race-lambda"}),
+        ("Samples in the step", 0, {"race-neurons", "race-alignment"}),
+    ],
+)
+def test_a_slider_moves_its_curves_without_a_refit(label, value, moved, on_show, monkeypatch):
+    """Along its own axis, of λ or of t, a slider moves a mark and no curve."""
     app = lab(**SMALL)
+    before = dict(on_show)
+    assert {panel.name for panel in race_board.PANELS} < set(before)
     monkeypatch.setattr(shared.service(), "submit", None)
-    for label, value in {"λ / tuned λ": 0.01, "Head steps t": 2, "Samples in the step": 0}.items():
-        next(slider for slider in app.select_slider if slider.label == label).set_value(value)
-    app.run()
+    next(slider for slider in app.select_slider if slider.label == label).set_value(value).run()
     assert not app.exception
-    assert "Finished" in words(app)
+    assert {name for name in before if on_show[name].table != before[name].table} == moved
 
 
 def test_a_strength_set_by_hand_is_no_fair_race():

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from featdash.lessons import EXPERIMENTS
+from featdash.lessons import EXPERIMENTS, lessons_of
+from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.ui import page as lesson_page
 from featdash.ui import shared
@@ -16,6 +17,7 @@ from featdash.ui.visitor import look
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py"))
+LESSONS = [(f"pages/{page}.py", lesson) for page in REGISTERED for lesson in lessons_of(page)]
 BLOCKS = ("##### How to read this", "##### Try", "##### Source")
 
 # A page of two lessons, beside the Lab.
@@ -161,29 +163,20 @@ def test_settings_stay_when_a_visitor_leaves_and_comes_back(path):
     assert query_of(app)[name] == "4321"
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live(path, monkeypatch):
+@pytest.mark.parametrize(("path", "lesson"), LESSONS, ids=lambda value: getattr(value, "label", None))
+def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live(path, lesson, monkeypatch):
     """Until the whole page is drawn anew, the live part has what the toolbar said before."""
-    named, drawn = [], []
-
-    def choose(known, first):
-        named[:] = known
-        return wanted or first
+    drawn = []
 
     def stage(view, panels, toolbar, *_, **__):
         wish = toolbar(replace(view, status="running", finished=None)) if toolbar else None
-        for panel in panels:
-            panel.draw(Moment(view, wish, look()))
-        drawn.append(view.experiment)
+        drawn[:] = [(view.experiment, panel.draw(Moment(view, wish, look())).title) for panel in panels]
 
-    monkeypatch.setattr(lesson_page, "_choose", choose)
     monkeypatch.setattr(lesson_page, "stage", stage)
-    wanted = None
-    app = opened(path)
+    name = lesson.experiment.name
+    app = opened(path, part=name)
     assert not app.exception
-    for wanted in named[1:]:
-        assert not app.run().exception, wanted
-    assert set(named) < {*drawn, "a page of one lesson"}
+    assert [experiment for experiment, title in drawn if title] == [name] * len(lesson.panels)
 
 
 def test_settings_and_the_watched_run_stay_beside_another_page(two):

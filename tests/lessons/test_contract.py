@@ -1,0 +1,61 @@
+"""What every lesson owes its visitor: each panel of its recorded run draws a picture that says what it shows."""
+
+import functools
+
+import pytest
+from picture_contract import check_picture
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.palette import Look
+from featdash.lessons import PAGES, lessons_of
+from featdash.ui import shared
+
+LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
+PANELS = [(name, panel.name) for name, lesson in LESSONS.items() for panel in lesson.panels]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _private_service(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FEATDASH_ENGINE", "inline")
+        patch.setenv("FEATDASH_HOME", str(tmp_path_factory.mktemp("home")))
+        shared.reset()
+        yield
+        shared.reset()
+
+
+def drawn(name, looks):
+    """A page's script: the toolbar as it stands at first, and what it makes of the recorded run."""
+    import streamlit as st
+
+    from featdash.lessons import PAGES, lessons_of
+    from featdash.ui.panels import Moment
+    from featdash.ui.shared import service
+
+    (lesson,) = (one for page in PAGES for one in lessons_of(page) if one.experiment.name == name)
+    view = service().look(service().recorded(name, lesson.experiment.spec()))
+    wish = lesson.toolbar(view) if lesson.toolbar else None
+    for look in looks:
+        st.session_state[str(look)] = {panel.name: panel.draw(Moment(view, wish, look)) for panel in lesson.panels}
+
+
+@functools.cache
+def pictures(name):
+    """Look -> panel -> picture, of the recorded run of the lesson's defaults."""
+    app = AppTest.from_function(drawn, args=(name, LOOKS), default_timeout=60).run()
+    assert not app.exception, app.exception
+    return {look: app.session_state[str(look)] for look in LOOKS}
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize(("name", "panel"), PANELS)
+def test_every_panel_of_the_recorded_run_says_what_it_shows(name, panel, look):
+    picture = pictures(name)[look][panel]
+    assert picture is not None
+    check_picture(picture, look)
+
+
+def test_no_two_lessons_have_a_panel_of_one_name():
+    names = [panel for _, panel in PANELS]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,43 @@
+"""The map and the glossary of the package say what is there, in an order in which it can be read."""
+
+import re
+
+import pytest
+from test_layers import MAY_IMPORT, PACKAGE, ROOT, SOURCES, module_of
+
+import featdash
+
+LINE = re.compile(r"^ {4}(\w+) {2,}\S", re.MULTILINE)
+MAP, GLOSSARY = (LINE.findall(part) for part in featdash.__doc__.split("Words of our own:"))
+FOLDERS = [path for path in SOURCES if path.name == "__init__.py" and path.parent != PACKAGE]
+
+
+def test_every_package_has_its_line_and_stands_below_what_it_imports():
+    assert sorted(MAP) == sorted(MAY_IMPORT)
+    for place, name in enumerate(MAP):
+        assert MAY_IMPORT[name] <= set(MAP[:place]), name
+
+
+def test_the_readme_has_the_same_folders():
+    rows = re.findall(r"^\| `featdash/(\w+)/`", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert rows == MAP
+
+
+def test_the_glossary_has_at_most_25_words_all_of_them_in_use():
+    code = "\n".join(path.read_text() for path in SOURCES if path.parent != PACKAGE)
+    assert len(set(GLOSSARY)) == len(GLOSSARY) <= 25
+    for word in GLOSSARY:
+        assert re.search(rf"\b_?{word}s?\b", code), word
+
+
+@pytest.mark.parametrize("path", FOLDERS, ids=module_of)
+def test_a_map_in_a_folder_names_every_file_of_it(path):
+    """Most folders have none: their files are nouns, and each says in its first line what it is."""
+    named = LINE.findall(path.read_text())
+    there = [one.name.removesuffix(".py") for one in path.parent.iterdir() if not one.name.startswith("_")]
+    assert not named or sorted(named) == sorted(name for name in there if "." not in name)
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if p.name != "__init__.py"], ids=module_of)
+def test_every_file_says_in_its_first_line_what_it_is(path):
+    assert re.match(r'"""[^\n]{10,}', path.read_text())

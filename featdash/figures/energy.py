@@ -69,7 +69,7 @@ def target_energy(energy: Numbers, *, look: Look, height: int = 150) -> Picture:
     return Picture(figure, _strongest(energy), {"degree": degrees, "energy": plotted(energy)})
 
 
-def _strongest(energy: Sequence[float]) -> str:
+def _strongest(energy: Numbers) -> str:
     """Which degrees hold the largest energy."""
     most = said(max(energy))
     degrees = [str(k) for k, share in enumerate(energy) if said(share) == most]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import find_experiment
 from featdash.runs.view import RunView
@@ -27,8 +28,7 @@ def so_far(moment: Moment) -> Result:
     if result is not None:
         return result
     experiment, spec = find_experiment(moment.view.experiment), moment.view.spec
-    assert experiment.cells is not None  # nor is `gather`, of a composite
-    assert experiment.gather is not None
+    assert isinstance(experiment, Composite)
     frames = [frame for stream in STREAMS for frame in moment.frames(stream)]
     return experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames))
 

@@ -25,7 +25,7 @@ assert not app.exception, app.exception
 assert not app.error, app.error
 print(*(block.value for block in [*app.markdown, *app.caption]))
 from featdash.lessons import lessons_of
-from featdash.recipes.spec import run_id
+from featdash.recipes.version import run_id
 from featdash.ui import panels, shared, visitor
 lesson = lessons_of("lab")[1]
 view = shared.service().look(run_id("toy", lesson.experiment.spec()))

@@ -30,7 +30,7 @@ def note_rough(figure: go.Figure, look: Look) -> None:
     """Says under the picture what is pale in it: over the curves it would hide the lowest, which are the best."""
     below, room = figure.layout.margin.b or figure.layout.template.layout.margin.b, look.text + 6
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "yshift": -below}
-    font = {"size": look.text - 1, "color": look.ink}
+    font = {"size": look.text, "color": look.ink}
     figure.add_annotation(text=ROUGH_NOTE, showarrow=False, font=font, **place)
     figure.update_layout(margin_b=below + room)
 

@@ -11,19 +11,22 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from picture_cases import CASES
 
-from featdash import figures
+from featdash import figures, lessons
 from featdash.figures.findings import counted, course, fixed, listed, lowest, said, way
 from featdash.figures.palette import METHODS
 from featdash.figures.text import number
 
 
 def public_pictures():
-    """Every public function of the figures that returns a picture."""
-    for module in pkgutil.iter_modules(figures.__path__):
-        for name, function in vars(importlib.import_module(f"featdash.figures.{module.name}")).items():
-            mine = inspect.isfunction(function) and function.__module__.endswith(f".{module.name}")
-            if mine and not name.startswith("_") and function.__annotations__.get("return") == "Picture":
-                yield function
+    """Every public function of the drawing kit and of the lessons' pictures that returns a picture."""
+    for package in (figures, lessons):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if package is lessons and "pictures" not in module.name.split("."):
+                continue
+            for name, function in vars(importlib.import_module(module.name)).items():
+                mine = inspect.isfunction(function) and function.__module__ == module.name
+                if mine and not name.startswith("_") and function.__annotations__.get("return") == "Picture":
+                    yield function
 
 
 PICTURES = list(public_pictures())

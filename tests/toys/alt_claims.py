@@ -1,5 +1,6 @@
 """Small independent readers of the sentences under the pictures: numbers, lists, comparisons, directions, grammar."""
 
+import functools
 import math
 import re
 
@@ -58,7 +59,9 @@ def says(form, alt, *truths, decimals=3):
 def says_each(alt, values, form="# for {}", decimals=3):
     """Each name with its number, and no other name."""
     for name, true in values.items():
-        says(form.format(name), alt, true, decimals=decimals)
+        others = [other for other in values if name in other and other != name]  # a name may be a part of another
+        text = functools.reduce(lambda so_far, other: so_far.replace(other, "…"), others, alt)
+        says(form.format(name), text, true, decimals=decimals)
     for style in METHODS.values():
         if style.label not in values and not any(style.label in name for name in values):
             assert form.format(style.label).removeprefix("#") not in alt

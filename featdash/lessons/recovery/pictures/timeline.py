@@ -200,12 +200,17 @@ def _loss_axis(vertical: tuple[float, float]) -> dict:
     return value_axis("loss E (f − f*)²", vertical, True) | every_other
 
 
+def _loss(value: float) -> str:
+    """A loss may be tiny: two digits, and no fewer than are before the point."""
+    return said(value) if value >= 1 else number(float(f"{value:.2g}"))
+
+
 def _finding(rows: Mapping[str, Any]) -> str:
     loss, stopped, cosine = (float(rows[name][-1]) for name in ("loss", "stop_loss", "mass_weighted_cosine"))
     pairs = counted(int(rows["cancelling"][-1]), "cancelling pair", "cancelling pairs")
     return (
-        f"At step {number(float(rows['step'][-1]))} the loss is {said(loss)} going on and "
-        f"{said(stopped)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
+        f"At step {number(float(rows['step'][-1]))} the loss is {_loss(loss)} going on and "
+        f"{_loss(stopped)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
         f"teacher's directions is {fixed(cosine, 3)}, with {pairs}."
     )
 

@@ -10,7 +10,7 @@ _NUMBERED = re.compile(r"^(\s*\d+)([.)])", re.MULTILINE)  # begins a list
 _FIRST = re.compile(r"^(\s*)([-+=#])", re.MULTILINE)  # begins a list or a heading
 # What Markdown's dialect of GitHub makes a link without any mark, and which no backslash prevents.
 _ADDRESS = re.compile(r"(?<=:)(?=/)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE)
-_EMOJI = re.compile(r"(?<=:)(?=[\w+-]+:)")
+_EMOJI = re.compile(r"(?<=:)(?=[\w+/-]+:)")
 UNSEEN = "\u2060"  # word joiner: no width, no line break
 
 

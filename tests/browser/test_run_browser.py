@@ -85,6 +85,7 @@ def test_a_link_that_is_refused_says_why(page, server):
     no_traceback(page)
 
 
+@pytest.mark.unsettled
 def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
     page.goto(f"{lone.url}/{MAP}")
     page.wait_for_selector(CHART, timeout=PATIENCE)
@@ -113,6 +114,7 @@ def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone)
     assert page.url.endswith("kernels?part=latent")
 
 
+@pytest.mark.unsettled
 def test_back_from_a_trial_shows_what_was_on_show(page, server):
     open_lab(page, server)
     page.get_by_role("button", name="A target without curvature: He₃/√6", exact=True).first.click()
@@ -120,10 +122,11 @@ def test_back_from_a_trial_shows_what_was_on_show(page, server):
     page.wait_for_url("**/lab?target=transfer*")  # written when the page is whole
     page.go_back()
     page.get_by_text("one step follows noise alone").first.wait_for(state="detached")
-    assert page.url == f"{server.url}/lab"
+    assert page.url.rstrip("?") == f"{server.url}/lab"
     assert page.get_by_text("The settings differ").count() == 0
 
 
+@pytest.mark.unsettled
 def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
     open_lab(page, lone)
     page.goto(f"{lone.url}/lab?seed=42&{LONG}")
@@ -137,7 +140,7 @@ def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
     page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK)  # the good picture stays
     press(page, "Stop it and run this")
     wait_for_text(page, r"\d+%")
-    page.get_by_text("Stop it and run this").wait_for(state="detached", timeout=PATIENCE)
+    page.get_by_role("button", name="Stop it and run this").first.wait_for(state="detached", timeout=PATIENCE)
     page.get_by_role("button", name="Pause race", exact=True).wait_for()
     assert "stopped" in [status for _, status, _ in ledger(lone)]
     press(page, "Stop race")

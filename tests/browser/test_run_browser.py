@@ -51,7 +51,8 @@ def test_run_replays_what_is_already_known(page, server, address, noun):
     press(page, f"Run {noun}")
     page.get_by_text(re.compile(REPLAYED)).wait_for(timeout=PATIENCE)
     page.wait_for_function(f"whole => JSON.stringify(({PICTURES})()) !== whole", arg=_json(page, whole))
-    assert at_rest(page) == whole, "the replay ends where it began"
+    ends = f"whole => JSON.stringify(({PICTURES})()) === whole"
+    page.wait_for_function(ends, arg=_json(page, whole), timeout=PATIENCE)  # the replay ends where it began
     assert len(ledger(server)) == runs, "nothing was computed"
     no_traceback(page)
 
@@ -159,9 +160,9 @@ def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     wait_for_text(page, r"Stopped at \d+% on request")
     page.get_by_role("button", name="Show", exact=True).first.click()
     page.wait_for_url(re.compile(r"/lab\?.*run="))
-    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    page.get_by_role("button", name="Run race", exact=True).wait_for(timeout=PATIENCE)
     page.go_back()
-    page.get_by_role("button", name="Run recovery", exact=False).wait_for()
+    page.get_by_role("button", name="Run recovery", exact=False).wait_for(timeout=PATIENCE)
     other.goto(f"{lone.url}/lab")
     other.wait_for_selector(CHART, timeout=PATIENCE)
     press(other, "My runs")

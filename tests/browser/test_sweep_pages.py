@@ -24,6 +24,7 @@ def visit(page, server, where):
 def test_the_quick_preset_from_click_to_complete_figure(page, server):
     """Its first seed; all three take half a minute."""
     visit(page, server, CURVES + "5")
+    page.get_by_text("Finished, computed in").wait_for(timeout=90_000)  # the run of the address
     page.get_by_role("combobox", name="Preset").click()
     page.get_by_role("option", name="Figure 1, quick").click()
     seeds = page.get_by_role("textbox", name="Seeds")
@@ -32,8 +33,8 @@ def test_the_quick_preset_from_click_to_complete_figure(page, server):
     seeds.press("Enter")
     page.wait_for_function("location.search.includes('seeds=0') && !location.search.includes('n=20')")
     page.get_by_role("button", name="Run sweep").click()
+    page.wait_for_function(f"JSON.stringify(({POINTS})()) === '[11,11,11,9,9,9]'", timeout=90_000)
     page.get_by_text("Finished, computed in").wait_for(timeout=90_000)
-    page.wait_for_function(f"({POINTS})().length === 6")
     assert page.evaluate(POINTS) == [11, 11, 11, 9, 9, 9]
 
 

@@ -86,7 +86,6 @@ def test_a_link_that_is_refused_says_why(page, server):
     no_traceback(page)
 
 
-@pytest.mark.unsettled
 def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
     page.goto(f"{lone.url}/{MAP}")
     page.wait_for_selector(CHART, timeout=PATIENCE)
@@ -115,7 +114,6 @@ def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone)
     assert page.url.endswith("kernels?part=latent")
 
 
-@pytest.mark.unsettled
 def test_back_from_a_trial_shows_what_was_on_show(page, server):
     open_lab(page, server)
     page.get_by_role("button", name="A target without curvature: He₃/√6", exact=True).first.click()
@@ -127,7 +125,6 @@ def test_back_from_a_trial_shows_what_was_on_show(page, server):
     assert page.get_by_text("The settings differ").count() == 0
 
 
-@pytest.mark.unsettled
 def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
     open_lab(page, lone)
     page.goto(f"{lone.url}/lab?seed=42&{LONG}")

@@ -49,7 +49,6 @@ def test_a_stopped_sweep_goes_on_from_its_finished_cells(page, server):
     page.wait_for_function(f"({POINTS})().length === 6")
 
 
-@pytest.mark.unsettled
 def test_a_click_on_the_map_loads_the_cell_into_the_lab_and_marks_it(page, server):
     visit(page, server, MAP)
     page.mouse.click(*page.evaluate(CELL, [20, 1000]))
@@ -62,7 +61,6 @@ def test_a_click_on_the_map_loads_the_cell_into_the_lab_and_marks_it(page, serve
     page.locator(".featdash-chart").get_by_text("you are here").wait_for()
 
 
-@pytest.mark.unsettled
 def test_the_bench_takes_the_layer_of_the_lab(page, server):
     page.goto(f"{server.url}/lab?n=200&width=20&seed=7")
     page.get_by_role("button", name="Run race").wait_for()

@@ -184,7 +184,6 @@ def heard(connection):
         return b""
 
 
-@pytest.mark.unsettled
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_is_ended_leaves_nothing_behind(tmp_path, end):
     scratch = tmp_path / "scratch"
@@ -339,7 +338,6 @@ def test_a_flood_that_does_not_end_ends_the_connection(monkeypatch):
     assert [(one["type"], one["code"]) for one in sent] == [("websocket.close", 1008)]
 
 
-@pytest.mark.unsettled
 def test_a_flood_of_messages_is_ended_and_others_are_served_meanwhile(small):
     with visit(small) as flooder, visit(small) as other, ThreadPoolExecutor(1) as pool:
         flooder.draw()

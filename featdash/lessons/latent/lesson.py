@@ -8,6 +8,7 @@ import streamlit as st
 from featdash.figures.picture import Picture
 from featdash.figures.text import SUPERSCRIPTS, number
 from featdash.lessons.latent.recipe import EXPERIMENT
+from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import error_panels as numbers_error_panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
@@ -100,7 +101,7 @@ def facts(spec: Spec) -> None:
     target_picker.about(about, target, target_picker.story_of(spec.target))
     middle = sorted(spec.dims)[len(spec.dims) // 2]
     wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
-    query = link.query(EXPERIMENT, wanted, always=("d", "n"))
+    query = link.query(RACE, wanted, always=("d", "n"))
     lab.page_link(st.Page(LAB, url_path="lab"), label=f"Lab at d = {middle} →", query_params=query)
 
 

@@ -13,6 +13,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
+from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.runs.view import RunView
 from featdash.ui import link, navigation, toolbar
 from featdash.ui.blocks import Trial
@@ -108,7 +109,7 @@ def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
 def open_in_lab(view: RunView, cell: list[int]) -> None:
     """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
     wanted = lab_settings(view.spec, *cell)
-    navigation.go(link.address("lab", link.query(EXPERIMENT, wanted, always=("d", "n"))))
+    navigation.go(link.address("lab", link.query(RACE, wanted, always=("d", "n"))))
 
 
 def cells(moment: Moment) -> Picture:

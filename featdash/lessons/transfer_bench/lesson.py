@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.pictures.transfer import bench_curves
 from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, pair, tools
 from featdash.lessons.transfer_bench.recipe import EXPERIMENT
@@ -75,7 +76,7 @@ def bench(moment: Moment) -> Picture:
 
 def take_from_lab(form: Form) -> None:
     """Load the Lab's settings into the bench: the layer that is frozen is the Lab's own; for a callback."""
-    lab = Form(EXPERIMENT)
+    lab = Form(RACE)
     form.load({name: lab.get(name) for name in ALIKE} | {"pretraining": lab.get("target")})
 
 

@@ -176,6 +176,11 @@ class Form:
         return {"label": field.metadata["label"], "key": self.key(name), "help": about}
 
 
+def kept_settings(experiment: Entry) -> Mapping[str, Any]:
+    """What this visitor's form of that experiment held when last drawn, on whatever page; empty if it never was."""
+    return st.session_state.get(f"{experiment.name}.settings@", {})
+
+
 def _called(option: Any) -> str:
     """A method by its name in the pictures, a rule in words; any other option as it is."""
     return METHODS[option].label if option in METHODS else WORDS.get(option, str(option))

@@ -17,6 +17,7 @@ from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.runs.view import RunView
 from featdash.ui import link, navigation, toolbar
 from featdash.ui.blocks import Trial
+from featdash.ui.form import kept_settings
 from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Moment, Panel
 from featdash.ui.partial_result import CELLS, STREAMS, missing, so_far
@@ -95,10 +96,8 @@ def tools(view: RunView) -> Wish:
 
 def place_of_lab(spec: PhaseMapSpec) -> Place | None:
     """Where the settings of this visitor's Lab lie, if it has been visited and has the same target."""
-    state = st.session_state
-    if "race.n" not in state or state.get("race.target") != spec.target:
-        return None
-    return Place(state["race.d"], state["race.n"])
+    lab = kept_settings(RACE)
+    return Place(lab["d"], lab["n"]) if lab and lab["target"] == spec.target else None
 
 
 def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:

@@ -32,4 +32,4 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 elif __name__ == Path(__file__).stem:  # the server, which imports this file once for the app that it serves
-    app = st.App(__file__, **asgi.door())
+    app = st.App(__file__, **asgi.asgi_options())

@@ -27,8 +27,8 @@ Words of our own:
     Lesson       an experiment with its words, settings and panels; a page shows one or several
     Trial        a button under «Try»: settings, and what should happen
     Panel        a picture's place on a page, and the function that draws it
-    Moment       all that a panel may read: a run, so far, as one visitor wants to see it
-    wish         what the switches over the pictures are set to
+    View         all that a panel may read: a run, so far, as one visitor wants to see it
+    options      what the switches over the pictures are set to
     Playback     frames let out one by one, where the computer was too quick for the eye
     path         the heads of one ridge problem for every λ and every t, solved once
     bench        a layer frozen and given a new head on another polynomial, against a network from scratch

@@ -29,7 +29,7 @@ from featdash.recipes.version import run_id
 from featdash.ui import panels, shared, visitor
 lesson = lessons_of("lab")[1]
 view = shared.service().look(run_id("toy", lesson.experiment.spec()))
-print(*(panel.draw(panels.Moment(view, None, visitor.Look())).alt for panel in lesson.panels))
+print(*(panel.draw(panels.View(view, None, visitor.Theme())).alt for panel in lesson.panels))
 """
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 
 
 def end_labels(
@@ -16,7 +16,7 @@ def end_labels(
     labels: Sequence[tuple[float, str]],
     vertical: tuple[float, float],
     *,
-    look: Look,
+    theme: Theme,
     log: bool,
     height: int,
 ) -> None:
@@ -27,16 +27,16 @@ def end_labels(
     height : of the picture, without presenter mode.
     """
     labels = sorted(labels)
-    room = look.height(height) - 5 * look.text - 16
+    room = theme.height(height) - 5 * theme.text - 16
     levels = [math.log10(max(value, 1e-300)) if log else value for value, _ in labels]
     levels = [min(max(level, vertical[0]), vertical[1]) for level in levels]  # beyond the axis nothing is drawn
     wanted = [room * (level - vertical[0]) / (vertical[1] - vertical[0]) for level in levels]
-    placed = spread(wanted, look.text * 1.35, room + 10)
+    placed = spread(wanted, theme.text * 1.35, room + 10)
     for (_, text), level, pixel, place in zip(labels, levels, wanted, placed, strict=True):
         position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": place - pixel}
-        figure.add_annotation(text=text, showarrow=False, font={"size": look.text}, align="left", **position)
+        figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **position)
     lines = [line for _, text in labels for line in re.sub("<(?!br)[^>]*>", "", text).split("<br>")]
-    figure.update_layout(margin_r=round(look.text * 0.56 * max(map(len, lines), default=0)) + 12)
+    figure.update_layout(margin_r=round(theme.text * 0.56 * max(map(len, lines), default=0)) + 12)
 
 
 def spread(wanted: Sequence[float], apart: float, top: float) -> list[float]:

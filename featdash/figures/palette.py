@@ -49,7 +49,7 @@ LABELS = 85  # pixels more for each panel below the first
 
 
 @dataclass(frozen=True)
-class Look:
+class Theme:
     """The visitor's theme: "light" or "dark", and larger text for a projector."""
 
     theme: str = "light"
@@ -90,49 +90,49 @@ class Look:
         return {"color": self.ink, "dash": dash, "width": 1}
 
 
-def template(look: Look) -> go.layout.Template:
+def template(theme: Theme) -> go.layout.Template:
     """What all pictures share; each adds its titles and traces."""
     axis = {
-        "gridcolor": look.grid,
-        "linecolor": look.ink,
+        "gridcolor": theme.grid,
+        "linecolor": theme.ink,
         "zeroline": False,
         "showline": True,
         "ticks": "outside",
         "ticklen": 4,
         "automargin": True,
-        "title": {"standoff": 6, "font": {"size": look.text}},
+        "title": {"standoff": 6, "font": {"size": theme.text}},
     }
     return go.layout.Template(
         layout={
-            "font": {"family": "system-ui, sans-serif", "size": look.text, "color": look.ink},
-            "paper_bgcolor": look.paper,
-            "plot_bgcolor": look.paper,
-            "title": {"font": {"size": look.text + 1}, "x": 0.01, "xanchor": "left", "y": 0.985, "yanchor": "top"},
-            "margin": {"l": 54, "r": 14, "t": 2 * look.text + 10, "b": 3 * look.text + 6},
+            "font": {"family": "system-ui, sans-serif", "size": theme.text, "color": theme.ink},
+            "paper_bgcolor": theme.paper,
+            "plot_bgcolor": theme.paper,
+            "title": {"font": {"size": theme.text + 1}, "x": 0.01, "xanchor": "left", "y": 0.985, "yanchor": "top"},
+            "margin": {"l": 54, "r": 14, "t": 2 * theme.text + 10, "b": 3 * theme.text + 6},
             "xaxis": axis,
             "yaxis": axis,
             "showlegend": False,
-            "hoverlabel": {"font": {"size": look.text}},
+            "hoverlabel": {"font": {"size": theme.text}},
         }
     )
 
 
-def blank(look: Look, height: int, title: str, panels: int = 1) -> go.Figure:
+def blank(theme: Theme, height: int, title: str, panels: int = 1) -> go.Figure:
     """An empty figure in the house template, of panels one above another; its width is the page's."""
     figure = go.Figure()
-    figure.update_layout(template=template(look), title_text=title, height=look.height(height, panels), autosize=True)
+    figure.update_layout(template=template(theme), title_text=title, height=theme.height(height, panels), autosize=True)
     # Zoom outlives new data only where the figure itself says so; the template is not asked.
     figure.update_layout(uirevision="kept")
     return figure
 
 
-def legend_above(look: Look) -> dict:
+def legend_above(theme: Theme) -> dict:
     """The layout of a legend between title and picture, where direct labels would not fit: over no data."""
     place = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1.0, "yanchor": "bottom"}
-    legend = place | {"font": {"size": look.text}}
-    return {"showlegend": True, "legend": legend, "margin": {"t": round(3.8 * look.text) + 8}}
+    legend = place | {"font": {"size": theme.text}}
+    return {"showlegend": True, "legend": legend, "margin": {"t": round(3.8 * theme.text) + 8}}
 
 
-def hatched(shape: str, colour: str, look: Look) -> dict:
+def hatch_pattern(shape: str, colour: str, theme: Theme) -> dict:
     """The pattern of a bar: a hatch in the paper's colour over the bar's own."""
-    return {"shape": shape, "bgcolor": colour, "fgcolor": look.paper, "size": 5}
+    return {"shape": shape, "bgcolor": colour, "fgcolor": theme.paper, "size": 5}

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.labels import spread
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 
 EM = 0.56  # mean width of a letter, in pixels of its size
 
 
-def margin_of(letters: int, look: Look) -> int:
+def margin_of(letters: int, theme: Theme) -> int:
     """Pixels that a label of so many letters takes."""
-    return round(look.text * EM * letters) + 12
+    return round(theme.text * EM * letters) + 12
 
 
 def panel_labels(
@@ -25,7 +25,7 @@ def panel_labels(
     *,
     panel: int,
     room: float,
-    look: Look,
+    theme: Theme,
     log: bool,
 ) -> None:
     """Texts to the right of panel 1, 2, ..., level with their values, pushed apart where two are close.
@@ -37,9 +37,9 @@ def panel_labels(
     levels = [(math.log10(max(value, 1e-12)) if log else value, text) for value, text in labels]
     ordered = sorted((min(max(level, low), high), text) for level, text in levels)
     wanted = [room * (level - low) / (high - low) for level, _ in ordered]
-    placed = spread(wanted, look.text * 1.3, room + look.text)
+    placed = spread(wanted, theme.text * 1.3, room + theme.text)
     axis = "" if panel == 1 else str(panel)
     for (level, text), pixel, place in zip(ordered, wanted, placed, strict=True):
         across = {"x": 1, "xref": f"x{axis} domain", "xanchor": "left", "xshift": 6}
         along = {"y": level, "yref": f"y{axis}", "yanchor": "middle", "yshift": place - pixel}
-        figure.add_annotation(text=text, showarrow=False, font={"size": look.text}, align="left", **across, **along)
+        figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **across, **along)

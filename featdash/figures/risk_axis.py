@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 
 RISKS = {"excess": "excess risk", "holdout": "holdout risk", "train": "training risk"}
 RISK_SYMBOLS = {"excess": "E (f − f*)²", "holdout": "E (f − y)²", "train": "1/n Σ (f(xᵢ) − yᵢ)²"}
@@ -17,7 +17,7 @@ ROUGH = 0.35  # opacity of what the solver has not settled
 ROUGH_NOTE = "Pale, ≈: the solver stopped short of this λ or t; rough values."
 
 
-def settled_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool) -> np.ndarray:
+def converged_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool) -> np.ndarray:
     """The settled values, NaN elsewhere; or with `rough` the others, and the settled ones beside them."""
     values = np.asarray(values, dtype=float)
     known = np.ones(len(values), bool) if settled is None else np.asarray(settled, bool)
@@ -26,11 +26,11 @@ def settled_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool
     return np.where(beside if rough else known, values, np.nan)
 
 
-def note_rough(figure: go.Figure, look: Look) -> None:
+def note_rough(figure: go.Figure, theme: Theme) -> None:
     """Says under the picture what is pale in it: over the curves it would hide the lowest, which are the best."""
-    below, room = figure.layout.margin.b or figure.layout.template.layout.margin.b, look.text + 6
+    below, room = figure.layout.margin.b or figure.layout.template.layout.margin.b, theme.text + 6
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "yshift": -below}
-    font = {"size": look.text, "color": look.ink}
+    font = {"size": theme.text, "color": theme.ink}
     figure.add_annotation(text=ROUGH_NOTE, showarrow=False, font=font, **place)
     figure.update_layout(margin_b=below + room)
 

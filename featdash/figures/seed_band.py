@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 
 OPACITY = 0.15
 Row = Mapping[str, Any]
@@ -47,19 +47,19 @@ def seed_band(
         edge += [row["mean"] - row["std"] for row in reversed(told_apart)]
         there = [power_of(row[along], d) for row in told_apart]
         figure.add_scatter(
-            x=plotted([*there, *reversed(there)]), y=plotted(edge), mode="lines", line={"width": 0}, fill="toself",
-            fillcolor=style["colour"], opacity=OPACITY, hoverinfo="skip", name=name, **place,
+            x=trace_values([*there, *reversed(there)]), y=trace_values(edge), mode="lines", line={"width": 0},
+            fill="toself", fillcolor=style["colour"], opacity=OPACITY, hoverinfo="skip", name=name, **place,
         )  # fmt: skip
-    told = [f"{along} = {number(row[along])}<br>{counted(row)}" for row in rows]
+    told = [f"{along} = {number(row[along])}<br>{mean_in_words(row)}" for row in rows]
     figure.add_scatter(
-        x=plotted(x), y=plotted([row["mean"] for row in rows]), name=name, mode="lines+markers", customdata=told,
-        line={"color": style["colour"], "dash": style["dash"], "width": 2.2},
+        x=trace_values(x), y=trace_values([row["mean"] for row in rows]), name=name, mode="lines+markers",
+        customdata=told, line={"color": style["colour"], "dash": style["dash"], "width": 2.2},
         marker={"symbol": style["marker"], "size": 7, "color": style["colour"]},
         hovertemplate=f"{name}<br>%{{customdata}}<extra></extra>", **place,
     )  # fmt: skip
 
 
-def counted(row: Row) -> str:
+def mean_in_words(row: Row) -> str:
     """A mean in words, with its spread and the number of seeds."""
     seeds = row["seeds"]
     if seeds == 1 or row["std"] is None:

@@ -36,12 +36,12 @@ def number(value: float) -> str:
     return f"{value:,.3g}".replace(",", "\u202f") if abs(value) < 999.5 else f"{value:,.0f}".replace(",", "\u202f")
 
 
-def plotted(values: Numbers) -> list[float | None]:
+def trace_values(values: Numbers) -> list[float | None]:
     """Numbers for a trace: six significant digits, gaps for what is not finite."""
     return [float(f"{value:.6g}") if math.isfinite(value) else None for value in np.asarray(values, float).ravel()]
 
 
-def thinned(*columns: Numbers) -> tuple[np.ndarray, ...]:
+def thin_out(*columns: Numbers) -> tuple[np.ndarray, ...]:
     """At most MOST_POINTS rows of columns of equal length, evenly by index, both ends kept."""
     arrays = tuple(np.asarray(column) for column in columns)
     length = len(arrays[0])

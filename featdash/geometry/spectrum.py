@@ -13,7 +13,7 @@ Residual = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class Null:
+class NullDistribution:
     """Singular values of gradients whose labels carry no signal: values (R, min(m, d)), each row descending."""
 
     values: np.ndarray
@@ -40,7 +40,7 @@ def permuted_labels(
     return np.column_stack([residual(X, rng.permutation(y)) for _ in range(_checked(copies))])
 
 
-def flipped_labels(
+def sign_flipped_labels(
     X: np.ndarray, y: np.ndarray, residual: Residual, copies: int, rng: np.random.Generator
 ) -> np.ndarray:
     """What line 1 leaves of y, with fair random signs, and line 1 again: (n, copies); arguments as above.

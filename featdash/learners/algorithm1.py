@@ -29,10 +29,10 @@ def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
 
 def linear_part(chunks: Iterable[Rows]) -> LinearPart:
     """As `remove_linear_part` of all chunks together."""
-    n, total, moment = 0, 0.0, 0.0
+    n, total, view = 0, 0.0, 0.0
     for X, y in chunks:
-        n, total, moment = n + len(y), total + float(np.sum(y)), moment + X.T @ y
-    return LinearPart(total / n, moment / n)
+        n, total, view = n + len(y), total + float(np.sum(y)), view + X.T @ y
+    return LinearPart(total / n, view / n)
 
 
 def gradient_over_prefixes(

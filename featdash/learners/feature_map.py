@@ -137,14 +137,14 @@ class HeadFeatures(NeuronFeatures):
         if q <= FEW:
             return super().moments(y)
         gram = torch.zeros(q, q, dtype=torch.float64, device=self.device)
-        moment = gram.new_zeros(q)
+        view = gram.new_zeros(q)
         for rows, values in self._blocks():
-            moment += (y[rows].to(self.dtype)[None] @ values)[0]
+            view += (y[rows].to(self.dtype)[None] @ values)[0]
             for start in range(0, q, PANEL):  # above the diagonal only
                 panel = slice(start, start + PANEL)
                 gram[panel, start:] += values[:, panel].T @ values[:, start:]
         upper = gram.triu()
-        return self._scale**2 * (upper + upper.triu(1).T), self._scale * moment
+        return self._scale**2 * (upper + upper.triu(1).T), self._scale * view
 
 
 class ReluFeatures(HeadFeatures):

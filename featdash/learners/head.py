@@ -44,14 +44,14 @@ class Head:
     basis: torch.Tensor
     rotation: np.ndarray
 
-    def combined(self, coordinates: np.ndarray) -> torch.Tensor:
+    def combine(self, coordinates: np.ndarray) -> torch.Tensor:
         """Weights (q, l) of points given in the path's coordinates (k, l)."""
         turned = np.ascontiguousarray(self.rotation @ coordinates)
         return self.basis @ torch.as_tensor(turned, dtype=self.basis.dtype, device=self.basis.device)
 
     def weights(self, lam: float, steps: float | None = None) -> torch.Tensor:
         """a (q,) at that λ, after that many steps (None: the ridge limit)."""
-        return self.combined(self.path.coordinates(lam, steps)[:, None])[:, 0]
+        return self.combine(self.path.coordinates(lam, steps)[:, None])[:, 0]
 
 
 def predict(features: FeatureMap, weights: torch.Tensor) -> np.ndarray:
@@ -67,7 +67,7 @@ def solve_head(
     steps: int | None = None,
 ) -> Head:
     """The last head of `grow_head`."""
-    *_, head = grow_head(features, y, evaluations, readouts, steps, pictures=())
+    *_, head = grow_head(features, y, evaluations, readouts, steps, checkpoints=())
     return head
 
 
@@ -77,7 +77,7 @@ def grow_head(
     evaluations: Mapping[str, tuple[FeatureMap, ArrayLike]] | None = None,
     readouts: Mapping[str, Readout] | None = None,
     steps: int | None = None,
-    pictures: Collection[int] = (1, 2, 4, 8, 16, 32),
+    checkpoints: Collection[int] = (1, 2, 4, 8, 16, 32),
 ) -> Iterator[Head]:
     """Heads after the Lanczos steps named in `pictures`, and a last one.
 
@@ -96,13 +96,13 @@ def grow_head(
     y = torch.tensor(np.asarray(y, dtype=float), device=features.device)
     samples = Projections(evaluations or {}, readouts or {})
     if steps is None and is_dense(*features.shape):
-        yield from _lanczos_pictures(features, y, samples, pictures)
+        yield from _lanczos_pictures(features, y, samples, checkpoints)
         yield _dense_head(features, y, Projections(evaluations or {}, readouts or {}))
         return
     enough, most = _planned_steps(steps, min(features.shape))
     for krylov in bidiagonalise(features, y, most):
         last = krylov.spill == 0 or krylov.steps == most
-        if last or krylov.steps in {*pictures, enough}:
+        if last or krylov.steps in {*checkpoints, enough}:
             head = _head(krylov, len(y), samples)
             yield head
         if krylov.steps == enough and _is_converged(head.path):

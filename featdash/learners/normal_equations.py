@@ -29,9 +29,9 @@ class NormalEquations:
     def extend(self, features: NeuronFeatures, y: np.ndarray) -> None:
         """Add rows: features (k, q), labels (k,)."""
         labels = torch.as_tensor(np.asarray(y, dtype=float), device=self._gram.device)
-        gram, moment = features.moments(labels)
+        gram, view = features.moments(labels)
         self._gram += gram
-        self._moment += moment
+        self._moment += view
         self._energy += float(labels @ labels)
         self._rows += len(labels)
 
@@ -43,14 +43,14 @@ class NormalEquations:
         values = np.maximum(values.cpu().numpy(), 0)
         return _head(values, pull, np.zeros(q), vectors, np.eye(q), self._rows, self._energy)
 
-    def grow(self, pictures: Collection[int]) -> Iterator[Head]:
+    def grow(self, checkpoints: Collection[int]) -> Iterator[Head]:
         """Heads on the rows there are at the first `next`, after the Lanczos steps named in `pictures`, ascending.
 
         The last comes sooner where the Krylov space is exhausted.
         """
         gram, rows, energy = self._gram.clone(), self._rows, self._energy
-        for krylov in tridiagonalise(gram, self._moment, max(pictures)):
-            if krylov.spill == 0 or krylov.steps in pictures:
+        for krylov in tridiagonalise(gram, self._moment, max(checkpoints)):
+            if krylov.spill == 0 or krylov.steps in checkpoints:
                 yield _lanczos_head(krylov, rows, energy)
 
 

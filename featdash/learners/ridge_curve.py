@@ -47,7 +47,7 @@ def ridge_curve(head: Head, lams: ArrayLike) -> RidgeCurve:
     path = head.path
     P, sigma, Qt = np.linalg.svd(path.coordinates(np.atleast_1d(lams)).T, full_matrices=False)
     kept = int(np.sum(sigma * np.sqrt(path.largest / 2) > NEGLIGIBLE * path.level))
-    basis = head.combined(P[:, :kept])
+    basis = head.combine(P[:, :kept])
     coordinates = torch.as_tensor(sigma[:kept, None] * Qt[:kept], dtype=basis.dtype, device=basis.device)
     return RidgeCurve(basis, coordinates)
 
@@ -80,13 +80,13 @@ def tune_heads(featurise: Featurise, X: np.ndarray, labels: np.ndarray, heads: S
     curves = [ridge_curve(head, grid) for head, grid in zip(heads, lams, strict=True)]
     moments = [curve.coordinates.new_zeros(len(curve.coordinates) + 1, len(curve.coordinates) + 1) for curve in curves]
     for seen, truth in _projections(featurise, X, labels, curves, 1):
-        for moment, projected in zip(moments, seen, strict=True):
+        for view, projected in zip(moments, seen, strict=True):
             both = torch.cat([projected, truth], dim=1)
-            moment += both.T @ both
+            view += both.T @ both
     best = []
-    for grid, curve, moment in zip(lams, curves, moments, strict=True):
+    for grid, curve, view in zip(lams, curves, moments, strict=True):
         c = torch.cat([curve.coordinates, curve.coordinates.new_full((1, len(grid)), -1)])
-        best.append(float(grid[((moment @ c) * c).sum(dim=0).argmin().item()]))
+        best.append(float(grid[((view @ c) * c).sum(dim=0).argmin().item()]))
     return best
 
 

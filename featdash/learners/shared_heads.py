@@ -55,7 +55,7 @@ class SharedHeads:
         features = self._featurise(X, keep=keep)
         complete = min(features.shape) <= COMPLETE
         steps, pictures = (None, ()) if complete else (COMPLETE, (EARLY, LANCZOS_STEPS))
-        return grow_head(features, y, steps=steps, pictures=pictures)
+        return grow_head(features, y, steps=steps, checkpoints=pictures)
 
     def _enter(self, growing: Iterator[Head]) -> None:
         self._heads.append(next(growing))

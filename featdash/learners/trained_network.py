@@ -80,7 +80,7 @@ class Parameters:
 
 
 def train_network(
-    training: Training, train: Sample, holdout: Sample, rng: np.random.Generator, pictures: int = 40
+    training: Training, train: Sample, holdout: Sample, rng: np.random.Generator, checkpoints: int = 40
 ) -> Iterator[NetworkFit]:
     """The network at the start and at `pictures` evenly spaced steps, the last one included.
 
@@ -92,7 +92,7 @@ def train_network(
     rows, labels = (np.asarray(part, dtype=np.float32) for part in train)
     updates = _updates(training, parameters, rows, labels, rng)
     done = 0
-    for shown in np.unique(np.linspace(0, training.steps, pictures + 1).round().astype(int)).tolist():
+    for shown in np.unique(np.linspace(0, training.steps, checkpoints + 1).round().astype(int)).tolist():
         # matrices of a small network take less time than to share them out
         with threadpool_limits(1):
             for _ in range(shown - done):

@@ -18,7 +18,7 @@ TRUNCATED_RELU = Activation(
 )  # σ(z) = min(1, max(z, 0))
 
 
-def smoothed(deviation: float) -> Activation:
+def smoothed_activation(deviation: float) -> Activation:
     """z ↦ E σ(z + ξ), ξ ~ N(0, σ_ξ²), σ the truncated ReLU, exactly: the noise is integrated, not sampled.
 
     E σ(z + ξ) = σ_ξ [H(z/σ_ξ) − H((z − 1)/σ_ξ)], H(u) = uΦ(u) + φ(u), since σ(z) = max(z, 0) − max(z − 1, 0);

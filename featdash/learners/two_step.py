@@ -9,7 +9,7 @@ import torch
 
 from featdash.learners.activation import Activation
 from featdash.learners.network import Network
-from featdash.learners.truncated_network import TRUNCATED_RELU, preactivations, smoothed
+from featdash.learners.truncated_network import TRUNCATED_RELU, preactivations, smoothed_activation
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def hinge_gradient(
     return HingeGradient(T.cpu().numpy() / n, slope / n, active / n, float(np.sqrt(squares / n)))
 
 
-def moved(network: Network, gradient: HingeGradient, eta: float) -> Network:
+def after_step(network: Network, gradient: HingeGradient, eta: float) -> Network:
     """w_i ← w_i − η(∂L/∂w_i + 2λ_w w_i) with λ_w = 1/(2η), that is η a_i T_i: the old weights are forgotten.
 
     a and b stay: our reading, so that the step is one of features alone.
@@ -74,7 +74,7 @@ def first_step(X: np.ndarray, y: np.ndarray, start: Network, output: float, devi
     gates = TRUNCATED_RELU.derivative(torch.tensor(start.b)).numpy()
     slope = X @ ((start.a**2 * gates) @ gradient.components)
     eta = _step_size(output, np.sqrt(np.mean(slope**2)))
-    return FeatureStep(gradient, eta, moved(start, gradient, eta))
+    return FeatureStep(gradient, eta, after_step(start, gradient, eta))
 
 
 def second_step(
@@ -85,11 +85,11 @@ def second_step(
     η₂ is ours: it gives w_i·x the root mean square `size` over samples and neurons. Of order 1, the neurons bend within
     the data, and as a_i varies they bend at many places: enough for a head to fit any function of the count.
     """
-    gradient = hinge_gradient(X, y, network, smoothed(noise), device)
+    gradient = hinge_gradient(X, y, network, smoothed_activation(noise), device)
     direction = network.a[:, None] * gradient.components
     moments = X.T @ X / len(X)
     eta = _step_size(size, np.sqrt(np.mean(np.sum((direction @ moments) * direction, axis=1))))
-    return FeatureStep(gradient, eta, moved(network, gradient, eta))
+    return FeatureStep(gradient, eta, after_step(network, gradient, eta))
 
 
 def dead_neurons(components: np.ndarray) -> np.ndarray:

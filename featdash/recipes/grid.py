@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from featdash.recipes.spec import Several, shown
+from featdash.recipes.spec import MultipleChoice, quote_value
 
 RANGE = re.compile(r"\s*(?:(?P<base>\d{1,4})\s*\^)?\s*(?P<first>\d{1,4})\s*\.\.\s*(?P<last>\d{1,4})"
                    r"(?:\s+by\s+(?P<step>\d{1,3}(?:/\d{1,2})?))?\s*")  # fmt: skip
@@ -16,7 +16,7 @@ LARGEST = 1e12  # powers beyond every limit; they are not worked out
 
 
 @dataclass(frozen=True)
-class Grid(Several):
+class Grid(MultipleChoice):
     """Distinct whole numbers, ascending: [1, 3, 10], "0..9", or "10^0..5 by 1/2" for ⌊10^{k/2}⌋, k = 0 .. 10."""
 
     def check(self, name: str, value: Any) -> tuple:
@@ -29,11 +29,11 @@ def numbers_of(name: str, text: str) -> list[int]:
     step = Fraction(found["step"] or 1) if found and not re.search(r"/0", found["step"] or "") else Fraction(0)
     if not step:
         rule = f'{name} must be a list such as [10, 100], or text such as "0..9" or "10^0..5 by 1/2"'
-        raise ValueError(f"{rule}, got {shown(text)}; write it so")
+        raise ValueError(f"{rule}, got {quote_value(text)}; write it so")
     first, last = int(found["first"]), int(found["last"])
     count = math.floor((last - first) / step) + 1
     if count > 1000:
-        raise ValueError(f"{name} must have at most 1000 entries, got {count} in {shown(text)}; widen the step")
+        raise ValueError(f"{name} must have at most 1000 entries, got {count} in {quote_value(text)}; widen the step")
     exponents = [first + index * step for index in range(max(count, 0))]
     if found["base"] is None:
         return [int(one) for one in exponents]

@@ -15,7 +15,7 @@ LIBRARIES = 170_000_000  # bytes that the first run in a worker takes for what i
 LONG = 50  # digits that are told by their number
 
 
-def shown(value: Any) -> str:
+def quote_value(value: Any) -> str:
     """A visitor's value as it stands in an error: quoted, and cut where it is long."""
     if isinstance(value, int) and abs(value) >= 10**LONG:
         return f"one of about {math.ceil(value.bit_length() * math.log10(2))} digits"
@@ -31,7 +31,7 @@ def json_value(text: str) -> Any:
     try:
         return json.loads(text, parse_int=_whole)
     except RecursionError as error:
-        raise ValueError(f"JSON must not be nested so deeply, got {shown(text)}; write a plain value") from error
+        raise ValueError(f"JSON must not be nested so deeply, got {quote_value(text)}; write a plain value") from error
 
 
 def _whole(digits: str) -> float:
@@ -48,7 +48,7 @@ class Number:
 
     def check(self, name: str, value: Any) -> float:
         kind = "a whole number" if self.whole else "a number"
-        rule = f"{name} must be {kind} from {self.low:g} to {self.high:g}, got {shown(value)}"
+        rule = f"{name} must be {kind} from {self.low:g} to {self.high:g}, got {quote_value(value)}"
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{rule}; write digits, such as {self.low:g}")
         if value != value:  # NaN; math.isnan takes no integer beyond 1e308
@@ -84,7 +84,7 @@ class Choice:
     def check(self, name: str, value: Any) -> Any:
         if isinstance(value, bool) or value not in self.options:
             known = ", ".join(str(option) for option in self.options)
-            raise ValueError(f"{name} must be one of {known}, got {shown(value)}; choose one of them")
+            raise ValueError(f"{name} must be one of {known}, got {quote_value(value)}; choose one of them")
         return value
 
 
@@ -94,7 +94,7 @@ class Flag:
 
     def check(self, name: str, value: Any) -> bool:
         if not isinstance(value, bool):
-            raise ValueError(f"{name} must be true or false, got {shown(value)}; write true or false")
+            raise ValueError(f"{name} must be true or false, got {quote_value(value)}; write true or false")
         return value
 
 
@@ -106,14 +106,14 @@ class Text:
 
     def check(self, name: str, value: Any) -> str:
         if not isinstance(value, str):
-            raise ValueError(f"{name} must be text, got {shown(value)}; write it in quotes")
+            raise ValueError(f"{name} must be text, got {quote_value(value)}; write it in quotes")
         if len(value) > self.longest:
             raise ValueError(f"{name} must have at most {self.longest} characters, got {len(value)}; shorten it")
         return value
 
 
 @dataclass(frozen=True)
-class Several:
+class MultipleChoice:
     """A tuple of distinct values, each following `each`, between `fewest` and `most` of them."""
 
     each: Number | Choice
@@ -122,14 +122,14 @@ class Several:
 
     def check(self, name: str, value: Any) -> tuple:
         if not isinstance(value, list | tuple):
-            raise ValueError(f'{name} must be a list, got {shown(value)}; write it as ["a", "b"] or [1, 2]')
+            raise ValueError(f'{name} must be a list, got {quote_value(value)}; write it as ["a", "b"] or [1, 2]')
         values = tuple(self.each.check(f"each of {name}", one) for one in value)
         if not self.fewest <= len(values) <= self.most:
             raise ValueError(
                 f"{name} must have {self.fewest} to {self.most} entries, got {len(values)}; change the list"
             )
         if len(set(values)) < len(values):
-            raise ValueError(f"{name} must not repeat an entry, got {shown(value)}; remove the repeats")
+            raise ValueError(f"{name} must not repeat an entry, got {quote_value(value)}; remove the repeats")
         return values
 
 
@@ -160,7 +160,7 @@ class Spec:
         known = [field.name for field in dataclasses.fields(cls)]
         for name in values:
             if name not in known:
-                raise ValueError(f"{shown(name)} is not a setting; known settings are {', '.join(known)}")
+                raise ValueError(f"{quote_value(name)} is not a setting; known settings are {', '.join(known)}")
         return cls(**values)
 
     def to_mapping(self) -> dict[str, Any]:

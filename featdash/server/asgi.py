@@ -72,7 +72,7 @@ class EarlyScript:
         await answer.send(send)
 
 
-def door() -> dict[str, Any]:
+def asgi_options() -> dict[str, Any]:
     """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""

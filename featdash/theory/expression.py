@@ -36,7 +36,7 @@ _SPELLINGS = str.maketrans(
 )
 
 
-def shortened(text: str) -> str:
+def quote_text(text: str) -> str:
     """A part of the visitor's text as it stands in an error: quoted, and cut where it is long."""
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
@@ -49,7 +49,7 @@ def read_expression(text: str) -> ast.expr:
     Errors: ValueError, one sentence with the rule, the offending part and the remedy.
     """
     if not isinstance(text, str):
-        raise ValueError(f"target must be text, got {shortened(repr(text))}; write a formula such as {EXAMPLE}")
+        raise ValueError(f"target must be text, got {quote_text(repr(text))}; write a formula such as {EXAMPLE}")
     if not text.strip():
         raise ValueError(f"target must be a polynomial, got nothing; write a formula such as {EXAMPLE}")
     if len(text) > LONGEST:
@@ -87,7 +87,7 @@ def _tokens(text: str) -> list[str]:
             _check_name(token)
         bracket_after_number = token == "(" and ended == "operand"
         if bracket_after_number or (ended and kind in ("name", "number")):
-            both = shortened(f"{tokens[-1]} {token}")
+            both = quote_text(f"{tokens[-1]} {token}")
             raise ValueError(f"target must have an operation between two parts, got {both}; write * between them")
         ended = "name" if kind == "name" else "operand" if kind == "number" or token == ")" else ""
         tokens.append(token)
@@ -103,14 +103,14 @@ def _root(found: re.Match) -> str:
 def _check_name(name: str) -> None:
     variable, hermite = VARIABLE.fullmatch(name), HERMITE.fullmatch(name)
     if variable and int(variable[1]) > MOST_VARIABLES:
-        raise ValueError(f"target must use the variables z1 to z{MOST_VARIABLES}, got {shortened(name)}; rename it")
+        raise ValueError(f"target must use the variables z1 to z{MOST_VARIABLES}, got {quote_text(name)}; rename it")
     if hermite and (int(hermite[1]) > MOST_DEGREE or hermite[1] != str(int(hermite[1]))):
         raise ValueError(
-            f"target must use the functions He0 to He{MOST_DEGREE}, got {shortened(name)}; take a lower one"
+            f"target must use the functions He0 to He{MOST_DEGREE}, got {quote_text(name)}; take a lower one"
         )
     if not (variable or hermite or name == "sqrt"):
         known = f"z1 to z{MOST_VARIABLES}, He0 to He{MOST_DEGREE} and sqrt"
-        raise ValueError(f"target must use only the names {known}, got {shortened(name)}; remove or rename it")
+        raise ValueError(f"target must use only the names {known}, got {quote_text(name)}; remove or rename it")
 
 
 def _check_brackets(tokens: list[str]) -> None:
@@ -132,7 +132,7 @@ def _parse(source: str) -> ast.expr:
     except SyntaxError as error:
         near = source[max((error.offset or 1) - 1, 0) :] or source
         raise ValueError(
-            f"target must be a formula such as {EXAMPLE}, got a mistake near {shortened(near)}; correct it there"
+            f"target must be a formula such as {EXAMPLE}, got a mistake near {quote_text(near)}; correct it there"
         ) from None
 
 
@@ -148,7 +148,7 @@ def _check_size(tree: ast.expr) -> None:
 
 
 def _check_node(node: ast.expr) -> None:
-    part = shortened(ast.unparse(node))
+    part = quote_text(ast.unparse(node))
     match node:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
             if VARIABLE.fullmatch(name):

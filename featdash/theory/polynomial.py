@@ -10,7 +10,7 @@ import ast
 import itertools
 import math
 
-from featdash.theory.expression import MOST_DEGREE, VARIABLE, read_expression, shortened, variables_of
+from featdash.theory.expression import MOST_DEGREE, VARIABLE, quote_text, read_expression, variables_of
 from featdash.theory.hermite import monomial_in_hermite
 
 MOST_TERMS = 400
@@ -74,11 +74,11 @@ def _checked(polynomial: Coefficients, node: ast.expr) -> Coefficients:
     """The polynomial without its zero terms, if it is small enough."""
     polynomial = {exponents: c for exponents, c in polynomial.items() if c != 0}
     if len(polynomial) > MOST_TERMS:
-        part = shortened(ast.unparse(node))
+        part = quote_text(ast.unparse(node))
         raise ValueError(f"target must have at most {MOST_TERMS} terms, got more in {part}; lower a power")
     for coefficient in polynomial.values():
         if not abs(coefficient) <= LARGEST:
-            part = shortened(ast.unparse(node))
+            part = quote_text(ast.unparse(node))
             raise ValueError(
                 f"target must have coefficients of at most {LARGEST:g} in size, got more in {part}; scale it down"
             )
@@ -88,7 +88,7 @@ def _checked(polynomial: Coefficients, node: ast.expr) -> Coefficients:
 def _check_degree(degree: int, node: ast.expr) -> None:
     """Asked before a product is computed, so that a huge one never is."""
     if degree > MOST_DEGREE:
-        part = shortened(ast.unparse(node))
+        part = quote_text(ast.unparse(node))
         raise ValueError(f"target must have degree {MOST_DEGREE} at most, got {degree} in {part}; lower a power")
 
 
@@ -135,7 +135,7 @@ def _combined(left: Coefficients, operation: ast.operator, right: Coefficients, 
             return _sum(left, _scaled(right, -1.0))
         case ast.Mult():
             return _product(left, right, node)
-    divisor, part = _number(right), shortened(ast.unparse(node))
+    divisor, part = _number(right), quote_text(ast.unparse(node))
     if divisor is None:
         raise ValueError(
             f"target must divide only by numbers, got {part}; a polynomial has no such quotient, so multiply instead"
@@ -146,7 +146,7 @@ def _combined(left: Coefficients, operation: ast.operator, right: Coefficients, 
 
 
 def _power(base: Coefficients, exponent: ast.expr, node: ast.expr, k: int) -> Coefficients:
-    part = shortened(ast.unparse(node))
+    part = quote_text(ast.unparse(node))
     power = exponent.value if isinstance(exponent, ast.Constant) else None
     if not isinstance(power, int) or power > MOST_DEGREE:
         remedy = "write such a power, or sqrt(2) for a root"
@@ -162,7 +162,7 @@ def _function(name: str, argument: Coefficients, node: ast.expr, k: int) -> Coef
     if name == "sqrt":
         value = _number(argument)
         if value is None or value < 0:
-            part = shortened(ast.unparse(node))
+            part = quote_text(ast.unparse(node))
             raise ValueError(f"target must take sqrt only of numbers from 0 up, got {part}; write sqrt(2) or the like")
         return {(0,) * k: math.sqrt(value)}
     degree = int(name.removeprefix("He"))

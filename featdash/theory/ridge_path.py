@@ -116,7 +116,7 @@ class SpectralPath:
         residual = np.abs(self.coefficients(lam) @ self.tail)
         return residual / np.sqrt(8 * lam) / (self.level or 1.0)
 
-    def is_settled(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
+    def is_converged(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
         """Whether what the path says there may be shown as it is: a gap of SETTLED at most."""
         return self.gap(lam, steps) <= SETTLED
 

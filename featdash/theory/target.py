@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from featdash.theory.expression import read_expression, shortened, variables_of
+from featdash.theory.expression import quote_text, read_expression, variables_of
 from featdash.theory.hermite import hermite_values
 from featdash.theory.latex import hermite_latex, typed_latex
 from featdash.theory.moments import expected_hessian, gradient_factor, squared_norm
@@ -229,9 +229,9 @@ def _without_rounding(expansion: Coefficients, expression: str) -> Coefficients:
     constant = max((size for degrees, size in amplitudes.items() if not any(degrees)), default=0.0)
     if largest <= 1e-12 * constant:
         remedy = "add a term such as He2(z1)"
-        raise ValueError(f"target must vary with z1, z2, ..., got the constant {shortened(expression)}; {remedy}")
+        raise ValueError(f"target must vary with z1, z2, ..., got the constant {quote_text(expression)}; {remedy}")
     if largest <= SMALLEST:
-        size = f"{largest:.1g} in {shortened(expression)}"
+        size = f"{largest:.1g} in {quote_text(expression)}"
         raise ValueError(f"target must have a standard deviation above {SMALLEST:g}, got {size}; scale it up")
     return {degrees: c for degrees, c in expansion.items() if amplitudes[degrees] > ROUNDING * largest}
 

@@ -81,7 +81,7 @@ class Theorem:
     source: str = SOURCE
 
     @property
-    def substituted(self) -> str:
+    def with_numbers(self) -> str:
         return " + ".join(term.substituted for term in self.terms)
 
     @property
@@ -90,7 +90,7 @@ class Theorem:
         return next((status for status in ("fails", "unknown") if status in statuses), "holds")
 
     @property
-    def checked(self) -> str:
+    def assumption_results(self) -> str:
         applies, total = self.applies, len(self.assumptions)
         if applies == "holds":
             return f"All conditions hold, {total} of {total}." if total > 1 else "The condition holds."

@@ -43,35 +43,35 @@ html {font-size: 18px;}
 class Trial:
     """A setting that loads with one click, and what should happen.
 
-    view : what the switches over the pictures are set to, by the names that the toolbar gives them, so that the picture
-        spoken of is the one on show.
+    switches : what the switches over the pictures are set to, by the names that the toolbar gives them, so that the
+        picture spoken of is the one on show.
     """
 
     label: str
     values: Mapping[str, Any]
     expect: str
-    view: Mapping[str, Any] = field(default_factory=dict)
+    switches: Mapping[str, Any] = field(default_factory=dict)
 
 
 Load = Callable[[Trial], None]
 
 
-def opening(question: str, formula: str) -> None:
+def page_head(question: str, formula: str) -> None:
     """The question and the formula, side by side, and the switch for a projector; the formula may be empty."""
     st.html(COMPACT + (LARGE if st.session_state.get(PRESENTER) else ""))
     asked, *written, projector = st.columns([5.6, 5.4, 1.7] if formula else [11, 1.7], vertical_alignment="center")
     asked.markdown(f"**{question}**")
     for place in written:
-        fine(place, formula, "formula")
+        small_text(place, formula, "formula")
     projector.toggle("Larger text", key=PRESENTER, persist_state="session")
 
 
-def fine(place: DeltaGenerator, text: str, name: str) -> None:
+def small_text(place: DeltaGenerator, text: str, name: str) -> None:
     """Text a little smaller than the rest, where a line must hold much; `name` is unique on the page."""
     place.container(key=f"fine-{name}").markdown(text)
 
 
-def enter_by_the_frame() -> None:
+def restart_through_app() -> None:
     """Begin again through app.py if this page was opened before anyone opened the frame.
 
     A server that has not run `st.navigation` yet takes the files of pages/ for an app of the old kind, without a frame.
@@ -81,7 +81,7 @@ def enter_by_the_frame() -> None:
         st.rerun()
 
 
-def reading(text: str) -> None:
+def how_to_read(text: str) -> None:
     """How to read the picture."""
     st.markdown(f"##### How to read this\n{text}")
 

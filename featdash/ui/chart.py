@@ -18,9 +18,9 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.ui import plotly_script
-from featdash.ui.shared import Plate
+from featdash.ui.shared import RenderedPicture
 
-Row = Sequence[tuple[float, Mapping[str, Plate]]]
+Row = Sequence[tuple[float, Mapping[str, RenderedPicture]]]
 
 SCRIPT = Path(__file__).with_name("chart.js").read_text(encoding="utf-8")
 STYLE = Path(__file__).with_name("chart.css").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ _component = st.components.v2.component(
 )
 
 
-def plate(picture: Picture, name: str) -> Plate:
+def render(picture: Picture, name: str) -> RenderedPicture:
     """The picture as the component and the downloads read it; build it once and share it between viewers.
 
     name : of the file that «Save as PNG» saves.
@@ -40,26 +40,26 @@ def plate(picture: Picture, name: str) -> Plate:
     told = {"figure": figure, "alt": picture.alt, "title": picture.title, "name": name}
     data = json.dumps(told, separators=(",", ":")).encode()
     mark = hashlib.blake2b(data, digest_size=8).hexdigest()
-    return Plate(b'{"mark":"%s","picture":%s}' % (mark.encode(), data), picture.alt, picture.table)
+    return RenderedPicture(b'{"mark":"%s","picture":%s}' % (mark.encode(), data), picture.alt, picture.table)
 
 
-def title(plate: Plate) -> str:
+def title(rendered: RenderedPicture) -> str:
     """The title of the picture on it."""
-    return json.loads(plate.data)["picture"]["title"]
+    return json.loads(rendered.data)["picture"]["title"]
 
 
 def mount(
     rows: Sequence[Row], key: str, point: Callable[[str, Any], None] | None = None, subject: str | None = None
 ) -> None:
-    """Shows plates in rows of columns; a plate of the same name keeps its node, and with it the visitor's zoom.
+    """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
-    rows : of columns (width in proportion, plates by name, one under another).
+    rows : of columns (width in proportion, pictures by name, one under another).
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
-    point : is given the name of the plate whose point the visitor clicks on, and the point's `customdata`.
+    point : is given the name of the picture whose point the visitor clicks on, and the point's `customdata`.
     """
-    plan = [[{"width": width, "names": list(plates)} for width, plates in row] for row in rows]
-    named = {name: plate for row in rows for _, plates in row for name, plate in plates.items()}
-    panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), plate.data) for name, plate in named.items())
+    plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
+    named = {name: rendered for row in rows for _, pictures in row for name, rendered in pictures.items()}
+    panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), rendered.data) for name, rendered in named.items())
     data = b'{"rows":%s,"subject":%s,"panels":{%s}}' % (json.dumps(plan).encode(), json.dumps(subject).encode(), panels)
     told = _component(key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None)
     if told.theme is not None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from featdash.recipes.grid import RANGE, Grid
-from featdash.recipes.spec import Choice, Several, Spec, shown
+from featdash.recipes.spec import Choice, MultipleChoice, Spec, quote_value
 
 BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words
 
@@ -32,12 +32,12 @@ def complaint(spec: type[Spec], values: Mapping[str, Any], labels: Mapping[str, 
 
 def _alone(rule: Any, label: str, value: Any) -> str:
     """What one rule says of its value; of a line that holds no list of numbers, how a list is written."""
-    if isinstance(rule, Several) and not isinstance(rule.each, Choice) and isinstance(value, str):
+    if isinstance(rule, MultipleChoice) and not isinstance(rule.each, Choice) and isinstance(value, str):
         if not isinstance(rule, Grid):
-            return f"{label} must be numbers separated by commas, got {shown(value)}; write them as 10, 20"
+            return f"{label} must be numbers separated by commas, got {quote_value(value)}; write them as 10, 20"
         if not RANGE.fullmatch(value):
             ways = "write them as 10, 20, as 0..9 or as 10^0..5 by 1/2"
-            return f"{label} must be whole numbers, a range or powers, got {shown(value)}; {ways}"
+            return f"{label} must be whole numbers, a range or powers, got {quote_value(value)}; {ways}"
     try:
         rule.check(label, value)
     except ValueError as error:

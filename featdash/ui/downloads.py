@@ -13,51 +13,49 @@ from streamlit.delta_generator import DeltaGenerator
 
 from featdash.runs.view import RunView
 from featdash.ui import chart
-from featdash.ui.shared import Plate, service
+from featdash.ui.shared import RenderedPicture, service
 
 SHOWN = 200  # rows of a table on the page; the download has them all
 
 
-def takeaway(view: RunView, plates: Mapping[str, Callable[[], Plate | None]]) -> None:
+def download_section(run: RunView, rendered: Mapping[str, Callable[[], RenderedPicture | None]]) -> None:
     """Closed until asked for, and only then computed. Pictures download from their own toolbar (PNG, SVG)."""
-    with st.expander(
-        "Data, descriptions and downloads", on_change="rerun", key=f"takeaway.{view.experiment}"
-    ) as opened:
+    with st.expander("Data, descriptions and downloads", on_change="rerun", key=f"takeaway.{run.experiment}") as opened:
         if not opened.open:
             return
         left, right = st.columns(2)
-        if view.spec is not None:
-            _file(left, "Download the settings of this run (JSON)", f"{view.id}-spec.json", view.spec.canonical_json)
-        if view.status == "done":
-            _file(right, "Download its summary in numbers (JSON)", f"{view.id}-result.json", partial(result_json, view))
-        for name, finished in plates.items():
-            if plate := finished():
-                st.markdown(plate.alt)
-                st.dataframe({key: list(column)[:SHOWN] for key, column in plate.table.items()}, height=180)
-                label = f"Download the data of «{chart.title(plate)}» (CSV)"
-                _file(st.container(), label, f"{view.id}-{name}.csv", partial(table_csv, plate))
+        if run.spec is not None:
+            _file(left, "Download the settings of this run (JSON)", f"{run.id}-spec.json", run.spec.canonical_json)
+        if run.status == "done":
+            _file(right, "Download its summary in numbers (JSON)", f"{run.id}-result.json", partial(result_json, run))
+        for name, finished in rendered.items():
+            if picture := finished():
+                st.markdown(picture.alt)
+                st.dataframe({key: list(column)[:SHOWN] for key, column in picture.table.items()}, height=180)
+                label = f"Download the data of «{chart.title(picture)}» (CSV)"
+                _file(st.container(), label, f"{run.id}-{name}.csv", partial(table_csv, picture))
 
 
 def _file(place: DeltaGenerator, label: str, name: str, build: Callable[[], str]) -> None:
     place.download_button(label, build, name, on_click="ignore", key=f"file.{name}")
 
 
-def table_csv(plate: Plate) -> str:
+def table_csv(rendered: RenderedPicture) -> str:
     """The picture's table as comma-separated values."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(plate.table)
-    writer.writerows(zip(*plate.table.values(), strict=True))
+    writer.writerow(rendered.table)
+    writer.writerows(zip(*rendered.table.values(), strict=True))
     return text.getvalue()
 
 
-def result_json(view: RunView) -> str:
+def result_json(run: RunView) -> str:
     """The same document that the command line writes with --out."""
-    result = service().result(view.id)
+    result = service().result(run.id)
     document = {
-        "experiment": view.experiment,
-        "spec": view.spec.to_mapping() if view.spec else None,
+        "experiment": run.experiment,
+        "spec": run.spec.to_mapping() if run.spec else None,
         "summary": dict(result.summary) if result else None,
-        "seconds": view.seconds,
+        "seconds": run.seconds,
     }
     return json.dumps(document, indent=2)

@@ -12,9 +12,9 @@ import streamlit as st
 from featdash.figures.palette import METHODS
 from featdash.figures.text import number
 from featdash.recipes.experiment import Entry
-from featdash.recipes.spec import Choice, Flag, Number, Several, Spec
+from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Spec
 from featdash.ui.complaint import complaint
-from featdash.ui.number_scale import is_wide, kind_of, round_stops, step_of, text_of, values_of
+from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 from featdash.ui.visitor import script_run
 
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
@@ -73,7 +73,7 @@ class Form:
         """The recipe as it is set; ValueError with one sentence if it is not one."""
         return self.experiment.spec(**self.values())
 
-    def checked(self) -> tuple[Spec | None, str | None]:
+    def validate(self) -> tuple[Spec | None, str | None]:
         """The recipe and no complaint, or no recipe and a sentence that names the settings as the page does."""
         labels = {name: field.metadata["label"] for name, field in self.fields.items()}
         if self.key("target.choice") in st.session_state:
@@ -124,7 +124,7 @@ class Form:
         """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text."""
         rule, settings = self.fields[name].metadata["rule"], self._settings(name)
         if isinstance(rule, Number):
-            kind, default = kind_of(rule), getattr(self.experiment.spec, name)
+            kind, default = scale_of(rule), getattr(self.experiment.spec, name)
             step, shape = kind(step_of(rule, default)), "%d" if rule.whole else "%.4g"
             # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
             st.number_input(step=step, format=shape, **settings)
@@ -132,9 +132,9 @@ class Form:
             st.toggle(**settings)
         elif isinstance(rule, Choice):
             st.selectbox(options=rule.options, format_func=_called, **settings)
-        elif isinstance(rule, Several) and isinstance(rule.each, Choice):
+        elif isinstance(rule, MultipleChoice) and isinstance(rule.each, Choice):
             st.multiselect(options=rule.each.options, format_func=_called, **settings)
-        elif isinstance(rule, Several):
+        elif isinstance(rule, MultipleChoice):
             self._number_list(name)
         else:
             st.text_input(max_chars=rule.longest, **settings)
@@ -145,7 +145,7 @@ class Form:
         most : where the slider ends, if before the rule's limit.
         """
         rule, settings = self.fields[name].metadata["rule"], self._settings(name)
-        kind, top = kind_of(rule), min(rule.high, most or rule.high)
+        kind, top = scale_of(rule), min(rule.high, most or rule.high)
         if is_wide(rule):
             st.select_slider(options=sorted({*round_stops(rule, top), self.get(name)}), format_func=number, **settings)
         else:
@@ -168,7 +168,7 @@ class Form:
     def _width(self, name: str, slider: bool) -> float:
         if slider or name in WIDTHS:
             return SLIDER if slider else WIDTHS[name]
-        return LIST if isinstance(self.fields[name].metadata["rule"], Several) else PLAIN
+        return LIST if isinstance(self.fields[name].metadata["rule"], MultipleChoice) else PLAIN
 
     def _settings(self, name: str) -> dict[str, Any]:
         field = self.fields[name]
@@ -176,7 +176,7 @@ class Form:
         return {"label": field.metadata["label"], "key": self.key(name), "help": about}
 
 
-def kept_settings(experiment: Entry) -> Mapping[str, Any]:
+def last_settings(experiment: Entry) -> Mapping[str, Any]:
     """What this visitor's form of that experiment held when last drawn, on whatever page; empty if it never was."""
     return st.session_state.get(f"{experiment.name}.settings@", {})
 

@@ -22,7 +22,7 @@ import streamlit as st
 from featdash.recipes.experiment import Entry
 from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Flag, Number, Several, Spec, Text, json_value
+from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
@@ -39,7 +39,9 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     arrive : called, once, for a new address that gives settings, all of them valid, and no run.
     """
     query, seen = st.query_params.to_dict(), st.session_state.get(form.key("link@"))
-    if query == seen or (not query and seen is not None and not went_back()):  # the navigation's address is bare
+    if query == seen or (
+        not query and seen is not None and not arrived_by_history()
+    ):  # the navigation's address is bare
         return []
     st.session_state[form.key("link@")] = query
     default, visited = form.experiment.spec(), _addresses(form)
@@ -58,7 +60,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     return notes
 
 
-def write(form: Form, spec: Spec, view: RunView | None, part: str | None = None) -> None:
+def write(form: Form, spec: Spec, run: RunView | None, part: str | None = None) -> None:
     """Put the settings and the run on show into the address, and the part of the page that they belong to.
 
     A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
@@ -66,12 +68,14 @@ def write(form: Form, spec: Spec, view: RunView | None, part: str | None = None)
     """
     bases = [form.experiment.spec()]
     query = {"part": part} if part else {}
-    named = st.session_state.get(form.key("named@"), True) or (view and view.spec != spec)
-    if view and not view.recorded and named:
-        query["run"] = view.id
-        bases += [view.spec] if view.spec else []
+    named = st.session_state.get(form.key("named@"), True) or (run and run.spec != spec)
+    if run and not run.recorded and named:
+        query["run"] = run.id
+        bases += [run.spec] if run.spec else []
     for base in bases:
-        query |= {name: worded(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value}
+        query |= {
+            name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
+        }
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
@@ -79,7 +83,7 @@ def write(form: Form, spec: Spec, view: RunView | None, part: str | None = None)
         st.query_params.from_dict(query)
     st.session_state[form.key("link@")] = query
     visited = _addresses(form)
-    visited[_frozen(query)] = watched(form)
+    visited[_frozen(query)] = watched_query(form)
     if len(visited) > ADDRESSES:
         del visited[next(iter(visited))]
 
@@ -101,7 +105,7 @@ def _frozen(query: Mapping[str, str]) -> frozenset:
     return frozenset(query.items())
 
 
-def went_back() -> bool:
+def arrived_by_history() -> bool:
     """Whether the visitor came to this address by Back or Forward."""
     return script_run().is_history_navigation
 
@@ -110,14 +114,14 @@ def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] 
     """What an address says of these settings: those that differ from the defaults, and those in `always`."""
     default = experiment.spec().to_mapping()
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-    return {name: worded(value) for name, value in plain.items() if name in always or value != default[name]}
+    return {name: format_value(value) for name, value in plain.items() if name in always or value != default[name]}
 
 
-def summary(view: RunView) -> str:
+def summary(run: RunView) -> str:
     """The settings of a run in short: those that differ from the defaults."""
-    if view.spec is None:
+    if run.spec is None:
         return "settings no longer valid"
-    told = query(find_experiment(view.experiment), view.spec.to_mapping())
+    told = query(find_experiment(run.experiment), run.spec.to_mapping())
     line = ", ".join(f"{name} = {value}" for name, value in told.items())
     return (line if len(line) <= SHORT else f"{line[: SHORT - 1]}…") or "default settings"
 
@@ -133,28 +137,28 @@ def watch(form: Form, run_id: str | None, named: bool = True) -> None:
     st.session_state[form.key("named@")] = named
 
 
-def watched(form: Form) -> str | None:
+def watched_query(form: Form) -> str | None:
     return st.session_state.get(form.key("run@"))
 
 
 def _over_preset(entry: Entry, base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
     """As `settled`, over the preset that the address names, if it names one."""
     if not (entry.presets and "preset" in query):
-        return settled(base, query)
+        return spec_from_query(base, query)
     try:
-        return settled(entry.base(query["preset"], base), query)
+        return spec_from_query(entry.base(query["preset"], base), query)
     except ValueError as error:
-        spec, notes = settled(base, query)
+        spec, notes = spec_from_query(base, query)
         return spec, [f"{error}. The link's value is ignored.", *notes]
 
 
-def settled(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
+def spec_from_query(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
     """The Spec with the address's values, all together if they agree, else one by one as far as valid."""
     names = {field.name: field for field in dataclasses.fields(base) if field.name in query}
     wanted, notes = {}, []
     for name, field in names.items():
         try:
-            wanted[name] = field.metadata["rule"].check(name, understood(field.metadata["rule"], query[name]))
+            wanted[name] = field.metadata["rule"].check(name, parse_value(field.metadata["rule"], query[name]))
         except ValueError as error:
             notes.append(f"{error}. The link's value is ignored.")
     try:
@@ -168,12 +172,12 @@ def settled(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
         return base, notes
 
 
-def understood(rule: Any, text: str) -> Any:
+def parse_value(rule: Any, text: str) -> Any:
     """The value that a text of the address stands for; the text itself where it stands for none."""
     if isinstance(rule, Text):
         return text
-    if isinstance(rule, Several):
-        values = [understood(rule.each, part) for part in text.split(",")]
+    if isinstance(rule, MultipleChoice):
+        values = [parse_value(rule.each, part) for part in text.split(",")]
         return text if isinstance(rule, Grid) and any(isinstance(value, str) for value in values) else values
     if not isinstance(rule, Number | Flag):
         return next((option for option in rule.options if str(option) == text), text)
@@ -183,7 +187,7 @@ def understood(rule: Any, text: str) -> Any:
         return text
 
 
-def worded(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as the address has it."""
     if isinstance(value, list):
         return ",".join(str(one) for one in value)

@@ -9,7 +9,7 @@ import streamlit as st
 from featdash.runs.view import RunView
 from featdash.ui import link, navigation
 from featdash.ui.page import Lesson
-from featdash.ui.run_panel import told
+from featdash.ui.run_panel import status_line
 from featdash.ui.shared import service
 from featdash.ui.visitor import visitor
 
@@ -42,33 +42,33 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
 
 def _listed(addresses: Mapping[str, Address]) -> None:
     session = visitor()
-    active = any(view.active for view in service().asked(session))
+    active = any(run.active for run in service().asked(session))
 
     @st.fragment(run_every=LIVELY if active else None)
     def runs() -> None:
-        known = [view for view in service().asked(session) if view.experiment in addresses]
-        for view in known:
-            _line(view, session, addresses[view.experiment])
+        known = [run for run in service().asked(session) if run.experiment in addresses]
+        for run in known:
+            _line(run, session, addresses[run.experiment])
         if not known:
             st.caption(NONE_YET)
 
     runs()
 
 
-def _line(view: RunView, session: str, address: Address) -> None:
+def _line(run: RunView, session: str, address: Address) -> None:
     page, part, label = address
     about, show, stop = st.columns([3.2, 1.4, 1.4], vertical_alignment="center", gap="small")
-    state = f"Failed: {view.error}" if view.status == "failed" else told(view)
-    about.markdown(f"**{label}** · {link.summary(view)}")
+    state = f"Failed: {run.error}" if run.status == "failed" else status_line(run)
+    about.markdown(f"**{label}** · {link.summary(run)}")
     about.caption(state)
-    if show.button("Show", key=f"{KEY}show.{view.id}", help=f"Go to this run, on {label}.", width="stretch"):
-        navigation.go(link.address(page, {"part": part, "run": view.id} if part else {"run": view.id}))
-    mine = view.active and service().owns(view.id, session)
+    if show.button("Show", key=f"{KEY}show.{run.id}", help=f"Go to this run, on {label}.", width="stretch"):
+        navigation.go(link.address(page, {"part": part, "run": run.id} if part else {"run": run.id}))
+    mine = run.active and service().owns(run.id, session)
     stop.button(
         "Stop",
         on_click=_stop,
-        args=(view.id, session),
-        key=f"{KEY}stop.{view.id}",
+        args=(run.id, session),
+        key=f"{KEY}stop.{run.id}",
         disabled=not mine,
         help="End the run; the pictures so far stay. A run that others want as well goes on for them.",
         width="stretch",

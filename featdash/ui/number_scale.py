@@ -12,7 +12,7 @@ WIDE = 100  # a range with this ratio of its ends or more is set on a log scale
 FINE = 40  # at least as many steps in a narrow range
 
 
-def kind_of(rule: Number) -> type:
+def scale_of(rule: Number) -> type:
     return int if rule.whole else float
 
 
@@ -32,7 +32,7 @@ def step_of(rule: Number, default: float) -> float:
 def round_stops(rule: Number, top: float) -> list[float]:
     """Round numbers from the rule's lower end up to `top`, a handful in each decade."""
     decades = range(math.floor(math.log10(rule.low)), math.ceil(math.log10(top)) + 1)
-    stops = [kind_of(rule)(float(f"{digit}e{power}")) for power in decades for digit in DIGITS]
+    stops = [scale_of(rule)(float(f"{digit}e{power}")) for power in decades for digit in DIGITS]
     return [stop for stop in stops if rule.low <= stop <= top]
 
 

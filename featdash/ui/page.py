@@ -9,15 +9,15 @@ from functools import partial
 import streamlit as st
 
 from featdash.recipes.experiment import Entry
-from featdash.recipes.spec import Spec, Text, shown
+from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.view import RunView
 from featdash.ui import blocks, link, run_panel, target_picker
 from featdash.ui.form import Form
 from featdash.ui.panels import Panel, stage
 from featdash.ui.plain_text import plain_text
-from featdash.ui.playback import Plays
+from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service
-from featdash.ui.visitor import look
+from featdash.ui.visitor import theme
 
 MOST_CONTROLS = 6
 
@@ -50,7 +50,7 @@ class LessonText:
 class Lesson:
     """One lesson of a page, with an experiment of its own.
 
-    toolbar : draws switches over the pictures and returns the wish that they express; controls : draws the settings
+    toolbar : draws switches over the pictures and returns their options; controls : draws the settings
     in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
     buttons about the run on show; plays : the streams whose frames are let out one by one, of one phase or of several;
     held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
@@ -64,13 +64,13 @@ class Lesson:
     controls: Callable[[Form], None] | None = None
     facts: Callable[[Spec], None] | None = None
     remark: Callable[[Spec], str] | None = None
-    plays: Plays = ()
+    plays: ReplayedStreams = ()
     held: bool = True
 
 
 def page(*choices: Lesson) -> None:
     """A page of one lesson, or of several, one at a time; the address names any but the first."""
-    blocks.enter_by_the_frame()
+    blocks.restart_through_app()
     known = {part.experiment.name: part for part in choices}
     first = next(iter(known))
     chosen = _choose(known, first) if len(known) > 1 else first
@@ -81,7 +81,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     """The control over the parts; a new address moves it, and it moves the address."""
     key, seen, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
     named = query.get("part", first)
-    if named in known and (query or link.went_back()) and named != st.session_state.get(seen):
+    if named in known and (query or link.arrived_by_history()) and named != st.session_state.get(seen):
         st.session_state[key] = named
     st.session_state.setdefault(key, first)
     chosen = st.segmented_control(
@@ -95,7 +95,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     )
     if named not in known:
         rule = f"part must be one of {', '.join(known)}"
-        st.error(plain_text(f"{rule}, got {shown(named)}; the link's value is ignored."))
+        st.error(plain_text(f"{rule}, got {quote_value(named)}; the link's value is ignored."))
     if chosen != named:
         st.query_params.clear()  # what it says belongs to another part
     st.session_state[seen] = chosen
@@ -103,38 +103,38 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
 
 
 def _show(part: Lesson, named: str | None) -> None:
-    text, large = part.text, look().presenter
-    blocks.opening(text.question, "" if large else text.formula)
+    text, large = part.text, theme().presenter
+    blocks.page_head(text.question, "" if large else text.formula)
     if not _in_service():
         return
     form = Form(part.experiment)
     refused = link.read(form, run_panel.arrive)
     (part.controls or partial(_controls, text))(form)
-    spec, trouble = form.checked()
-    view = run_panel.view_of(form)
+    spec, trouble = form.validate()
+    run = run_panel.view_of(form)
     if spec and part.facts:
         part.facts(spec)
     shape = [3.2, 6.0, 1.0] if large else [5.4, 3.8, 0.75]
     beside, command, suggested = st.columns(shape, vertical_alignment="center", gap="small")
-    remark = _remark(part, view, spec)
-    words = [_moved(part, view, spec), run_panel.ended(view, spec), "" if large else remark]
-    blocks.fine(beside, " · ".join(word for word in words if word), "remark")
+    remark = _remark(part, run, spec)
+    words = [_moved(part, run, spec), run_panel.ending_line(run, spec), "" if large else remark]
+    blocks.small_text(beside, " · ".join(word for word in words if word), "remark")
     with command:
-        run_panel.buttons(form, view, ready=spec is not None)
+        run_panel.buttons(form, run, ready=spec is not None)
     load = partial(run_panel.try_out, form)
     blocks.suggestions(suggested, text.trials, load, part.experiment.name)
-    run_panel.notes(form, [*refused, trouble])
-    run_panel.offer(form, view)
-    shown = run_panel.meanwhile(form, view)
-    waiting = {} if shown is view else {"waiting": view}
+    run_panel.show_notices(form, [*refused, trouble])
+    run_panel.offer(form, run)
+    shown = run_panel.previous_run(form, run)
+    waiting = {} if shown is run else {"waiting": run}
     stage(shown, part.panels, part.toolbar, part.plays, held=part.held, **waiting)
     if large:  # one screen for controls and pictures: what is only read comes after them
         st.markdown(f"{text.formula}\n\n{remark}")
-    blocks.reading(text.reading)
+    blocks.how_to_read(text.reading)
     blocks.trials(text.trials, load)
     blocks.source(text.source)
     if spec:
-        link.write(form, spec, view, named)
+        link.write(form, spec, run, named)
 
 
 def _in_service() -> bool:
@@ -157,14 +157,14 @@ def _controls(text: LessonText, form: Form) -> None:
         target_picker.write_own(form)
 
 
-def _remark(part: Lesson, view: RunView | None, spec: Spec | None) -> str:
+def _remark(part: Lesson, run: RunView | None, spec: Spec | None) -> str:
     """The page's remark on the run on show."""
-    raced = (view.spec if view else None) or spec
+    raced = (run.spec if run else None) or spec
     return part.remark(raced) if raced and part.remark else ""
 
 
-def _moved(part: Lesson, view: RunView | None, spec: Spec | None) -> str:
+def _moved(part: Lesson, run: RunView | None, spec: Spec | None) -> str:
     """A word if the settings have moved on since the run on show."""
-    if view is None or spec is None or view.spec == spec:
+    if run is None or spec is None or run.spec == spec:
         return ""
     return f":orange-badge[**The settings differ from the run below: press Run {part.experiment.noun}.**]"

@@ -10,15 +10,14 @@ from typing import Any
 
 import streamlit as st
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.recipes.events import Frame, Result
 from featdash.runs.view import RunView
-from featdash.ui import chart, run_panel
-from featdash.ui.downloads import takeaway
-from featdash.ui.playback import EVERY, Plays
-from featdash.ui.shared import Plate, gallery, service
-from featdash.ui.visitor import look
+from featdash.ui import chart, run_panel, visitor
+from featdash.ui.downloads import download_section
+from featdash.ui.playback import EVERY, ReplayedStreams
+from featdash.ui.shared import RenderedPicture, picture_cache, service
 
 INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
 AHEAD = " — at the end"  # in the title of a picture that knows no other moment, while others play
@@ -26,24 +25,24 @@ NONE_YET = "No run to show yet: press Run and watch."
 
 
 @dataclass(frozen=True)
-class Moment:
+class View:
     """One run at one moment, as one visitor wishes to see it: all that a picture may read.
 
     limits : (stream, frames let out) where a playback still holds frames back.
     """
 
-    view: RunView
-    wish: Hashable
-    look: Look
+    run: RunView
+    options: Hashable
+    theme: Theme
     limits: tuple[tuple[str, int], ...] = ()
 
     def frames(self, stream: str) -> tuple[Frame, ...]:
         """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
         limits = dict(self.limits)
         if "*" in stream or EVERY in limits:
-            frames = service().frames(self.view.id)[: limits.get(EVERY)]
+            frames = service().frames(self.run.id)[: limits.get(EVERY)]
             return tuple(f for f in frames if fnmatch.fnmatchcase(f.stream, stream))
-        return service().frames(self.view.id, stream)[: limits.get(stream)]
+        return service().frames(self.run.id, stream)[: limits.get(stream)]
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
         """The frame at `at`, else the newest; None if there is none. While a playback goes on, it is the newest."""
@@ -57,14 +56,14 @@ class Moment:
 
     def result(self) -> Result | None:
         """The result; None before the end, and of a run that did not finish."""
-        return service().result(self.view.id) if self.view.status == "done" else None
+        return service().result(self.run.id) if self.run.status == "done" else None
 
     def token(self, streams: Sequence[str]) -> tuple:
         """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing."""
         moving = tuple(limit for limit in self.limits if limit[0] in streams)
-        if not self.view.active:
-            return (self.view.id, self.view.status, self.view.finished, moving)
-        return (self.view.id, self.view.started, moving, *(_mark(self.frames(stream)) for stream in streams))
+        if not self.run.active:
+            return (self.run.id, self.run.status, self.run.finished, moving)
+        return (self.run.id, self.run.started, moving, *(_mark(self.frames(stream)) for stream in streams))
 
 
 def _mark(frames: Sequence[Frame]) -> tuple:
@@ -72,7 +71,7 @@ def _mark(frames: Sequence[Frame]) -> tuple:
     return (len(frames), frames[-1].stream, frames[-1].at) if frames else ()
 
 
-Draw = Callable[[Moment], Picture | None]
+Draw = Callable[[View], Picture | None]
 
 
 @dataclass(frozen=True)
@@ -97,26 +96,26 @@ class Panel:
     streams: tuple[str, ...] = ()
     point: Callable[[RunView, Any], None] | None = None
 
-    def plate(self, moment: Moment) -> Plate | None:
+    def render(self, view: View) -> RenderedPicture | None:
         """The finished picture, built once for all who wish the same."""
 
-        ahead = bool(moment.limits) and not self.streams and moment.view.status == "done"
+        ahead = bool(view.limits) and not self.streams and view.run.status == "done"
 
-        def build() -> Plate | None:
-            picture = self.draw(moment)
+        def build() -> RenderedPicture | None:
+            picture = self.draw(view)
             if picture and ahead:
                 picture.figure.layout.title.text += AHEAD
-            return chart.plate(picture, f"{moment.view.id}-{self.name}") if picture else None
+            return chart.render(picture, f"{view.run.id}-{self.name}") if picture else None
 
-        key = (self.name, moment.token(self.streams), moment.wish, moment.look, ahead)
-        return gallery().picture(key, build)
+        key = (self.name, view.token(self.streams), view.options, view.theme, ahead)
+        return picture_cache().picture(key, build)
 
 
 def stage(
-    view: RunView | None,
+    run: RunView | None,
     panels: Sequence[Panel],
     toolbar: Callable[[RunView], Hashable] | None = None,
-    plays: Plays = (),
+    plays: ReplayedStreams = (),
     waiting: RunView | None = None,
     held: bool = True,
 ) -> None:
@@ -124,50 +123,54 @@ def stage(
 
     waiting : a run in the queue that will take the place of this one.
     """
-    if view is None or view.spec is None:
-        st.info(NONE_YET if view is None else INVALID)
+    if run is None or run.spec is None:
+        st.info(NONE_YET if run is None else INVALID)
         return
-    theme, replays = look(), run_panel.replays(view, plays)
-    wish = toolbar(view) if toolbar and not replays else None
+    theme, replays = visitor.theme(), run_panel.replays(run, plays)
+    options = toolbar(run) if toolbar and not replays else None
 
     def draw(now: RunView, limits: run_panel.Limits) -> None:
-        nonlocal wish
+        nonlocal options
         if toolbar and replays:  # its sliders follow the pictures, so it is drawn anew with them
-            wish = toolbar(replace(now, held=limits))
-        show(panels, Moment(now, wish, theme, limits))
+            options = toolbar(replace(now, held=limits))
+        show(panels, View(now, options, theme, limits))
 
-    run_panel.live(view, draw, plays, waiting, held)
-    if not view.active:
-        moment = Moment(view, wish, theme)
-        takeaway(view, {panel.name: partial(panel.plate, moment) for panel in panels})
+    run_panel.live(run, draw, plays, waiting, held)
+    if not run.active:
+        view = View(run, options, theme)
+        download_section(run, {panel.name: partial(panel.render, view) for panel in panels})
 
 
-def show(panels: Sequence[Panel], moment: Moment) -> None:
+def show(panels: Sequence[Panel], view: View) -> None:
     """All pictures: in their rows, or one under another in presenter mode."""
-    plates = {panel: plate for panel in panels if (plate := panel.plate(moment))}
+    rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
     rows = []
     for row in _rows(panels):
-        columns = [[panel for panel in column if panel in plates] for column in _columns(panels, row)]
-        if moment.look.presenter and not all(panel.beside for column in columns for panel in column):
+        columns = [[panel for panel in column if panel in rendered] for column in _columns(panels, row)]
+        if view.theme.presenter and not all(panel.beside for column in columns for panel in column):
             rows += [[[panel]] for column in columns for panel in column]
         else:
             rows.append([column for column in columns if column])
-    if not plates:
+    if not rendered:
         st.caption("The first picture comes with the first numbers.")
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
     chart.mount(
-        [[(column[0].width, {panel.name: plates[panel] for panel in column}) for column in row] for row in rows if row],
-        key=f"{moment.view.experiment}-pictures",
-        point=partial(_tell, listeners, moment.view) if listeners else None,
-        subject=moment.view.id,
+        [
+            [(column[0].width, {panel.name: rendered[panel] for panel in column}) for column in row]
+            for row in rows
+            if row
+        ],
+        key=f"{view.run.experiment}-pictures",
+        point=partial(_tell, listeners, view.run) if listeners else None,
+        subject=view.run.id,
     )
 
 
-def _tell(listeners: Mapping[str, Callable[[RunView, Any], None]], view: RunView, panel: str, data: Any) -> None:
+def _tell(listeners: Mapping[str, Callable[[RunView, Any], None]], run: RunView, panel: str, data: Any) -> None:
     """A click on a point, for the panel that listens."""
     if panel in listeners:
-        listeners[panel](view, data)
+        listeners[panel](run, data)
 
 
 def _rows(panels: Sequence[Panel]) -> Iterator[int]:

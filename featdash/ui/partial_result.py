@@ -8,7 +8,7 @@ from featdash.recipes.composite import Composite
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import find_experiment
 from featdash.runs.view import RunView
-from featdash.ui.panels import Moment
+from featdash.ui.panels import View
 from featdash.ui.shared import service
 
 STREAMS = ("cell/*/points", "cell/*/layer")
@@ -22,18 +22,18 @@ CELLS = """
 """
 
 
-def so_far(moment: Moment) -> Result:
+def partial_result(view: View) -> Result:
     """The result of a finished run; else what the experiment gathers from the points that have come."""
-    result = moment.result()
+    result = view.result()
     if result is not None:
         return result
-    experiment, spec = find_experiment(moment.view.experiment), moment.view.spec
+    experiment, spec = find_experiment(view.run.experiment), view.run.spec
     assert isinstance(experiment, Composite)
-    frames = [frame for stream in STREAMS for frame in moment.frames(stream)]
-    return experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames))
+    frames = [frame for stream in STREAMS for frame in view.frames(stream)]
+    return experiment.gather(spec, partial_cells(len(experiment.cells(spec)), frames))
 
 
-def unfinished(count: int, frames: Sequence[Frame]) -> list[Result]:
+def partial_cells(count: int, frames: Sequence[Frame]) -> list[Result]:
     """The cells of a composite as results, each with the points that it has, and its alignment if it has one."""
     summaries: list[dict] = [{"points": []} for _ in range(count)]
     for frame in frames:
@@ -46,12 +46,12 @@ def unfinished(count: int, frames: Sequence[Frame]) -> list[Result]:
     return [Result(summary) for summary in summaries]
 
 
-def missing(view: RunView) -> list[str]:
+def missing_cells(run: RunView) -> list[str]:
     """Sentences on what the pictures lack: cells that failed, each with its reason, and those of a run cut short."""
-    noun = find_experiment(view.experiment).noun
-    if view.status in ("stopped", "failed"):
+    noun = find_experiment(run.experiment).noun
+    if run.status in ("stopped", "failed"):
         return [KEPT.format(noun=noun)]
-    result = service().result(view.id) if view.status == "done" else None
+    result = service().result(run.id) if run.status == "done" else None
     gaps = result.summary["gaps"] if result else []
     return [f"A gap where {_where(gap)} failed: {gap['reason']}." for gap in gaps]
 

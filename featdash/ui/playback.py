@@ -15,7 +15,7 @@ FEWEST = 5  # frames' time that a replay of all takes at least, so that it is se
 TICK = 0.15  # seconds between two looks while something moves, for few viewers
 
 
-Plays = tuple[str, ...] | tuple[tuple[str, ...], ...]  # the streams of one phase, or of several phases
+ReplayedStreams = tuple[str, ...] | tuple[tuple[str, ...], ...]  # the streams of one phase, or of several phases
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Playback:
         COAST parts; the count goes on beyond the frames meanwhile.
     """
 
-    streams: Plays
+    streams: ReplayedStreams
     began: float
     step: float = 0.12
     longest: float = 5.0
@@ -69,22 +69,22 @@ class Playback:
     def _phases(self) -> tuple[tuple[str, ...], ...]:
         return (self.streams,) if isinstance(self.streams[0], str) else self.streams
 
-    def goes_on(self, view: RunView, now: float) -> bool:
+    def is_playing(self, run: RunView, now: float) -> bool:
         """Whether an ended run still has frames to let out."""
-        late = not self.replay and now > (view.finished or 0.0) + LINGER
-        return not late and bool(self.limits(view.id, now))
+        late = not self.replay and now > (run.finished or 0.0) + LINGER
+        return not late and bool(self.limits(run.id, now))
 
 
-def live(view: RunView, streams: Plays) -> Playback | None:
+def live(run: RunView, streams: ReplayedStreams) -> Playback | None:
     """What holds back the frames of a run in progress."""
-    return Playback(streams, view.started, ended=view.finished) if streams and view.started else None
+    return Playback(streams, run.started, ended=run.finished) if streams and run.started else None
 
 
-def again(streams: Plays, began: float) -> Playback:
+def again(streams: ReplayedStreams, began: float) -> Playback:
     """The frames of an ended run once more, slowly enough to talk over; all of them where no streams are named."""
     return Playback(streams or (EVERY,), began, step=0.25, longest=8.0, replay=True, ended=began)
 
 
-def as_it_was(view: RunView, limits: tuple[tuple[str, int], ...]) -> RunView:
+def run_until(run: RunView, limits: tuple[tuple[str, int], ...]) -> RunView:
     """The run as it was when it had shown these frames: where all are held back, its result is as well."""
-    return replace(view, status="running") if EVERY in dict(limits) else view
+    return replace(run, status="running") if EVERY in dict(limits) else run

@@ -23,7 +23,7 @@ _FACTORY, _END = ', () => {\n"use strict";var Plotly=', "}));"
 _NAME = re.compile(r'moduleType:"trace",name:"(\w+)"')
 
 
-def trimmed(script: str) -> str:
+def register_only(script: str) -> str:
     """The script, registering TRACES only; unchanged if it is not built as expected.
 
     It ends with `register([A(),B(),...])`, where `var A=W((e,t)=>{"use strict";t.exports=A2()})` names the module
@@ -47,7 +47,7 @@ def _trace_of(script: str, module: str) -> str | None:
     return name[1] if name else None
 
 
-def called_at_once(script: str) -> str:
+def call_eagerly(script: str) -> str:
     """The script with its one large function in brackets; unchanged if it is not built as expected.
 
     It is `(function(root, factory) {...} (self, () => {...}));`. V8 skips over a function until it is called, and then
@@ -64,4 +64,4 @@ def called_at_once(script: str) -> str:
 def plain(address: str) -> bytes:
     """The script of that address."""
     installed = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
-    return called_at_once(trimmed(installed) if address == LIGHT else installed).encode()
+    return call_eagerly(register_only(installed) if address == LIGHT else installed).encode()

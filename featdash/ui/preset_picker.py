@@ -16,7 +16,7 @@ def choose(form: Form, titles: Mapping[str, str]) -> None:
     titles : preset -> its words, for every preset of the experiment.
     """
     experiment = form.experiment
-    key, spec = form.key("preset.choice@"), form.checked()[0]
+    key, spec = form.key("preset.choice@"), form.validate()[0]
     st.session_state[key] = experiment.preset_of(spec) if spec else CUSTOM
 
     def take() -> None:

@@ -15,8 +15,8 @@ from featdash.ui import link, playback, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
 from featdash.ui.plain_text import plain_text
-from featdash.ui.playback import Plays
-from featdash.ui.shared import audience, service
+from featdash.ui.playback import ReplayedStreams
+from featdash.ui.shared import service, viewer_count
 from featdash.ui.visitor import script_run, visitor
 
 Limits = tuple[tuple[str, int], ...]
@@ -34,8 +34,8 @@ def view_of(form: Form) -> RunView | None:
     name, default = form.experiment.name, form.experiment.spec()
     fresh = service().look(run_id(name, default))
     recorded = service().recorded(name, default)
-    shown = [link.watched(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
-    return next((view for one in shown if one and (view := service().look(one))), None)
+    shown = [link.watched_query(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
+    return next((run for one in shown if one and (run := service().look(one))), None)
 
 
 def begin(form: Form) -> None:
@@ -47,7 +47,7 @@ def begin(form: Form) -> None:
     try:
         stored = service().stored(form.experiment.name, form.spec())
     except ValueError as error:
-        note(form, f"{error}.")
+        add_notice(form, f"{error}.")
         return
     if stored:
         on_show = before and before.spec == form.spec() and before.status == "done" and not before.error
@@ -63,7 +63,7 @@ def _ask(form: Form, before: RunView | None) -> None:
     try:
         link.watch(form, service().submit(form.experiment.name, form.spec(), visitor()))
     except ValueError as error:
-        note(form, f"{error}.")
+        add_notice(form, f"{error}.")
         return
     if before and before.status != "queued":
         st.session_state[form.key("before@")] = before.id
@@ -85,23 +85,23 @@ def try_out(form: Form, trial: Trial) -> None:
     """
     form.reset()
     form.load(trial.values)
-    toolbar.preset(form.experiment.name, trial.view)
+    toolbar.preset(form.experiment.name, trial.switches)
     arrive(form, view_of(form))
 
 
-def meanwhile(form: Form, view: RunView | None) -> RunView | None:
+def previous_run(form: Form, run: RunView | None) -> RunView | None:
     """What is on show while the run of `view` waits in the queue: the one before it; else that run itself."""
-    if view and view.status == "queued":
+    if run and run.status == "queued":
         before = service().look(st.session_state.get(form.key("before@"), ""))
-        if before and before.spec and before.id != view.id and before.experiment == view.experiment:
+        if before and before.spec and before.id != run.id and before.experiment == run.experiment:
             return before
-    return view
+    return run
 
 
-def offer(form: Form, view: RunView | None) -> None:
+def offer(form: Form, run: RunView | None) -> None:
     """Where the visitor's own run keeps a new one waiting: one click ends it. Nothing else is drawn."""
     session = visitor()
-    if not (view and view.status == "queued" and service().owns(view.id, session)):
+    if not (run and run.status == "queued" and service().owns(run.id, session)):
         return
     mine = [one for one in service().asked(session) if one.status in ("running", "paused")]
     mine = [one for one in mine if service().owns(one.id, session, alone=True)]
@@ -121,16 +121,16 @@ def offer(form: Form, view: RunView | None) -> None:
     )
 
 
-def buttons(form: Form, view: RunView | None, ready: bool) -> None:
+def buttons(form: Form, run: RunView | None, ready: bool) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
     Who only follows a link to a run cannot hold or stop it.
     """
-    noun, active = form.experiment.noun, bool(view and view.active)
-    mine = bool(view and active and service().owns(view.id, visitor()))
+    noun, active = form.experiment.noun, bool(run and run.active)
+    mine = bool(run and active and service().owns(run.id, visitor()))
     others = "" if mine or not active else " This one was asked for by others."
-    run, middle, stop = st.columns([1, 1.1, 1], gap="xsmall")
-    run.button(
+    start, middle, stop = st.columns([1, 1.1, 1], gap="xsmall")
+    start.button(
         f"Run {noun}",
         on_click=begin,
         args=(form,),
@@ -138,22 +138,22 @@ def buttons(form: Form, view: RunView | None, ready: bool) -> None:
         type="primary",
         width="stretch",
     )  # no help: its tooltip would lie over the settings while the mouse rests here
-    if view and view.spec and not active:
-        middle.button(f"Replay {noun}", on_click=_replay, args=(form, view.id), width="stretch")
+    if run and run.spec and not active:
+        middle.button(f"Replay {noun}", on_click=_replay, args=(form, run.id), width="stretch")
     else:
-        paused = bool(view and view.status == "paused")
+        paused = bool(run and run.status == "paused")
         middle.button(
             f"Resume {noun}" if paused else f"Pause {noun}",
             on_click=_resume if paused else _pause,
-            args=(form, view.id if view else ""),
-            disabled=not mine or bool(view and view.status == "queued"),
+            args=(form, run.id if run else ""),
+            disabled=not mine or bool(run and run.status == "queued"),
             width="stretch",
             help=f"Hold the run before its next step; after five minutes it ends.{others}",
         )
     stop.button(
         f"Stop {noun}",
         on_click=_stop,
-        args=(form, view.id if view else ""),
+        args=(form, run.id if run else ""),
         disabled=not mine,
         width="stretch",
         help=f"End the run; the pictures so far stay.{others}",
@@ -162,20 +162,20 @@ def buttons(form: Form, view: RunView | None, ready: bool) -> None:
 
 def _pause(form: Form, name: str) -> None:
     if not service().pause(name, visitor()):
-        note(form, NOT_YOURS)
+        add_notice(form, NOT_YOURS)
 
 
 def _resume(form: Form, name: str) -> None:
     if not service().resume(name, visitor()):
-        note(form, NOT_YOURS)
+        add_notice(form, NOT_YOURS)
 
 
 def _stop(form: Form, name: str) -> None:
     waited = service().look(name)
     outcome = service().stop(name, visitor())
     if outcome != "stops":
-        note(form, LEFT if outcome == "left" else NOT_YOURS)
-    elif name == link.watched(form) and (shown := meanwhile(form, waited)) and shown is not waited:
+        add_notice(form, LEFT if outcome == "left" else NOT_YOURS)
+    elif name == link.watched_query(form) and (shown := previous_run(form, waited)) and shown is not waited:
         link.watch(form, shown.id)  # of the one that never began there is nothing to see
 
 
@@ -188,12 +188,12 @@ def _replayed(experiment: str) -> str:
     return f"{experiment}.replay@"
 
 
-def note(form: Form, sentence: str) -> None:
+def add_notice(form: Form, sentence: str) -> None:
     """A sentence for the next drawing of this form's page."""
     st.session_state[form.key("note@")] = sentence
 
 
-def notes(form: Form, sentences: Sequence[str | None]) -> None:
+def show_notices(form: Form, sentences: Sequence[str | None]) -> None:
     """What went wrong, a sentence each; those of callbacks are shown once."""
     for sentence in [*sentences, st.session_state.pop(form.key("note@"), None)]:
         if sentence:
@@ -201,9 +201,9 @@ def notes(form: Form, sentences: Sequence[str | None]) -> None:
 
 
 def live(
-    view: RunView,
+    run: RunView,
     draw: Callable[[RunView, Limits], None],
-    plays: Plays = (),
+    plays: ReplayedStreams = (),
     waiting: RunView | None = None,
     held: bool = True,
 ) -> None:
@@ -214,90 +214,88 @@ def live(
     waiting : another run, still in the queue, that takes its place on the page when it begins.
     held : whether the frames of a live run are let out one by one too.
     """
-    began = _began(view)
-    replay = playback.again(plays, began) if began and not view.active else None
-    moving = view.active or waiting is not None or bool(replay and replay.goes_on(view, time.time()))
+    began = _began(run)
+    replay = playback.again(plays, began) if began and not run.active else None
+    moving = run.active or waiting is not None or bool(replay and replay.is_playing(run, time.time()))
     if moving:
-        audience().watch(script_run().session_id)
-    usual = audience().interval()
+        viewer_count().watch(script_run().session_id)
+    usual = viewer_count().interval()
     pace = usual * playback.TICK / SLOWEST if plays else usual
 
     @st.fragment(run_every=pace if moving else None)
     def panel() -> None:
-        now, clock = service().look(view.id) or view, time.time()
+        now, clock = service().look(run.id) or run, time.time()
         play = replay or playback.live(now, plays if held else ())
         if moving:
-            audience().watch(script_run().session_id)
-            over = not (now.active or waiting or (play and play.goes_on(now, clock)))
-            begun = any(one and one.status == "queued" and not _waits(one) for one in (view, waiting))
-            if (over or begun) and audience().turn():
+            viewer_count().watch(script_run().session_id)
+            over = not (now.active or waiting or (play and play.is_playing(now, clock)))
+            begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
+            if (over or begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
-            if not usual / PACES <= audience().interval() <= usual * PACES and audience().turn(UNHURRIED):
+            if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
         if waiting:
             status(service().look(waiting.id) or waiting, beside="; the pictures are of the run before")
-        elif view.active or now.status == "failed":
+        elif run.active or now.status == "failed":
             status(now)
         limits = play.limits(now.id, clock) if moving and play else ()
-        draw(playback.as_it_was(now, limits), limits)
+        draw(playback.run_until(now, limits), limits)
 
     panel()
 
 
-def _waits(view: RunView) -> bool:
-    now = service().look(view.id)
+def _waits(run: RunView) -> bool:
+    now = service().look(run.id)
     return bool(now and now.status == "queued")
 
 
-def replays(view: RunView, plays: Plays) -> bool:
+def replays(run: RunView, plays: ReplayedStreams) -> bool:
     """Whether this visitor watches a replay of the run that is not over."""
-    began = None if view.active else _began(view)
-    return bool(began and playback.again(plays, began).goes_on(view, time.time()))
+    began = None if run.active else _began(run)
+    return bool(began and playback.again(plays, began).is_playing(run, time.time()))
 
 
-def _began(view: RunView) -> float | None:
+def _began(run: RunView) -> float | None:
     """When this visitor asked for a replay of the run."""
-    name, began, _ = st.session_state.get(_replayed(view.experiment), NO_REPLAY)
-    return began if name == view.id else None
+    name, began, _ = st.session_state.get(_replayed(run.experiment), NO_REPLAY)
+    return began if name == run.id else None
 
 
-def ended(view: RunView | None, spec: Spec | None) -> str:
+def ending_line(run: RunView | None, spec: Spec | None) -> str:
     """How a run has ended, for a line of the page; nothing of one in progress, nor of a failed one, which says so.
 
     spec : the present settings: where the visitor has asked for just these, that they were computed before.
     """
-    if view is None or view.active or view.status == "failed":
+    if run is None or run.active or run.status == "failed":
         return ""
-    name, _, asked = st.session_state.get(_replayed(view.experiment), NO_REPLAY)
-    return told(view, again=asked and name == view.id and spec == view.spec)
+    name, _, asked = st.session_state.get(_replayed(run.experiment), NO_REPLAY)
+    return status_line(run, again=asked and name == run.id and spec == run.spec)
 
 
-def status(view: RunView, beside: str = "") -> None:
+def status(run: RunView, beside: str = "") -> None:
     """The step being done, the fraction, the time left, the place in the queue, or how it ended; then `beside`."""
-    if view.status == "failed":
-        st.error(plain_text(f"The run failed: {view.error}."))
-    elif not view.active:
-        st.caption(told(view))
+    if run.status == "failed":
+        st.error(plain_text(f"The run failed: {run.error}."))
+    elif not run.active:
+        st.caption(status_line(run))
     else:
-        st.progress(min(max(view.fraction, 0.0), 1.0), text=told(view) + beside)
+        st.progress(min(max(run.fraction, 0.0), 1.0), text=status_line(run) + beside)
 
 
-def told(view: RunView, again: bool = False) -> str:
+def status_line(run: RunView, again: bool = False) -> str:
     """The state of a run in a line; `again` : of one that was asked for and found finished."""
-    if view.status == "queued":
-        return f"Waiting, place {view.place or 1} of {view.queue_length or 1} in the queue"
-    if view.status in ("running", "paused"):
-        steady = view.seconds_left is not None and view.status == "running" and view.fraction > STEADY
-        left = f", {view.seconds_left:.0f} s left" if steady else ""
-        paused = "Paused: " if view.status == "paused" else ""
-        return f"{paused}{view.doing or 'starting'}, {view.fraction:.0%}{left}"
-    if view.status == "stopped":
+    if run.status == "queued":
+        return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue"
+    if run.status in ("running", "paused"):
+        steady = run.seconds_left is not None and run.status == "running" and run.fraction > STEADY
+        left = f", {run.seconds_left:.0f} s left" if steady else ""
+        paused = "Paused: " if run.status == "paused" else ""
+        return f"{paused}{run.doing or 'starting'}, {run.fraction:.0%}{left}"
+    if run.status == "stopped":
         return (
-            f"Stopped at {view.fraction:.0%}: {view.error}"
-            if view.error
-            else f"Stopped at {view.fraction:.0%} on request"
+            f"Stopped at {run.fraction:.0%}: {run.error}" if run.error else f"Stopped at {run.fraction:.0%} on request"
         )
-    ended = "Recorded run" if view.recorded else "Finished"
+    ended = "Recorded run" if run.recorded else "Finished"
     ended += ". Same settings: replayed" if again else ""
-    seconds = f", computed in {view.seconds:.1f} s" if view.seconds else ""
-    return ". ".join([f"{ended}{seconds}", *(one for one in (view.error, view.note) if one)])
+    seconds = f", computed in {run.seconds:.1f} s" if run.seconds else ""
+    return ". ".join([f"{ended}{seconds}", *(one for one in (run.error, run.note) if one)])

@@ -19,7 +19,7 @@ WHOLE = 0.1  # seconds between two sessions that draw their whole page anew; one
 
 
 @dataclass(frozen=True)
-class Plate:
+class RenderedPicture:
     """A picture ready for many viewers: what the chart reads, one sentence, and the plotted numbers."""
 
     data: bytes
@@ -27,7 +27,7 @@ class Plate:
     table: Mapping[str, Sequence]
 
 
-class Gallery:
+class PictureCache:
     """Pictures, each built once for all who ask, the least recently used dropped first. Thread-safe.
 
     most : bytes kept, tables included.
@@ -36,10 +36,10 @@ class Gallery:
     def __init__(self, most: int = GALLERY_BYTES) -> None:
         self._most = most
         self._bytes = 0
-        self._plates: OrderedDict[Hashable, Future[Plate | None]] = OrderedDict()
+        self._plates: OrderedDict[Hashable, Future[RenderedPicture | None]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def picture(self, key: Hashable, build: Callable[[], Plate | None]) -> Plate | None:
+    def picture(self, key: Hashable, build: Callable[[], RenderedPicture | None]) -> RenderedPicture | None:
         """The picture of that key; who asks for one in the making waits for it, and for no other."""
         with self._lock:
             known = self._plates.get(key)
@@ -54,19 +54,21 @@ class Gallery:
         except CancelledError:  # its builder met an error, which this visitor shall meet as well
             return build()
 
-    def _build(self, key: Hashable, mine: Future, build: Callable[[], Plate | None]) -> Plate | None:
+    def _build(
+        self, key: Hashable, mine: Future, build: Callable[[], RenderedPicture | None]
+    ) -> RenderedPicture | None:
         try:
-            plate = build()
-            mine.set_result(plate)
+            rendered = build()
+            mine.set_result(rendered)
         finally:
             with self._lock:
                 if not mine.done():
                     mine.cancel()
                     del self._plates[key]
         with self._lock:
-            self._bytes += weight(plate)
+            self._bytes += weight(rendered)
             self._drop()
-        return plate
+        return rendered
 
     def _drop(self) -> None:
         """Let the oldest finished pictures go until the rest fits; the newest stays, whatever it weighs."""
@@ -76,12 +78,12 @@ class Gallery:
             self._bytes -= weight(self._plates.pop(key).result())
 
 
-def weight(plate: Plate | None) -> int:
+def weight(rendered: RenderedPicture | None) -> int:
     """Bytes that a picture keeps."""
-    return (1 + TABLE) * len(plate.data) if plate else 0
+    return (1 + TABLE) * len(rendered.data) if rendered else 0
 
 
-class Audience:
+class ViewerCount:
     """How many sessions watch live, and how often each may ask. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -101,7 +103,7 @@ class Audience:
             self._seen = {name: seen for name, seen in self._seen.items() if now - seen <= WATCHING}
             return round(min(1.0, max(0.3, len(self._seen) / 100)), 1)
 
-    def turn(self, pause: float = WHOLE) -> bool:
+    def may_draw(self, pause: float = WHOLE) -> bool:
         """Whether a session may draw its whole page now, `pause` seconds after the one before.
 
         Else a hundred would do so in the same second when a run ends.
@@ -117,7 +119,7 @@ class Audience:
 _lock = threading.Lock()
 _service: RunService | None = None
 _closed = False
-_gallery, _audience = Gallery(), Audience()
+_gallery, _audience = PictureCache(), ViewerCount()
 
 
 def service() -> RunService:
@@ -135,11 +137,11 @@ def service() -> RunService:
         return _service
 
 
-def gallery() -> Gallery:
+def picture_cache() -> PictureCache:
     return _gallery
 
 
-def audience() -> Audience:
+def viewer_count() -> ViewerCount:
     return _audience
 
 
@@ -158,4 +160,4 @@ def reset() -> None:
     close()
     with _lock:
         _service, _closed = None, False
-        _gallery, _audience = Gallery(), Audience()
+        _gallery, _audience = PictureCache(), ViewerCount()

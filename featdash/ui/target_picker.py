@@ -14,8 +14,8 @@ from featdash.theory.target import PolynomialTarget, resolve_target
 from featdash.theory.targets import TARGETS
 from featdash.ui import blocks, chart
 from featdash.ui.form import Form
-from featdash.ui.shared import gallery
-from featdash.ui.visitor import look
+from featdash.ui.shared import picture_cache
+from featdash.ui.visitor import theme
 
 OWN = "own"
 GAUGE = {
@@ -78,10 +78,10 @@ def card(place: DeltaGenerator, target: PolynomialTarget, biases: str = "redrawn
     biases : of the run, "redrawn" after the step or "kept" from before it.
     """
     directions = "1 direction" if target.rank == 1 else f"{target.rank} directions"
-    hides = "" if look().presenter else f"hides in {directions} of {target.d} "
-    degree, rank = ("", "") if look().presenter else ("degree ", "rank ")
+    hides = "" if theme().presenter else f"hides in {directions} of {target.d} "
+    degree, rank = ("", "") if theme().presenter else ("degree ", "rank ")
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
-    blocks.fine(
+    blocks.small_text(
         place,
         f"{_badge(target, biases)} $g(z) = {target.latex}$ {hides}· "
         f"{degree}$p = {target.degree}$ · {rank}$r = {target.rank}$ · "
@@ -118,9 +118,9 @@ def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = N
             f"In the Hermite basis $g(z) = {target.hermite_latex}$, and $E f^{{*2}}$ = {number(target.second_moment)}."
         )
         st.space("small")  # or the last line would touch the picture's title
-        key = ("target", target.expression, look())
-        picture = gallery().picture(
-            key, lambda: chart.plate(target_energy(target.energy_by_degree, look=look()), "target-energy")
+        key = ("target", target.expression, theme())
+        picture = picture_cache().picture(
+            key, lambda: chart.render(target_energy(target.energy_by_degree, theme=theme()), "target-energy")
         )
         if picture:
             chart.mount([[(1, {"target-energy": picture})]], key="target-energy")

@@ -63,8 +63,8 @@ def markdown(theorem: Theorem) -> str:
     )
     return (
         f"**{theorem.title}** {badge(theorem)}\n\n$${theorem.statement}$$\n\n"
-        f"With these numbers ${theorem.substituted}$ {value(theorem)}: {theorem.says}.\n\n"
-        f"{theorem.checked}\n\n{conditions}\n\n{theorem.source}"
+        f"With these numbers ${theorem.with_numbers}$ {value(theorem)}: {theorem.says}.\n\n"
+        f"{theorem.assumption_results}\n\n{conditions}\n\n{theorem.source}"
     )
 
 

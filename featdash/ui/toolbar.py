@@ -20,8 +20,8 @@ def line(shape: Sequence[float]) -> list[DeltaGenerator]:
     return st.columns(shape, vertical_alignment="center", gap="small")
 
 
-def key(view: RunView, name: str) -> str:
-    return f"{view.experiment}.view.{name}"
+def key(run: RunView, name: str) -> str:
+    return f"{run.experiment}.view.{name}"
 
 
 def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
@@ -31,13 +31,13 @@ def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
 
 
 def switch(
-    view: RunView, name: str, label: str, place: DeltaGenerator, default: bool = False, help: str | None = None
+    run: RunView, name: str, label: str, place: DeltaGenerator, default: bool = False, help: str | None = None
 ) -> bool:
-    return place.toggle(label, default, key=key(view, name), help=help)
+    return place.toggle(label, default, key=key(run, name), help=help)
 
 
 def choice(
-    view: RunView,
+    run: RunView,
     name: str,
     label: str,
     options: Sequence[Any],
@@ -49,15 +49,15 @@ def choice(
 ) -> Any:
     """One of a few options, by default the first; chosen : called when the visitor takes another."""
     # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not.
-    wanted, first = st.session_state.get(key(view, name)), options[0] if default is None else default
-    st.session_state[key(view, name)] = wanted if wanted in options else first
-    settings: dict[str, Any] = {"key": key(view, name), "format_func": word}
+    wanted, first = st.session_state.get(key(run, name)), options[0] if default is None else default
+    st.session_state[key(run, name)] = wanted if wanted in options else first
+    settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
     settings |= {"label_visibility": "collapsed", "help": help}
     return place.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
 
 def slider(
-    view: RunView,
+    run: RunView,
     name: str,
     label: str,
     options: Sequence[Any],
@@ -67,16 +67,16 @@ def slider(
     help: str | None = None,
 ) -> Any:
     """A slider over stops."""
-    settings: dict[str, Any] = {"key": key(view, name), "format_func": word}
+    settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
     settings |= {"label_visibility": "collapsed", "help": help or label}
-    if view.held:
-        follow(view, name, label, options, place, value, word)
+    if run.held:
+        follow(run, name, label, options, place, value, word)
         return value
     return place.select_slider(label, options, value=value, **settings)
 
 
 def follow(
-    view: RunView,
+    run: RunView,
     name: str,
     label: str,
     options: Sequence[Any],
@@ -85,24 +85,24 @@ def follow(
     word: Word = number,
 ) -> None:
     """A slider that cannot be moved: it shows the moment that a playback lets the pictures show."""
-    at = f"{key(view, name)}.follows@"
+    at = f"{key(run, name)}.follows@"
     st.session_state[at] = value
     settings: dict[str, Any] = {"key": at, "format_func": word, "label_visibility": "collapsed", "disabled": True}
     place.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
 
 
 def scrubber(
-    view: RunView, stream: str, place: DeltaGenerator, label: str, word: Word = number, help: str | None = None
+    run: RunView, stream: str, place: DeltaGenerator, label: str, word: Word = number, help: str | None = None
 ) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 
     Nothing is drawn while the run is active, or where there are not two frames to choose from.
     """
-    stops = [] if view.active else list(dict.fromkeys(frame.at for frame in service().frames(view.id, stream)))
+    stops = [] if run.active else list(dict.fromkeys(frame.at for frame in service().frames(run.id, stream)))
     if len(stops) < 2:
         return None
-    if view.held:
-        out = service().frames(view.id, stream)[: dict(view.held).get(stream)]
-        follow(view, stream, label, stops, place, out[-1].at if out else stops[0], word)
+    if run.held:
+        out = service().frames(run.id, stream)[: dict(run.held).get(stream)]
+        follow(run, stream, label, stops, place, out[-1].at if out else stops[0], word)
         return None
-    return slider(view, f"{stream}.{view.id}", label, stops, place, stops[-1], word, help)
+    return slider(run, f"{stream}.{run.id}", label, stops, place, stops[-1], word, help)

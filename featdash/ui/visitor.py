@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 
 COOKIE = "_streamlit_xsrf"
 PRESENTER = "presenter"
@@ -38,6 +38,6 @@ def browser_token(cookie: str) -> str | None:
     return bytes(byte ^ mask[i % len(mask)] for i, byte in enumerate(masked)).hex() if mask and masked else None
 
 
-def look() -> Look:
+def theme() -> Theme:
     """The visitor's theme and, in presenter mode, larger text."""
-    return Look(st.context.theme.type or "light", bool(st.session_state.get(PRESENTER, False)))
+    return Theme(st.context.theme.type or "light", bool(st.session_state.get(PRESENTER, False)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from picture_cases import CASES
 
 from featdash import figures, lessons
-from featdash.figures.findings import counted, course, fixed, listed, lowest, said, way
+from featdash.figures.findings import count_noun, course, join_words, lowest, quote_number, trend, with_decimals
 from featdash.figures.palette import METHODS
 from featdash.figures.text import number
 
@@ -60,17 +60,19 @@ def test_the_sentence_is_true_of_any_numbers(function, data):
 @settings(derandomize=True, database=None)
 @given(REALS, st.integers(1, 5))
 def test_numbers_read_as_they_are_and_never_as_zero(value, decimals):
-    assert reads(said(value, decimals), value, decimals)
+    assert reads(quote_number(value, decimals), value, decimals)
     assert reads(number(value), value, None)
-    assert (said(value) in {"0", "-0"}) == (value == 0)
-    assert not any(float(fixed(value, decimals)) == 0 and fixed(value, decimals).startswith("-") for _ in "1")
+    assert (quote_number(value) in {"0", "-0"}) == (value == 0)
+    assert not any(
+        float(with_decimals(value, decimals)) == 0 and with_decimals(value, decimals).startswith("-") for _ in "1"
+    )
 
 
 @settings(derandomize=True, database=None)
 @given(REALS, REALS)
 def test_a_curve_goes_where_its_ends_are(first, last):
-    verb = way(first, last)
-    assert (verb == "stays") == (said(first) == said(last))
+    verb = trend(first, last)
+    assert (verb == "stays") == (quote_number(first) == quote_number(last))
     assert verb != "rises" or last > first
     assert verb != "falls" or last < first
     assert course(first, last).startswith(verb)
@@ -83,8 +85,13 @@ def test_the_lowest_is_the_lowest(values):
 
 
 def test_counts_and_lists_are_english():
-    assert [counted(count, "pair", "pairs") for count in (0, 1, 2)] == ["no pairs", "one pair", "2 pairs"]
-    assert [listed(items) for items in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == ["", "A", "A and B", "A, B and C"]
+    assert [count_noun(count, "pair", "pairs") for count in (0, 1, 2)] == ["no pairs", "one pair", "2 pairs"]
+    assert [join_words(items) for items in ((), ("A",), ("A", "B"), ("A", "B", "C"))] == [
+        "",
+        "A",
+        "A and B",
+        "A, B and C",
+    ]
 
 
 @pytest.mark.parametrize(

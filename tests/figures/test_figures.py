@@ -11,7 +11,7 @@ from picture_contract import check_picture
 from featdash.figures.axes import FINEST, MOST_TICKS, value_axis, value_range
 from featdash.figures.energy import energy_by_degree, target_energy
 from featdash.figures.labels import spread
-from featdash.figures.palette import METHODS, Look
+from featdash.figures.palette import METHODS, Theme
 from featdash.figures.text import number
 from featdash.learners.methods import RACING
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
@@ -20,7 +20,7 @@ from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.shared.pictures.neurons import neuron_map
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 STEPS = np.unique(np.geomspace(1, 10_000, 400).round())
 HEADS = {
     method: {"t": STEPS, "train": end / STEPS + 0.1, "holdout": end / STEPS + 1.0, "excess": end / STEPS + floor}
@@ -45,38 +45,38 @@ def panel(seed, rank=2):
 
 
 @functools.cache
-def pictures(look):
+def pictures(theme):
     learned = {method: np.array(ENERGY) * share for method, share in zip(HEADS, (0.9, 0.5, 0.4), strict=True)}
     curves = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
     return {
-        "losses": loss_curves(HEADS, look=look, noise=1.0, plateau=0.5, at=100.0),
-        "all risks": loss_curves(HEADS, look=look, shown=("excess", "holdout", "train"), noise=1.0, log=False),
-        "nothing yet": loss_curves({}, look=look, plateau=0.5),
-        "neurons": neuron_map(panel(0), panel(1), look=look, samples=100),
-        "folded": neuron_map(panel(0), panel(1), look=look, folded=True),
-        "alignment": alignment_heatmap(panel(0), panel(1), look=look),
-        "energy": energy_by_degree(ENERGY, learned, look=look),
-        "target": target_energy(ENERGY, look=look),
-        "profile": profile(GRID, GRID**2, dict.fromkeys(HEADS, GRID), look=look),
-        "ridge": lam_curve(LAMS, curves, dict.fromkeys(HEADS, 1e-3), look=look),
+        "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
+        "all risks": loss_curves(HEADS, theme=theme, shown=("excess", "holdout", "train"), noise=1.0, log=False),
+        "nothing yet": loss_curves({}, theme=theme, plateau=0.5),
+        "neurons": neuron_map(panel(0), panel(1), theme=theme, samples=100),
+        "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),
+        "alignment": alignment_heatmap(panel(0), panel(1), theme=theme),
+        "energy": energy_by_degree(ENERGY, learned, theme=theme),
+        "target": target_energy(ENERGY, theme=theme),
+        "profile": profile(GRID, GRID**2, dict.fromkeys(HEADS, GRID), theme=theme),
+        "ridge": lam_curve(LAMS, curves, dict.fromkeys(HEADS, 1e-3), theme=theme),
     }
 
 
-NAMES = list(pictures(LOOKS[0]))
+NAMES = list(pictures(THEMES[0]))
 
 
 def axes_of(figure):
     return [figure.layout[name] for name in figure.layout.to_plotly_json() if name.startswith(("xaxis", "yaxis"))]
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_picture_says_what_it_shows(name, look):
-    check_picture(pictures(look)[name], look)
+def test_every_picture_says_what_it_shows(name, theme):
+    check_picture(pictures(theme)[name], theme)
 
 
 def test_table_holds_the_plotted_numbers():
-    picture = pictures(LOOKS[0])["losses"]
+    picture = pictures(THEMES[0])["losses"]
     mine = [
         value for label, value in zip(picture.table["method"], picture.table["value"], strict=True) if label == "NTK"
     ]
@@ -87,7 +87,7 @@ def test_table_holds_the_plotted_numbers():
 
 @pytest.mark.parametrize("name", ["losses", "profile", "ridge"])
 def test_methods_have_their_colour_dash_and_marker(name):
-    figure = pictures(LOOKS[0])[name].figure
+    figure = pictures(THEMES[0])[name].figure
     for style in (METHODS[name] for name in HEADS):
         line = next(trace for trace in figure.data if trace.name == style.label and trace.line.color)
         assert (line.line.color, line.line.dash) == (style.colour, style.dash)
@@ -103,19 +103,19 @@ def test_every_method_has_a_style_of_its_own():
 
 def test_alignments_keep_a_fixed_scale():
     for name in ("neurons", "alignment"):
-        scale = pictures(LOOKS[0])[name].figure.layout.coloraxis
+        scale = pictures(THEMES[0])[name].figure.layout.coloraxis
         assert (scale.cmin, scale.cmax) == (0, 1)
 
 
 def test_papers_are_the_backgrounds_of_the_themes():
     config = tomllib.loads(Path(__file__).parents[2].joinpath(".streamlit/config.toml").read_text())
-    for look in LOOKS[:2]:
-        assert config["theme"][look.theme]["backgroundColor"].lower() == look.paper.lower()
+    for theme in THEMES[:2]:
+        assert config["theme"][theme.theme]["backgroundColor"].lower() == theme.paper.lower()
 
 
 def test_limit_is_drawn_past_the_last_step():
     limits = {method: {"excess": 0.03, "holdout": 1.0, "train": 0.5} for method in HEADS}
-    picture = loss_curves(HEADS, look=LOOKS[0], limits=limits, at=np.inf)
+    picture = loss_curves(HEADS, theme=THEMES[0], limits=limits, at=np.inf)
     assert "converged" in picture.alt
     assert "0.03 for NTK" in picture.alt
     rings = [trace for trace in picture.figure.data if trace.mode == "markers"]
@@ -124,7 +124,7 @@ def test_limit_is_drawn_past_the_last_step():
 
 def test_labels_tell_the_risk_at_the_selected_step():
     limits = {method: {"excess": 0.03, "holdout": 1.0, "train": 0.5} for method in HEADS}
-    picture = loss_curves(HEADS, look=LOOKS[0], limits=limits, at=100.0)
+    picture = loss_curves(HEADS, theme=THEMES[0], limits=limits, at=100.0)
     label = next(note.text for note in picture.figure.layout.annotations if "Algorithm 1" in note.text)
     assert label.endswith("Algorithm 1 0.059 at t = 100")  # 0.9/100 + 0.05
     assert "0.059 for Algorithm 1" in picture.alt
@@ -133,7 +133,7 @@ def test_labels_tell_the_risk_at_the_selected_step():
 def test_the_risk_axis_stands_still_while_the_curves_fall():
     falling = {"t": STEPS, "excess": np.geomspace(0.97, 0.057, len(STEPS))}
     ranges = {
-        loss_curves(heads, look=LOOKS[0], scale=1.0, plateau=0.5, last=1e4).figure.layout.yaxis.range
+        loss_curves(heads, theme=THEMES[0], scale=1.0, plateau=0.5, last=1e4).figure.layout.yaxis.range
         for heads in (
             {},
             *({"ntk": {part: values[:reached] for part, values in falling.items()}} for reached in (1, 20, len(STEPS))),
@@ -188,7 +188,7 @@ def test_rounding_errors_do_not_stretch_a_log_axis():
     assert 4 < len(value_axis("x", (low, high), True)["tickvals"]) <= MOST_TICKS
     picture = loss_curves(
         {"ntk": {"t": STEPS, "excess": np.geomspace(1, 1e-33, len(STEPS))}},
-        look=LOOKS[0],
+        theme=THEMES[0],
         limits={"ntk": {"excess": 0.0}},
     )
     label = next(note for note in picture.figure.layout.annotations if "NTK" in note.text)
@@ -198,13 +198,13 @@ def test_rounding_errors_do_not_stretch_a_log_axis():
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_the_stars_have_room_at_the_same_place_of_every_panel(folded):
-    figure = neuron_map(panel(0), panel(1), look=LOOKS[0], folded=folded).figure
+    figure = neuron_map(panel(0), panel(1), theme=THEMES[0], folded=folded).figure
     axes = (figure.layout.xaxis, figure.layout.yaxis, figure.layout.xaxis2, figure.layout.yaxis2)
     assert len({axis.range for axis in axes}) == 1
     assert axes[0].range[1] > 1.2, "a star's name has room beyond the unit circle"
 
 
 def test_large_text_has_room_for_the_steps():
-    ticks = [loss_curves(HEADS, look=look, last=1e6).figure.layout.xaxis for look in (LOOKS[0], LOOKS[2])]
+    ticks = [loss_curves(HEADS, theme=theme, last=1e6).figure.layout.xaxis for theme in (THEMES[0], THEMES[2])]
     assert list(ticks[0].ticktext)[-2:] == ["10⁶", "∞"]
     assert list(ticks[1].ticktext) == ["1", "100", "10\u202f000", "∞"]

@@ -67,9 +67,9 @@ def test_normal_equations_solve_ridge_whatever_the_pieces():
 def test_moments_are_those_of_the_feature_matrix(monkeypatch):
     monkeypatch.setattr(feature_map, "BLOCK_NUMBERS", 1 << 16)  # several blocks of rows
     featurise, X, matrix, y = many_features(torch.float64)
-    gram, moment = featurise(X).moments(torch.as_tensor(y))
+    gram, view = featurise(X).moments(torch.as_tensor(y))
     np.testing.assert_allclose(gram.numpy(), matrix.T @ matrix, rtol=1e-12)
-    np.testing.assert_allclose(moment.numpy(), matrix.T @ y, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(view.numpy(), matrix.T @ y, rtol=1e-9, atol=1e-9)
 
 
 def test_normal_equations_grow_to_the_ridge_solution_of_the_rows_they_had():
@@ -104,8 +104,8 @@ def test_labels_that_the_features_do_not_see_leave_the_head_at_zero():
 
 def test_lanczos_of_the_moments_spans_the_krylov_space_of_the_features():
     featurise, X, matrix, y = many_features(torch.float64)
-    gram, moment = featurise(X).moments(torch.as_tensor(y))
-    *_, ours = tridiagonalise(gram, moment, 12)
+    gram, view = featurise(X).moments(torch.as_tensor(y))
+    *_, ours = tridiagonalise(gram, view, 12)
     *_, other = bidiagonalise(featurise(X), torch.as_tensor(y), 12)
     assert (ours.steps, other.steps) == (12, 12)
     np.testing.assert_allclose(ours.T, other.B.T @ other.B, atol=1e-9 * ours.T.max())

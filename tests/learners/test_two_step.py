@@ -15,7 +15,7 @@ from featdash.learners.truncated_network import (
     draw_mirrored_network,
     hinge_loss,
     output,
-    smoothed,
+    smoothed_activation,
 )
 from featdash.learners.two_step import dead_neurons, first_step, hinge_gradient, second_step
 from featdash.tasks.gaussian import random_directions
@@ -41,10 +41,10 @@ def test_smoothing_is_the_mean_over_the_noise(deviation):
         quad(lambda u, at=at: u * norm.pdf(u, at, deviation), 0, 1, epsabs=1e-12)[0] + norm.sf(1, at, deviation)
         for at in z
     ]
-    np.testing.assert_allclose(smoothed(deviation).value(torch.tensor(z)), wanted, atol=1e-10)
+    np.testing.assert_allclose(smoothed_activation(deviation).value(torch.tensor(z)), wanted, atol=1e-10)
 
 
-@pytest.mark.parametrize("activation", [TRUNCATED_RELU, smoothed(0.05), smoothed(0.5)])
+@pytest.mark.parametrize("activation", [TRUNCATED_RELU, smoothed_activation(0.05), smoothed_activation(0.5)])
 def test_derivatives_equal_finite_differences(activation):
     z, h = torch.tensor([-0.7, -0.01, 0.02, 0.5, 0.98, 1.03, 2.0], dtype=torch.float64), 1e-6
     slopes = (activation.value(z + h) - activation.value(z - h)) / (2 * h)
@@ -53,8 +53,8 @@ def test_derivatives_equal_finite_differences(activation):
 
 def test_no_noise_is_the_truncated_relu():
     z = torch.linspace(-2, 3, 51, dtype=torch.float64)
-    assert smoothed(0) is TRUNCATED_RELU
-    np.testing.assert_allclose(smoothed(1e-9).value(z), TRUNCATED_RELU.value(z), atol=1e-9)
+    assert smoothed_activation(0) is TRUNCATED_RELU
+    np.testing.assert_allclose(smoothed_activation(1e-9).value(z), TRUNCATED_RELU.value(z), atol=1e-9)
 
 
 def test_the_mirrored_start_outputs_zero_and_counts_as_half_right():
@@ -68,7 +68,7 @@ def test_the_mirrored_start_outputs_zero_and_counts_as_half_right():
 @pytest.mark.parametrize("deviation", [0, 0.2])
 @pytest.mark.parametrize("network", [START, NETWORK])
 def test_components_are_the_autograd_gradient(network, deviation):
-    activation = smoothed(deviation)
+    activation = smoothed_activation(deviation)
     value = activation.value if deviation else (lambda z: z.clamp(0, 1))
     _, W, _ = hinge_by_autograd(network, X, Y, value)
     gradient = hinge_gradient(X, Y, network, activation)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
-from featdash.lessons.ablation.run import ablate, concentration, last_of, run, untrained
+from featdash.lessons.ablation.run import ablate, concentration, last_of, run, untrained_network
 from featdash.lessons.degenerate import run as degenerate_run
 from featdash.lessons.degenerate.recipe import DegenerateSpec
 from featdash.lessons.race import run as race_run
@@ -48,7 +48,7 @@ def test_without_line_1_only_the_labels_differ(lines_1_to_3):
     assert left.linear.alpha == 0
     assert not left.linear.beta.any()
     np.testing.assert_array_equal(left.network.b, layers["intact"].network.b)
-    start = untrained(recipe, recipe.width)
+    start = untrained_network(recipe, recipe.width)
     gates = (sample.X @ start.W.T > 0).astype(float)
     step = start.a[:, None] * (gates.T @ (sample.y[:, None] * sample.X))
     expected = step / np.sqrt(np.mean(np.sum(step**2, axis=1)))
@@ -58,7 +58,7 @@ def test_without_line_1_only_the_labels_differ(lines_1_to_3):
 def test_without_symmetry_the_step_is_that_of_the_whole_loss(lines_1_to_3):
     """Autograd of (1/n)Σ(f - r)² at a start where f is far from 0."""
     recipe, sample, layers = lines_1_to_3
-    start = untrained(recipe, 2 * recipe.width).first_half()
+    start = untrained_network(recipe, 2 * recipe.width).first_half()
     residual = torch.tensor(sample.y - layers["intact"].linear(sample.X))
     W = torch.tensor(np.array(start.W), requires_grad=True)
     output = torch.relu(torch.tensor(sample.X) @ W.T) @ torch.tensor(np.array(start.a))
@@ -72,7 +72,7 @@ def test_without_symmetry_the_step_is_that_of_the_whole_loss(lines_1_to_3):
 def test_a_small_start_is_the_same_step_from_almost_zero(lines_1_to_3):
     """With a = ±1/m the gradient is 1/m times that of the labels alone, but for what f says at the start."""
     recipe, sample, layers = lines_1_to_3
-    start = untrained(recipe, 2 * recipe.width).first_half()
+    start = untrained_network(recipe, 2 * recipe.width).first_half()
     output = np.maximum(sample.X @ start.W.T, 0) @ start.a / recipe.width
     assert output.std() < 0.2
     residual = sample.y - layers["intact"].linear(sample.X) - output
@@ -85,7 +85,7 @@ def test_the_other_lines_change_what_they_name(lines_1_to_3):
     recipe, _, layers = lines_1_to_3
     intact = layers["intact"].network
     kept, bare = layers["old_weights_kept"].network, layers["biases_not_drawn"].network
-    np.testing.assert_allclose(kept.W - intact.W, untrained(recipe, recipe.width).W, atol=1e-14)
+    np.testing.assert_allclose(kept.W - intact.W, untrained_network(recipe, recipe.width).W, atol=1e-14)
     np.testing.assert_array_equal(kept.b, intact.b)
     np.testing.assert_array_equal(bare.W, intact.W)
     assert not bare.b.any()

@@ -106,11 +106,11 @@ def test_step_targets_have_mean_zero_and_variance_one(shape):
 def test_a_trained_network_learns_what_its_start_does_not_know():
     task = StepTask("kink", 0.0, 0)
     train, holdout = task.sample(200, "train")[:2], task.sample(500, "holdout")[:2]
-    fits = list(train_network(Training(60, 400), train, holdout, np.random.default_rng(0), pictures=5))
+    fits = list(train_network(Training(60, 400), train, holdout, np.random.default_rng(0), checkpoints=5))
     assert [fit.step for fit in fits] == [0, 80, 160, 240, 320, 400]
     assert fits[0].holdout_risk == pytest.approx(np.mean(holdout[1] ** 2))  # mirrored: f = 0
     assert fits[-1].holdout_risk < 0.02 * fits[0].holdout_risk
-    again = list(train_network(Training(60, 400), train, holdout, np.random.default_rng(0), pictures=1))
+    again = list(train_network(Training(60, 400), train, holdout, np.random.default_rng(0), checkpoints=1))
     np.testing.assert_array_equal(again[-1].network.W, fits[-1].network.W)
 
 
@@ -250,7 +250,7 @@ def test_training_is_adam_along_a_cosine():
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
     training = Training(width=10, steps=20, batch=40)
-    *_, last = train_network(training, (X, y), (X, y), np.random.default_rng(2), pictures=1)
+    *_, last = train_network(training, (X, y), (X, y), np.random.default_rng(2), checkpoints=1)
     start = training.start(3, np.random.default_rng(2))
     parts = [torch.tensor(part, dtype=torch.float32, requires_grad=True) for part in (start.a, start.W, start.b)]
     a, W, b = parts

@@ -6,11 +6,11 @@ import pytest
 from picture_contract import check_picture
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.lessons import PAGES, lessons_of
 from featdash.ui import shared
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
 PANELS = [(name, panel.name) for name, lesson in LESSONS.items() for panel in lesson.panels]
 
@@ -30,30 +30,30 @@ def drawn(name, looks):
     import streamlit as st
 
     from featdash.lessons import PAGES, lessons_of
-    from featdash.ui.panels import Moment
+    from featdash.ui.panels import View
     from featdash.ui.shared import service
 
     (lesson,) = (one for page in PAGES for one in lessons_of(page) if one.experiment.name == name)
     view = service().look(service().recorded(name, lesson.experiment.spec()))
-    wish = lesson.toolbar(view) if lesson.toolbar else None
-    for look in looks:
-        st.session_state[str(look)] = {panel.name: panel.draw(Moment(view, wish, look)) for panel in lesson.panels}
+    options = lesson.toolbar(view) if lesson.toolbar else None
+    for theme in looks:
+        st.session_state[str(theme)] = {panel.name: panel.draw(View(view, options, theme)) for panel in lesson.panels}
 
 
 @functools.cache
 def pictures(name):
     """Look -> panel -> picture, of the recorded run of the lesson's defaults."""
-    app = AppTest.from_function(drawn, args=(name, LOOKS), default_timeout=60).run()
+    app = AppTest.from_function(drawn, args=(name, THEMES), default_timeout=60).run()
     assert not app.exception, app.exception
-    return {look: app.session_state[str(look)] for look in LOOKS}
+    return {theme: app.session_state[str(theme)] for theme in THEMES}
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
 @pytest.mark.parametrize(("name", "panel"), PANELS)
-def test_every_panel_of_the_recorded_run_says_what_it_shows(name, panel, look):
-    picture = pictures(name)[look][panel]
+def test_every_panel_of_the_recorded_run_says_what_it_shows(name, panel, theme):
+    picture = pictures(name)[theme][panel]
     assert picture is not None
-    check_picture(picture, look)
+    check_picture(picture, theme)
 
 
 def test_no_two_lessons_have_a_panel_of_one_name():

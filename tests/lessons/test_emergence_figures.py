@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.lessons.digits.panels import DIGIT_PANELS
 from featdash.lessons.digits.pictures import digit_neurons
-from featdash.lessons.emergence.panels import exact, jump
+from featdash.lessons.emergence.panels import jump, law_constants
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.shared.pictures.accuracy import accuracy_curves
@@ -20,7 +20,7 @@ from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 METHODS = ("network", "random_features", "ntk", "linear")
 STEPS = np.array([0, 1, 2, 3, 10, 202])
 
@@ -59,29 +59,29 @@ def fixed_features():
 
 
 @functools.cache
-def pictures(look):
+def pictures(theme):
     laws = {"structured": {1: step_frame(1e-4), 2: step_frame(1e-5)}, "unstructured": {1: step_frame(0.1)}}
     rng = np.random.default_rng(0)
     images = {"untrained": rng.standard_normal((12, 64)), "step 2": rng.standard_normal((12, 64))}
     panels = {"untrained": layer(0), "structured, step 2": layer(1), "unstructured, step 2": layer(2, dead=3)}
     return {
-        "accuracy": accuracy_curves({"structured": course(1.0), "unstructured": course(0.5)}, 202, look=look, at=2),
-        "one course": accuracy_curves({"": course(1.0)}, 202, look=look),
-        "nothing yet": accuracy_curves({"": {"curves": {}, "heads": {"at": [], "accuracy": []}}}, 202, look=look),
-        "maps": cluster_maps(panels, "Σ", look=look),
-        "folded": cluster_maps(panels, "Σ", look=look, folded=True),
-        "cosines": cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", look=look),
-        "gradient": gradient_components(laws, look=look),
-        "bound": hinge_bound(fixed_features(), 0.5, 5, look=look),
-        "images": digit_neurons(images, rng.standard_normal(64), look=look),
-        "images without a star": digit_neurons(images, None, look=look),
+        "accuracy": accuracy_curves({"structured": course(1.0), "unstructured": course(0.5)}, 202, theme=theme, at=2),
+        "one course": accuracy_curves({"": course(1.0)}, 202, theme=theme),
+        "nothing yet": accuracy_curves({"": {"curves": {}, "heads": {"at": [], "accuracy": []}}}, 202, theme=theme),
+        "maps": cluster_maps(panels, "Σ", theme=theme),
+        "folded": cluster_maps(panels, "Σ", theme=theme, folded=True),
+        "cosines": cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", theme=theme),
+        "gradient": gradient_components(laws, theme=theme),
+        "bound": hinge_bound(fixed_features(), 0.5, 5, theme=theme),
+        "images": digit_neurons(images, rng.standard_normal(64), theme=theme),
+        "images without a star": digit_neurons(images, None, theme=theme),
     }
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-@pytest.mark.parametrize("name", list(pictures(LOOKS[0])))
-def test_every_picture_says_what_it_shows(name, look):
-    check_picture(pictures(look)[name], look)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
+@pytest.mark.parametrize("name", list(pictures(THEMES[0])))
+def test_every_picture_says_what_it_shows(name, theme):
+    check_picture(pictures(theme)[name], theme)
 
 
 @pytest.mark.parametrize("last", [3, 22, 202, 2002])
@@ -95,18 +95,18 @@ def test_step_ticks_are_apart_and_begin_at_the_untrained_layer(last, apart):
 
 
 def test_curves_stand_at_their_steps_and_heads_are_hollow():
-    figure = accuracy_curves({"": course(0.9)}, 202, look=LOOKS[0]).figure
+    figure = accuracy_curves({"": course(0.9)}, 202, theme=THEMES[0]).figure
     network, *_, heads = figure.data
     np.testing.assert_allclose(10 ** np.array(network.x) - 1, STEPS, rtol=1e-4, atol=1e-9)
     assert list(network.customdata) == STEPS.tolist()
-    assert heads.marker.color == LOOKS[0].paper
+    assert heads.marker.color == THEMES[0].paper
     assert list(heads.y) == [0.5, 0.84, 0.9]
     assert np.all(np.diff(step_places(STEPS)) > 0)
 
 
 def test_neurons_have_the_colour_and_the_shape_of_their_star():
     panel = layer(0, dead=4)
-    dots = cluster_maps({"now": panel}, "Σ", look=LOOKS[0]).figure.data[0]
+    dots = cluster_maps({"now": panel}, "Σ", theme=THEMES[0]).figure.data[0]
     for side, colour, symbol in zip(panel["star"], dots.marker.color, dots.marker.symbol, strict=True):
         assert (colour, symbol) == SIDES[int(side)][1:]
     shapes = [symbol for *_, symbol in SIDES.values()]
@@ -114,20 +114,20 @@ def test_neurons_have_the_colour_and_the_shape_of_their_star():
 
 
 def test_histogram_shares_sum_to_one():
-    table = cosine_histogram({"now": (layer(0), layer(1))}, "Σ", look=LOOKS[0]).table
+    table = cosine_histogram({"now": (layer(0), layer(1))}, "Σ", theme=THEMES[0]).table
     assert sum(table["share now"]) == pytest.approx(1, abs=1e-5)
     assert sum(table["share untrained"]) == pytest.approx(1, abs=1e-5)
 
 
 def test_relevant_components_are_drawn_before_the_others_without_overlap():
-    on, off, _ = gradient_components({"structured": {1: step_frame(1e-4)}}, look=LOOKS[0]).figure.data
+    on, off, _ = gradient_components({"structured": {1: step_frame(1e-4)}}, theme=THEMES[0]).figure.data
     assert (len(on.x), len(off.x)) == (5, 95)
     assert max(on.x) + on.width / 2 < min(off.x) - off.width / 2
     assert list(on.error_y.array) == pytest.approx([0.01] * 5)
 
 
 def test_the_bound_is_drawn_where_it_says_something_and_never_above_p0():
-    figure = hinge_bound(fixed_features(), 0.5, 5, look=LOOKS[0]).figure
+    figure = hinge_bound(fixed_features(), 0.5, 5, theme=THEMES[0]).figure
     norms, heights = (np.array(values) for values in (figure.data[1].x, figure.data[1].y))
     np.testing.assert_allclose(heights, 0.5 * (1 - np.sqrt(1200) * norms / 32), atol=1e-5)
     assert heights.min() > 0
@@ -138,7 +138,7 @@ def test_no_bound_is_drawn_where_the_theorem_states_none():
     assert bound_is_stated(5, 100, "parity")
     for k, patterns, labels in ((5, 100, "counts"), (3, 100, "parity"), (6, 100, "parity"), (7, 100, "parity")):
         assert not bound_is_stated(k, patterns, labels)
-    picture = hinge_bound(fixed_features(), 0.5, 7, look=LOOKS[0], stated=False)
+    picture = hinge_bound(fixed_features(), 0.5, 7, theme=THEMES[0], stated=False)
     assert len(picture.figure.data) == len(fixed_features())
     assert set(picture.table["bound"]) == {None}
     assert "states no bound" in picture.alt
@@ -148,7 +148,7 @@ def test_no_bound_is_drawn_where_the_theorem_states_none():
 def test_images_are_rows_of_pixels_scaled_by_their_largest_weight():
     weights = np.zeros((2, 64))
     weights[0, 8:16] = 4.0  # the second row of the first image; the other neuron is dead
-    figure = digit_neurons({"now": weights}, None, look=LOOKS[0]).figure
+    figure = digit_neurons({"now": weights}, None, theme=THEMES[0]).figure
     mosaic = np.array(figure.data[0].z, dtype=float)
     assert mosaic.shape == (10, 18)
     np.testing.assert_array_equal(mosaic[1, :8], 1)
@@ -165,7 +165,7 @@ def test_the_head_after_both_steps_stands_beside_the_linear_model_and_the_paper(
 
 
 def test_the_linear_model_is_a_line_across_the_accuracy_and_a_word_in_its_alt_text():
-    picture = accuracy_curves({"": course(0.9) | {"linear": 0.839}}, 202, look=LOOKS[0])
+    picture = accuracy_curves({"": course(0.9) | {"linear": 0.839}}, 202, theme=THEMES[0])
     line = next(trace for trace in picture.figure.data if "linear model" in trace.name)
     assert list(line.y) == [0.839, 0.839]
     np.testing.assert_allclose(10 ** np.array(line.x) - 1, [0, 202], rtol=1e-4, atol=1e-9)
@@ -180,13 +180,13 @@ def test_the_digits_open_with_the_weight_images():
 def test_the_law_is_told_as_the_source_has_it():
     """At full strength γ = ¼ and σ̃ = 5 for k = 5, D = 100, p₀ = ½; without structure γ = 0."""
     law = PatternLaw(100, (0, 1, 2, 3, 4), (1, 3, 5))
-    assert exact(law) == "$\\gamma = 0.25$, $\\tilde\\sigma = 5$"
-    assert exact(law.at(0.0)) == "$\\gamma = 0$, $\\tilde\\sigma = 5$"
+    assert law_constants(law) == "$\\gamma = 0.25$, $\\tilde\\sigma = 5$"
+    assert law_constants(law.at(0.0)) == "$\\gamma = 0$, $\\tilde\\sigma = 5$"
 
 
 def test_every_hover_says_in_words_what_it_tells():
     """Never a bare pair of numbers, nor «trace 0»."""
-    for title, picture in pictures(LOOKS[0]).items():
+    for title, picture in pictures(THEMES[0]).items():
         for trace in picture.figure.data:
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title

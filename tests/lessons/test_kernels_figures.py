@@ -9,7 +9,7 @@ import pytest
 from picture_contract import check_picture
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.palette import METHODS, Look
+from featdash.figures.palette import METHODS, Theme
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.dimension.pictures import samples_asked
 from featdash.lessons.shared.pictures.error_growth import dimension_reach, error_growth
@@ -19,7 +19,7 @@ from featdash.lessons.smoothness.pictures import STYLES, error_rates, jump_fit, 
 from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
 from featdash.ui import shared
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 DIMS = (4, 10, 30, 100)
 CURVES = {
     "rbf": {"d": list(DIMS), "error": [0.01, 0.011, 0.012, 0.013], "low": [0.009] * 4, "high": [0.02] * 4},
@@ -52,45 +52,45 @@ ROWS = (
 
 
 @functools.cache
-def pictures(look):
+def pictures(theme):
     d = np.geomspace(4, 100, 400)
     line = Prediction("rate", d, lipschitz_error(500, d), "dash")
     names = {"heaviside": "jump", "smooth": "smooth"}
     guides = {"heaviside": -0.5, "smooth": -1.0}
     return {
-        "errors": error_curves(CURVES, DIMS, look=look, title="Error", predictions=[line], marks=[(20.0, "d² = n")]),
-        "no errors yet": error_curves({}, DIMS, look=look, title="Error"),
-        "growth": error_growth(CURVES, DIMS, look=look, predicted=[(1.0, "flat")]),
-        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, look=look, predicted=[(35.0, "d² = n")]),
-        "samples": samples_asked([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]), 500, 0.25, {"rbf": 6.4}, look=look),
-        "no reach yet": samples_asked([1, 20], [8, 4e6], 500, 0.25, {"rbf": None}, look=look),
-        "fits": jump_fit(FITS, "polynomial", look=look),
-        "fits near": jump_fit(FITS, "rbf", look=look, window=0.25, step=100.0),
-        "where": near_and_elsewhere(WHERE, 0.1, look=look),
-        "rates": error_rates(RATES, SIZES, EXPONENTS, look=look, guides=guides, names=names),
-        "rates so far": error_rates({}, SIZES, None, look=look, guides=guides, names=names),
-        "seconds": solver_times(SIZES, SECONDS, SLOPES, look=look, last=5600),
+        "errors": error_curves(CURVES, DIMS, theme=theme, title="Error", predictions=[line], marks=[(20.0, "d² = n")]),
+        "no errors yet": error_curves({}, DIMS, theme=theme, title="Error"),
+        "growth": error_growth(CURVES, DIMS, theme=theme, predicted=[(1.0, "flat")]),
+        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, predicted=[(35.0, "d² = n")]),
+        "samples": samples_asked([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]), 500, 0.25, {"rbf": 6.4}, theme=theme),
+        "no reach yet": samples_asked([1, 20], [8, 4e6], 500, 0.25, {"rbf": None}, theme=theme),
+        "fits": jump_fit(FITS, "polynomial", theme=theme),
+        "fits near": jump_fit(FITS, "rbf", theme=theme, window=0.25, step=100.0),
+        "where": near_and_elsewhere(WHERE, 0.1, theme=theme),
+        "rates": error_rates(RATES, SIZES, EXPONENTS, theme=theme, guides=guides, names=names),
+        "rates so far": error_rates({}, SIZES, None, theme=theme, guides=guides, names=names),
+        "seconds": solver_times(SIZES, SECONDS, SLOPES, theme=theme, last=5600),
         "first second": solver_times(
-            [700], {"direct": [0.01], "richardson": [1e-4]}, SLOPES, look=look, last=5600, busy=True
+            [700], {"direct": [0.01], "richardson": [1e-4]}, SLOPES, theme=theme, last=5600, busy=True
         ),
-        "extrapolated": solver_reach(SIZES, SECONDS, LINES, look=look),
-        "disturbed": solver_reach(SIZES, SECONDS, {}, look=look),
-        "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, look=look),
-        "table": adaptivity_table(ROWS, ("rbf", "network", "ntk"), look=look),
+        "extrapolated": solver_reach(SIZES, SECONDS, LINES, theme=theme),
+        "disturbed": solver_reach(SIZES, SECONDS, {}, theme=theme),
+        "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, theme=theme),
+        "table": adaptivity_table(ROWS, ("rbf", "network", "ntk"), theme=theme),
     }
 
 
-NAMES = list(pictures(LOOKS[0]))
+NAMES = list(pictures(THEMES[0]))
 
 
 def trace_of(name, label):
-    return next(trace for trace in pictures(LOOKS[0])[name].figure.data if trace.name == label)
+    return next(trace for trace in pictures(THEMES[0])[name].figure.data if trace.name == label)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_picture_says_what_it_shows(name, look):
-    check_picture(pictures(look)[name], look)
+def test_every_picture_says_what_it_shows(name, theme):
+    check_picture(pictures(theme)[name], theme)
 
 
 def test_least_error_and_samples_are_inverse_to_each_other():
@@ -101,16 +101,16 @@ def test_least_error_and_samples_are_inverse_to_each_other():
 
 
 def test_growth_and_finding_are_the_ratio_of_the_ends():
-    picture = pictures(LOOKS[0])["growth"]
+    picture = pictures(THEMES[0])["growth"]
     assert picture.table["factor"] == pytest.approx([1.3, 90.0])
     assert "1.3 for Gaussian kernel, 90 for network" in picture.alt
-    finding = pictures(LOOKS[0])["errors"].alt
+    finding = pictures(THEMES[0])["errors"].alt
     assert "Gaussian kernel stays flat" in finding
     assert "network rises from 0.01 at d = 4 to 0.9 at d = 100" in finding
 
 
 def test_reach_beyond_the_last_dimension_is_said_to_be_so():
-    assert pictures(LOOKS[0])["reach"].table["reach"] == ["9.3", "beyond 100"]
+    assert pictures(THEMES[0])["reach"].table["reach"] == ["9.3", "beyond 100"]
 
 
 def test_extrapolation_is_dashed_and_begins_where_the_measurements_end():
@@ -119,7 +119,7 @@ def test_extrapolation_is_dashed_and_begins_where_the_measurements_end():
         assert list(trace.x) == [SIZES[-1], FAR]
         slope = math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0])
         assert slope == pytest.approx(LINES[name].exponent, abs=1e-4)
-    picture = pictures(LOOKS[0])["extrapolated"]
+    picture = pictures(THEMES[0])["extrapolated"]
     assert any(note.text == "extrapolated" for note in picture.figure.layout.annotations)
     assert picture.table["extrapolated"].count(True) == len(LINES)
     assert "nobody measured" in picture.alt
@@ -153,17 +153,17 @@ def test_a_range_has_one_digit_in_a_persons_units(low, high, text):
 
 
 def test_disturbed_times_are_said_to_be_and_give_no_years():
-    picture = pictures(LOOKS[0])["disturbed"]
+    picture = pictures(THEMES[0])["disturbed"]
     for words in (picture.alt, picture.figure.layout.title.text):
         assert "disturbed" in words
     assert not any(picture.table["extrapolated"])
     assert "years" not in str(picture.figure)
-    assert "disturbed" in pictures(LOOKS[0])["first second"].alt
+    assert "disturbed" in pictures(THEMES[0])["first second"].alt
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
 def test_what_a_pointer_meets_has_a_name_and_its_quantities(name):
-    for trace in pictures(LOOKS[0])[name].figure.data:
+    for trace in pictures(THEMES[0])[name].figure.data:
         assert trace.name
         if trace.hoverinfo != "skip":
             assert trace.name.split(",")[0] in trace.hovertemplate
@@ -173,31 +173,31 @@ def test_what_a_pointer_meets_has_a_name_and_its_quantities(name):
 
 def test_words_follow_the_numbers():
     over = {"rbf": {"near": 0.1, "elsewhere": 0.1, "overshoot": -0.029, "rise": None}}
-    assert "stays 0.029 below" in near_and_elsewhere(over, 0.1, look=LOOKS[0]).alt
-    reach = pictures(LOOKS[0])["reach"].alt
+    assert "stays 0.029 below" in near_and_elsewhere(over, 0.1, theme=THEMES[0]).alt
+    reach = pictures(THEMES[0])["reach"].alt
     assert (
         reach == "The error passes 0.25 at d = 9.3 for Gaussian kernel; it stays below 0.25 up to d = 100 for network."
     )
-    ended = pictures(LOOKS[0])["no reach yet"].alt
+    ended = pictures(THEMES[0])["no reach yet"].alt
     assert "The error stays below 0.25 up to d = 20 for Gaussian kernel." in ended
-    waiting = samples_asked([1, 20], [8, 4e6], 500, 0.25, {}, look=LOOKS[0]).alt
+    waiting = samples_asked([1, 20], [8, 4e6], 500, 0.25, {}, theme=THEMES[0]).alt
     assert "The run goes on." in waiting
     curve = {"d": [4, 100], "error": [0.05, 0.08], "low": [0.05, 0.08], "high": [0.05, 0.08]}
-    told = error_curves({"network": curve}, (4, 100), look=LOOKS[0], title="Error").alt
+    told = error_curves({"network": curve}, (4, 100), theme=THEMES[0], title="Error").alt
     assert "rises from 0.05 at d = 4 to 0.08 at d = 100, by a factor of 1.6" in told
 
 
 def test_notes_on_log_axes_stand_at_their_values():
-    figure = pictures(LOOKS[0])["errors"].figure
+    figure = pictures(THEMES[0])["errors"].figure
     note = next(note for note in figure.layout.annotations if note.text == "d² = n")
     assert 10**note.x == pytest.approx(20.0)
-    figure = pictures(LOOKS[0])["samples"].figure
+    figure = pictures(THEMES[0])["samples"].figure
     note = next(note for note in figure.layout.annotations if note.text == "n = 500 here")
     assert 10**note.y == pytest.approx(500)
 
 
 def test_fit_errors_are_told_as_measured():
-    assert "0.25 for polynomial kernel" in pictures(LOOKS[0])["fits"].alt  # everywhere half off
+    assert "0.25 for polynomial kernel" in pictures(THEMES[0])["fits"].alt  # everywhere half off
 
 
 def test_polynomial_kernel_is_told_apart_from_all_methods():
@@ -206,11 +206,11 @@ def test_polynomial_kernel_is_told_apart_from_all_methods():
 
 
 def test_marks_and_shades_follow_the_verdicts():
-    picture = pictures(LOOKS[0])["table"]
+    picture = pictures(THEMES[0])["table"]
     fills = picture.figure.data[0].cells.fill.color
     yes, no, undecided, blank = fills[2][0], fills[3][0], fills[4][0], fills[2][1]
     assert len({yes, no, undecided, blank}) == 4
-    assert blank == LOOKS[0].paper
+    assert blank == THEMES[0].paper
     assert "for Support: Gaussian kernel (undecided: NTK)" in picture.alt
     assert picture.table["Gaussian kernel"] == ["✓ 0.01 → 0.02", "n^3"]
     assert picture.table["network, all layers trained"] == ["✗ 0.1 → 0.9", "not measured: no matrix"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import METHODS, Look
+from featdash.figures.palette import METHODS, Theme
 from featdash.figures.text import number
 from featdash.lessons.ablation.pictures import variants
 from featdash.lessons.ablation.pictures.listing import DELETED, LINES, VARIANTS, listing
@@ -25,7 +25,7 @@ from featdash.theory.target import resolve_target
 from featdash.theory.theorems import theorem_1, theorem_2
 from featdash.ui import theorem_card
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 N = np.geomspace(100, 100_000, 13)
 DIMS, SIZES = [10, 20], [300, 1000, 3000]
 RANKED = {
@@ -42,7 +42,7 @@ def table(rng, filled=True):
 
 
 @functools.cache
-def pictures(look):
+def pictures(theme):
     rng = np.random.default_rng(0)
     gradients = [rng.normal(size=(120, 3)) for _ in range(3)]
     errors, guide = rng.uniform(0.9, 1.1, (6, 13)) * N**-0.5, N**-0.5
@@ -53,51 +53,51 @@ def pictures(look):
     risks = {name: table(rng, filled=False) for name in METHODS if name in ("algorithm1", "random_features", "ntk")}
     blank = [np.zeros((40, 1)), np.zeros((40, 1)), rng.normal(size=(40, 1))]
     return {
-        "scatter": gradient_scatter(*gradients, look=look, samples=1000),
-        "scatter of an odd target": gradient_scatter(*blank, look=look, samples=1000),
+        "scatter": gradient_scatter(*gradients, theme=theme, samples=1000),
+        "scatter of an odd target": gradient_scatter(*blank, theme=theme, samples=1000),
         "samples": error_against_samples(
-            N, errors, look=look, from_leading=errors + 0.3, guide=guide, slope=(-0.48, -0.5)
+            N, errors, theme=theme, from_leading=errors + 0.3, guide=guide, slope=(-0.48, -0.5)
         ),
-        "samples, live": error_against_samples(N[:1], errors[0, :1], look=look),
-        "dimension": error_against_dimension([10, 100], [0.3, 0.1], look=look, guide=[0.3, 0.1], slope=(-0.5, -0.5)),
-        "terms": term_bars([0, 0.25, 0.06], [np.inf, 450, 7000], 0.1, 0.05, look=look, n=1000),
-        "no terms": term_bars([0, 0, 0], [np.inf] * 3, 0.1, 0.05, look=look, n=1000),
-        "parity": series_parity(gate_coefficients(np.zeros(()), 6), [0, 0, 0.5, 0, 0.5], look=look),
+        "samples, live": error_against_samples(N[:1], errors[0, :1], theme=theme),
+        "dimension": error_against_dimension([10, 100], [0.3, 0.1], theme=theme, guide=[0.3, 0.1], slope=(-0.5, -0.5)),
+        "terms": term_bars([0, 0.25, 0.06], [np.inf, 450, 7000], 0.1, 0.05, theme=theme, n=1000),
+        "no terms": term_bars([0, 0, 0], [np.inf] * 3, 0.1, 0.05, theme=theme, n=1000),
+        "parity": series_parity(gate_coefficients(np.zeros(()), 6), [0, 0, 0.5, 0, 0.5], theme=theme),
         "bulk": spike_and_bulk(
-            values, share, rng.uniform(0.1, 1, (5, 20)), 1.0, 0.8, look=look, samples=1000, reach=(0.05, 4)
+            values, share, rng.uniform(0.1, 1, (5, 20)), 1.0, 0.8, theme=theme, samples=1000, reach=(0.05, 4)
         ),
         "course": spectrum_course(
-            N, course, N**-0.5, 0.8 * N**-0.5, look=look, rank=3, population=[3, 2, 1], at=1000.0, last=1e5
+            N, course, N**-0.5, 0.8 * N**-0.5, theme=theme, rank=3, population=[3, 2, 1], at=1000.0, last=1e5
         ),
-        "listing": listing(3, "biases_not_drawn", look=look),
-        "bars": variants.result_bars(RANKED, "no_symmetry", look=look),
-        "line 1": variants.linear_part(0.1, rng.normal(size=10), 0.05, look=look, kept=True),
-        "line 3": variants.hinges(layer, (np.zeros(100), layer[1]), look=look, name="biases_not_drawn"),
-        "line 4": variants.head_curves(heads, "no_symmetry", look=look, last=1e5),
-        "line 5": variants.returned(z, z**2, {"intact": z**2, "no_symmetry": z}, look=look),
-        "risks": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], look=look),
-        "risks and rescue": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], table(rng, False), look=look),
-        "alignment": failure_alignment(DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], look=look),
+        "listing": listing(3, "biases_not_drawn", theme=theme),
+        "bars": variants.result_bars(RANKED, "no_symmetry", theme=theme),
+        "line 1": variants.linear_part(0.1, rng.normal(size=10), 0.05, theme=theme, kept=True),
+        "line 3": variants.hinges(layer, (np.zeros(100), layer[1]), theme=theme, name="biases_not_drawn"),
+        "line 4": variants.head_curves(heads, "no_symmetry", theme=theme, last=1e5),
+        "line 5": variants.predictor_profile(z, z**2, {"intact": z**2, "no_symmetry": z}, theme=theme),
+        "risks": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], theme=theme),
+        "risks and rescue": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], table(rng, False), theme=theme),
+        "alignment": failure_alignment(DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], theme=theme),
         "alignment and rescue": failure_alignment(
-            DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], [31.6, 89.4], table(rng, False), look=look
+            DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], [31.6, 89.4], table(rng, False), theme=theme
         ),
-        "gradient": gradient_against_noise(DIMS, SIZES, table(rng), [0.05, 0.02], look=look),
-        "no gradient": gradient_against_noise(DIMS, SIZES, table(rng, False), [0.0, 0.0], look=look),
+        "gradient": gradient_against_noise(DIMS, SIZES, table(rng), [0.05, 0.02], theme=theme),
+        "no gradient": gradient_against_noise(DIMS, SIZES, table(rng, False), [0.0, 0.0], theme=theme),
     }
 
 
-NAMES = list(pictures(LOOKS[0]))
+NAMES = list(pictures(THEMES[0]))
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_picture_says_what_it_shows(name, look):
-    check_picture(pictures(look)[name], look)
+def test_every_picture_says_what_it_shows(name, theme):
+    check_picture(pictures(theme)[name], theme)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_trace_has_a_name_and_says_it_under_the_pointer(name):
-    for trace in pictures(LOOKS[0])[name].figure.data:
+    for trace in pictures(THEMES[0])[name].figure.data:
         assert trace.name
         assert trace.hoverinfo == "skip" or trace.hovertemplate.endswith("<extra></extra>")
         if trace.hoverinfo != "skip":
@@ -105,7 +105,7 @@ def test_every_trace_has_a_name_and_says_it_under_the_pointer(name):
 
 
 def test_mark_is_called_a_heuristic_for_correlational_queries_and_forbids_nothing():
-    picture = pictures(LOOKS[0])["risks"]
+    picture = pictures(THEMES[0])["risks"]
     notes = [note for note in picture.figure.layout.annotations if "p/2" in note.text]
     assert len(notes) == len(DIMS)
     for note in notes:
@@ -118,7 +118,7 @@ def test_mark_is_called_a_heuristic_for_correlational_queries_and_forbids_nothin
 
 def test_rescue_has_a_style_and_a_place_in_the_sentence_of_its_own():
     risks = {"algorithm1": np.full((1, 2, 3), 0.9)}
-    picture = failure_risks(DIMS, SIZES, risks, [], np.full((1, 2, 3), 0.03), look=LOOKS[0])
+    picture = failure_risks(DIMS, SIZES, risks, [], np.full((1, 2, 3), 0.03), theme=THEMES[0])
     assert "Algorithm 1 on the rescue 0.03 at d = 10, 0.03 at d = 20" in picture.alt
     styles = {(trace.name, trace.line.dash, trace.marker.symbol) for trace in picture.figure.data}
     assert len(styles) == len({name for name, *_ in styles}) == 2
@@ -127,10 +127,10 @@ def test_rescue_has_a_style_and_a_place_in_the_sentence_of_its_own():
 
 def test_sentence_of_a_target_without_hessian_expects_no_spike():
     course = np.tile([0.5, 0.4, 0.3], (3, 1))
-    alt = spectrum_course([100, 1000, 10_000], course, [1.0] * 3, [0.9] * 3, look=LOOKS[0], rank=0).alt
+    alt = spectrum_course([100, 1000, 10_000], course, [1.0] * 3, [0.9] * 3, theme=THEMES[0], rank=0).alt
     assert "no singular values lie beyond the edge" in alt
     assert "none be expected" in alt
-    one = spectrum_course([100, 1000, 10_000], course, [1, 1, 0.45], [0.9] * 3, look=LOOKS[0], rank=1).alt
+    one = spectrum_course([100, 1000, 10_000], course, [1, 1, 0.45], [0.9] * 3, theme=THEMES[0], rank=1).alt
     assert "one singular value lies beyond the edge" in one
     assert f"from n = {number(10_000)} on" in one
 
@@ -146,9 +146,9 @@ def test_every_variant_of_the_experiment_has_a_style_of_its_own_and_a_line_to_de
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("line", range(1, 6))
 def test_listing_marks_the_line_looked_at_and_replaces_the_deleted_one_only(line, variant):
-    picture = listing(line, variant, look=LOOKS[0])
+    picture = listing(line, variant, theme=THEMES[0])
     texts = picture.table["line"]
-    original = listing(line, "intact", look=LOOKS[0]).table["line"]
+    original = listing(line, "intact", theme=THEMES[0]).table["line"]
     changed = [row for row, (mine, theirs) in enumerate(zip(texts, original, strict=True)) if mine != theirs]
     assert changed == ([DELETED[variant][0]] if variant in DELETED else [])
     assert len(texts) == len(LINES) + 1
@@ -162,7 +162,7 @@ def test_listing_marks_the_line_looked_at_and_replaces_the_deleted_one_only(line
 def test_sentence_on_the_bulk_counts_what_lies_beyond_each_edge():
     values, share = np.array([3.0, 2.0, 0.5, 0.2]), np.array([0.99, 0.98, 0.1, 0.0])
     null = np.array([[0.4, 0.3, 0.2, 0.1]])
-    picture = spike_and_bulk(values, share, null, 0.6, 0.45, look=LOOKS[0], samples=100, reach=(0.05, 4))
+    picture = spike_and_bulk(values, share, null, 0.6, 0.45, theme=THEMES[0], samples=100, reach=(0.05, 4))
     assert "2 singular values lie beyond the edge" in picture.alt
     assert "at least 0.98" in picture.alt
     assert "3 lie beyond that of shuffled labels" in picture.alt
@@ -173,7 +173,7 @@ def test_sentence_on_the_bulk_counts_what_lies_beyond_each_edge():
 def test_histogram_of_the_bulk_counts_singular_values_a_copy():
     null = np.random.default_rng(1).uniform(0.2, 1.0, (7, 20))
     values = null[0]
-    picture = spike_and_bulk(values, values, null, 1.0, 0.9, look=LOOKS[0], samples=100, reach=(0.05, 4))
+    picture = spike_and_bulk(values, values, null, 1.0, 0.9, theme=THEMES[0], samples=100, reach=(0.05, 4))
     bars = next(trace for trace in picture.figure.data if trace.type == "bar")
     assert sum(bars.y) == pytest.approx(20, rel=1e-4)
 
@@ -181,34 +181,39 @@ def test_histogram_of_the_bulk_counts_singular_values_a_copy():
 def test_an_odd_target_meets_only_zeros_and_an_even_one_does_not():
     for degree, vanishes in ((3, True), (4, False), (5, True)):
         energy = [0.0] * degree + [1.0]
-        picture = series_parity(gate_coefficients(np.zeros(()), degree + 2), energy, look=LOOKS[0])
+        picture = series_parity(gate_coefficients(np.zeros(()), degree + 2), energy, theme=THEMES[0])
         met = [k for k, hit in zip(picture.table["k"], picture.table["met"], strict=True) if hit]
         assert met == [degree, degree + 2]
         assert ("all zero, so" in picture.alt and "not all" not in picture.alt) == vanishes
 
 
 def test_terms_above_the_noise_are_named_in_words():
-    alt = term_bars([0, 0.25, 0.06, 0.02], [np.inf, 1, 1, 1], 0.03, 0.01, look=LOOKS[0], n=1000).alt
+    alt = term_bars([0, 0.25, 0.06, 0.02], [np.inf, 1, 1, 1], 0.03, 0.01, theme=THEMES[0], n=1000).alt
     assert "the terms k = 1, 2 of the series are above" in alt
-    assert "k = 2 of the series is" in term_bars([0, 0, 0.06], [np.inf, np.inf, 1], 0.03, 0.01, look=LOOKS[0], n=10).alt
+    assert (
+        "k = 2 of the series is" in term_bars([0, 0, 0.06], [np.inf, np.inf, 1], 0.03, 0.01, theme=THEMES[0], n=10).alt
+    )
 
 
 def test_marks_of_theorem_2_stand_at_their_n_in_each_panel():
     risks = {"algorithm1": table(np.random.default_rng(0))}
-    figure = failure_risks(DIMS, SIZES, risks, [31.6, 89.4], look=LOOKS[0]).figure
+    figure = failure_risks(DIMS, SIZES, risks, [31.6, 89.4], theme=THEMES[0]).figure
     marks = {shape.xref: shape.x0 for shape in figure.layout.shapes if shape.type == "line" and shape.x0 == shape.x1}
     assert marks == {"x": 31.6, "x2": 89.4}
 
 
 def test_mean_of_a_half_filled_table_uses_what_is_measured():
     values = np.array([[[1.0, 0.5]], [[0.5, np.nan]]])
-    picture = failure_risks([10], [100, 1000], {"ntk": values}, [], look=LOOKS[0])
+    picture = failure_risks([10], [100, 1000], {"ntk": values}, [], theme=THEMES[0])
     assert picture.table["excess risk"] == [0.75, 0.5]
 
 
 def test_bend_of_a_neuron_without_bias_is_at_the_origin():
     picture = variants.hinges(
-        (np.array([1.0, -1.0]), np.array([0.5, 0.5])), (np.zeros(2), np.ones(2)), look=LOOKS[0], name="biases_not_drawn"
+        (np.array([1.0, -1.0]), np.array([0.5, 0.5])),
+        (np.zeros(2), np.ones(2)),
+        theme=THEMES[0],
+        name="biases_not_drawn",
     )
     position = np.array(picture.table["position"])
     assert abs(position[np.argmax(picture.table["biases stay 0"])]) <= 0.125 + 1e-9
@@ -228,8 +233,8 @@ def test_card_has_every_condition_of_a_theorem_with_its_mark():
 def test_risks_and_alignments_share_their_axes_over_n():
     rng = np.random.default_rng(0)
     marks = [31.6, 89.4]
-    risks = failure_risks(DIMS, SIZES, {"ntk": table(rng)}, marks, look=LOOKS[0]).figure
+    risks = failure_risks(DIMS, SIZES, {"ntk": table(rng)}, marks, theme=THEMES[0]).figure
     parts = (table(rng), table(rng, False), [0.1, 0.05], marks)
-    alignments = failure_alignment(DIMS, SIZES, *parts, look=LOOKS[0]).figure
+    alignments = failure_alignment(DIMS, SIZES, *parts, theme=THEMES[0]).figure
     assert risks.layout.xaxis.range == alignments.layout.xaxis.range
     assert risks.layout.xaxis.range[0] < np.log10(min(marks))

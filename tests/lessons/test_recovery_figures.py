@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.lessons.recovery.pictures.teacher_space import teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, recovery_timeline, stage_places
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 STEPS = 20_000
 
 
@@ -41,25 +41,25 @@ def scene(r, m=40):
 
 
 @functools.cache
-def pictures(look):
-    whole = {f"{window}, log {log}": recovery_timeline(rows(), STEPS, look=look, log=log, window=window, at=2)
+def pictures(theme):
+    whole = {f"{window}, log {log}": recovery_timeline(rows(), STEPS, theme=theme, log=log, window=window, at=2)
              for window in WINDOWS for log in (True, False)}  # fmt: skip
     begun = {name: column[:1] for name, column in rows().items()}
-    teachers = {f"r = {r}": teacher_space(*scene(r), True, look=look) for r in (2, 3, 5)}
+    teachers = {f"r = {r}": teacher_space(*scene(r), True, theme=theme) for r in (2, 3, 5)}
     return (
         whole
         | teachers
         | {
-            "first row": recovery_timeline(begun, STEPS, look=look),
-            "flat": teacher_space(*scene(3), False, look=look, flat=True),
+            "first row": recovery_timeline(begun, STEPS, theme=theme),
+            "flat": teacher_space(*scene(3), False, theme=theme, flat=True),
         }
     )
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-@pytest.mark.parametrize("name", list(pictures(LOOKS[0])))
-def test_every_picture_says_what_it_shows(name, look):
-    check_picture(pictures(look)[name], look)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
+@pytest.mark.parametrize("name", list(pictures(THEMES[0])))
+def test_every_picture_says_what_it_shows(name, theme):
+    check_picture(pictures(theme)[name], theme)
 
 
 @pytest.mark.parametrize("log", [True, False])
@@ -77,7 +77,7 @@ def test_linear_places_are_proportional_to_the_steps_of_stage_3():
 
 def test_the_axis_stands_still_while_the_run_grows_and_only_steps_are_brushed():
     begun = {name: column[:4] for name, column in rows().items()}
-    early, late = (recovery_timeline(part, STEPS, look=LOOKS[0]).figure.layout for part in (begun, rows()))
+    early, late = (recovery_timeline(part, STEPS, theme=THEMES[0]).figure.layout for part in (begun, rows()))
     assert early.xaxis3.range == late.xaxis3.range
     assert early.xaxis3.tickvals == late.xaxis3.tickvals
     assert late.dragmode == "zoom"
@@ -87,21 +87,21 @@ def test_the_axis_stands_still_while_the_run_grows_and_only_steps_are_brushed():
 def test_each_drop_of_the_weight_decay_is_marked():
     columns = rows()
     drops = len(set(columns["lam"][columns["step"] > 2])) - 1
-    figure = recovery_timeline(columns, STEPS, look=LOOKS[0], log=False).figure
+    figure = recovery_timeline(columns, STEPS, theme=THEMES[0], log=False).figure
     dotted = {shape.x0 for shape in figure.layout.shapes if shape.line.dash == "dot"}
     assert len(dotted) == drops > 0
 
 
 def test_training_loss_is_drawn_only_where_it_is_another():
     same, other = rows(), rows() | {"train": 2 * rows()["loss"]}
-    counts = [len(recovery_timeline(columns, STEPS, look=LOOKS[0]).figure.data) for columns in (same, other)]
+    counts = [len(recovery_timeline(columns, STEPS, theme=THEMES[0]).figure.data) for columns in (same, other)]
     assert counts[1] == counts[0] + 1
 
 
 def test_areas_of_neurons_are_their_masses():
     teacher, neurons = scene(2)
     neurons["mass"][:] = np.linspace(0.2, 1, len(neurons["mass"]))
-    going = teacher_space(teacher, neurons, True, look=LOOKS[0]).figure.data[len(teacher["stars"]) * 2 + 4 :]
+    going = teacher_space(teacher, neurons, True, theme=THEMES[0]).figure.data[len(teacher["stars"]) * 2 + 4 :]
     drawn = [trace for trace in going if trace.mode == "markers" and trace.xaxis == "x2"]
     sizes = np.concatenate([trace.marker.size for trace in drawn])
     masses = np.concatenate([trace.customdata for trace in drawn])
@@ -111,14 +111,14 @@ def test_areas_of_neurons_are_their_masses():
 
 @pytest.mark.parametrize(("r", "flat", "kind"), [(2, False, "scatter"), (3, False, "scatter3d"), (3, True, "scatter")])
 def test_two_directions_are_drawn_in_the_plane_and_three_in_space(r, flat, kind):
-    figure = teacher_space(*scene(r), True, look=LOOKS[0], flat=flat).figure
+    figure = teacher_space(*scene(r), True, theme=THEMES[0], flat=flat).figure
     assert {trace.type for trace in figure.data} == {kind}
 
 
 def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():
     teacher, neurons = scene(2)
     for lines, start in ((True, -teacher["stars"][0, 0]), (False, 0.0)):
-        rays = [t for t in teacher_space(teacher, neurons, lines, look=LOOKS[0]).figure.data if len(t.x) == 2]
+        rays = [t for t in teacher_space(teacher, neurons, lines, theme=THEMES[0]).figure.data if len(t.x) == 2]
         assert rays[0].x[0] == pytest.approx(start, abs=1e-5)
         assert rays[0].x[1] == pytest.approx(teacher["stars"][0, 0], abs=1e-5)
 
@@ -126,13 +126,13 @@ def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():
 def test_the_bound_on_the_nearest_cosines_is_never_above_the_least_of_them():
     columns = rows()
     columns["nearest"] = np.tile(np.linspace(0.3, 0.99996, len(columns["step"]))[:, None], 3)
-    notes = recovery_timeline(columns, STEPS, look=LOOKS[0]).figure.layout.annotations
+    notes = recovery_timeline(columns, STEPS, theme=THEMES[0]).figure.layout.annotations
     assert [note.text.partition("≥ ")[2] for note in notes if "nearest" in note.text] == ["0.999"]
 
 
 def test_every_hover_says_in_words_what_it_tells():
     """Never a bare pair of numbers, nor «trace 0»."""
-    for title, picture in pictures(LOOKS[0]).items():
+    for title, picture in pictures(THEMES[0]).items():
         for trace in picture.figure.data:
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from featdash.figures.energy import energy_by_degree
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.figures.risk_axis import ROUGH, ROUGH_NOTE
 from featdash.learners.network import draw_network
 from featdash.lessons.race.pictures.profile import profile
@@ -16,7 +16,7 @@ from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.tasks.streams import stream
 from featdash.theory.ridge_path import SETTLED, SpectralPath
 
-LOOK = Look()
+LOOK = Theme()
 JUDGES = {"holdout": 3000, "test": 1000}
 COMPLETE = [
     ("random_features", {"n": 500, "width": 1000}),  # n = m/2, the interpolation peak
@@ -83,7 +83,7 @@ def measured(method, changes):
     oracle = Oracle(method, spec)
     lams = [1e-7, 1e3, *(path.tune() * 10.0**power for power in (-4, -3, -2, -1, 0, 1, 4))]
     rows = [
-        (lam, t, bool(path.is_settled(lam, t)), float(path.risk("test", lam, t)), oracle.risk(lam, t))
+        (lam, t, bool(path.is_converged(lam, t)), float(path.risk("test", lam, t)), oracle.risk(lam, t))
         for lam in lams
         for t in STEPS
     ]
@@ -135,7 +135,7 @@ def test_what_is_not_settled_is_pale_and_noted():
     curves = dict.fromkeys(PAPER_METHODS, np.ones(20))
     settled = {**dict.fromkeys(PAPER_METHODS, np.ones(20, bool)), "ntk": known}
     picture = lam_curve(
-        np.geomspace(1e-6, 1, 20), curves, dict.fromkeys(PAPER_METHODS, 0.1), look=LOOK, settled=settled
+        np.geomspace(1e-6, 1, 20), curves, dict.fromkeys(PAPER_METHODS, 0.1), theme=LOOK, settled=settled
     )
     lines = [trace for trace in picture.figure.data if trace.mode == "lines"]
     assert [trace.name for trace in lines if trace.opacity == ROUGH] == ["NTK"]
@@ -147,22 +147,22 @@ def test_what_is_not_settled_is_pale_and_noted():
 
 def test_a_rough_number_is_an_approximate_one():
     limits = {name: {"excess": 0.1, "train": 0.1, "holdout": 1.0, "settled": name != "ntk"} for name in PAPER_METHODS}
-    picture = loss_curves(heads(ntk=T < 100), look=LOOK, limits=limits, at=np.inf)
+    picture = loss_curves(heads(ntk=T < 100), theme=LOOK, limits=limits, at=np.inf)
     assert [text for text in notes(picture) if "≈ 0.1" in text and "NTK" in text]
     assert not [text for text in notes(picture) if "≈ 0.1" in text and "Algorithm 1" in text]
     assert ROUGH_NOTE in notes(picture)
-    early = loss_curves(heads(ntk=T < 100), look=LOOK, limits=limits, at=10.0)
+    early = loss_curves(heads(ntk=T < 100), theme=LOOK, limits=limits, at=10.0)
     assert not [text for text in notes(early) if "≈ 0" in text]
 
 
 def test_all_settled_needs_no_note():
     every = np.ones(len(T), bool)
-    assert ROUGH_NOTE not in notes(loss_curves(heads(ntk=every), look=LOOK))
+    assert ROUGH_NOTE not in notes(loss_curves(heads(ntk=every), theme=LOOK))
     learned = dict.fromkeys(PAPER_METHODS, np.ones(3))
     for rough in ((), ("ntk",)):
         for picture in (
-            profile([-1, 0, 1], [1, 1, 1], learned, look=LOOK, rough=rough),
-            energy_by_degree([0, 0, 1], learned, look=LOOK, rough=rough),
+            profile([-1, 0, 1], [1, 1, 1], learned, theme=LOOK, rough=rough),
+            energy_by_degree([0, 0, 1], learned, theme=LOOK, rough=rough),
         ):
             pale = [trace.name for trace in picture.figure.data if trace.opacity == ROUGH]
             assert pale == [f"NTK ({'rough'})" for _ in rough]
@@ -171,7 +171,7 @@ def test_all_settled_needs_no_note():
 
 @pytest.mark.parametrize("shown", [("train",), ("excess",), ("holdout",)])
 def test_one_risk_alone_is_drawn_in_full_and_the_plateau_is_for_test_risks(shown):
-    picture = loss_curves(heads(), look=LOOK, shown=shown, noise=1.0, plateau=0.5)
+    picture = loss_curves(heads(), theme=LOOK, shown=shown, noise=1.0, plateau=0.5)
     assert {(trace.opacity, trace.line.width) for trace in picture.figure.data} == {(1.0, 2.5)}
     assert any(PLATEAU in text for text in notes(picture)) == (shown != ("train",))
 
@@ -179,7 +179,7 @@ def test_one_risk_alone_is_drawn_in_full_and_the_plateau_is_for_test_risks(shown
 def test_labels_stand_in_the_order_of_their_numbers():
     """At t = 100 the order is not that of the ends."""
     crossing = {"ntk": np.geomspace(0.3, 1.2, len(T)), "random_features": np.full(len(T), 0.57)}
-    picture = loss_curves({name: {"t": T, "excess": curve} for name, curve in crossing.items()}, look=LOOK, at=100.0)
+    picture = loss_curves({name: {"t": T, "excess": curve} for name, curve in crossing.items()}, theme=LOOK, at=100.0)
     place = {note.text.split("> ")[1].split(" ")[0]: note.y for note in picture.figure.layout.annotations}
     at_100 = np.exp(np.interp(np.log(100), np.log(T), np.log(crossing["ntk"])))
     assert 10 ** place["NTK"] == pytest.approx(at_100, rel=0.02)

@@ -5,7 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
-from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
+from featdash.geometry.spectrum import (
+    NullDistribution,
+    gradients_of_labels,
+    permuted_labels,
+    sign_flipped_labels,
+    singular_values,
+)
 from featdash.learners.algorithm1 import first_layer_gradient, start_network
 from featdash.lessons.spectrum.recipe import SpectrumSpec
 from featdash.lessons.spectrum.run import residual, run
@@ -41,7 +47,7 @@ def test_null_labels_keep_what_they_say_they_keep():
     X, y = rng.standard_normal((200, 4)), rng.standard_exponential(200)
     as_they_are = lambda _, labels: labels  # noqa: E731
     permuted = permuted_labels(X, y, as_they_are, 3, rng)
-    flipped = flipped_labels(X, y, as_they_are, 3, rng)
+    flipped = sign_flipped_labels(X, y, as_they_are, 3, rng)
     for copy in range(3):
         np.testing.assert_array_equal(np.sort(permuted[:, copy]), np.sort(y))
         np.testing.assert_array_equal(np.abs(flipped[:, copy]), y)
@@ -52,7 +58,7 @@ def test_null_labels_keep_what_they_say_they_keep():
 def test_null_labels_have_no_linear_part_left():
     rng = np.random.default_rng(3)
     X, y = rng.standard_normal((5000, 4)), rng.standard_normal(5000)
-    for labels in (permuted_labels(X, y, residual, 4, rng), flipped_labels(X, y, residual, 4, rng)):
+    for labels in (permuted_labels(X, y, residual, 4, rng), sign_flipped_labels(X, y, residual, 4, rng)):
         assert np.abs(X.T @ labels / 5000).max() < 0.005  # chance alone would leave 0.014; line 1 leaves its square
 
 
@@ -64,20 +70,20 @@ def test_the_edge_is_passed_by_noise_as_often_as_it_should_be():
         X = rng.standard_normal((400, 5))
         y, W, a = rng.standard_normal(400) * (0.3 + X[:, 0] ** 2), rng.standard_normal((30, 5)), np.ones(30)
         own = singular_values(gradients_of_labels(X, residual(X, y)[:, None], W, a))[0]
-        for name, labelled in (("flipped", flipped_labels), ("permuted", permuted_labels)):
-            null = Null(singular_values(gradients_of_labels(X, labelled(X, y, residual, 9, rng), W, a)))
+        for name, labelled in (("flipped", sign_flipped_labels), ("permuted", permuted_labels)):
+            null = NullDistribution(singular_values(gradients_of_labels(X, labelled(X, y, residual, 9, rng), W, a)))
             passed[name] += null.above(own) > 0
     assert passed["flipped"] <= 15  # mean 6, standard deviation 2.3: four of them
     assert passed["permuted"] >= 30  # the null of independence is refuted by the sizes alone, signal or none
 
 
 def test_edge_and_count_of_a_null():
-    null = Null(np.array([[3.0, 1.0], [2.5, 2.0]]))
+    null = NullDistribution(np.array([[3.0, 1.0], [2.5, 2.0]]))
     assert null.edge == 3.0
     assert null.above(np.array([9.0, 3.5, 3.0, 1.0])) == 2
 
 
-@pytest.mark.parametrize("labelled", [permuted_labels, flipped_labels])
+@pytest.mark.parametrize("labelled", [permuted_labels, sign_flipped_labels])
 def test_no_copies_are_refused(labelled):
     with pytest.raises(ValueError, match=r"copies must be at least 1, got 0; 20 give"):
         labelled(np.ones((3, 2)), np.ones(3), residual, 0, np.random.default_rng(0))

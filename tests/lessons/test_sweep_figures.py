@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import METHODS, Look
+from featdash.figures.palette import METHODS, Theme
 from featdash.figures.seed_band import power_of
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.phase_map.pictures import Place, edges, phase_map
@@ -22,9 +22,9 @@ from featdash.runs.composite import CellFailed, cell_frame
 from featdash.runs.execution import Flags, perform
 from featdash.theory.predictions import Mark, kernel_plateau
 from featdash.theory.target import resolve_target
-from featdash.ui.partial_result import unfinished
+from featdash.ui.partial_result import partial_cells
 
-LOOKS = (Look("light"), Look("dark"), Look("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 RACERS = ("algorithm1", "random_features", "ntk")
 SIZES, WIDTHS = (1, 10, 100, 1000), (100, 1000)
 MARKS = (Mark("d", 10), Mark("d²", 100), Mark("d⁴", 10_000))
@@ -58,9 +58,9 @@ def maps(gap=False):
 
 
 @functools.cache
-def pictures(look):
+def pictures(theme):
     published = [point.__dict__ for point in published_figure1()]
-    curves = {"plateaus": STAIRS, "marks": MARKS, "look": look}
+    curves = {"plateaus": STAIRS, "marks": MARKS, "theme": theme}
     bench = transferred(ns=(10,)) + [{**row, "n": None} for row in transferred((1,), method="algorithm1")]
     return {
         "curves": risk_against_samples(rows(), WIDTHS, SIZES, 10, **curves),
@@ -68,37 +68,37 @@ def pictures(look):
         "published": risk_against_samples(rows(), WIDTHS, SIZES, 10, published=published, **curves),
         "one width": risk_against_samples(rows(widths=(100,)), (100,), SIZES, 10, **curves),
         "nothing yet": risk_against_samples([], WIDTHS, SIZES, 10, methods=RACERS, **curves),
-        "alignment": phase_map(DIMENSIONS, COLUMNS, maps(), look=look, degree=4, here=Place(10, 1000)),
-        "ratio": phase_map(DIMENSIONS, COLUMNS, maps(gap=True), look=look, measure="ratio"),
-        "one cell": phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, look=look),
-        "transfer": transfer_panels(transferred(), (1, 10, 100), SIZES, 10, look=look, marks=MARKS),
+        "alignment": phase_map(DIMENSIONS, COLUMNS, maps(), theme=theme, degree=4, here=Place(10, 1000)),
+        "ratio": phase_map(DIMENSIONS, COLUMNS, maps(gap=True), theme=theme, measure="ratio"),
+        "one cell": phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, theme=theme),
+        "transfer": transfer_panels(transferred(), (1, 10, 100), SIZES, 10, theme=theme, marks=MARKS),
         "transfer, published": transfer_panels(
-            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, look=look, published=PUBLISHED
+            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, theme=theme, published=PUBLISHED
         ),
-        "transfer, nothing yet": transfer_panels([], (1, 10, 100), SIZES, 10, look=look),
-        "bench": bench_curves(bench, SIZES, 10, 10, look=look, log=True),
-        "bench, nothing yet": bench_curves([], SIZES, 10, 10, look=look),
+        "transfer, nothing yet": transfer_panels([], (1, 10, 100), SIZES, 10, theme=theme),
+        "bench": bench_curves(bench, SIZES, 10, 10, theme=theme, log=True),
+        "bench, nothing yet": bench_curves([], SIZES, 10, 10, theme=theme),
     }
 
 
-NAMES = list(pictures(LOOKS[0]))
+NAMES = list(pictures(THEMES[0]))
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("theme", THEMES, ids=str)
 @pytest.mark.parametrize("name", NAMES)
-def test_every_picture_says_what_it_shows(name, look):
-    check_picture(pictures(look)[name], look)
+def test_every_picture_says_what_it_shows(name, theme):
+    check_picture(pictures(theme)[name], theme)
 
 
 def test_a_point_stands_at_its_power_of_d_and_its_mean():
-    figure = risk_against_samples(rows(), WIDTHS, SIZES, 7, look=LOOKS[0]).figure
+    figure = risk_against_samples(rows(), WIDTHS, SIZES, 7, theme=THEMES[0]).figure
     (curve,) = [one for one in figure.data if one.name == "NTK" and one.mode == "lines+markers" and one.xaxis == "x2"]
     assert 7.0 ** np.array(curve.x) == pytest.approx(SIZES, rel=1e-4)
     assert list(curve.y) == pytest.approx([row["mean"] for row in rows(("ntk",), (1000,))] + np.full(4, 0.2))
 
 
 def test_methods_keep_their_colour_dash_and_marker():
-    figure = risk_against_samples(rows(), WIDTHS, SIZES, 10, look=LOOKS[0]).figure
+    figure = risk_against_samples(rows(), WIDTHS, SIZES, 10, theme=THEMES[0]).figure
     for method in RACERS:
         style = METHODS[method]
         curves = [one for one in figure.data if one.name == style.label and one.mode == "lines+markers"]
@@ -108,7 +108,7 @@ def test_methods_keep_their_colour_dash_and_marker():
 
 
 def test_a_band_reaches_one_deviation_to_either_side_and_is_left_out_where_it_would_reach_zero():
-    figure = risk_against_samples(rows(("ntk",), (100,)), (100,), SIZES, 10, look=LOOKS[0]).figure
+    figure = risk_against_samples(rows(("ntk",), (100,)), (100,), SIZES, 10, theme=THEMES[0]).figure
     (band,) = [one for one in figure.data if one.fill == "toself"]
     kept = [row for row in rows(("ntk",), (100,)) if row["std"] < row["mean"]]
     assert len(kept) == 3
@@ -118,22 +118,22 @@ def test_a_band_reaches_one_deviation_to_either_side_and_is_left_out_where_it_wo
 
 def test_axes_stand_still_while_points_appear():
     some = [row for row in rows() if row["n"] <= 10 and row["width"] == 100]
-    few, all_of_them = (risk_against_samples(part, WIDTHS, SIZES, 10, look=LOOKS[0]) for part in (some, rows()))
+    few, all_of_them = (risk_against_samples(part, WIDTHS, SIZES, 10, theme=THEMES[0]) for part in (some, rows()))
     for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
         assert few.figure.layout[axis].range == all_of_them.figure.layout[axis].range
 
 
 def test_what_a_linear_axis_cuts_off_is_told_in_words():
-    notes = [note.text for note in pictures(LOOKS[0])["curves"].figure.layout.annotations]
+    notes = [note.text for note in pictures(THEMES[0])["curves"].figure.layout.annotations]
     assert sum("↑" in note and "9.2" in note for note in notes) == 2
-    assert not any("↑" in note.text for note in pictures(LOOKS[0])["log"].figure.layout.annotations)
+    assert not any("↑" in note.text for note in pictures(THEMES[0])["log"].figure.layout.annotations)
 
 
 def test_published_transfers_are_hollow_in_the_picture_and_told_in_words_and_table():
-    picture = pictures(LOOKS[0])["transfer, published"]
+    picture = pictures(THEMES[0])["transfer, published"]
     theirs = [trace for trace in picture.figure.data if "published" in (trace.name or "")]
     assert len(theirs) == 8  # a curve of each panel has its own
-    assert all(trace.marker.color == LOOKS[0].paper and len(trace.x) == 4 for trace in theirs)
+    assert all(trace.marker.color == THEMES[0].paper and len(trace.x) == 4 for trace in theirs)
     told = {point["mean"] for point in PUBLISHED if point["n"] == 1000 and point["N"] in SIZES}
     assert any(set(trace.y) == told for trace in theirs)
     rows = [mean for name, mean in zip(picture.table["method"], picture.table["mean"], strict=True) if "publ" in name]
@@ -143,13 +143,13 @@ def test_published_transfers_are_hollow_in_the_picture_and_told_in_words_and_tab
 
 def test_the_alt_text_of_a_transfer_that_learns_nothing_speaks_of_no_fall():
     flat = [{**row, "mean": 0.99} for row in transferred()]
-    alt = transfer_panels(flat, (1, 10, 100), SIZES, 10, look=LOOKS[0]).alt
+    alt = transfer_panels(flat, (1, 10, 100), SIZES, 10, theme=THEMES[0]).alt
     assert "fall" not in alt
     assert "it stays at 0.99, at n = 1 as at n = 100" in alt
 
 
 def test_published_points_are_those_of_the_file():
-    table = pictures(LOOKS[0])["published"].table
+    table = pictures(THEMES[0])["published"].table
     theirs = [mean for where, mean in zip(table["source"], table["mean"], strict=True) if where == "published"]
     assert theirs == [point.mean for point in published_figure1()]
 
@@ -165,7 +165,7 @@ def test_the_staircase_is_the_predicted_plateau():
 
 
 def test_a_cell_of_the_map_carries_its_d_and_n_for_a_click():
-    figure = phase_map(DIMENSIONS, COLUMNS, maps(gap=True), look=LOOKS[0]).figure
+    figure = phase_map(DIMENSIONS, COLUMNS, maps(gap=True), theme=THEMES[0]).figure
     (points,) = [trace for trace in figure.data if trace.customdata is not None]
     assert [tuple(one) for one in points.customdata] == [(d, n) for d in DIMENSIONS[:2] for n in COLUMNS]
     assert 10 ** np.array(points.x) == pytest.approx([n for _, n in points.customdata], rel=1e-4)
@@ -182,7 +182,7 @@ def test_edges_lie_between_their_centres():
 
 
 def test_lines_of_the_map_are_powers_of_d():
-    figure = phase_map(DIMENSIONS, COLUMNS, maps(), look=LOOKS[0], degree=3).figure
+    figure = phase_map(DIMENSIONS, COLUMNS, maps(), theme=THEMES[0], degree=3).figure
     for power, name in ((2, "n = d²"), (3, "n = d³")):
         lines = [trace for trace in figure.data if trace.name == name]
         assert lines
@@ -191,13 +191,13 @@ def test_lines_of_the_map_are_powers_of_d():
 
 
 def test_ratios_below_one_have_the_colours_of_algorithm_1():
-    heat = phase_map(DIMENSIONS, COLUMNS, maps(), look=LOOKS[0], measure="ratio").figure.data[0]
+    heat = phase_map(DIMENSIONS, COLUMNS, maps(), theme=THEMES[0], measure="ratio").figure.data[0]
     assert (np.array(heat.z, float) > 0).tolist() == (maps()["ratio"] < 1).tolist()
 
 
 def test_here_is_shown_only_inside_the_map():
     def flags(here):
-        notes = phase_map(DIMENSIONS, COLUMNS, maps(), look=LOOKS[0], here=here).figure.layout.annotations
+        notes = phase_map(DIMENSIONS, COLUMNS, maps(), theme=THEMES[0], here=here).figure.layout.annotations
         return [note for note in notes if "here" in note.text]
 
     (flag,) = flags(Place(10, 300))
@@ -206,7 +206,7 @@ def test_here_is_shown_only_inside_the_map():
 
 
 def test_each_panel_of_a_transfer_holds_the_other_size_fixed():
-    figure = transfer_panels(transferred(), (1, 10, 100), SIZES, 10, look=LOOKS[0]).figure
+    figure = transfer_panels(transferred(), (1, 10, 100), SIZES, 10, theme=THEMES[0]).figure
     curves = {(one.xaxis, one.name): one for one in figure.data if one.mode == "lines+markers"}
     assert len(curves) == len(SIZES) + 3
     by_n = curves["x", "N = 1\u202f000"]
@@ -218,7 +218,7 @@ def test_each_panel_of_a_transfer_holds_the_other_size_fixed():
 
 def test_a_transfer_with_many_sizes_keeps_its_largest_and_not_too_many_curves():
     Ns = tuple(range(1, 30))
-    figure = transfer_panels(transferred(Ns=Ns), (1, 10, 100), Ns, 10, look=LOOKS[0]).figure
+    figure = transfer_panels(transferred(Ns=Ns), (1, 10, 100), Ns, 10, theme=THEMES[0]).figure
     names = [one.name for one in figure.data if one.mode == "lines+markers" and one.xaxis == "x"]
     assert len(names) <= CURVES
     assert names[-1] == "N = 29"
@@ -238,13 +238,13 @@ def test_what_frames_show_is_in_the_end_the_result(name):
     experiment, frames = EXPERIMENTS[name], []
     spec = experiment.spec(**COMPOSITES[name])
     outcome = perform(experiment, spec, lambda event: isinstance(event, Frame) and frames.append(event), Flags(), "cpu")
-    shown = experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames))
+    shown = experiment.gather(spec, partial_cells(len(experiment.cells(spec)), frames))
     assert shown.summary == outcome.result.summary
     for part in ("statistics", "cells", "gaps"):
         assert len(shown.summary.get(part, [])) == len(outcome.result.summary.get(part, []))
-    half = experiment.gather(spec, unfinished(len(experiment.cells(spec)), frames[: len(frames) // 2]))
+    half = experiment.gather(spec, partial_cells(len(experiment.cells(spec)), frames[: len(frames) // 2]))
     assert json.dumps(half.summary, allow_nan=False) != json.dumps(shown.summary, allow_nan=False)
-    assert experiment.gather(spec, unfinished(len(experiment.cells(spec)), [])).summary["gaps"] == []
+    assert experiment.gather(spec, partial_cells(len(experiment.cells(spec)), [])).summary["gaps"] == []
 
 
 def test_a_bench_shares_its_cells_with_the_figure():
@@ -270,12 +270,12 @@ def test_streams_of_cells_are_told_apart():
         cell_frame(1, Frame("points", 3, {"n": np.array(3)})),
         cell_frame(0, Frame("layer", 1, {"a": np.array(2.0)})),
     ]
-    assert [cell.summary for cell in unfinished(2, frames)] == [{"points": [], "a": 2.0}, {"points": [{"n": 3}]}]
+    assert [cell.summary for cell in partial_cells(2, frames)] == [{"points": [], "a": 2.0}, {"points": [{"n": 3}]}]
 
 
 def test_every_hover_says_in_words_what_it_tells():
     """Never a bare pair of numbers, nor «trace 0»."""
-    for title, picture in pictures(LOOKS[0]).items():
+    for title, picture in pictures(THEMES[0]).items():
         for trace in picture.figure.data:
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title

@@ -57,10 +57,10 @@ def test_random_features_have_a_peak_where_samples_equal_neurons():
     features, tangent = path(run, "random_features"), path(run, "ntk")
     assert run.spec.n == run.spec.width // 2
     tuned = run.summary["methods"]["random_features"]["lam"]
-    assert features.is_settled(1e-4 * tuned)
+    assert features.is_converged(1e-4 * tuned)
     assert features.risk("test", tuned) < 1
     assert features.risk("test", 1e-4 * tuned) > 5
-    assert tangent.is_settled(1e-7)
+    assert tangent.is_converged(1e-7)
     assert tangent.risk("test", 1e-7) < 2
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.recipes.registry import find_experiment
-from featdash.recipes.spec import Choice, Flag, Number, Several, Text, spec_digest
+from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Text, spec_digest
 from featdash.recipes.version import run_id
 
 SHIPPED = [name for name, one in EXPERIMENTS.items() if one.spec.__module__.startswith("featdash.")]
@@ -21,7 +21,7 @@ ANYTHING = st.recursive(
     max_leaves=6,
 )
 RULES = st.sampled_from(
-    [Number(0, 5), Number(1, 9, whole=True), Choice(("a", 2)), Flag(), Text(9), Several(Number(0, 1))]
+    [Number(0, 5), Number(1, 9, whole=True), Choice(("a", 2)), Flag(), Text(9), MultipleChoice(Number(0, 1))]
 )
 
 
@@ -31,7 +31,7 @@ def keeps(rule, checked):
         case Number():
             kind = int if rule.whole else float
             return type(checked) is kind and rule.low <= checked <= rule.high
-        case Several():
+        case MultipleChoice():
             fits = all(keeps(rule.each, one) for one in checked)
             return fits and type(checked) is tuple and rule.fewest <= len(set(checked)) == len(checked) <= rule.most
         case Choice():

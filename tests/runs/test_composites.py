@@ -11,7 +11,7 @@ from featdash.runs.engine import InlineEngine
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
-from featdash.ui.run_panel import told
+from featdash.ui.run_panel import status_line
 
 LOSS = Outcome("failed", error="it went; try again", lost=True)
 
@@ -148,7 +148,7 @@ def test_a_gap_is_told_and_computed_again_and_nothing_else_is(tmp_path, ledger):
             "done",
             "1 of 3 cells failed because the line was cut; press Run to compute it again",
         )
-        assert told(view).endswith(f" s. {view.error}")
+        assert status_line(view).endswith(f" s. {view.error}")
         summary = service.result(name).summary
         assert (summary["totals"], summary["errors"]) == ([1, None, 5], ["the line was cut; mend it"])
         service.close()

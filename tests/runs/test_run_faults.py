@@ -210,7 +210,7 @@ def test_numbers_of_hundreds_of_digits_are_refused_in_a_sentence(name, digits):
             assert len(str(refused.value)) < 250
             with pytest.raises(ValueError, match=rf"{field.name} must be"):
                 rule.check(field.name, 10 ** (digits - 1) if isinstance(rule, Number) else [10 ** (digits - 1)])
-            spec_of_link, notes = link.settled(default, {field.name: text})
+            spec_of_link, notes = link.spec_from_query(default, {field.name: text})
             assert (spec_of_link, len(notes)) == (default, 1)
 
 

@@ -52,7 +52,7 @@ def app():
         Route("/lost", lambda _: HTMLResponse(PAGE, status_code=404)),
         Route("/data", lambda _: JSONResponse({"text": "</head>"})),
     ]
-    door = asgi.door()
+    door = asgi.asgi_options()
     return Starlette(routes=routes + door["routes"], middleware=door["middleware"])
 
 
@@ -123,7 +123,7 @@ def test_the_light_script_registers_its_chart_types_and_no_others():
 
 @pytest.mark.parametrize("script", ["", "var x=1;", "a.register([b(),c()]);", "a.register([" + "b()," * 30 + "c()])"])
 def test_a_script_built_otherwise_is_left_as_it_is(script):
-    assert plotly_script.trimmed(script) == script
+    assert plotly_script.register_only(script) == script
 
 
 def test_both_scripts_have_their_large_function_in_brackets():
@@ -135,7 +135,7 @@ def test_both_scripts_have_their_large_function_in_brackets():
 
 @pytest.mark.parametrize("script", ["", "var x=1;", "(f(this, () => {\n}));", 'x, () => {\n"use strict";var Plotly=1;'])
 def test_a_function_wrapped_otherwise_is_left_as_it_is(script):
-    assert plotly_script.called_at_once(script) == script
+    assert plotly_script.call_eagerly(script) == script
 
 
 def test_modules_of_the_installed_streamlit_are_named_and_there():

@@ -133,13 +133,13 @@ def test_what_sessions_share_is_made_once_until_it_is_reset(monkeypatch, tmp_pat
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
     monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
     shared.reset()
-    first, gallery = shared.service(), shared.gallery()
+    first, gallery = shared.service(), shared.picture_cache()
     assert shared.service() is first
     shared.close()
     assert shared.service() is first
     shared.reset()
     assert shared.service() is not first
-    assert shared.gallery() is not gallery
+    assert shared.picture_cache() is not gallery
     shared.reset()
     shared.close()
     with pytest.raises(ValueError, match="the server is shutting down"):

@@ -151,7 +151,7 @@ def test_labels_that_the_features_do_not_see_leave_the_zero_predictor(problem):
 
 
 def test_growing_paths_approach_the_last_one(problem):
-    heads = list(grow_head(problem.maps["train"], problem.labels["train"], problem.evaluations, pictures=(2, 8)))
+    heads = list(grow_head(problem.maps["train"], problem.labels["train"], problem.evaluations, checkpoints=(2, 8)))
     assert [len(head.path.ritz) for head in heads[:2]] == [2, 8]
     last = problem.solve().path
     assert heads[-1].path.risk("test", 0.3) == pytest.approx(last.risk("test", 0.3), rel=1e-12)

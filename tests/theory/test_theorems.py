@@ -86,7 +86,7 @@ def test_how_the_run_takes_its_step_is_checked(step, fails):
         assert found["step size"] == "unknown"
         assert theorem.applies == ("fails" if fails else "unknown")
         for name in fails or {"step size", "enough samples", "enough dimensions", "two-valued noise"}:
-            assert name in theorem.checked
+            assert name in theorem.assumption_results
 
 
 def test_gaussian_noise_has_a_mean_absolute_value_below_its_standard_deviation():
@@ -130,14 +130,14 @@ def test_latex_is_balanced_and_carries_the_numbers(name):
         theorem_1(target, 4321, 876, 0.5), theorem_2(target, 4321), theorem_3(target, target, 4321, 876, 99, 0.5),
     ]  # fmt: skip
     for theorem in theorems:
-        for latex in (theorem.statement, theorem.substituted, *(each.latex for each in theorem.assumptions)):
+        for latex in (theorem.statement, theorem.with_numbers, *(each.latex for each in theorem.assumptions)):
             assert latex.count("{") == latex.count("}")
             assert latex.count(r"\left") == latex.count(r"\right")
         for assumption in theorem.assumptions:
             assert assumption.because.endswith(".")
-    assert "4321" in theorems[0].substituted
-    assert "876" in theorems[0].substituted
-    assert "99" in theorems[2].substituted
+    assert "4321" in theorems[0].with_numbers
+    assert "876" in theorems[0].with_numbers
+    assert "99" in theorems[2].with_numbers
 
 
 def test_bad_values_are_refused_in_one_sentence():

@@ -8,7 +8,7 @@ from alt_claims import NUMBER, goes, names_the_lowest, near, quoted, reads, says
 from hypothesis import strategies as st
 
 from featdash.figures import energy as hermite_energy
-from featdash.figures.palette import METHODS, Look
+from featdash.figures.palette import METHODS, Theme
 from featdash.lessons.ablation.pictures import variants as ablation
 from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listing
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
@@ -34,7 +34,7 @@ from featdash.lessons.smoothness import pictures as jump
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.sweep.pictures import risk_against_samples
 
-LOOK = Look()
+LOOK = Theme()
 CASES = {}
 MODEST = (0.0, 1e-12, 1e-5, 0.0004, 0.00051, 0.05, 0.0512, 0.5, 0.99951, 1.0, 1.0, 2.5, 999.7, 12345.6, 1e7)
 EXTREME = (*MODEST, 1e-300, 1e300)
@@ -98,7 +98,7 @@ def _(draw):
         for name, row in zip(names, zip(*columns, strict=True), strict=True)
     }
     chosen = draw(st.sampled_from(list(VARIANTS)))
-    picture = ablation.result_bars(variants, chosen, look=LOOK)
+    picture = ablation.result_bars(variants, chosen, theme=LOOK)
     risks = {name: row["excess_risk"] for name, row in variants.items()}
     says("Algorithm 1 intact ends at an excess risk of #", picture.alt, risks["intact"])
     if chosen != "intact" and chosen in variants:
@@ -117,7 +117,7 @@ def _(draw):
 def _(draw):
     beta = signed(draw, draw(st.integers(1, 5)), EXTREME)
     alpha, kept, band = signed(draw, 1, EXTREME)[0], draw(st.booleans()), positive(draw, 1)[0]
-    picture = ablation.linear_part(alpha, beta, band, look=LOOK, kept=kept)
+    picture = ablation.linear_part(alpha, beta, band, theme=LOOK, kept=kept)
     estimates = dict(zip(picture.table["coefficient"], [alpha, *beta], strict=True))
     name = re.search(r"in size is (\S+) =", picture.alt)[1]
     assert abs(estimates[name]) == max(map(abs, estimates.values()))
@@ -131,7 +131,7 @@ def _(draw):
     count = draw(st.integers(1, 6))
     layers = [(signed(draw, count), numbers(draw, count)) for _ in range(2)]
     name = one_of(draw, "intact", "biases_not_drawn")
-    picture = ablation.hinges(layers[0], one_of(draw, None, layers[1]), look=LOOK, name=name)
+    picture = ablation.hinges(layers[0], one_of(draw, None, layers[1]), theme=LOOK, name=name)
     for label, (b, norms) in zip(("intact", VARIANTS["biases_not_drawn"].label), layers, strict=True):
         if label in picture.table:
             far = np.mean([x != 0 and (norm == 0 or abs(x) > 0.125 * norm) for x, norm in zip(b, norms, strict=True)])
@@ -145,7 +145,7 @@ def _(draw):
     heads = {
         name: {"t": (t := sizes(draw)), "excess": positive(draw, len(t), EXTREME)} for name in some(draw, VARIANTS)
     }
-    picture = ablation.head_curves(heads, chosen, look=LOOK, last=1e5)
+    picture = ablation.head_curves(heads, chosen, theme=LOOK, last=1e5)
     told = [name for name in heads if chosen == "intact" or name in ("intact", chosen)]
     for name in told:
         says(f"# ({VARIANTS[name].label})", picture.alt, heads[name]["excess"][-1], decimals=None)
@@ -153,11 +153,11 @@ def _(draw):
     return picture
 
 
-@case(ablation.returned)
+@case(ablation.predictor_profile)
 def _(draw):
     z, truth = np.linspace(-3, 3, 13), signed(draw, 13)
     learned = {name: signed(draw, 13) for name in some(draw, VARIANTS, most=2)}
-    picture = ablation.returned(z, truth, learned, look=LOOK)
+    picture = ablation.predictor_profile(z, truth, learned, theme=LOOK)
     for name, values in learned.items():
         gap = math.sqrt(np.mean((values - truth)[2:11] ** 2))
         says(f"# ({VARIANTS[name].label})", picture.alt, gap)
@@ -174,7 +174,7 @@ def _(draw):
             at = range(draw(st.integers(0, 5)))
             curves[name] = {"at": at, "accuracy": [draw(st.floats(0, 1)) for _ in at]}
         courses[law] = {"curves": curves, "heads": {"at": [], "accuracy": []}}
-    picture = accuracy_curves(courses, 202, look=LOOK)
+    picture = accuracy_curves(courses, 202, theme=LOOK)
     begun = 0
     for law, course in courses.items():
         part = picture.alt.split(f"on {law} inputs")[-1].split(";")[0] if law else picture.alt
@@ -197,7 +197,7 @@ def _(draw):
     for index in range(draw(st.integers(0, 3))):
         adapts = {name: one_of(draw, True, False, None) for name in some(draw, METHODS)}
         rows.append(Row(f"question {index}", "error", dict.fromkeys(adapts, "0.1"), adapts))
-    picture = adaptivity_table(rows, methods, look=LOOK)
+    picture = adaptivity_table(rows, methods, theme=LOOK)
     for row in rows:
         shown = {name: row.adapts[name] for name in methods if name in row.adapts}
         found = re.search(rf"for {row.question}: (.*?)(?: \(undecided: (.*?)\))?[;.]", picture.alt)
@@ -211,7 +211,7 @@ def _(draw):
 @case(listing)
 def _(draw):
     line, variant = draw(st.integers(1, 5)), draw(st.sampled_from(list(VARIANTS)))
-    picture = listing(line, variant, look=LOOK)
+    picture = listing(line, variant, theme=LOOK)
     says("shown is line #", picture.alt, line)
     assert ("unchanged" in picture.alt) == (variant not in DELETED)
     if variant in DELETED:
@@ -240,7 +240,7 @@ def layer(draw, rank=2, count=5):
 @case(alignment_heatmap)
 def _(draw):
     before, now = layer(draw), layer(draw)
-    picture = alignment_heatmap(before, now, look=LOOK)
+    picture = alignment_heatmap(before, now, theme=LOOK)
     says("is #° before training and #° now.", picture.alt, before["angles"][-1], now["angles"][-1], decimals=1)
     return picture
 
@@ -279,7 +279,7 @@ def _(draw):
     d, n = [10, 20], [300, 1000]
     risks = {name: tables(draw, d, n) for name in some(draw, METHODS)}
     rescue = one_of(draw, None, tables(draw, d, n))
-    picture = degenerate.failure_risks(d, n, risks, one_of(draw, [], [31.6, 89.4]), rescue, look=LOOK)
+    picture = degenerate.failure_risks(d, n, risks, one_of(draw, [], [31.6, 89.4]), rescue, theme=LOOK)
     named = {METHODS[name].label: table for name, table in risks.items()}
     says_ends(picture.alt, d, named | ({} if rescue is None else {"Algorithm 1 on the rescue": rescue}))
     return picture
@@ -289,7 +289,7 @@ def _(draw):
 def _(draw):
     d, n = [10, 20], [300, 1000]
     ours, noise = tables(draw, d, n), tables(draw, d, n)
-    picture = degenerate.failure_alignment(d, n, ours, noise, [0.1, 0.05], look=LOOK)
+    picture = degenerate.failure_alignment(d, n, ours, noise, [0.1, 0.05], theme=LOOK)
     says_ends(picture.alt, d, {"Algorithm 1": ours, "random signs: noise alone": noise})
     return picture
 
@@ -298,7 +298,7 @@ def _(draw):
 def _(draw):
     d, n, noise = [10, 20], [300, 1000], tables(draw, [10, 20], [300, 1000])
     population = numbers(draw, 2)
-    picture = degenerate.gradient_against_noise(d, n, noise, population, look=LOOK)
+    picture = degenerate.gradient_against_noise(d, n, noise, population, theme=LOOK)
     first, second = picture.alt.split("; ")
     assert ("exactly zero" in first) == (not population.any())
     for size, level, end in zip(d, population, ends_of(noise), strict=True):
@@ -314,7 +314,7 @@ def _(draw):
 def _(draw):
     count = draw(st.integers(1, 3))
     rows = {name: signed(draw, 64 * count, (0.0, 1.0, 2.0)).reshape(count, 64) for name in ("untrained", "step 2")}
-    picture = digit_neurons(rows, one_of(draw, None, np.ones(64)), look=LOOK)
+    picture = digit_neurons(rows, one_of(draw, None, np.ones(64)), theme=LOOK)
     for name, images in rows.items():
         if count > 1:
             unit = [image / (np.linalg.norm(image) or 1) for image in images]
@@ -336,7 +336,7 @@ def errors_by_dimension(draw, dims, least=1):
 def _(draw):
     dims = [4, 10, 30, 100][: draw(st.integers(1, 4))]
     curves = errors_by_dimension(draw, dims)
-    picture = error_curves(curves, dims, look=LOOK, title="Error")
+    picture = error_curves(curves, dims, theme=LOOK, title="Error")
     for name, curve in curves.items():
         found = re.search(rf"of {re.escape(short(name))} (stays flat|rises|falls) (.*?)(?:;|\.$)", picture.alt)
         assert bool(found) == (len(curve["d"]) > 1)
@@ -359,7 +359,7 @@ def _(draw):
 def _(draw):
     dims = [4, 10, 100]
     curves = errors_by_dimension(draw, dims, least=3)
-    picture = error_growth.error_growth(curves, dims, look=LOOK)
+    picture = error_growth.error_growth(curves, dims, theme=LOOK)
     for name, curve in curves.items():
         first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
         says(f"# for {short(name)}", picture.alt, last / first, decimals=2)
@@ -386,7 +386,7 @@ def says_reaches(alt, reached, last):
 def _(draw):
     dims = [4, 10, 100][: draw(st.integers(1, 3))]
     reached = reaches(draw, dims)
-    picture = error_growth.dimension_reach(reached, dims, 0.25, look=LOOK, predicted=[(35.0, "d² = n")])
+    picture = error_growth.dimension_reach(reached, dims, 0.25, theme=LOOK, predicted=[(35.0, "d² = n")])
     says_reaches(picture.alt, reached, max(dims))
     return picture
 
@@ -395,7 +395,7 @@ def _(draw):
 def _(draw):
     dims = [1, 2, 20]
     asked, reached = sorted(np.maximum(numbers(draw, 3, EXTREME), 1.0)), reaches(draw, dims)
-    picture = samples_asked(dims, asked, 500, 0.25, reached, look=LOOK)
+    picture = samples_asked(dims, asked, 500, 0.25, reached, theme=LOOK)
     says("asks for # sample", picture.alt, asked[-1], decimals=None)
     assert ("The run goes on" in picture.alt) == (not reached)
     if reached:
@@ -413,7 +413,7 @@ def _(draw):
         }
     if not any(laws.values()):
         laws["structured"] = {1: parts() | {"signal_to_noise": math.inf}}
-    picture = gradient_components(laws, look=LOOK)
+    picture = gradient_components(laws, theme=LOOK)
     for law, taken in laws.items():
         for step, frame in taken.items():
             says(f"# on {law} inputs at step {step}", picture.alt, frame["signal_to_noise"], decimals=None)
@@ -424,7 +424,7 @@ def _(draw):
 def _(draw):
     shape = (draw(st.integers(1, 6)), draw(st.integers(1, 2)))
     x, exact, seen = (signed(draw, shape[0] * shape[1]).reshape(shape) for _ in range(3))
-    picture = gradient_terms.gradient_scatter(x, exact, seen, look=LOOK, samples=1000)
+    picture = gradient_terms.gradient_scatter(x, exact, seen, theme=LOOK, samples=1000)
     assert ("exactly zero" in picture.alt) == (not exact.any())
     assert ("noise alone" in picture.alt) == (not exact.any() and bool(seen.any()))
     if exact.any():
@@ -442,7 +442,7 @@ def _(draw):
     errors = numbers(draw, 2 * len(n)).reshape(2, len(n))
     slope = draw(st.none() | st.tuples(st.floats(-1, 1) | st.just(-0.001), st.just(-0.5)))
     absolute = draw(st.booleans())
-    picture = gradient_terms.error_against_samples(n, errors, look=LOOK, slope=slope, absolute=absolute)
+    picture = gradient_terms.error_against_samples(n, errors, theme=LOOK, slope=slope, absolute=absolute)
     says("At n = # the", picture.alt, n[-1])
     says("population's is #", picture.alt, math.sqrt(np.mean(errors[:, -1] ** 2)), decimals=None)
     assert ("relative" in picture.alt) == (not absolute)
@@ -455,7 +455,7 @@ def _(draw):
 def _(draw):
     d = [10, 30, 100][: draw(st.integers(1, 3))]
     errors = numbers(draw, len(d), EXTREME)
-    picture = gradient_terms.error_against_dimension(d, errors, look=LOOK, absolute=draw(st.booleans()))
+    picture = gradient_terms.error_against_dimension(d, errors, theme=LOOK, absolute=draw(st.booleans()))
     if len(d) == 1:
         says("At d = 10 the * is #", picture.alt, errors[0])
     else:
@@ -479,7 +479,7 @@ def judge_course(text, first, last):
 def _(draw):
     norm = numbers(draw, draw(st.integers(1, 5)))
     noise = positive(draw, 1)[0]
-    picture = gradient_terms.term_bars(norm, np.full(len(norm), 100.0), noise, noise / 2, look=LOOK, n=1000)
+    picture = gradient_terms.term_bars(norm, np.full(len(norm), 100.0), noise, noise / 2, theme=LOOK, n=1000)
     above = [k for k, size in enumerate(norm) if size > noise]
     found = re.search(r"the (terms?) k = ([\d, ]+) of the series (is|are)", picture.alt)
     assert [int(k) for k in found[2].split(",")] == above if found else not above
@@ -493,7 +493,7 @@ def _(draw):
     degree = draw(st.integers(0, 5))
     energy = numbers(draw, degree + 1, (0.0, 0.0, 0.5, 1.0))
     coefficients = signed(draw, degree + 3, (0.0, 0.0, 0.4, -0.1))
-    picture = gradient_terms.series_parity(coefficients, energy, look=LOOK)
+    picture = gradient_terms.series_parity(coefficients, energy, theme=LOOK)
     met = sorted({j for k in range(2, degree + 1) if energy[k] > 1e-12 for j in (k, k + 2)})
     digits = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
     assert [int(one.translate(digits)) for one in re.findall("c([₀-₉]+)", picture.alt)] == met
@@ -505,7 +505,7 @@ def _(draw):
 def _(draw):
     count = draw(st.integers(1, 5))
     target, learned = numbers(draw, count, EXTREME), {name: numbers(draw, count) for name in some(draw, METHODS)}
-    picture = hermite_energy.energy_by_degree(target, learned, look=LOOK)
+    picture = hermite_energy.energy_by_degree(target, learned, theme=LOOK)
     highest = max((k for k in range(count) if target[k] > 1e-9), default=0)
     says(
         "highest degree* #, with energy #".replace("*", " of the target is" if not learned else ","),
@@ -520,7 +520,7 @@ def _(draw):
 @case(hermite_energy.target_energy)
 def _(draw):
     energy = numbers(draw, draw(st.integers(1, 5)), EXTREME)
-    picture = hermite_energy.target_energy(energy, look=LOOK)
+    picture = hermite_energy.target_energy(energy, theme=LOOK)
     if not energy.any():
         assert "no energy" in picture.alt
         return picture
@@ -538,7 +538,7 @@ def _(draw):
         count, size = draw(st.integers(1, 4)), one_of(draw, 1, 100, 600)
         methods[name] = {"norm": numbers(draw, count), "hinge": numbers(draw, count, EXTREME), "size": size}
     stated = draw(st.booleans())
-    picture = hinge_bound(methods, 0.5, 5, look=LOOK, stated=stated)
+    picture = hinge_bound(methods, 0.5, 5, theme=LOOK, stated=stated)
     for name, one in methods.items():
         says(f"# for {METHODS[name].label}", picture.alt, min(one["hinge"]), decimals=2)
         if stated:
@@ -553,7 +553,7 @@ def _(draw):
     x, flat = np.linspace(-1, 1, 9), draw(st.booleans())
     functions = {name: np.full(9, 0.5) if flat else signed(draw, 9) for name in ("truth", "kernel", "network")}
     arrays = functions | {"x": x, "X": x[::2], "y": functions["truth"][::2]}
-    picture = jump.jump_fit(arrays, "rbf", look=LOOK, window=one_of(draw, 1.0, 0.25))
+    picture = jump.jump_fit(arrays, "rbf", theme=LOOK, window=one_of(draw, 1.0, 0.25))
     for name, label in (("kernel", "Gaussian kernel"), ("network", "network")):
         says(f"# for {label}", picture.alt, np.mean((arrays[name] - arrays["truth"]) ** 2), decimals=4)
     return picture
@@ -566,7 +566,7 @@ def _(draw):
         near_it, elsewhere = numbers(draw, 2)
         rise = draw(st.none() | st.sampled_from(MODEST))
         fits[name] = {"near": near_it, "elsewhere": elsewhere, "overshoot": signed(draw, 1)[0], "rise": rise}
-    picture = jump.near_and_elsewhere(fits, 0.1, look=LOOK)
+    picture = jump.near_and_elsewhere(fits, 0.1, theme=LOOK)
     for part, (name, fit) in zip(picture.alt.split("; the "), fits.items(), strict=False):
         assert jump.short(name) in part
         if fit["overshoot"] > 0:
@@ -590,7 +590,7 @@ def _(draw):
     slopes = st.floats(-2, 1) | st.sampled_from((0.0, -0.001))
     known = draw(st.booleans())
     exponents = {target: {name: draw(slopes) for name in curves} for target, curves in rates.items()} if known else None
-    picture = jump.error_rates(rates, n, exponents, look=LOOK, guides={"heaviside": -0.5}, names=names)
+    picture = jump.error_rates(rates, n, exponents, theme=LOOK, guides={"heaviside": -0.5}, names=names)
     for target, fitted in (exponents or {}).items():
         for name, slope in fitted.items():
             says(f"# for {jump.short(name)} on the {names[target]} target", picture.alt, slope, decimals=2)
@@ -600,7 +600,7 @@ def _(draw):
 @case(cluster_maps)
 def _(draw):
     panels = {name: layer(draw, rank=1) for name in ("untrained", "structured, step 2")}
-    picture = cluster_maps(panels, "Σ", look=LOOK, folded=draw(st.booleans()))
+    picture = cluster_maps(panels, "Σ", theme=LOOK, folded=draw(st.booleans()))
     for name, panel in panels.items():
         says(f"# for «{name}»", picture.alt, panel["median_abs_cos"])
     return picture
@@ -611,7 +611,7 @@ def _(draw):
     panels = {
         name: (layer(draw), layer(draw)) for name in one_of(draw, ("structured",), ("structured", "unstructured"))
     }
-    picture = cosine_histogram(panels, "Σ", look=LOOK)
+    picture = cosine_histogram(panels, "Σ", theme=LOOK)
     for part, (name, ends) in zip(picture.alt.split("» and "), panels.items(), strict=True):
         assert name in part
         judge_course(part, *(end["median_abs_cos"] for end in ends))
@@ -622,7 +622,7 @@ def _(draw):
 def _(draw):
     before, now = layer(draw), layer(draw)
     names = one_of(draw, BEFORE_AND_NOW, ("intact", "deleted"))
-    picture = neuron_map(before, now, look=LOOK, names=names)
+    picture = neuron_map(before, now, theme=LOOK, names=names)
     start, end = (float(np.mean(panel["share"])) for panel in (before, now))
     told = re.findall(rf"({NUMBER})(?: of its squared norm|» and|» and| now| in the map «deleted)", picture.alt)
     assert reads(told[0], start)
@@ -641,7 +641,7 @@ def _(draw):
         draw, 9, (0.0, 0.2, 0.5, 0.8, 1.0, math.nan) if measure == "alignment" else (0.1, 1.0, 3.0, math.nan)
     )
     values = np.minimum(values, 1).reshape(3, 3) if measure == "alignment" else np.maximum(values, 0.01).reshape(3, 3)
-    picture = phase_map(d, n, {"alignment": values, "ratio": values}, look=LOOK, measure=measure)
+    picture = phase_map(d, n, {"alignment": values, "ratio": values}, theme=LOOK, measure=measure)
     turns = []
     for size, row in zip(d, values, strict=True):
         known = [
@@ -662,7 +662,7 @@ def _(draw):
 def _(draw):
     z, truth = np.linspace(-3, 3, 7), signed(draw, 7)
     learned = {name: signed(draw, 7) for name in some(draw, METHODS)}
-    picture = profile(z, truth, learned, look=LOOK)
+    picture = profile(z, truth, learned, theme=LOOK)
     gaps = {METHODS[name].label: math.sqrt(np.mean((f - truth)[1:6] ** 2)) for name, f in learned.items()}
     says_each(picture.alt, gaps, decimals=None)
     return picture
@@ -679,7 +679,7 @@ def _(draw):
         name: np.resize([0, 1, 7], len(step) + one_of(draw, 0, 1, 2))[-len(step) :] for name in ("alive", "cancelling")
     }
     rows |= {"stop_cancelling": rows["alive"]}
-    picture = recovery_timeline(rows, 100, look=LOOK, log=draw(st.booleans()))
+    picture = recovery_timeline(rows, 100, theme=LOOK, log=draw(st.booleans()))
     says(
         "At step # the loss is # going on and # stopping",
         picture.alt,
@@ -701,7 +701,7 @@ def _(draw):
     lams = np.geomspace(1e-6, 10, 5)
     risks = {name: positive(draw, 5, EXTREME) for name in some(draw, METHODS)}
     tuned = {name: draw(st.sampled_from(list(lams))) for name in risks}
-    picture = lam_curve(lams, risks, tuned, look=LOOK)
+    picture = lam_curve(lams, risks, tuned, theme=LOOK)
     says_each(picture.alt, {METHODS[name].label: lam for name, lam in tuned.items()}, decimals=None)
     return picture
 
@@ -722,11 +722,11 @@ def _(draw):
         }
     limits = {name: {"excess": positive(draw, 1, EXTREME)[0]} for name in heads} if draw(st.booleans()) else None
     at = one_of(draw, None, 1.0, math.inf)
-    picture = loss_curves(heads, look=LOOK, limits=limits, at=at, last=1e4)
+    picture = loss_curves(heads, theme=LOOK, limits=limits, at=at, last=1e4)
     values = {}
     for name, curve in heads.items():
-        moment = limits[name]["excess"] if limits else curve["excess"][-1]
-        values[METHODS[name].label] = curve["excess"][0] if at == 1.0 else moment
+        view = limits[name]["excess"] if limits else curve["excess"][-1]
+        values[METHODS[name].label] = curve["excess"][0] if at == 1.0 else view
     says_each(picture.alt, values, decimals=None)
     names_the_lowest(picture.alt, values)
     if heads:
@@ -763,7 +763,7 @@ def seeded(draw, names):
 def _(draw):
     rows = [row | {"width": width} for width in (10, 100) for row in seeded(draw, some(draw, METHODS))]
     log = draw(st.booleans())
-    picture = risk_against_samples(rows, (10, 100), (10, 100, 1000, 10_000), 10, look=LOOK, log=log)
+    picture = risk_against_samples(rows, (10, 100), (10, 100, 1000, 10_000), 10, theme=LOOK, log=log)
     if not rows:
         assert "No point" in picture.alt
         return picture
@@ -782,7 +782,7 @@ def _(draw):
     seconds = {name: positive(draw, len(n)) for name in some(draw, solver_cost.SOLVERS, most=2)}
     busy = draw(st.booleans())
     slopes = {"direct": 3, "richardson": 2}
-    picture = solver_cost.solver_times(n, seconds, slopes, look=LOOK, last=10**6, busy=busy)
+    picture = solver_cost.solver_times(n, seconds, slopes, theme=LOOK, last=10**6, busy=busy)
     for name, times in seconds.items():
         (text,) = quoted(f"# s for {solver_cost.SOLVERS[name].label}", picture.alt)
         assert abs(value(text) / times[-1] - 1) < 0.06
@@ -798,7 +798,7 @@ def _(draw):
     for name in seconds if draw(st.booleans()) else ():
         low, high = sorted(positive(draw, 2, (1e-6, 0.5, 59.0, 61.0, 1e5, 3e7, 1e12)))
         lines[name] = solver_cost.Line(3, high, low, high)
-    picture = solver_cost.solver_reach(n, seconds, lines, look=LOOK)
+    picture = solver_cost.solver_reach(n, seconds, lines, theme=LOOK)
     assert ("disturbed" in picture.alt) == (not lines)
     units = {"s": 1, "minutes": 60, "hours": 3600, "days": 86_400, "years": 31_557_600}
     for name, line in lines.items():
@@ -813,7 +813,7 @@ def _(draw):
 def _(draw):
     count = draw(st.integers(1, 5))
     residual = positive(draw, count)
-    picture = solver_cost.residual_curve(range(1, count + 1), residual, 700, look=LOOK)
+    picture = solver_cost.residual_curve(range(1, count + 1), residual, 700, theme=LOOK)
     says("After # step", picture.alt, count)
     says("relative residual is #", picture.alt, residual[-1], decimals=4)
     return picture
@@ -825,7 +825,7 @@ def _(draw):
     share = np.array([draw(st.sampled_from((0.0, 0.9999, 1.0)) | st.floats(0, 1)) for _ in values])
     edge, shuffled = positive(draw, 2)
     null = positive(draw, 10).reshape(2, 5)
-    picture = spike_and_bulk(values, share, null, edge, shuffled, look=LOOK, samples=100, reach=(1e-3, 1e3))
+    picture = spike_and_bulk(values, share, null, edge, shuffled, theme=LOOK, samples=100, reach=(1e-3, 1e3))
     out, beyond = (int(np.sum(values > limit)) for limit in (edge, shuffled))
     counts = {0: "no singular values lie", 1: "one singular value lies"}
     assert counts.get(out, f"{out} singular values lie") in picture.alt
@@ -843,7 +843,7 @@ def _(draw):
     n, rank = sizes(draw), draw(st.integers(0, 3))
     values = np.sort(positive(draw, 5 * len(n)).reshape(len(n), 5), axis=1)[:, ::-1]
     edge = positive(draw, len(n))
-    picture = spectrum_course(n, values, edge, edge / 2, look=LOOK, rank=rank)
+    picture = spectrum_course(n, values, edge, edge / 2, theme=LOOK, rank=rank)
     out = np.sum(values > edge[:, None], axis=1)
     first, second = picture.alt.split("; ")
     counts = {0: "no singular values lie", 1: "one singular value lies"}
@@ -871,7 +871,7 @@ def _(draw):
         neurons |= {f"{prefix}points": points, f"{prefix}mass": mass, f"{prefix}sign": np.resize([1, -1, 0], count)}
         best = (abs(points) if lines else points).max(axis=1)
         cosines[prefix] = sum(mass * best) / sum(mass) if mass.any() else None
-    picture = teacher_space({"stars": stars, "weights": [1] * r}, neurons, lines, look=LOOK)
+    picture = teacher_space({"stars": stars, "weights": [1] * r}, neurons, lines, theme=LOOK)
     for prefix, where in (("stop_", "where the student stops"), ("", "where it goes on")):
         if cosines[prefix] is None:
             assert f"not defined {where}" in picture.alt
@@ -889,7 +889,7 @@ def _(draw):
         {"method": "transfer", "n": n, "N": N, "mean": mean, "std": None, "seeds": 1}
         for (n, N), mean in zip(grid, means, strict=True)
     ][: draw(st.integers(0, len(grid)))]
-    picture = transfer_panels(rows, ns, Ns, 10, look=LOOK, log=draw(st.booleans()))
+    picture = transfer_panels(rows, ns, Ns, 10, theme=LOOK, log=draw(st.booleans()))
     if not rows:
         return picture
     text, n, N = quoted("new target is #, at n = # and N = #", picture.alt)
@@ -909,7 +909,7 @@ def _(draw):
 @case(bench_curves)
 def _(draw):
     rows = [row | {"N": row["n"], "n": 100} for row in seeded(draw, some(draw, ("transfer", "algorithm1"), most=2))]
-    picture = bench_curves(rows, (10, 100, 1000, 10_000), 100, 10, look=LOOK, log=draw(st.booleans()))
+    picture = bench_curves(rows, (10, 100, 1000, 10_000), 100, 10, theme=LOOK, log=draw(st.booleans()))
     names = {"transfer": "frozen layer from n = 100, new head", "algorithm1": "Algorithm 1 from scratch"}
     shared = set.intersection(*({row["N"] for row in rows if row["method"] == name} for name in names))
     if shared:

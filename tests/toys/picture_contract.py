@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.figures.text import MOST_POINTS
 
 
-def check_picture(picture: Picture, look: Look) -> None:
+def check_picture(picture: Picture, theme: Theme) -> None:
     """A title, a sentence in words, named axes, legible text, a rectangular table, and no more than is seen."""
     layout = picture.figure.layout
     assert picture.title
@@ -27,4 +27,4 @@ def check_picture(picture: Picture, look: Look) -> None:
     if {trace.type for trace in picture.figure.data} - {"scatter3d", "table"}:
         assert any(axis.title.text for axis in picture.figure.select_xaxes())
     sizes = [note.font.size for note in layout.annotations if note.font.size]
-    assert min([layout.template.layout.font.size, *sizes]) >= look.text
+    assert min([layout.template.layout.font.size, *sizes]) >= theme.text

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.lessons.race import panels as race_board
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.race.toolbar import Wish
+from featdash.lessons.race.toolbar import Options
 from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.version import run_id
@@ -166,7 +166,7 @@ def on_show(monkeypatch):
     shown = {}
 
     def mount(rows, **_):
-        shown.update(plate for row in rows for _, column in row for plate in column.items())
+        shown.update(rendered for row in rows for _, column in row for rendered in column.items())
 
     monkeypatch.setattr(chart, "mount", mount)
     return shown
@@ -243,8 +243,8 @@ def test_rules_are_offered_in_words():
 
 def test_downloads_name_their_picture():
     app = press(lab(**SMALL), "Run race")
-    plate = race_board.PANELS[0].plate(board.Moment(shared.service().look(query_of(app)["run"]), Wish(), Look()))
-    assert chart.title(plate) == "Excess risk while the head trains"
+    rendered = race_board.PANELS[0].render(board.View(shared.service().look(query_of(app)["run"]), Options(), Theme()))
+    assert chart.title(rendered) == "Excess risk while the head trains"
 
 
 def test_the_risk_of_learning_nothing_is_told_where_it_is_not_one():
@@ -258,8 +258,8 @@ def test_a_direction_that_is_only_linear_is_not_called_seen():
 
 def test_addresses_are_read_back_as_they_were_written():
     spec = RaceSpec(n=123, noise=0.5, methods=("ntk", "algorithm1"), biases="kept", fresh_data=True, target="z1*z2")
-    query = {name: link.worded(value) for name, value in spec.to_mapping().items()}
-    assert link.settled(RaceSpec(), query) == (spec, [])
+    query = {name: link.format_value(value) for name, value in spec.to_mapping().items()}
+    assert link.spec_from_query(RaceSpec(), query) == (spec, [])
     assert dataclasses.asdict(spec) != dataclasses.asdict(RaceSpec())
 
 

@@ -6,7 +6,7 @@ import pytest
 from picture_contract import check_picture
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.palette import Look
+from featdash.figures.palette import Theme
 from featdash.lessons.ablation import lesson as ablation_part
 from featdash.lessons.ablation.pictures.listing import VARIANTS
 from featdash.lessons.degenerate import lesson as degenerate_part
@@ -15,7 +15,7 @@ from featdash.lessons.spectrum import lesson as spectrum_part
 from featdash.runs.view import RunView
 from featdash.theory.target import resolve_target
 from featdash.ui import shared, target_picker, theorem_card
-from featdash.ui.panels import Moment
+from featdash.ui.panels import View
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = {
@@ -67,7 +67,9 @@ def test_every_part_opens_with_its_recorded_run_and_the_card(part):
 def test_each_line_moves_the_picture_that_it_changes(variant):
     view = recorded("ablation")
     drawn = [
-        ablation_part.changed(Moment(view, ablation_part.Wish(line, variant), Look())).figure.layout.title.text
+        ablation_part.changed_picture(
+            View(view, ablation_part.Options(line, variant), Theme())
+        ).figure.layout.title.text
         for line in (1, 2, 3, 4, 5)
     ]
     assert [title.partition(":")[0].partition(",")[0] for title in drawn] == [
@@ -78,7 +80,7 @@ def test_each_line_moves_the_picture_that_it_changes(variant):
         "Line 5",
     ]
     for panel in ablation_part.LESSON.panels:
-        check_picture(panel.draw(Moment(view, ablation_part.Wish(2, variant), Look())), Look())
+        check_picture(panel.draw(View(view, ablation_part.Options(2, variant), Theme())), Theme())
 
 
 @pytest.mark.parametrize("trial", ablation_part.TEXT.trials, ids=lambda trial: trial.label)
@@ -87,7 +89,7 @@ def test_a_trial_sets_the_view_that_it_speaks_of(trial, monkeypatch):
     app = opened("ablation")
     next(button for button in app.button if button.label == trial.label).click().run()
     assert not app.exception
-    assert {name: app.session_state[f"ablation.view.{name}"] for name in trial.view} == dict(trial.view)
+    assert {name: app.session_state[f"ablation.view.{name}"] for name in trial.switches} == dict(trial.switches)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -116,7 +118,7 @@ def test_badge_follows_the_biases_of_the_run():
 
 def test_scrubber_shows_the_bulk_of_fewer_samples():
     view = recorded("spectrum")
-    few, many = (spectrum_part.spectrum(Moment(view, at, Look())) for at in (100.0, 100_000.0))
+    few, many = (spectrum_part.spectrum(View(view, at, Theme())) for at in (100.0, 100_000.0))
     assert "n = 100:" in few.figure.layout.title.text
     assert few.figure.layout.xaxis.range == many.figure.layout.xaxis.range
     assert "3 singular values lie beyond the edge" in many.alt

@@ -12,8 +12,8 @@ from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.ui import page as lesson_page
 from featdash.ui import shared
-from featdash.ui.panels import Moment
-from featdash.ui.visitor import look
+from featdash.ui.panels import View
+from featdash.ui.visitor import theme
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py"))
@@ -169,8 +169,8 @@ def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live
     drawn = []
 
     def stage(view, panels, toolbar, *_, **__):
-        wish = toolbar(replace(view, status="running", finished=None)) if toolbar else None
-        drawn[:] = [(view.experiment, panel.draw(Moment(view, wish, look())).title) for panel in panels]
+        options = toolbar(replace(view, status="running", finished=None)) if toolbar else None
+        drawn[:] = [(view.experiment, panel.draw(View(view, options, theme())).title) for panel in panels]
 
     monkeypatch.setattr(lesson_page, "stage", stage)
     name = lesson.experiment.name

@@ -9,20 +9,20 @@ from featdash.recipes.spec import Number
 from featdash.runs.view import RunView
 from featdash.ui import number_scale, playback, shared
 from featdash.ui import panels as board
-from featdash.ui.shared import Audience, Gallery, Plate, weight
+from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
 
-PLATE = Plate(b"x" * 100, "A sentence.", {})
+PLATE = RenderedPicture(b"x" * 100, "A sentence.", {})
 
 
 def test_a_picture_is_built_once_and_the_oldest_is_dropped():
-    gallery, built = Gallery(most=2 * weight(PLATE)), []
+    gallery, built = PictureCache(most=2 * weight(PLATE)), []
     for key in ("a", "b", "a", "c", "b"):
         gallery.picture(key, lambda key=key: built.append(key) or PLATE)
     assert built == ["a", "b", "c", "b"]
 
 
 def test_a_picture_in_the_making_keeps_only_those_waiting_who_want_it():
-    gallery, begun, go_on, built = Gallery(), threading.Event(), threading.Event(), []
+    gallery, begun, go_on, built = PictureCache(), threading.Event(), threading.Event(), []
 
     def slow():
         begun.set()
@@ -42,7 +42,7 @@ def test_a_picture_in_the_making_keeps_only_those_waiting_who_want_it():
 
 
 def test_a_picture_that_failed_can_be_built_again():
-    gallery = Gallery()
+    gallery = PictureCache()
     with pytest.raises(ZeroDivisionError):
         gallery.picture("a", lambda: 1 / 0)
     assert gallery.picture("a", lambda: PLATE) is PLATE
@@ -50,7 +50,7 @@ def test_a_picture_that_failed_can_be_built_again():
 
 def test_an_audience_is_forgotten_when_it_no_longer_looks():
     now = [0.0]
-    audience = Audience(clock=lambda: now[0])
+    audience = ViewerCount(clock=lambda: now[0])
     for viewer in range(100):
         audience.watch(str(viewer))
     assert audience.interval() == 1.0
@@ -60,11 +60,11 @@ def test_an_audience_is_forgotten_when_it_no_longer_looks():
 
 def test_whole_pages_are_drawn_one_after_the_other():
     now = [0.0]
-    audience, drawn = Audience(clock=lambda: now[0]), 0
-    for look in range(200):
-        now[0] = look / 4
-        drawn += audience.turn(pause=1.0)
-        assert drawn == look // 4 + 1
+    audience, drawn = ViewerCount(clock=lambda: now[0]), 0
+    for theme in range(200):
+        now[0] = theme / 4
+        drawn += audience.may_draw(pause=1.0)
+        assert drawn == theme // 4 + 1
 
 
 def test_a_step_of_a_number_box_suits_its_range():
@@ -102,7 +102,7 @@ class Frames:
 def test_a_playback_lets_out_ever_more_frames_and_ends(count, monkeypatch):
     monkeypatch.setattr(playback, "service", lambda: Frames(count))
     play = playback.again(("neurons",), 100.0)
-    shown = [dict(play.limits("run", 100.0 + moment / 10)).get("neurons", count) for moment in range(100)]
+    shown = [dict(play.limits("run", 100.0 + view / 10)).get("neurons", count) for view in range(100)]
     assert shown[0] == 1
     assert shown == sorted(shown)
     assert shown[-1] == count
@@ -111,7 +111,7 @@ def test_a_playback_lets_out_ever_more_frames_and_ends(count, monkeypatch):
 def test_a_playback_has_one_clock_the_step_first_and_then_the_head(monkeypatch):
     monkeypatch.setattr(playback, "service", lambda: Frames(10))
     play = playback.again((("neurons", "overlaps"), ("heads",)), 100.0)
-    moments = [dict(play.limits("run", 100.0 + moment / 10)) for moment in range(100)]
+    moments = [dict(play.limits("run", 100.0 + view / 10)) for view in range(100)]
     assert moments[0] == {"neurons": 1, "overlaps": 1, "heads": 0}
     for held in moments:
         assert held.get("neurons") == held.get("overlaps"), "frames of one position are let out together"
@@ -126,8 +126,8 @@ def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):
     monkeypatch.setattr(playback, "service", lambda: Frames(10_000))
     view = RunView("run", "race", None, "done", started=100.0, finished=101.0)
     play = playback.live(view, ("neurons",))
-    assert play.goes_on(view, 102.0)
-    assert not play.goes_on(view, 101.1 + playback.LINGER)
+    assert play.is_playing(view, 102.0)
+    assert not play.is_playing(view, 101.1 + playback.LINGER)
 
 
 def test_panels_stand_in_rows_and_columns():

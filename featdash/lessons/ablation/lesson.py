@@ -18,9 +18,9 @@ from featdash.theory.ridge_path import SpectralPath
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
-from featdash.ui.visitor import look
+from featdash.ui.visitor import theme
 
 HEIGHT = 338
 # The line whose picture a variant changes most: where one looks when it is switched off.
@@ -62,21 +62,21 @@ one draw: run another before you call a small difference an effect.
             {"target": "linear"},
             "Without line 1 all neurons turn to that one line: alignment rises from 0.90 to 0.99, and the risk about "
             "doubles.",
-            view={"off": "linear_part_left", "line": 2},
+            switches={"off": "linear_part_left", "line": 2},
         ),
         Trial(
             "Fewer samples: n = 1000",
             {"n": 1000},
             "The gradient is noisier: the intact risk is near 0.3, with λ₁ = 0 near 0.5, without mirror copies near "
             "0.85. What leaving line 1 out costs is within the standard error.",
-            view={"off": "intact", "line": 4},
+            switches={"off": "intact", "line": 4},
         ),
         Trial(
             "Two directions",
             {"target": "rank-2"},
             "The neurons spread over a plane in place of a line: nine tenths of their squared norm are inside it, and "
             "no more than two thirds lie along its strongest direction.",
-            view={"off": "intact", "line": 2},
+            switches={"off": "intact", "line": 2},
         ),
     ),
     controls=("target", "n", "d", "width", "noise", "seed"),
@@ -85,124 +85,126 @@ one draw: run another before you call a small difference an effect.
 
 
 @dataclass(frozen=True)
-class Wish:
+class Options:
     """line : 1 to 5, the line looked at; variant : what is switched off, one of VARIANTS."""
 
     line: int = 4
     variant: str = "biases_not_drawn"
 
 
-def wishes(view: RunView) -> Wish:
+def view_options(run: RunView) -> Options:
     """The stepper over the lines, and what is switched off."""
-    large = look().presenter
+    large = theme().presenter
     step, off = toolbar.line([2.4, 7.6] if large else [3.6, 6.4])
-    line = Wish.line  # of a run that has ended, until the page is drawn anew
-    if view.active:
+    line = Options.line  # of a run that has ended, until the page is drawn anew
+    if run.active:
         step.caption("The lines follow the run.")
     else:
         help = "Step through the lines: each shows the picture that it changes."
         word = str if large else "line {}".format
-        first = TELLING[Wish.variant]
-        line = toolbar.choice(view, "line", "Line looked at", (1, 2, 3, 4, 5), step, first, word, help)
+        first = TELLING[Options.variant]
+        line = toolbar.choice(run, "line", "Line looked at", (1, 2, 3, 4, 5), step, first, word, help)
     help = "Switch one line off and lay its run over the intact one."
     names = tuple(VARIANTS)
-    follow = partial(follow_variant, view)
-    variant = toolbar.choice(view, "off", "Switched off", names, off, Wish.variant, worded, help, follow)
-    return Wish(line, variant)
+    follow = partial(follow_variant, run)
+    variant = toolbar.choice(run, "off", "Switched off", names, off, Options.variant, variant_label, help, follow)
+    return Options(line, variant)
 
 
-def follow_variant(view: RunView) -> None:
+def follow_variant(run: RunView) -> None:
     """Go to the line whose picture the variant changes most; a callback."""
-    variant = st.session_state[toolbar.key(view, "off")]
-    toolbar.preset(view.experiment, {"line": TELLING[variant]})
+    variant = st.session_state[toolbar.key(run, "off")]
+    toolbar.preset(run.experiment, {"line": TELLING[variant]})
 
 
-def worded(variant: str) -> str:
+def variant_label(variant: str) -> str:
     return "nothing off" if variant == "intact" else VARIANTS[variant].label
 
 
-def line_of(moment: Moment) -> int:
+def line_of(view: View) -> int:
     """The line looked at; while the run is live, the one it is at."""
-    if not moment.view.active:
-        return moment.wish.line
-    reached = [line for stream, line in (("heads", 4), ("neurons", 2)) if moment.frames(stream)]
+    if not view.run.active:
+        return view.options.line
+    reached = [line for stream, line in (("heads", 4), ("neurons", 2)) if view.frames(stream)]
     return next(iter(reached), 1)
 
 
-def printed(moment: Moment) -> Picture:
+def listing_picture(view: View) -> Picture:
     """The listing."""
-    return listing(line_of(moment), moment.wish.variant, look=moment.look, height=158)
+    return listing(line_of(view), view.options.variant, theme=view.theme, height=158)
 
 
-def bars(moment: Moment) -> Picture | None:
+def bars(view: View) -> Picture | None:
     """All variants at the end."""
-    result = moment.result()
+    result = view.result()
     return result and figures.result_bars(
-        result.summary["variants"], moment.wish.variant, look=moment.look, height=HEIGHT - 158
+        result.summary["variants"], view.options.variant, theme=view.theme, height=HEIGHT - 158
     )
 
 
-def changed(moment: Moment) -> Picture | None:
+def changed_picture(view: View) -> Picture | None:
     """The picture that the line changes."""
-    return {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: returned}[line_of(moment)](moment)
+    return {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: predictor_picture}[line_of(view)](view)
 
 
-def linear_part(moment: Moment) -> Picture | None:
+def linear_part(view: View) -> Picture | None:
     """Line 1."""
-    frame, spec = moment.last("preprocess"), moment.view.spec
+    frame, spec = view.last("preprocess"), view.run.spec
     if frame is None:
         return None
     energy = target_of(spec.target, spec.d).second_moment + spec.noise**2
     alpha, beta = float(frame.arrays["alpha"]), frame.arrays["beta"]
-    kept = moment.wish.variant == "linear_part_left"
-    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, look=moment.look, kept=kept, height=HEIGHT)
+    kept = view.options.variant == "linear_part_left"
+    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, theme=view.theme, kept=kept, height=HEIGHT)
 
 
-def layers(moment: Moment) -> Picture | None:
+def layers(view: View) -> Picture | None:
     """Line 2: in motion and with nothing switched off the layer before and now, else the intact one and the variant."""
-    variant, neurons = moment.wish.variant, moment.frames("neurons")
-    final = {str(frame.arrays["variant"]): frame for frame in moment.frames("layers")}
-    if variant in final and variant != "intact" and not moment.moves("neurons"):
+    variant, neurons = view.options.variant, view.frames("neurons")
+    final = {str(frame.arrays["variant"]): frame for frame in view.frames("layers")}
+    if variant in final and variant != "intact" and not view.moves("neurons"):
         pair, names, samples = (final["intact"], final[variant]), ("intact", VARIANTS[variant].label), None
     elif neurons:
         pair, names, samples = (neurons[0], neurons[-1]), BEFORE_AND_NOW, neurons[-1].at
     else:
         return None
     maps = (frame.arrays for frame in pair)
-    return neuron_map(*maps, look=moment.look, names=names, samples=samples, height=HEIGHT)
+    return neuron_map(*maps, theme=view.theme, names=names, samples=samples, height=HEIGHT)
 
 
-def hinges(moment: Moment) -> Picture | None:
+def hinges(view: View) -> Picture | None:
     """Line 3."""
-    result, variant = moment.result(), moment.wish.variant
+    result, variant = view.result(), view.options.variant
     if result is None:
         return None
     layer = {name: (result.arrays[f"biases/{name}"], result.arrays[f"norms/{name}"]) for name in ("intact", variant)}
-    return figures.hinges(layer["intact"], layer[variant], look=moment.look, name=variant, height=HEIGHT)
+    return figures.hinges(layer["intact"], layer[variant], theme=view.theme, name=variant, height=HEIGHT)
 
 
-def curves(moment: Moment) -> Picture | None:
+def curves(view: View) -> Picture | None:
     """Line 4."""
-    frame = moment.last("heads")
+    frame = view.last("heads")
     if frame is None:
         return None
     names = [name for name in VARIANTS if f"{name}/t" in frame.arrays]
     heads = {name: {part: frame.arrays[f"{name}/{part}"] for part in ("t", "excess")} for name in names}
-    last = float(moment.view.spec.steps)
-    return figures.head_curves(heads, moment.wish.variant, look=moment.look, last=last, height=HEIGHT)
+    last = float(view.run.spec.steps)
+    return figures.head_curves(heads, view.options.variant, theme=view.theme, last=last, height=HEIGHT)
 
 
-def returned(moment: Moment) -> Picture | None:
+def predictor_picture(view: View) -> Picture | None:
     """Line 5."""
-    result = moment.result()
+    result = view.result()
     if result is None:
         return None
     learned = {}
-    for name in dict.fromkeys(("intact", moment.wish.variant)):
+    for name in dict.fromkeys(("intact", view.options.variant)):
         path = SpectralPath.from_arrays(result.arrays, f"path/{name}/")
         learned[name] = path.read("profile", result.summary["variants"][name]["lam"])
     arrays = result.arrays
-    return figures.returned(arrays["profile/z"], arrays["profile/truth"], learned, look=moment.look, height=HEIGHT)
+    return figures.predictor_profile(
+        arrays["profile/z"], arrays["profile/truth"], learned, theme=view.theme, height=HEIGHT
+    )
 
 
 def facts(spec: Spec) -> None:
@@ -215,11 +217,11 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("ablation-listing", printed, streams=STREAMS),
+        Panel("ablation-listing", listing_picture, streams=STREAMS),
         Panel("ablation-result", bars, stacked=True),
-        Panel("ablation-line", changed, width=1.35, streams=STREAMS),
+        Panel("ablation-line", changed_picture, width=1.35, streams=STREAMS),
     ),
-    toolbar=wishes,
+    toolbar=view_options,
     facts=facts,
     plays=(("neurons",), ("heads",)),
 )

@@ -42,8 +42,8 @@ from featdash.learners.layer import Layer
 from featdash.learners.network import Network, forward
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.competitors import Competitor, Field, Profile, draw_field, draw_profile, enter
-from featdash.lessons.shared.first_layer import FirstLayerCamera, first_step_of, train_first_layer
+from featdash.lessons.shared.competitors import Competitor, Profile, Splits, draw_field, draw_profile, enter
+from featdash.lessons.shared.first_layer import FirstLayerRecorder, first_step_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
 from featdash.lessons.shared.head_recipe import PROFILE_GRID
@@ -68,7 +68,7 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     layers = {"intact": (yield from train_first_layer(race, field.train, target.subspace, device))}
     layers |= {name: ablate(name, race, field.train, layers["intact"], device) for name in LINES if name != "intact"}
     for i, (name, trained) in enumerate(layers.items()):
-        camera = FirstLayerCamera(target.subspace, trained.network.a)
+        camera = FirstLayerRecorder(target.subspace, trained.network.a)
         frame = camera.frame(i, trained.network.W)
         yield replace(frame, stream="layers", arrays={**frame.arrays, "variant": np.array(name)})
     profile = draw_profile(target, spec.seed)
@@ -86,7 +86,7 @@ def ablate(name: str, race: RaceSpec, sample: Sample, intact: Layer, device: str
     if name == "biases_not_drawn":
         network = replace(intact.network, b=np.zeros_like(intact.network.b))
     elif name == "old_weights_kept":
-        network = replace(intact.network, W=intact.network.W + untrained(race, race.width).W)
+        network = replace(intact.network, W=intact.network.W + untrained_network(race, race.width).W)
     elif name == "no_symmetry":
         network = step_without_symmetry(race, sample, intact, device)
     elif name == "small_start":
@@ -97,7 +97,7 @@ def ablate(name: str, race: RaceSpec, sample: Sample, intact: Layer, device: str
     return replace(intact, network=network)
 
 
-def untrained(race: RaceSpec, width: int) -> Network:
+def untrained_network(race: RaceSpec, width: int) -> Network:
     """A mirrored start of that many neurons; with the race's own width, its W⁰."""
     return replace(first_step_of(race), width=width).start(race.d, of_seed(race.seed))
 
@@ -109,7 +109,7 @@ def step_without_symmetry(race: RaceSpec, sample: Sample, intact: Layer, device:
     step; the rule for η₁ makes up for it in the gradient, so that only what f says at the start is smaller.
     """
 
-    doubled = untrained(race, 2 * race.width)
+    doubled = untrained_network(race, 2 * race.width)
     start = replace(doubled.first_half(), a=scale * doubled.first_half().a)
     doubled = replace(doubled, a=scale * doubled.a)
     residual = sample.y - intact.linear(sample.X) - forward(start, sample.X)
@@ -148,7 +148,7 @@ def last_of(events: Generator[Event, None, Layer]) -> Layer:
 def start_output(race: RaceSpec, sample: Sample) -> np.ndarray:
     """What the network without symmetry says before the step, on the first samples."""
 
-    return forward(untrained(race, 2 * race.width).first_half(), sample.X[:SHOWN_SAMPLES])
+    return forward(untrained_network(race, 2 * race.width).first_half(), sample.X[:SHOWN_SAMPLES])
 
 
 def concentration(W: np.ndarray) -> float:
@@ -158,7 +158,7 @@ def concentration(W: np.ndarray) -> float:
 
 
 def report(
-    field: Field,
+    field: Splits,
     profile: Profile,
     layers: Mapping[str, Layer],
     competitors: Mapping[str, Competitor],

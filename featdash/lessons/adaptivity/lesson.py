@@ -17,7 +17,7 @@ from featdash.lessons.shared.smoothness_panels import WORDS
 from featdash.recipes.spec import Spec
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
 COLUMNS = ("rbf", "ntk", "network", "algorithm1")
@@ -160,26 +160,26 @@ ROWS: dict[str, Callable[[Mapping[str, Any], Any], Row]] = {
 }
 
 
-def table(moment: Moment) -> Picture | None:
+def table(view: View) -> Picture | None:
     """The closing table, at the end."""
-    result = moment.result()
+    result = view.result()
     if result is None:
         return None
     rows = []
-    for name, (_, recipe) in recipes(moment.view.spec).items():
+    for name, (_, recipe) in recipes(view.run.spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
-    return adaptivity_table(rows, COLUMNS, look=moment.look, height=72 + 60 * len(rows))
+    return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 60 * len(rows))
 
 
-def errors(part: str, moment: Moment) -> Picture | None:
+def errors(part: str, view: View) -> Picture | None:
     """Error against d of one part, small."""
-    index, recipe = recipes(moment.view.spec).get(part, (None, None))
-    frame = moment.last(f"cell/{index}/errors")
+    index, recipe = recipes(view.run.spec).get(part, (None, None))
+    frame = view.last(f"cell/{index}/errors")
     if recipe is None or frame is None:
         return None
     return error_curves(
-        numbers_error_panels.curves_of(frame), recipe.dims, look=moment.look, title=TITLES[part], height=215
+        numbers_error_panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.lessons.shared.pictures.errors import short
 
@@ -45,31 +45,31 @@ class Row:
         return mark + self.texts[method]
 
 
-def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, look: Look, height: int = 330) -> Picture:
+def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Theme, height: int = 330) -> Picture:
     """The table; texts may hold <br>."""
-    figure = blank(look, height, "What each method adapts to, as measured")
+    figure = blank(theme, height, "What each method adapts to, as measured")
     heads = ["", "measured", *(f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods)]
     columns = [[f"<b>{row.question}</b>" for row in rows], [row.measured for row in rows]]
     columns += [[row.entry(name) for row in rows] for name in methods]
-    fills = [[look.paper] * len(rows)] * 2 + [[_shade(row, name, look) for row in rows] for name in methods]
-    line = {"color": look.grid, "width": 1}
+    fills = [[theme.paper] * len(rows)] * 2 + [[_shade(row, name, theme) for row in rows] for name in methods]
+    line = {"color": theme.grid, "width": 1}
     figure.add_trace(
         go.Table(
             columnwidth=[QUESTION, MEASURED, *(ENTRY.get(name, PLAIN) for name in methods)],
             header={
                 "values": heads,
-                "fill_color": look.paper,
+                "fill_color": theme.paper,
                 "line": line,
                 "align": "left",
-                "font": {"size": look.text, "color": look.ink},
+                "font": {"size": theme.text, "color": theme.ink},
             },
             cells={
                 "values": columns,
                 "fill_color": fills,
                 "line": line,
                 "align": "left",
-                "height": round(1.5 * look.text),
-                "font": {"size": look.text, "color": look.ink},
+                "height": round(1.5 * theme.text),
+                "font": {"size": theme.text, "color": theme.ink},
             },
         )
     )
@@ -79,10 +79,10 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, look: Look,
     return Picture(figure, _finding(rows, methods), table)
 
 
-def _shade(row: Row, method: str, look: Look) -> str:
+def _shade(row: Row, method: str, theme: Theme) -> str:
     if method not in row.adapts:
-        return look.paper
-    return SHADES[look.theme][row.adapts[method]]
+        return theme.paper
+    return SHADES[theme.theme][row.adapts[method]]
 
 
 def _plain(text: str) -> str:

@@ -31,7 +31,7 @@ from featdash.lessons.support import recipe as support_recipe
 from featdash.recipes import settings
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.spec import Choice, Cost, Several, Spec, setting
+from featdash.recipes.spec import Choice, Cost, MultipleChoice, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 
 PARTS = {
@@ -48,7 +48,7 @@ class AdaptivitySpec(Spec):
     """The recipe of the closing table."""
 
     parts: tuple[str, ...] = setting(
-        tuple(PARTS), Several(Choice(tuple(PARTS))), "Parts", "Experiments that give the table its rows."
+        tuple(PARTS), MultipleChoice(Choice(tuple(PARTS))), "Parts", "Experiments that give the table its rows."
     )
     seed: int = settings.seed("Of every part.")
 

@@ -18,7 +18,7 @@ from featdash.theory.theorems import theorem_2
 from featdash.ui import theorem_card
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
 TEXT = LessonText(
@@ -87,21 +87,21 @@ width, λ tuned on the same holdout. The control with random signs and the rescu
 )
 
 
-def measured(moment: Moment) -> dict[str, np.ndarray] | None:
+def partial_table(view: View) -> dict[str, np.ndarray] | None:
     """The table as far as it is filled."""
-    frame = moment.last("cells")
+    frame = view.last("cells")
     return dict(frame.arrays) if frame else None
 
 
-def risks(moment: Moment) -> Picture | None:
+def risks(view: View) -> Picture | None:
     """Excess risks with the mark d^{p/2}."""
-    table, spec = measured(moment), moment.view.spec
+    table, spec = partial_table(view), view.run.spec
     if table is None:
         return None
     marks = csq_marks(spec, table["d"].tolist())
     tables = {name: table[f"risk/{name}"] for name in spec.methods}
     axes = (table["d"].tolist(), table["n"].tolist())
-    return failure_risks(*axes, tables, marks, table.get("rescue/risk"), look=moment.look, height=205)
+    return failure_risks(*axes, tables, marks, table.get("rescue/risk"), theme=view.theme, height=205)
 
 
 def csq_marks(spec: Spec, dims: Sequence[int]) -> list[float]:
@@ -111,31 +111,31 @@ def csq_marks(spec: Spec, dims: Sequence[int]) -> list[float]:
     return [csq_scale(d, target.degree) for d in dims] if stated else []
 
 
-def alignments(moment: Moment) -> Picture | None:
+def alignments(view: View) -> Picture | None:
     """Alignment, and what noise alone gives."""
-    table = measured(moment)
+    table = partial_table(view)
     if table is None:
         return None
-    dims, rank = table["d"].tolist(), highest(moment.view.spec).rank
+    dims, rank = table["d"].tolist(), highest(view.run.spec).rank
     parts = (dims, table["n"].tolist(), table["alignment"], table["noise_alignment"], [rank / d for d in dims])
-    marks = csq_marks(moment.view.spec, dims)
-    return failure_alignment(*parts, marks, table.get("rescue/alignment"), look=moment.look, height=175)
+    marks = csq_marks(view.run.spec, dims)
+    return failure_alignment(*parts, marks, table.get("rescue/alignment"), theme=view.theme, height=175)
 
 
-def gradients(moment: Moment) -> Picture | None:
+def gradients(view: View) -> Picture | None:
     """The population gradient beside the noise; at the end."""
-    table, result = measured(moment), moment.result()
+    table, result = partial_table(view), view.result()
     if table is None or result is None:
         return None
     parts = (table["d"].tolist(), table["n"].tolist(), table["gradient_noise"], result.arrays["population"])
-    return gradient_against_noise(*parts, look=moment.look, height=200)
+    return gradient_against_noise(*parts, theme=view.theme, height=200)
 
 
-def parity(moment: Moment) -> Picture:
+def parity(view: View) -> Picture:
     """Why the gradient vanishes, or does not."""
-    target = highest(moment.view.spec)
+    target = highest(view.run.spec)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
-    return series_parity(coefficients, target.energy_by_degree, look=moment.look, height=180)
+    return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=180)
 
 
 def highest(spec: Spec) -> PolynomialTarget:

@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import said
+from featdash.figures.findings import quote_number
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Look, MethodStyle, blank, legend_above
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 
 NOISE = {"color": "#9A9A9A", "dash": "dot", "width": 2}
 HEURISTIC = "#858585"  # legible on either paper, and fainter than what is measured or proved
@@ -28,7 +28,7 @@ def failure_risks(
     csq_mark: Sequence[float],
     rescue: Table = None,
     *,
-    look: Look,
+    theme: Theme,
     height: int = 235,
 ) -> Picture:
     """Excess risk of each method against n, a panel a dimension, with the mark n = d^{p/2}.
@@ -38,7 +38,7 @@ def failure_risks(
     """
     drawn = {METHODS[method]: table for method, table in risks.items()}
     drawn |= {} if rescue is None else {RESCUE: rescue}
-    figure = _panels(d, f"Excess risk{_spread(drawn.values())}", look, height, side="right")
+    figure = _panels(d, f"Excess risk{_spread(drawn.values())}", theme, height, side="right")
     values = [float(value) for table in drawn.values() for value in table.ravel() if np.isfinite(value)]
     vertical = value_range([*values, 1.0, 0.2], True)
     vertical = (vertical[0], vertical[1] + 0.2)  # room for each panel's d over the curves that stay at 1
@@ -46,14 +46,14 @@ def failure_risks(
     for style, table in drawn.items():
         for column in range(len(d)):
             curve = (style.label, style.line(), style.marker, "excess risk")
-            mean = _curve(figure, n, table[:, column], curve, (column, d[column]), look)
+            mean = _curve(figure, n, table[:, column], curve, (column, d[column]), theme)
             _append(rows, (style.label, d[column]), n, mean)
-    figure.add_hline(y=1, line=look.theory("dot"))
+    figure.add_hline(y=1, line=theme.theory("dot"))
     for column, mark in enumerate(csq_mark, start=1):
-        _mark(figure, mark, column, look)
+        _mark(figure, mark, column, theme)
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "excess risk, E (f − f*)²", value_axis("", vertical, True))
-    figure.update_layout(**legend_above(look))
+    figure.update_layout(**legend_above(theme))
     return Picture(figure, _risk_finding(d, n, drawn), rows)
 
 
@@ -66,7 +66,7 @@ def failure_alignment(
     csq_mark: Sequence[float] = (),
     rescue: Table = None,
     *,
-    look: Look,
+    theme: Theme,
     height: int = 205,
 ) -> Picture:
     """Alignment of Algorithm 1's first layer, and that of a step on labels of random sign, a panel a dimension.
@@ -75,7 +75,7 @@ def failure_alignment(
     rescue (R, D, S) : that of Algorithm 1's first layer on the second target.
     csq_mark : as for the risks, so that both pictures have one axis.
     """
-    figure = _panels(d, "Alignment of W¹ with the subspace", look, height)
+    figure = _panels(d, "Alignment of W¹ with the subspace", theme, height)
     rows: dict[str, list] = {"layer": [], "d": [], "n": [], "alignment": []}
     style = METHODS["algorithm1"]
     layers = [(style.label, alignment, style.line(), style.marker)]
@@ -84,13 +84,13 @@ def failure_alignment(
     for column in range(len(d)):
         for name, table, line, symbol in layers:
             curve = (name, line, symbol, "alignment")
-            mean = _curve(figure, n, table[:, column], curve, (column, d[column]), look)
+            mean = _curve(figure, n, table[:, column], curve, (column, d[column]), theme)
             _append(rows, (name, d[column]), n, mean)
     for column, level in enumerate(untrained, start=1):
-        figure.add_hline(y=float(level), line=look.theory("dash"), row=1, col=column)
+        figure.add_hline(y=float(level), line=theme.theory("dash"), row=1, col=column)
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "alignment", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
-    figure.update_layout(**legend_above(look))
+    figure.update_layout(**legend_above(theme))
     told = _ends({name: table for name, table, *_ in layers}, d)
     alt = f"At the largest n measured the alignments with the subspace are: {told}."
     return Picture(figure, alt if told else "No alignment has been measured yet.", rows)
@@ -102,14 +102,14 @@ def gradient_against_noise(
     noise: np.ndarray,
     population: Sequence[float],
     *,
-    look: Look,
+    theme: Theme,
     height: int = 230,
 ) -> Picture:
     """The noise of the gradient against n, and the population gradient that should stand out from it; log-log.
 
     noise (R, D, S) : RMS norms of empirical - population gradient; population (D,) : RMS norms, 0 draws no line.
     """
-    figure = blank(look, height, "Population gradient against its noise")
+    figure = blank(theme, height, "Population gradient against its noise")
     rows: dict[str, list] = {"curve": [], "d": [], "n": [], "norm": []}
     labels: list[tuple[float, str]] = []
     vertical = value_range(
@@ -122,7 +122,7 @@ def gradient_against_noise(
         hover = f"noise of the gradient, d = {size}<br>n = %{{x:,.0f}}<br>RMS norm %{{y:.3g}}<extra></extra>"
         name = f"noise, d = {size}"
         figure.add_scatter(
-            x=plotted(n), y=plotted(mean), mode="lines+markers", line=line, name=name, hovertemplate=hover
+            x=trace_values(n), y=trace_values(mean), mode="lines+markers", line=line, name=name, hovertemplate=hover
         )
         if np.isfinite(mean).any():
             labels.append((float(mean[np.isfinite(mean)][-1]), f"d = {size}"))
@@ -136,10 +136,10 @@ def gradient_against_noise(
         else f'<span style="color:{colour}">━</span> population gradient, thicker for larger d'
     )
     note = {"x": 1, "xref": "paper", "xanchor": "right", "y": 1, "yref": "paper", "yanchor": "top", "showarrow": False}
-    figure.add_annotation(text=text, font={"size": look.text}, **note)
+    figure.add_annotation(text=text, font={"size": theme.text}, **note)
     vertical = (vertical[0], vertical[1] + 0.25)
     figure.update_yaxes(**value_axis("RMS norm", vertical, True))
-    end_labels(figure, labels, vertical, look=look, log=True, height=height)
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     figure.update_xaxes(title_text="samples n", type="log", **decades(0, 7))
     return Picture(figure, _noise_finding(d, noise, population), rows)
 
@@ -151,7 +151,7 @@ def _noise_finding(d: Sequence[int], noise: np.ndarray, population: Sequence[flo
     left = left if measured else "its noise has not been measured yet"
     if not any(population):
         return f"The population gradient is exactly zero; {left}."
-    sizes = ", ".join(f"{said(p)} at d = {size}" for size, p in zip(d, population, strict=True))
+    sizes = ", ".join(f"{quote_number(p)} at d = {size}" for size, p in zip(d, population, strict=True))
     return f"The population gradient has the RMS norm {sizes}; {left}."
 
 
@@ -160,15 +160,15 @@ def _across(n: Sequence[int], csq_mark: Sequence[float]) -> list[float]:
     return [float(np.log10(min(*n, *csq_mark) / 1.4)), float(np.log10(max(n) * 1.3))]
 
 
-def _panels(d: Sequence[int], title: str, look: Look, height: int, side: str = "left") -> go.Figure:
+def _panels(d: Sequence[int], title: str, theme: Theme, height: int, side: str = "left") -> go.Figure:
     """A panel a dimension, all on the same axes, its d inside in the upper corner of that side."""
-    figure = blank(look, height, title)
+    figure = blank(theme, height, title)
     make_subplots(1, len(d), figure=figure, shared_yaxes=True, horizontal_spacing=0.03)
     for column, size in enumerate(d, start=1):
         axis = "" if column == 1 else str(column)
         place = {"xref": f"x{axis} domain", "y": 1, "yref": f"y{axis} domain", "yanchor": "top", "xanchor": side}
         place |= {"x": 1, "xshift": -4} if side == "right" else {"x": 0, "xshift": 4}
-        figure.add_annotation(text=f"<b>d = {size}</b>", showarrow=False, font_size=look.text, **place)
+        figure.add_annotation(text=f"<b>d = {size}</b>", showarrow=False, font_size=theme.text, **place)
     return figure
 
 
@@ -178,7 +178,7 @@ def _curve(
     table: np.ndarray,
     curve: tuple[str, dict, str, str],
     panel: tuple[int, int],
-    look: Look,
+    theme: Theme,
 ) -> np.ndarray:
     """Mean of the repeats (R, S) with bars from the smallest to the largest; returns the mean.
 
@@ -187,7 +187,7 @@ def _curve(
     (name, line, symbol, measured), (column, d) = curve, panel
     mean = _mean(table)
     held = np.where(np.isfinite(table), table, mean)
-    marker = {"symbol": symbol, "size": 7, "color": line["color"], "line": {"color": look.paper, "width": 0}}
+    marker = {"symbol": symbol, "size": 7, "color": line["color"], "line": {"color": theme.paper, "width": 0}}
     if symbol.endswith("-open"):
         marker["line"] = {"color": line["color"], "width": 1.5}
     hover = f"{name}, d = {d}<br>n = %{{x:,.0f}}<br>{measured} %{{y:.3f}}<extra></extra>"
@@ -195,11 +195,11 @@ def _curve(
     if len(table) > 1:
         bars = {"type": "data", "symmetric": False, "color": line["color"], "thickness": 1.2, "width": 3}
         style["error_y"] = bars | {
-            "array": plotted(held.max(axis=0) - mean),
-            "arrayminus": plotted(mean - held.min(axis=0)),
+            "array": trace_values(held.max(axis=0) - mean),
+            "arrayminus": trace_values(mean - held.min(axis=0)),
         }
     group = {"name": name, "legendgroup": name, "showlegend": column == 0}
-    figure.add_scatter(x=plotted(n), y=plotted(mean), row=1, col=column + 1, **style, **group)
+    figure.add_scatter(x=trace_values(n), y=trace_values(mean), row=1, col=column + 1, **style, **group)
     return mean
 
 
@@ -214,13 +214,13 @@ def _mean(table: np.ndarray) -> np.ndarray:
     return np.divide(np.nansum(table, axis=0), counts, out=np.full(table.shape[1], np.nan), where=counts > 0)
 
 
-def _mark(figure: go.Figure, mark: float, column: int, look: Look) -> None:
+def _mark(figure: go.Figure, mark: float, column: int, theme: Theme) -> None:
     """n = d^{p/2}, a heuristic for learners that only correlate: a thin grey line, and its name in grey."""
-    figure.add_vline(x=mark, line=look.theory("dash") | {"color": HEURISTIC}, row=1, col=column)
+    figure.add_vline(x=mark, line=theme.theory("dash") | {"color": HEURISTIC}, row=1, col=column)
     axis = "" if column == 1 else str(column)
     place = {"x": float(np.log10(mark)), "xref": f"x{axis}", "xanchor": "left", "xshift": 3, "yref": f"y{axis} domain"}
     text = "n = d<sup>p/2</sup>: heuristic for<br>correlational queries"
-    font = {"size": look.text, "color": HEURISTIC}
+    font = {"size": theme.text, "color": HEURISTIC}
     figure.add_annotation(text=text, y=0, yanchor="bottom", showarrow=False, align="left", font=font, **place)
 
 
@@ -231,7 +231,7 @@ def _axes(figure: go.Figure, title: str, up: dict) -> None:
 
 
 def _append(rows: dict[str, list], lead: tuple, n: Sequence[int], values: np.ndarray) -> None:
-    for size, value in zip(n, plotted(values), strict=True):
+    for size, value in zip(n, trace_values(values), strict=True):
         for key, entry in zip(rows, (*lead, int(size), value), strict=True):
             rows[key].append(entry)
 
@@ -245,7 +245,7 @@ def _last_means(table: np.ndarray) -> list[float]:
 def _by_dimension(d: Sequence[int], table: np.ndarray) -> str:
     """Where a curve is at the largest n measured, in each dimension that has been begun."""
     ends = zip(d, _last_means(table), strict=True)
-    return ", ".join(f"{said(value)} at d = {size}" for size, value in ends if np.isfinite(value))
+    return ", ".join(f"{quote_number(value)} at d = {size}" for size, value in ends if np.isfinite(value))
 
 
 def _ends(tables: Mapping[str, np.ndarray], d: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.recipe import cost as race_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
 NO_RESCUE = "none"
@@ -26,13 +26,16 @@ class DegenerateSpec(Spec):
         f"A target that Algorithm 1 runs beside, drawn on the same axes; write {NO_RESCUE} for no rescue.",
     )
     dims: tuple[int, ...] = setting(
-        (40, 60), Several(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
+        (40, 60), MultipleChoice(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
     )
     sizes: tuple[int, ...] = setting(
-        (1000, 3000, 10_000, 30_000), Several(Number(10, 50_000, whole=True), most=8), "Samples n", "Sample sizes."
+        (1000, 3000, 10_000, 30_000),
+        MultipleChoice(Number(10, 50_000, whole=True), most=8),
+        "Samples n",
+        "Sample sizes.",
     )
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "random_features"), Several(Choice(RACING)), "Methods", "Who learns the target."
+        ("algorithm1", "random_features"), MultipleChoice(Choice(RACING)), "Methods", "Who learns the target."
     )
     width: int = settings.width(500, 2000)
     noise: float = settings.noise()
@@ -44,11 +47,11 @@ class DegenerateSpec(Spec):
     def check_together(self) -> None:
         for d in self.dims:
             self.race(d, max(self.sizes))
-            if self.rescued:
+            if self.has_rescue:
                 resolve_target(self.rescue, d)
 
     @property
-    def rescued(self) -> bool:
+    def has_rescue(self) -> bool:
         """Whether a second target is run beside."""
         return self.rescue != NO_RESCUE
 
@@ -61,7 +64,7 @@ class DegenerateSpec(Spec):
 def cost(spec: DegenerateSpec) -> Cost:
     """The races of all cells, one after another, each with one of Algorithm 1 on the rescue."""
     races = [spec.race(d, n) for d in spec.dims for n in spec.sizes]
-    beside = [replace(race, methods=("algorithm1",)) for race in races if spec.rescued]
+    beside = [replace(race, methods=("algorithm1",)) for race in races if spec.has_rescue]
     cells = [race_cost(race) for race in [*races, *beside]]
     remedy = f"lower repeats, or the largest of sizes to {max(10, int(max(spec.sizes) * 0.4))}"
     return Cost(max(cell.memory for cell in cells), spec.repeats * sum(cell.seconds for cell in cells), remedy)

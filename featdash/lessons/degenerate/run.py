@@ -35,7 +35,7 @@ from featdash.learners.head import solve_head
 from featdash.learners.layer import Layer, LinearPart
 from featdash.learners.network import Network
 from featdash.lessons.degenerate.recipe import DegenerateSpec
-from featdash.lessons.shared.competitors import Field, draw_field
+from featdash.lessons.shared.competitors import Splits, draw_field
 from featdash.lessons.shared.empirical_gradient import rms
 from featdash.lessons.shared.first_layer import layer_of
 from featdash.recipes.events import Event, Frame, Progress, Result
@@ -51,7 +51,7 @@ def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
     dims, sizes = sorted(spec.dims), sorted(spec.sizes)
     shape = (spec.repeats, len(dims), len(sizes))
     names = [f"risk/{name}" for name in spec.methods] + ["alignment", "noise_alignment", "gradient_noise"]
-    names += ["rescue/risk", "rescue/alignment"] if spec.rescued else []
+    names += ["rescue/risk", "rescue/alignment"] if spec.has_rescue else []
     table = {name: np.full(shape, np.nan) for name in names}
     work = np.array([[(d + 20) * (n + 5000) for n in sizes] for d in dims], dtype=float)
     done, whole = 0.0, work.sum() * spec.repeats
@@ -74,7 +74,7 @@ def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dic
         known = name == algorithm1.NAME
         layer = learned.layer(seed) if known else layer_of(name, race, learned.field.train, device)
         found[f"risk/{name}"] = tuned_risk(layer, learned.field, device)
-    if spec.rescued:
+    if spec.has_rescue:
         beside = take_step(spec, spec.rescue, d, n, seed, device)
         found["rescue/risk"] = tuned_risk(beside.layer(seed), beside.field, device)
         found["rescue/alignment"] = beside.alignment
@@ -88,7 +88,7 @@ class Step:
     start : the untrained network; gradient (m, d); field : the samples, all of one target.
     """
 
-    field: Field
+    field: Splits
     recipe: FirstStep
     linear: LinearPart
     start: Network
@@ -127,7 +127,7 @@ def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict
     }
 
 
-def tuned_risk(layer: Layer, field: Field, device: str) -> float:
+def tuned_risk(layer: Layer, field: Splits, device: str) -> float:
     """The excess risk of a head at the λ that is best on the holdout."""
     featurise, linear = layer.featurise(device), layer.linear
     labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}

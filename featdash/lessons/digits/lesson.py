@@ -45,5 +45,5 @@ rates, and that every step uses the one training sample there is. A test sample 
 
 
 LESSON = Lesson(
-    "Digits", EXPERIMENT, TEXT, digits_panels.DIGIT_PANELS, digits_panels.digit_wishes, plays=digits_panels.DIGIT_PLAYS
+    "Digits", EXPERIMENT, TEXT, digits_panels.DIGIT_PANELS, digits_panels.view_options, plays=digits_panels.DIGIT_PLAYS
 )

@@ -5,41 +5,42 @@ from __future__ import annotations
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.digits.pictures import digit_neurons
-from featdash.lessons.shared.two_stage_panels import Wish, _accuracy, _cosines, _maps, _wishes
+from featdash.lessons.shared import two_stage_panels
+from featdash.lessons.shared.two_stage_panels import Options, _accuracy, _cosines, _maps
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 DIGITS = {"": ""}  # one course, without a name
 MEANS = "(μ<sub>second</sub> − μ<sub>first</sub>)"
 
 
-def digit_wishes(view: RunView) -> Wish:
-    return _wishes(view, "neurons", *toolbar.line([1, 3, 4])[:2])
+def view_options(run: RunView) -> Options:
+    return two_stage_panels.view_options(run, "neurons", *toolbar.line([1, 3, 4])[:2])
 
 
-def digit_accuracy(moment: Moment) -> Picture | None:
-    return _accuracy(moment, DIGITS)
+def digit_accuracy(view: View) -> Picture | None:
+    return _accuracy(view, DIGITS)
 
 
-def digit_maps(moment: Moment) -> Picture | None:
-    return _maps(moment, DIGITS, MEANS)
+def digit_maps(view: View) -> Picture | None:
+    return _maps(view, DIGITS, MEANS)
 
 
-def digit_cosines(moment: Moment) -> Picture | None:
-    return _cosines(moment, DIGITS, MEANS)
+def digit_cosines(view: View) -> Picture | None:
+    return _cosines(view, DIGITS, MEANS)
 
 
-def images(moment: Moment) -> Picture | None:
+def images(view: View) -> Picture | None:
     """Neurons as images: untrained, after steps 1 and 2, and on show; the star once the run has ended."""
-    frames = moment.frames("neurons")
+    frames = view.frames("neurons")
     if not frames:
         return None
-    now = moment.last("neurons", moment.wish.step)
+    now = view.last("neurons", view.options.step)
     kept = {frame.at: frame for frame in [*frames[:3], now]}
     rows = {f"step {number(at)}" if at else "untrained": frame.arrays["weights"] for at, frame in kept.items()}
-    result = moment.result()
-    return digit_neurons(rows, result.arrays["star"] if result else None, look=moment.look, height=290)
+    result = view.result()
+    return digit_neurons(rows, result.arrays["star"] if result else None, theme=view.theme, height=290)
 
 
 DIGIT_PLAYS = ("training", "heads", "neurons")

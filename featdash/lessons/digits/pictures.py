@@ -6,26 +6,28 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from featdash.figures.findings import fixed, listed
-from featdash.figures.palette import DIVERGING, Look, blank
+from featdash.figures.findings import join_words, with_decimals
+from featdash.figures.palette import DIVERGING, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import plotted
+from featdash.figures.text import trace_values
 
 SIDE = 8  # pixels of an image
 SPACE = 2  # between two images
 
 
-def digit_neurons(rows: Mapping[str, np.ndarray], star: np.ndarray | None, *, look: Look, height: int = 250) -> Picture:
+def digit_neurons(
+    rows: Mapping[str, np.ndarray], star: np.ndarray | None, *, theme: Theme, height: int = 250
+) -> Picture:
     """Rows of 8×8 images, one a neuron, each divided by its largest |weight|; at the end of each row the star.
 
     rows : title -> weights (c, 64), the same neurons in each row; star (64,) : the direction to compare with, or None.
     """
-    figure = blank(look, height, "Neurons as 8×8 images, each scaled by its largest |weight|")
+    figure = blank(theme, height, "Neurons as 8×8 images, each scaled by its largest |weight|")
     shown = {name: weights if star is None else np.vstack([weights, star]) for name, weights in rows.items()}
     mosaic = np.concatenate([_strip(weights) for weights in shown.values()])
     bar = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 1.0}
     figure.add_heatmap(
-        z=[plotted(row) for row in mosaic],
+        z=[trace_values(row) for row in mosaic],
         colorscale=DIVERGING,
         zmin=-1,
         zmax=1,
@@ -93,13 +95,13 @@ def _table(rows: Mapping[str, np.ndarray]) -> dict[str, list]:
             table["neuron"] += [neuron] * len(image)
             table["pixel row"] += [pixel // SIDE + 1 for pixel in range(len(image))]
             table["pixel column"] += [pixel % SIDE + 1 for pixel in range(len(image))]
-            table["weight"] += plotted(image)
+            table["weight"] += trace_values(image)
     return table
 
 
 def _finding(rows: Mapping[str, np.ndarray], star: np.ndarray | None) -> str:
-    told = listed(
-        [f"{fixed(_likeness(weights), 2)} for «{name}»" for name, weights in rows.items() if len(weights) > 1]
+    told = join_words(
+        [f"{with_decimals(_likeness(weights), 2)} for «{name}»" for name, weights in rows.items() if len(weights) > 1]
     )
     beside = "" if star is None else "; the star is the difference of the class means"
     if not told:

@@ -26,7 +26,7 @@ import numpy as np
 from featdash.learners.truncated_network import draw_mirrored_network
 from featdash.lessons.digits.recipe import LIKE_K, DigitsSpec
 from featdash.lessons.shared.fixed_heads import Labelled
-from featdash.lessons.shared.two_stage import Course, Problem
+from featdash.lessons.shared.two_stage import Dataset, TwoStageTraining
 from featdash.recipes.events import Event, Result
 from featdash.tasks.digits import SIDE, DigitPair, load_pair
 from featdash.tasks.streams import stream
@@ -34,7 +34,7 @@ from featdash.tasks.streams import stream
 IMAGES = 12
 
 
-def digit_problem(spec: DigitsSpec, pair: DigitPair) -> Problem:
+def digit_problem(spec: DigitsSpec, pair: DigitPair) -> Dataset:
     """Training images for every step; a minibatch is a random part of them."""
 
     scales = (1 / LIKE_K, 1 / LIKE_K**2, 1.0)
@@ -48,14 +48,14 @@ def digit_problem(spec: DigitsSpec, pair: DigitPair) -> Problem:
 
     X, y = pair.train
     start = draw_mirrored_network(spec.m, SIDE**2, stream(spec.seed, "digits", "start"), scales)
-    return Problem(sample=sample, start=start, star=X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0))
+    return Dataset(sample=sample, start=start, star=X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0))
 
 
 def run(spec: DigitsSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of a pair; see the module's docstring."""
     pair = load_pair(spec.first, spec.second, stream(spec.seed, "digits", "split"))
     problem = digit_problem(spec, pair)
-    course = Course(problem, spec.schedule(), device, IMAGES)
+    course = TwoStageTraining(problem, spec.schedule(), device, IMAGES)
     yield from course.events()
     clusters = {
         "sizes": course.pictures[2].arrays["cluster_sizes"].tolist(),

@@ -15,7 +15,7 @@ from featdash.lessons.shared.pictures.errors import Prediction, error_curves
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 TEXT = LessonText(
     question="If f\\* is Lipschitz and nothing more, who can learn it?",
@@ -62,22 +62,22 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 )
 
 
-def errors(moment: Moment) -> Picture | None:
+def errors(view: View) -> Picture | None:
     """Errors against d, with the rate of theory."""
-    spec = moment.view.spec
-    d = numbers_error_panels.between(spec.dims)
+    spec = view.run.spec
+    d = numbers_error_panels.dimensions_between(spec.dims)
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
-    curves = numbers_error_panels.curves_of(moment.last("errors"))
+    curves = numbers_error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=[line], height=425)
+    return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=[line], height=425)
 
 
-def asked(moment: Moment) -> Picture:
+def samples_picture(view: View) -> Picture:
     """The samples that theory asks for, and the reach of the methods."""
-    spec = moment.view.spec
+    spec = view.run.spec
     d = np.arange(1, max(spec.dims) + 1)
-    reached = numbers_error_panels.reached(moment)
-    return samples_asked(d, lipschitz_samples(LEVEL, d), spec.n, LEVEL, reached, look=moment.look, height=425)
+    reached = numbers_error_panels.dimension_by_method(view)
+    return samples_asked(d, lipschitz_samples(LEVEL, d), spec.n, LEVEL, reached, theme=view.theme, height=425)
 
 
 LESSON = Lesson(
@@ -86,7 +86,7 @@ LESSON = Lesson(
     TEXT,
     (
         Panel("dimension-error", errors, width=1.9, streams=numbers_error_panels.STREAMS),
-        Panel("dimension-samples", asked),
+        Panel("dimension-samples", samples_picture),
     ),
     remark=lambda _: FAIR,
 )

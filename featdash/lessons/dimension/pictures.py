@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from featdash.figures.axes import decades
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted
-from featdash.lessons.shared.pictures.error_growth import told_reach
+from featdash.figures.text import number, trace_values
+from featdash.lessons.shared.pictures.error_growth import reach_sentence
 
 TICKS = 6
 
@@ -21,7 +21,7 @@ def samples_asked(
     level: float,
     reached: Mapping[str, float | None],
     *,
-    look: Look,
+    theme: Theme,
     height: int = 220,
 ) -> Picture:
     """Samples for an error of `level` against d, the line log-linear; measured reaches as markers at the run's n.
@@ -29,29 +29,34 @@ def samples_asked(
     dims (k,), asked (k,) : the prediction, up to its constant; reached : method -> d where its error rises through
     `level`, None where it does not within the dimensions measured; empty before the end of the run.
     """
-    figure = blank(look, height, f"Samples for an error of {number(level)}")
+    figure = blank(theme, height, f"Samples for an error of {number(level)}")
     hover = "theory<br>d = %{x} inputs<br>asks for n = %{y:.3g} samples<extra></extra>"
     figure.add_scatter(
-        x=plotted(dims), y=plotted(asked), mode="lines", line=look.theory(), name="theory", hovertemplate=hover
+        x=trace_values(dims),
+        y=trace_values(asked),
+        mode="lines",
+        line=theme.theory(),
+        name="theory",
+        hovertemplate=hover,
     )
-    figure.add_hline(y=n, line=look.theory("dot"))
+    figure.add_hline(y=n, line=theme.theory("dot"))
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": math.log10(n), "yanchor": "bottom"}
-    figure.add_annotation(text=f"n = {number(n)} here", showarrow=False, font={"size": look.text}, **place)
+    figure.add_annotation(text=f"n = {number(n)} here", showarrow=False, font={"size": theme.text}, **place)
     known = {method: d for method, d in reached.items() if d is not None}
     for method, d in known.items():
         style = METHODS[method]
         hover = f"{style.label}<br>reaches d = {d:.1f} inputs with n = {n} samples<extra></extra>"
-        marker = {"symbol": style.marker, "size": 12, "color": style.colour, "line": {"color": look.ink, "width": 1}}
+        marker = {"symbol": style.marker, "size": 12, "color": style.colour, "line": {"color": theme.ink, "width": 1}}
         figure.add_scatter(x=[d], y=[n], mode="markers", marker=marker, name=style.label, hovertemplate=hover)
     top = math.ceil(math.log10(max(*asked, n)))
     figure.update_xaxes(title_text="dimension d", range=[0, max(dims) * 1.02])
     figure.update_yaxes(title_text="samples n", type="log", range=[0, top], **decades(0, top, max(1, -(-top // TICKS))))
     table = {
         "curve": ["theory"] * len(dims) + [METHODS[method].label for method in known],
-        "d": plotted(dims) + plotted(list(known.values())),
-        "n": plotted(asked) + [n] * len(known),
+        "d": trace_values(dims) + trace_values(list(known.values())),
+        "n": trace_values(asked) + [n] * len(known),
     }
-    end = f"With n = {number(n)}: {told_reach(reached, max(dims), level)}" if reached else "The run goes on."
+    end = f"With n = {number(n)}: {reach_sentence(reached, max(dims), level)}" if reached else "The run goes on."
     most = f"{number(asked[-1])} {'sample' if asked[-1] == 1 else 'samples'}"
     alt = f"An error of {number(level)} asks for {most} at d = {number(dims[-1])}. {end}"
     return Picture(figure, alt, table)

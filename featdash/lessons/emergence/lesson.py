@@ -68,7 +68,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     emergence_panels.PATTERN_PANELS,
-    emergence_panels.pattern_wishes,
+    emergence_panels.view_options,
     facts=emergence_panels.pattern_facts,
     plays=emergence_panels.PATTERN_PLAYS,
 )

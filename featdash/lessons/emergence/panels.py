@@ -12,21 +12,21 @@ from featdash.figures.text import number
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.emergence.recipe import EmergenceSpec
+from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.two_stage_panels import (
-    Wish,
+    Options,
     _accuracy,
     _cosines,
     _maps,
-    _wishes,
-    heads,
-    on_inputs,
+    head_accuracy,
+    linear_accuracy,
 )
 from featdash.lessons.shared.two_stage_recipe import FIXED
 from featdash.runs.view import RunView
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui import blocks, toolbar
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.shared import service
 
 LAWS = {"structured": "structured/", "unstructured": "unstructured/"}  # as a visitor reads it -> prefix of its streams
@@ -34,13 +34,13 @@ FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
 PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it
 
 
-def pattern_wishes(view: RunView) -> Wish:
+def view_options(run: RunView) -> Options:
     """The switch, the scrubber, and after the end what step 2 gave to the features."""
     fold, scrub, told = toolbar.line([1, 2.6, 4.4])
-    if not view.active:
-        frames = service().frames(view.id, "structured/heads")
-        told.caption(jump(heads(frames), on_inputs(frames)))
-    return _wishes(view, "structured/neurons", fold, scrub)
+    if not run.active:
+        frames = service().frames(run.id, "structured/heads")
+        told.caption(jump(head_accuracy(frames), linear_accuracy(frames)))
+    return two_stage_panels.view_options(run, "structured/neurons", fold, scrub)
 
 
 def jump(head: Mapping[str, Sequence[float]], linear: float | None) -> str:
@@ -56,47 +56,46 @@ def jump(head: Mapping[str, Sequence[float]], linear: float | None) -> str:
 
 def pattern_facts(spec: EmergenceSpec) -> None:
     """What is known of both laws before a run, exactly."""
-    structured, unstructured = (exact(spec.law().at(strength)) for strength in (spec.structure, 0.0))
-    blocks.fine(st.container(), f"structured: {structured} · unstructured: {unstructured}", "law")
+    structured, unstructured = (law_constants(spec.law().at(strength)) for strength in (spec.structure, 0.0))
+    blocks.small_text(st.container(), f"structured: {structured} · unstructured: {unstructured}", "law")
 
 
-def exact(law: PatternLaw) -> str:
+def law_constants(law: PatternLaw) -> str:
     """γ and σ̃ of a law."""
     return f"$\\gamma = {number(round(law.gamma, 4))}$, $\\tilde\\sigma = {number(round(law.sigma, 4))}$"
 
 
-def pattern_accuracy(moment: Moment) -> Picture | None:
-    return _accuracy(moment, LAWS)
+def pattern_accuracy(view: View) -> Picture | None:
+    return _accuracy(view, LAWS)
 
 
-def pattern_maps(moment: Moment) -> Picture | None:
-    return _maps(moment, LAWS, FEATURE)
+def pattern_maps(view: View) -> Picture | None:
+    return _maps(view, LAWS, FEATURE)
 
 
-def pattern_cosines(moment: Moment) -> Picture | None:
-    return _cosines(moment, LAWS, FEATURE)
+def pattern_cosines(view: View) -> Picture | None:
+    return _cosines(view, LAWS, FEATURE)
 
 
-def gradient(moment: Moment) -> Picture | None:
+def gradient(view: View) -> Picture | None:
     """T_j on and off A in steps 1 and 2."""
     laws = {
-        law: {int(frame.at): frame.arrays for frame in moment.frames(f"{prefix}gradient")}
-        for law, prefix in LAWS.items()
+        law: {int(frame.at): frame.arrays for frame in view.frames(f"{prefix}gradient")} for law, prefix in LAWS.items()
     }
-    return gradient_components(laws, look=moment.look, height=290) if any(laws.values()) else None
+    return gradient_components(laws, theme=view.theme, height=290) if any(laws.values()) else None
 
 
-def bound(moment: Moment) -> Picture | None:
+def bound(view: View) -> Picture | None:
     """The lower bound and the measured losses, on structured inputs; after the end."""
-    result = moment.result()
+    result = view.result()
     if result is None:
         return None
     methods: dict[str, dict[str, Any]] = {
         name: {part: result.arrays[f"structured/{name}/{part}"] for part in ("norm", "hinge", "size")} for name in FIXED
     }
-    spec = moment.view.spec
+    spec = view.run.spec
     stated = bound_is_stated(spec.k, spec.D, spec.labels)
-    return hinge_bound(methods, spec.p0, spec.k, look=moment.look, stated=stated, height=290)
+    return hinge_bound(methods, spec.p0, spec.k, theme=view.theme, stated=stated, height=290)
 
 
 def _streams(*names: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from featdash.learners.solver_plan import KEPT_BYTES
 from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, Schedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Cost, Number, Several, Spec, setting
+from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.dictionary import PatternLaw, parity_counts
 from featdash.tasks.streams import stream
 
@@ -31,7 +31,10 @@ class EmergenceSpec(Spec):
     )
     labels: str = setting("parity", Choice(("parity", "counts")), "Labels", "parity: odd counts; counts: those below.")
     positive_counts: tuple[int, ...] = setting(
-        (1, 3, 5), Several(Number(1, 15, whole=True)), "Label set P", "Counts with label +1, if labels are by counts."
+        (1, 3, 5),
+        MultipleChoice(Number(1, 15, whole=True)),
+        "Label set P",
+        "Counts with label +1, if labels are by counts.",
     )
     m: int = setting(
         300, Number(2, 1000, whole=True), "Neurons m", "Distinct neurons at the start; the network has 2m."

@@ -44,7 +44,7 @@ import numpy as np
 from featdash.learners.truncated_network import draw_mirrored_network
 from featdash.lessons.emergence.recipe import EmergenceSpec
 from featdash.lessons.shared.fixed_heads import Labelled, bounded_size
-from featdash.lessons.shared.two_stage import Course, Problem
+from featdash.lessons.shared.two_stage import Dataset, TwoStageTraining
 from featdash.lessons.shared.two_stage_recipe import FIXED
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.dictionary import PatternLaw, count_labels, count_law
@@ -58,7 +58,7 @@ def deviations(law: PatternLaw) -> tuple[float, float, float]:
     return 1 / law.k, 1 / law.k**2, full.sigma**2 / (full.gamma * law.k**2)
 
 
-def pattern_problem(spec: EmergenceSpec, name: str, law: PatternLaw) -> Problem:
+def pattern_problem(spec: EmergenceSpec, name: str, law: PatternLaw) -> Dataset:
     """A course's problem in pattern coordinates: D numbers an input in place of d.
 
     As M has orthonormal rows, inner products of inputs, hence every method but for the start's picture, are the same
@@ -74,7 +74,7 @@ def pattern_problem(spec: EmergenceSpec, name: str, law: PatternLaw) -> Problem:
         return law.coordinates(phi), y
 
     relevant = np.isin(np.arange(spec.D), law.relevant)
-    return Problem(
+    return Dataset(
         sample=sample,
         start=replace(start, W=start.W @ M.T),
         star=relevant.astype(float),
@@ -93,7 +93,7 @@ def law_frame(course: str, law: PatternLaw) -> Frame:
     return Frame(f"{course}/law", 0, arrays | {"deviations": np.array(deviations(law))})
 
 
-def side_by_side(courses: dict[str, Course]) -> Iterator[Event]:
+def side_by_side(courses: dict[str, TwoStageTraining]) -> Iterator[Event]:
     """The courses' events in turn; frames under the course's name, progress as the mean of all."""
     running = {name: course.events() for name, course in courses.items()}
     fractions = dict.fromkeys(courses, 0.0)
@@ -115,7 +115,7 @@ def run(spec: EmergenceSpec, device: str = "cpu") -> Iterator[Event]:
     problems = {name: pattern_problem(spec, name, law) for name, law in laws.items()}
     for name, law in laws.items():
         yield law_frame(name, law)
-    courses = {name: Course(problem, spec.schedule(), device) for name, problem in problems.items()}
+    courses = {name: TwoStageTraining(problem, spec.schedule(), device) for name, problem in problems.items()}
     yield from side_by_side(courses)
     arrays = {}
     for name, course in courses.items():
@@ -124,13 +124,13 @@ def run(spec: EmergenceSpec, device: str = "cpu") -> Iterator[Event]:
     yield Result({name: summary(course) for name, course in courses.items()}, arrays)
 
 
-def summary(course: Course) -> dict[str, Any]:
+def summary(course: TwoStageTraining) -> dict[str, Any]:
     """Plain numbers of one course, see `Course.summary`, and the signal-to-noise numbers of steps 1 and 2."""
     ratios = [float(frame.arrays["signal_to_noise"]) for frame in course.gradients]
     return course.summary() | {"signal_to_noise": ratios}
 
 
-def bound_arrays(course: Course, law: PatternLaw, problem: Problem) -> dict[str, np.ndarray]:
+def bound_arrays(course: TwoStageTraining, law: PatternLaw, problem: Dataset) -> dict[str, np.ndarray]:
     """norm, hinge and size for each fixed method, its features scaled into [−1, 1]."""
     largest = float(np.max(np.maximum(law.means, 1 - law.means))) / law.sigma
     arrays = {}

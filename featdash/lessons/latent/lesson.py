@@ -20,7 +20,7 @@ from featdash.theory.target import PolynomialTarget
 from featdash.ui import link, target_picker
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 LAB = "pages/lab.py"
 STAIR = 240  # points of the staircase: its steps look upright
@@ -72,24 +72,24 @@ def target_of(spec: Spec) -> PolynomialTarget:
     return target_picker.target_of(spec.target, max(spec.dims))
 
 
-def errors(moment: Moment) -> Picture | None:
+def errors(view: View) -> Picture | None:
     """Errors against d, with the staircase of the kernels."""
-    spec, target = moment.view.spec, target_of(moment.view.spec)
+    spec, target = view.run.spec, target_of(view.run.spec)
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR)
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
-    curves = numbers_error_panels.curves_of(moment.last("errors"))
+    curves = numbers_error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, marks=marks, height=360)
+    return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=lines, marks=marks, height=360)
 
 
-def reach(moment: Moment) -> Picture | None:
+def reach(view: View) -> Picture | None:
     """The dimension at which each error passes the level; at the end."""
-    spec, reached = moment.view.spec, numbers_error_panels.reached(moment)
+    spec, reached = view.run.spec, numbers_error_panels.dimension_by_method(view)
     p = target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
-    shown = {"look": moment.look, "predicted": lines, "height": 300}
+    shown = {"theme": view.theme, "predicted": lines, "height": 300}
     return dimension_reach(reached, spec.dims, LEVEL, **shown) if reached else None
 
 

@@ -8,7 +8,7 @@ from featdash.learners.methods import PREDICTORS
 from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Number, Several, setting
+from featdash.recipes.spec import Choice, MultipleChoice, Number, setting
 from featdash.theory.target import resolve_target
 
 
@@ -18,12 +18,12 @@ class LatentSpec(DimensionSweep):
 
     target: str = settings.target("pretrain")
     dims: tuple[int, ...] = setting(
-        (4, 8, 16, 32), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
+        (4, 8, 16, 32), MultipleChoice(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
     )
     n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = settings.noise(0.5, "Standard deviation; a named target's is 1.")
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "network", "ntk"), Several(Choice(PREDICTORS)), "Methods", "Who is measured."
+        ("algorithm1", "network", "ntk"), MultipleChoice(Choice(PREDICTORS)), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
     width: int = settings.width(300, 1000, "Of both networks, even.")

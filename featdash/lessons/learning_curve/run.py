@@ -28,7 +28,7 @@ from featdash.learners.methods import METHODS
 from featdash.learners.shared_heads import SharedHeads
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.shared.first_layer import layer_of
-from featdash.lessons.shared.fixed_points import Judges, first_rows, judges_of, point, points_of_fixed
+from featdash.lessons.shared.fixed_points import EvaluationSplits, evaluation_splits, first_rows, point, points_of_fixed
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
@@ -38,10 +38,10 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of a column; see the module's docstring."""
     yield Progress(0.01, "drawing the data")
     task = task_of(spec.target, spec, spec.seed)
-    train, judges = task.sample(spec.n[-1], "train"), judges_of(task, spec)
+    train, judges = task.sample(spec.n[-1], "train"), evaluation_splits(task, spec)
     which = {"method": spec.method, "width": spec.width, "seed": spec.seed}
     if METHODS[spec.method].steps:
-        learned = stepped_points(spec, task, train, judges, device)
+        learned = points_after_step(spec, task, train, judges, device)
     else:
         learned = fixed_points(spec, train, judges, device)
     points = []
@@ -54,8 +54,8 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
     yield Result({"points": points})
 
 
-def stepped_points(
-    spec: ColumnSpec, task: GaussianTask, train: Sample, judges: Judges, device: str
+def points_after_step(
+    spec: ColumnSpec, task: GaussianTask, train: Sample, judges: EvaluationSplits, device: str
 ) -> Iterator[Progress | dict[str, Any]]:
     """After a first step every n has its own layer, hence its own features."""
     label = METHODS[spec.method].label
@@ -73,7 +73,9 @@ def stepped_points(
         yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"{label} at width {spec.width}, n = {n}")
 
 
-def fixed_points(spec: ColumnSpec, train: Sample, judges: Judges, device: str) -> Iterator[Progress | dict[str, Any]]:
+def fixed_points(
+    spec: ColumnSpec, train: Sample, judges: EvaluationSplits, device: str
+) -> Iterator[Progress | dict[str, Any]]:
     """One network that is never trained, so holdout and test are seen once, by all heads together."""
     featurise = layer_of(spec.method, spec, train, device).featurise(device)
     yield from points_of_fixed(featurise, spec.distinct_neurons(spec.method), spec.n, train, judges)

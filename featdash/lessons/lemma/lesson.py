@@ -20,7 +20,7 @@ from featdash.theory.gradient_series import gate_coefficients
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
 TEXT = LessonText(
@@ -66,28 +66,28 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
 )
 
 
-def wishes(view: RunView) -> float | None:
+def view_options(run: RunView) -> float | None:
     """The number of samples that the scatter shows, None for all."""
     places = toolbar.line([2.2, 7.8])
-    at = toolbar.scrubber(view, "gradients", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    at = toolbar.scrubber(run, "gradients", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
     places[1].caption("← the samples behind the circles" if at else "The gradient grows with the samples.")
     return at
 
 
-def scatter(moment: Moment) -> Picture | None:
+def scatter(view: View) -> Picture | None:
     """Gradients of single neurons against the leading term."""
-    frame = moment.last("gradients", moment.wish)
+    frame = view.last("gradients", view.options)
     if frame is None:
         return None
     parts = (frame.arrays[name] for name in ("leading", "population", "empirical"))
-    return gradient_scatter(*parts, look=moment.look, samples=frame.at, height=340)
+    return gradient_scatter(*parts, theme=view.theme, samples=frame.at, height=340)
 
 
-def against_samples(moment: Moment) -> Picture | None:
+def against_samples(view: View) -> Picture | None:
     """Errors against n, of the first repeat while it runs."""
-    result, frame = moment.result(), moment.last("gradients")
+    result, frame = view.result(), view.last("gradients")
     if result is None:
-        return frame and error_against_samples(frame.arrays["n"], frame.arrays["error"], look=moment.look, height=170)
+        return frame and error_against_samples(frame.arrays["n"], frame.arrays["error"], theme=view.theme, height=170)
     arrays, slopes = result.arrays, result.summary["slopes"]["samples"]
     return error_against_samples(
         arrays["samples/n"],
@@ -96,41 +96,41 @@ def against_samples(moment: Moment) -> Picture | None:
         guide=arrays["samples/guide"],
         slope=(slopes["measured"], slopes["predicted"]),
         absolute=result.summary["population_is_zero"],
-        look=moment.look,
+        theme=view.theme,
         height=170,
     )
 
 
-def against_dimension(moment: Moment) -> Picture | None:
+def against_dimension(view: View) -> Picture | None:
     """What the leading term leaves, against d; nothing where the whole gradient is zero."""
-    frame, result = moment.last("dimensions"), moment.result()
+    frame, result = view.last("dimensions"), view.result()
     if frame is None or not np.any(frame.arrays["error"]):
         return None
     slope, guide = None, None
     if result is not None and "dimensions" in result.summary["slopes"]:
         found, guide = result.summary["slopes"]["dimensions"], result.arrays["dimensions/guide"]
         slope = (found["measured"], found["predicted"])
-    blind = not target_of(moment.view.spec.target, moment.view.spec.d).hessian_rank
+    blind = not target_of(view.run.spec.target, view.run.spec.d).hessian_rank
     shown = {"guide": guide, "slope": slope, "absolute": blind}
-    return error_against_dimension(frame.arrays["d"], frame.arrays["error"], look=moment.look, height=170, **shown)
+    return error_against_dimension(frame.arrays["d"], frame.arrays["error"], theme=view.theme, height=170, **shown)
 
 
-def terms(moment: Moment) -> Picture | None:
+def terms(view: View) -> Picture | None:
     """The series term by term, at the end."""
-    result = moment.result()
+    result = view.result()
     if result is None:
         return None
     norm, needed, noise, inside = (
         result.arrays[f"terms/{name}"] for name in ("norm", "needed", "noise", "noise_inside")
     )
-    return term_bars(norm, needed, float(noise), float(inside), look=moment.look, n=moment.view.spec.n, height=180)
+    return term_bars(norm, needed, float(noise), float(inside), theme=view.theme, n=view.run.spec.n, height=180)
 
 
-def parity(moment: Moment) -> Picture:
+def parity(view: View) -> Picture:
     """The ReLU's coefficients that the target meets."""
-    target = target_of(moment.view.spec.target, moment.view.spec.d)
+    target = target_of(view.run.spec.target, view.run.spec.d)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
-    return series_parity(coefficients, target.energy_by_degree, look=moment.look, height=160)
+    return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=160)
 
 
 def facts(spec: Spec) -> None:
@@ -148,7 +148,7 @@ LESSON = Lesson(
         Panel("lemma-terms", terms, width=1.0),
         Panel("lemma-parity", parity, stacked=True),
     ),
-    toolbar=wishes,
+    toolbar=view_options,
     facts=facts,
     plays=("gradients",),
 )

@@ -31,7 +31,7 @@ import numpy as np
 from featdash.learners.algorithm1 import FirstStep
 from featdash.lessons.lemma.recipe import LemmaSpec
 from featdash.lessons.shared.empirical_gradient import empirical_gradient, rms
-from featdash.lessons.shared.neuron_maps import shown_neurons
+from featdash.lessons.shared.neuron_maps import neuron_sample
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed, stream
@@ -82,7 +82,7 @@ class ExactGradients:
         series = gradient_series(target, W, a)
         self.population, self.leading = series.total(), leading_gradient(target, W, a)
         self.terms = np.array([rms(series.term(k)) for k in range(len(series))])
-        self._shown = shown_neurons(len(W))
+        self._shown = neuron_sample(len(W))
 
     @property
     def scale(self) -> float:
@@ -190,18 +190,18 @@ def summarise(
         "slopes": {name: slope.to_mapping() for name, slope in slopes.items()},
         "errors": {
             "empirical_from_population": noise / exact.scale,
-            "empirical_from_leading": finite(last["leading"] / leading),
-            "population_from_leading": finite(rms(exact.population - exact.leading) / leading),
+            "empirical_from_leading": finite_or_none(last["leading"] / leading),
+            "population_from_leading": finite_or_none(rms(exact.population - exact.leading) / leading),
         },
         "norms": norms | {"noise": noise, "noise_inside": last["inside"]},
         "population_is_zero": not exact.population.any(),
         "terms": [
-            {"k": k, "norm": float(size), "samples_needed": finite(n), "above_noise": bool(size > noise)}
+            {"k": k, "norm": float(size), "samples_needed": finite_or_none(n), "above_noise": bool(size > noise)}
             for k, (size, n) in enumerate(zip(exact.terms, needed, strict=True))
         ],
     }
 
 
-def finite(value: float) -> float | None:
+def finite_or_none(value: float) -> float | None:
     """The number, or None where there is none to be had, as JSON knows neither NaN nor infinity."""
     return float(value) if np.isfinite(value) else None

@@ -17,10 +17,10 @@ from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.runs.view import RunView
 from featdash.ui import link, navigation, toolbar
 from featdash.ui.blocks import Trial
-from featdash.ui.form import kept_settings
+from featdash.ui.form import last_settings
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
-from featdash.ui.partial_result import CELLS, STREAMS, missing, so_far
+from featdash.ui.panels import Panel, View
+from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
 from featdash.ui.target_picker import target_of
 
 TEXT = LessonText(
@@ -61,17 +61,17 @@ ALIKE = ("target", "width", "noise", "step_rule", "eta", "remove_linear", "biase
 
 
 @dataclass(frozen=True)
-class Wish:
+class Options:
     """measure : what is coloured; here : where the Lab's run stands."""
 
     measure: str = "alignment"
     here: Place | None = None
 
 
-def tools(view: RunView) -> Wish:
+def view_options(run: RunView) -> Options:
     """What is coloured, and a cell to open without a mouse."""
-    spec, places = view.spec, toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
-    measure = toolbar.choice(view, "measure", "Measure", list(MEASURES), places[0], word=WORDS.get)
+    spec, places = run.spec, toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
+    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), places[0], word=WORDS.get)
     places[1].caption("Click on a cell to load it into the Lab, or choose it here:")
     d = places[2].selectbox(
         "Dimension of the cell",
@@ -88,15 +88,15 @@ def tools(view: RunView) -> Wish:
         label_visibility="collapsed",
     )
     if places[4].button("Open cell in the Lab", width="stretch"):
-        open_in_lab(view, [d, n])
-    for sentence in missing(view):
+        open_in_lab(run, [d, n])
+    for sentence in missing_cells(run):
         st.caption(sentence)
-    return Wish(measure, place_of_lab(spec))
+    return Options(measure, place_of_lab(spec))
 
 
 def place_of_lab(spec: PhaseMapSpec) -> Place | None:
     """Where the settings of this visitor's Lab lie, if it has been visited and has the same target."""
-    lab = kept_settings(RACE)
+    lab = last_settings(RACE)
     return Place(lab["d"], lab["n"]) if lab and lab["target"] == spec.target else None
 
 
@@ -105,26 +105,26 @@ def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
     return {name: getattr(spec, name) for name in ALIKE} | {"d": d, "n": n, "seed": spec.seeds[0]}
 
 
-def open_in_lab(view: RunView, cell: list[int]) -> None:
+def open_in_lab(run: RunView, cell: list[int]) -> None:
     """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
-    wanted = lab_settings(view.spec, *cell)
+    wanted = lab_settings(run.spec, *cell)
     navigation.go(link.address("lab", link.query(RACE, wanted, always=("d", "n"))))
 
 
-def cells(moment: Moment) -> Picture:
+def cells(view: View) -> Picture:
     """The map as far as it has been computed."""
-    spec, wish = moment.view.spec, moment.wish
-    arrays: Mapping = so_far(moment).arrays
+    spec, options = view.run.spec, view.options
+    arrays: Mapping = partial_result(view).arrays
     degree = target_of(spec.target, spec.dimensions[0]).degree
     return phase_map(
         spec.dimensions,
         spec.n,
         {name: arrays[name] for name in ("alignment", *spec.methods, "ratio")},
-        look=moment.look,
-        measure=wish.measure,
+        theme=view.theme,
+        measure=options.measure,
         rival=METHODS[spec.rival].label,
         degree=degree,
-        here=wish.here,
+        here=options.here,
         height=370,
     )
 
@@ -134,5 +134,5 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (Panel("phase-map", cells, streams=STREAMS, point=open_in_lab),),
-    toolbar=tools,
+    toolbar=view_options,
 )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.palette import DIVERGING, Look, blank
+from featdash.figures.palette import DIVERGING, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.theory.predictions import SUPERSCRIPTS
@@ -36,7 +36,7 @@ def phase_map(
     sizes: Sequence[int],
     maps: Mapping[str, Any],
     *,
-    look: Look,
+    theme: Theme,
     measure: str = "alignment",
     rival: str = "NTK",
     degree: int = 2,
@@ -50,21 +50,21 @@ def phase_map(
     here : where the Lab's run is.
     """
     values = np.asarray(maps[measure], float)
-    figure = blank(look, height, f"Phase map: {MEASURES[measure].format(rival=rival)}")
+    figure = blank(theme, height, f"Phase map: {MEASURES[measure].format(rival=rival)}")
     x, y = np.log10(sizes), np.log10(dimensions)
     figure.add_heatmap(
         x=edges(x), y=edges(y), xgap=1, ygap=1, hoverinfo="skip", coloraxis="coloraxis",
         z=[[None if math.isnan(one) else one for one in row] for row in _shade(values, measure)],
     )  # fmt: skip
     for power in sorted({2, degree}):
-        _line(figure, power, x, y, look)
-    for trace in _cells(dimensions, sizes, values, HOVERED[measure].format(rival=rival), measure, look):
+        _line(figure, power, x, y, theme)
+    for trace in _cells(dimensions, sizes, values, HOVERED[measure].format(rival=rival), measure, theme):
         figure.add_scatter(**trace)
     if here and _inside(here, x, y):
-        figure.add_annotation(**_flag(here, look))
+        figure.add_annotation(**_flag(here, theme))
     figure.update_xaxes(**_axis("samples n", sizes, x))
     figure.update_yaxes(**_axis("dimension d", dimensions, y))
-    figure.update_layout(coloraxis=_scale(measure, look), margin={"r": 20, "l": 60})
+    figure.update_layout(coloraxis=_scale(measure, theme), margin={"r": 20, "l": 60})
     return Picture(figure, _finding(dimensions, sizes, values, measure, rival), _table(dimensions, sizes, maps))
 
 
@@ -83,7 +83,7 @@ def _shade(values: np.ndarray, measure: str) -> np.ndarray:
 
 
 def _cells(
-    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, hovered: str, measure: str, look: Look
+    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, hovered: str, measure: str, theme: Theme
 ) -> list[dict[str, Any]]:
     """A marker a cell, invisible: it has the hover text, and d and n for a click; and the number, a little below."""
     grid = [(d, n, values[i, j]) for i, d in enumerate(dimensions) for j, n in enumerate(sizes)]
@@ -96,35 +96,35 @@ def _cells(
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
         "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in known], "hovertemplate": hover,
     }  # fmt: skip
-    inks = [_ink(float(value), measure, look) for *_, value in known]
-    texts = {"mode": "text", "text": words, "textfont": {"size": look.text, "color": inks}, "hoverinfo": "skip"}
-    printed = values.size <= (MOST_LARGE if look.presenter else MOST_PRINTED)
+    inks = [_ink(float(value), measure, theme) for *_, value in known]
+    texts = {"mode": "text", "text": words, "textfont": {"size": theme.text, "color": inks}, "hoverinfo": "skip"}
+    printed = values.size <= (MOST_LARGE if theme.presenter else MOST_PRINTED)
     low = [round(y - drop, 5) for y in along]
     return [points | {"x": across, "y": along}, *([texts | {"x": across, "y": low}] if printed else [])]
 
 
-def _ink(value: float, measure: str, look: Look) -> str:
+def _ink(value: float, measure: str, theme: Theme) -> str:
     """White or black, whichever is legible on the cell's colour."""
     if measure == "alignment":
-        return "#111111" if (value > 0.45) == (look.theme == "dark") else "#FFFFFF" if value > 0.45 else look.ink
+        return "#111111" if (value > 0.45) == (theme.theme == "dark") else "#FFFFFF" if value > 0.45 else theme.ink
     return "#FFFFFF" if abs(math.log10(max(value, 1e-9))) > 0.55 else "#111111"
 
 
-def _line(figure: go.Figure, power: int, x: np.ndarray, y: np.ndarray, look: Look) -> None:
+def _line(figure: go.Figure, power: int, x: np.ndarray, y: np.ndarray, theme: Theme) -> None:
     """The line n = d^power, as far as it crosses the map, with its name at the upper end."""
     left, right, bottom, top = edges(x)[0], edges(x)[-1], edges(y)[0], edges(y)[-1]
     low, high = max(bottom, left / power), min(top, right / power)
     if low >= high:
         return
     name = f"n = d{str(power).translate(SUPERSCRIPTS)}"
-    for colour, width, dash in ((look.paper, 3, "solid"), (look.ink, 1.5, "dash")):
+    for colour, width, dash in ((theme.paper, 3, "solid"), (theme.ink, 1.5, "dash")):
         figure.add_scatter(
             x=[power * low, power * high], y=[low, high], mode="lines", hoverinfo="skip", name=name, opacity=0.75,
             line={"color": colour, "width": width, "dash": dash},
         )  # fmt: skip
     at_top = high == top
     figure.add_annotation(
-        x=power * high, y=high, text=name, showarrow=False, font={"size": look.text},
+        x=power * high, y=high, text=name, showarrow=False, font={"size": theme.text},
         xanchor="center" if at_top else "left", yanchor="bottom" if at_top else "middle", xshift=0 if at_top else 4,
     )  # fmt: skip
 
@@ -134,12 +134,12 @@ def _inside(here: Place, x: np.ndarray, y: np.ndarray) -> bool:
     return across[0] <= math.log10(here.n) <= across[-1] and along[0] <= math.log10(here.d) <= along[-1]
 
 
-def _flag(here: Place, look: Look) -> dict[str, Any]:
+def _flag(here: Place, theme: Theme) -> dict[str, Any]:
     """A flag above the Lab's place: it leaves the number in the cell legible."""
     return {
         "text": "<b>★ you are here</b>", "x": math.log10(here.n), "y": math.log10(here.d), "standoff": 9, "ax": 0,
-        "ay": -2.4 * look.text, "arrowhead": 2, "arrowwidth": 2, "arrowcolor": "#F0E442", "bgcolor": "#F0E442",
-        "borderpad": 2, "font": {"size": look.text, "color": "#111111"},
+        "ay": -2.4 * theme.text, "arrowhead": 2, "arrowwidth": 2, "arrowcolor": "#F0E442", "bgcolor": "#F0E442",
+        "borderpad": 2, "font": {"size": theme.text, "color": "#111111"},
     }  # fmt: skip
 
 
@@ -150,11 +150,11 @@ def _axis(title: str, ticks: Sequence[int], at: np.ndarray) -> dict[str, Any]:
     return {"title_text": f"{title} (log scale)", "showgrid": False, "showline": False, **place}
 
 
-def _scale(measure: str, look: Look) -> dict[str, Any]:
-    bar = {"thickness": 12, "len": 1.0, "x": 1.08 if look.presenter else 1.05, "tickfont": {"size": look.text}}
+def _scale(measure: str, theme: Theme) -> dict[str, Any]:
+    bar = {"thickness": 12, "len": 1.0, "x": 1.08 if theme.presenter else 1.05, "tickfont": {"size": theme.text}}
     if measure == "alignment":
         bar |= {"tickvals": [0, 0.5, 1]}
-        return {"colorscale": look.sequential, "cmin": 0, "cmax": 1, "colorbar": bar}
+        return {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar}
     bar |= {"tickvals": [-math.log10(one) for one in RATIOS], "ticktext": [f"{one:g}" for one in RATIOS]}
     return {"colorscale": DIVERGING, "cmin": -1, "cmax": 1, "colorbar": bar}
 

@@ -93,7 +93,7 @@ def gather(spec: PhaseMapSpec, results: Sequence[Result | Exception]) -> Result:
     maps = {name: average(values) for name, values in found.items()}
     maps["ratio"] = maps[MAPPED] / maps[spec.rival]
     return Result(
-        {"cells": listed(spec, maps), "gaps": gaps}, {"d": np.array(spec.dimensions), "n": np.array(spec.n), **maps}
+        {"cells": cell_list(spec, maps), "gaps": gaps}, {"d": np.array(spec.dimensions), "n": np.array(spec.n), **maps}
     )
 
 
@@ -104,7 +104,7 @@ def average(values: np.ndarray) -> np.ndarray:
     return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
 
 
-def listed(spec: PhaseMapSpec, maps: dict[str, np.ndarray]) -> list[dict[str, float | int | None]]:
+def cell_list(spec: PhaseMapSpec, maps: dict[str, np.ndarray]) -> list[dict[str, float | int | None]]:
     """The cells of the maps one by one, as plain numbers."""
     return [
         {"d": d, "n": n, **{name: None if np.isnan(one[row, column]) else float(one[row, column])

@@ -62,7 +62,7 @@ def reach(curves: Curves) -> float:
     return max(float(curve["t"][-1]) for curve in curves.values())
 
 
-def up_to(curves: Curves, t: float) -> Curves:
+def truncate_curves(curves: Curves, t: float) -> Curves:
     """The curves as far as t, their first point always kept."""
     kept = {name: max(int(np.searchsorted(curve["t"], t, "right")), 1) for name, curve in curves.items()}
     return {name: {part: values[: kept[name]] for part, values in curve.items()} for name, curve in curves.items()}
@@ -72,7 +72,7 @@ def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], step
     """The same from the paths, at any λ, with "settled": where the solver went far enough."""
     t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
     return {
-        name: {"t": t, "settled": path.is_settled(lams[name], t)}
+        name: {"t": t, "settled": path.is_converged(lams[name], t)}
         | {shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()}
         for name, path in paths.items()
     }
@@ -81,15 +81,15 @@ def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], step
 def limits_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float]) -> dict[str, dict[str, float]]:
     """method -> {"train", "holdout", "excess"} of the ridge solution, the limit t = ∞, and whether it is "settled"."""
     return {
-        name: {"settled": bool(path.is_settled(lams[name]))}
+        name: {"settled": bool(path.is_converged(lams[name]))}
         | {shown: float(path.risk(kept, lams[name])) for shown, kept in RISKS.items()}
         for name, path in paths.items()
     }
 
 
-def settled_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, bool]:
+def converged_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, bool]:
     """method -> whether its solver went far enough for what the sliders ask."""
-    return {name: bool(path.is_settled(lams[name], setting.steps)) for name, path in paths.items()}
+    return {name: bool(path.is_converged(lams[name], setting.steps)) for name, path in paths.items()}
 
 
 def energies_at(
@@ -113,7 +113,7 @@ def sweep(
     grids = [path.default_lams() for path in paths.values()]
     lams = np.geomspace(min(grid[0] for grid in grids), max(grid[-1] for grid in grids), CURVE_POINTS)
     risks = {name: path.risk(RISKS[risk], lams, setting.steps) for name, path in paths.items()}
-    settled = {name: path.is_settled(lams, setting.steps) for name, path in paths.items()}
+    settled = {name: path.is_converged(lams, setting.steps) for name, path in paths.items()}
     return lams, risks, {name: path.tune() for name, path in paths.items()}, settled
 
 

@@ -13,117 +13,117 @@ from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
-from featdash.lessons.race.toolbar import ALL, by_hand
+from featdash.lessons.race.toolbar import ALL, lam_is_manual
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
 PLAYS = (("neurons",), ("heads",))  # first the step, then the head
 
 
-def _target(moment: Moment) -> PolynomialTarget:
-    return target_of(moment.view.spec.target, moment.view.spec.d)
+def _target(view: View) -> PolynomialTarget:
+    return target_of(view.run.spec.target, view.run.spec.d)
 
 
-def _paths(moment: Moment) -> tuple[dict[str, SpectralPath], dict[str, float]]:
+def _paths(view: View) -> tuple[dict[str, SpectralPath], dict[str, float]]:
     """Every method's path and the λ that the sliders ask for; empty before the end."""
-    paths = numbers.paths_of(moment.result())
-    return paths, numbers.lams_of(paths, moment.wish.setting)
+    paths = numbers.paths_of(view.result())
+    return paths, numbers.lams_of(paths, view.options.setting)
 
 
-def _rough(moment: Moment, paths: dict[str, SpectralPath], lams: dict[str, float]) -> tuple[str, ...]:
+def _rough(view: View, paths: dict[str, SpectralPath], lams: dict[str, float]) -> tuple[str, ...]:
     """The methods whose solver did not go far enough for what the sliders ask."""
-    settled = numbers.settled_at(paths, lams, moment.wish.setting)
+    settled = numbers.converged_at(paths, lams, view.options.setting)
     return tuple(name for name, known in settled.items() if not known)
 
 
-def _high(moment: Moment, pixels: int, large: float = 0.75) -> int:
+def _high(view: View, pixels: int, large: float = 0.75) -> int:
     """A picture's height; with larger text this share of it, so that the pictures of a row stay on one screen."""
-    return round(large * pixels) if moment.look.presenter else pixels
+    return round(large * pixels) if view.theme.presenter else pixels
 
 
-def _descent(moment: Moment) -> numbers.Curves:
+def _descent(view: View) -> numbers.Curves:
     """The curves of the newest frame, without the decades of t that playback still holds back.
 
     The last frame reaches far beyond those before it, all at once: its steps are let out decade by decade.
     """
-    frames = moment.frames("heads")
-    curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), moment.view.spec.steps
-    if len(frames) < 2 or not (moment.view.active or moment.moves("heads")):
+    frames = view.frames("heads")
+    curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), view.run.spec.steps
+    if len(frames) < 2 or not (view.run.active or view.moves("heads")):
         return curves
-    return numbers.up_to(curves, numbers.head_steps(frames, dict(moment.limits).get("heads"), steps))
+    return numbers.truncate_curves(curves, numbers.head_steps(frames, dict(view.limits).get("heads"), steps))
 
 
-def losses(moment: Moment) -> Picture:
+def losses(view: View) -> Picture:
     """Risk against head steps."""
-    spec, wish = moment.view.spec, moment.wish
-    paths, lams = ({}, {}) if moment.moves("heads") else _paths(moment)
-    curves = _descent(moment)
+    spec, options = view.run.spec, view.options
+    paths, lams = ({}, {}) if view.moves("heads") else _paths(view)
+    curves = _descent(view)
     return loss_curves(
         numbers.curves_at(paths, lams, spec.steps) if paths else curves,
-        look=moment.look,
-        shown=tuple(RISKS) if wish.risk == ALL else (wish.risk,),
+        theme=view.theme,
+        shown=tuple(RISKS) if options.risk == ALL else (options.risk,),
         noise=spec.noise**2,
-        plateau=kernel_plateau(_target(moment).energy_by_degree, spec.d, spec.n),
-        log=wish.log,
+        plateau=kernel_plateau(_target(view).energy_by_degree, spec.d, spec.n),
+        log=options.log,
         limits=numbers.limits_at(paths, lams) if paths else None,
-        at=wish.setting.t if paths else None,
+        at=options.setting.t if paths else None,
         last=float(spec.steps),
-        scale=_target(moment).second_moment,
-        height=_high(moment, 350),
+        scale=_target(view).second_moment,
+        height=_high(view, 350),
     )
 
 
-def neurons(moment: Moment) -> Picture | None:
+def neurons(view: View) -> Picture | None:
     """The MDS map, before and now."""
-    frames, now = moment.frames("neurons"), moment.last("neurons", moment.wish.frame)
+    frames, now = view.frames("neurons"), view.last("neurons", view.options.frame)
     if now is None:
         return None
-    settings = {"folded": moment.wish.folded, "samples": now.at, "height": _high(moment, 222, 0.85)}
-    return neuron_map(frames[0].arrays, now.arrays, look=moment.look, **settings)
+    settings = {"folded": view.options.folded, "samples": now.at, "height": _high(view, 222, 0.85)}
+    return neuron_map(frames[0].arrays, now.arrays, theme=view.theme, **settings)
 
 
-def alignment(moment: Moment) -> Picture | None:
+def alignment(view: View) -> Picture | None:
     """The heatmap, before and now."""
-    frames, now = moment.frames("neurons"), moment.last("neurons", moment.wish.frame)
+    frames, now = view.frames("neurons"), view.last("neurons", view.options.frame)
     if now is None:
         return None
     rank = len(now.arrays["angles"])
-    height = _high(moment, 126 + 14 * min(rank, 8), 0.95)
-    return alignment_heatmap(frames[0].arrays, now.arrays, look=moment.look, height=height)
+    height = _high(view, 126 + 14 * min(rank, 8), 0.95)
+    return alignment_heatmap(frames[0].arrays, now.arrays, theme=view.theme, height=height)
 
 
-def energies(moment: Moment) -> Picture:
+def energies(view: View) -> Picture:
     """Energy learned by Hermite degree; the target's alone before the end."""
-    energy, (paths, lams) = _target(moment).energy_by_degree, _paths(moment)
-    learned = numbers.energies_at(paths, lams, moment.wish.setting, energy)
-    rough = _rough(moment, paths, lams)
-    return energy_by_degree(energy, learned, look=moment.look, rough=rough, height=_high(moment, 250))
+    energy, (paths, lams) = _target(view).energy_by_degree, _paths(view)
+    learned = numbers.energies_at(paths, lams, view.options.setting, energy)
+    rough = _rough(view, paths, lams)
+    return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=_high(view, 250))
 
 
-def profiles(moment: Moment) -> Picture | None:
+def profiles(view: View) -> Picture | None:
     """The learned functions along u₁."""
-    paths, lams = _paths(moment)
+    paths, lams = _paths(view)
     if not paths:
         return None
-    rough = _rough(moment, paths, lams)
-    arrays = moment.result().arrays
-    learned = numbers.profiles_at(paths, lams, moment.wish.setting)
-    return profile(arrays["profile/z"], arrays["profile/truth"], learned, look=moment.look, rough=rough, height=250)
+    rough = _rough(view, paths, lams)
+    arrays = view.result().arrays
+    learned = numbers.profiles_at(paths, lams, view.options.setting)
+    return profile(arrays["profile/z"], arrays["profile/truth"], learned, theme=view.theme, rough=rough, height=250)
 
 
-def ridge(moment: Moment) -> Picture | None:
+def ridge(view: View) -> Picture | None:
     """Risk against λ."""
-    paths, chosen = _paths(moment)
+    paths, chosen = _paths(view)
     if not paths:
         return None
-    risk = "excess" if moment.wish.risk == ALL else moment.wish.risk
-    lams, risks, tuned, settled = numbers.sweep(paths, moment.wish.setting, risk)
+    risk = "excess" if view.options.risk == ALL else view.options.risk
+    lams, risks, tuned, settled = numbers.sweep(paths, view.options.setting, risk)
     ways = {"risk": risk, "chosen": chosen, "settled": settled}
-    return lam_curve(lams, risks, tuned, look=moment.look, height=250, **ways)
+    return lam_curve(lams, risks, tuned, theme=view.theme, height=250, **ways)
 
 
 PANELS = (
@@ -140,7 +140,7 @@ def fairness(spec: RaceSpec) -> str:
     """What is alike in a race, and what is not."""
     if len(spec.methods) == 1:
         return f"No race: {METHODS[spec.methods[0]].label} runs alone."
-    strength = "λ set by hand ✗" if by_hand(EXPERIMENT.name) else "λ tuned alike ✓"
+    strength = "λ set by hand ✗" if lam_is_manual(EXPERIMENT.name) else "λ tuned alike ✓"
     line = f"Same data ✓ same width ✓ {strength}"
     apart = _differences(spec)
     return f"{line} · What differs: {', '.join(apart)}" if apart else line

@@ -10,7 +10,7 @@ from featdash.lessons.shared.gaussian_recipe import BaselineSpec
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, Number, Several, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, MultipleChoice, Number, setting
 
 PAPER_METHODS = ("algorithm1", "random_features", "ntk")  # who races in the paper
 STEPS = 90  # Lanczos steps that memory is reckoned with: halfway between the usual and the most
@@ -27,7 +27,7 @@ class RaceSpec(BaselineSpec):
     n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
     width: int = settings.width(1000, 4000)
     seed: int = settings.seed()
-    methods: tuple[str, ...] = setting(PAPER_METHODS, Several(Choice(RACING)), "Methods", "Who races.")
+    methods: tuple[str, ...] = setting(PAPER_METHODS, MultipleChoice(Choice(RACING)), "Methods", "Who races.")
     steps: int = setting(1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.")
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
 

@@ -39,8 +39,8 @@ from featdash.learners.methods import METHODS
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.competitors import (
     Competitor,
-    Field,
     Profile,
+    Splits,
     draw_field,
     draw_profile,
     enter,
@@ -91,7 +91,7 @@ def alignments(spec: RaceSpec, layer: Layer, target: PolynomialTarget) -> dict[s
 
 def report(
     target: PolynomialTarget,
-    field: Field,
+    field: Splits,
     profile: Profile,
     competitors: Mapping[str, Competitor],
     heads: Mapping[str, Head],

@@ -15,7 +15,7 @@ from featdash.lessons.race.numbers import Setting, head_steps, step_stops
 from featdash.runs.view import RunView
 from featdash.ui.shared import service
 from featdash.ui.toolbar import choice, follow, line, scrubber, slider, switch
-from featdash.ui.visitor import look
+from featdash.ui.visitor import theme
 
 ALL = "all"
 FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]
@@ -33,7 +33,7 @@ STRENGTHS = [10.0 ** (power / 2) for power in range(-14, 7)]
 
 
 @dataclass(frozen=True)
-class Wish:
+class Options:
     """risk : one of RISKS, or all; frame : samples behind the neurons shown as «now», None for the newest."""
 
     risk: str = "excess"
@@ -43,18 +43,18 @@ class Wish:
     setting: Setting = AS_TUNED
 
 
-def toolbar(view: RunView) -> Wish:
+def toolbar(run: RunView) -> Options:
     """One line of controls above the pictures."""
-    kinds, *places = _places(view.active, look().presenter)
-    risk = choice(view, "risk", "Risk shown", [*RISKS, ALL], kinds, "excess", help=HELP)
-    log = switch(view, "log", "Log risk", places[0], True)
-    folded = switch(view, "fold", "Fold ±w", places[1])
-    if view.active:
+    kinds, *places = _places(run.active, theme().presenter)
+    risk = choice(run, "risk", "Risk shown", [*RISKS, ALL], kinds, "excess", help=HELP)
+    log = switch(run, "log", "Log risk", places[0], True)
+    folded = switch(run, "fold", "Fold ±w", places[1])
+    if run.active:
         places[2].caption("Sliders over λ, t and the frames come with the end of the run.")
-        return Wish(risk, log, folded)
-    frame = scrubber(view, "neurons", places[5], "Samples in the step", _first_step, PREFIX)
-    setting = _setting(view, places[2:5]) if view.status == "done" else AS_TUNED
-    return Wish(risk, log, folded, frame, setting)
+        return Options(risk, log, folded)
+    frame = scrubber(run, "neurons", places[5], "Samples in the step", _first_step, PREFIX)
+    setting = _setting(run, places[2:5]) if run.status == "done" else AS_TUNED
+    return Options(risk, log, folded, frame, setting)
 
 
 def _places(active: bool, large: bool) -> list[DeltaGenerator]:
@@ -66,7 +66,7 @@ def _places(active: bool, large: bool) -> list[DeltaGenerator]:
     return line([2.6, 1.1, 1.1, 1.1, 1.6, 1.4, 2.1])
 
 
-def by_hand(experiment: str) -> bool:
+def lam_is_manual(experiment: str) -> bool:
     """Whether a slider over λ has left the tuned strengths; reads this visitor's sliders, as they are when drawn."""
     state = st.session_state.get
     return bool(state(f"{experiment}.view.same")) or state(f"{experiment}.view.lam.False", 1.0) != 1.0
@@ -77,11 +77,11 @@ def _first_step(n: float) -> str:
     return f"neurons at n = {number(n)}"
 
 
-def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:
+def _setting(run: RunView, places: Sequence[DeltaGenerator]) -> Setting:
     """The sliders over λ and t: every value is there at once, from the spectral paths, without a refit."""
-    same = switch(view, "same", "Same λ", places[0])
+    same = switch(run, "same", "Same λ", places[0])
     lam = slider(
-        view,
+        run,
         f"lam.{same}",
         "Ridge strength λ" if same else "λ / tuned λ",
         STRENGTHS if same else FACTORS,
@@ -90,12 +90,12 @@ def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:
         lambda lam: f"λ = {number(lam)}" if same else f"{number(lam)} × tuned λ",
         "How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
     )
-    stops = step_stops(view.spec.steps)
-    if view.held:
-        out = dict(view.held).get("heads")
-        t = head_steps(service().frames(view.id, "heads")[:out], out, view.spec.steps)
+    stops = step_stops(run.spec.steps)
+    if run.held:
+        out = dict(run.held).get("heads")
+        t = head_steps(service().frames(run.id, "heads")[:out], out, run.spec.steps)
         follow(
-            view,
+            run,
             "t",
             "Head steps t",
             sorted({0, *stops, t}),
@@ -105,5 +105,5 @@ def _setting(view: RunView, places: Sequence[DeltaGenerator]) -> Setting:
         )
         return AS_TUNED
     about = "Gradient steps on the head; ∞ is their limit, ridge regression."
-    t = slider(view, f"t.{stops[-2]}", "Head steps t", stops, places[2], math.inf, lambda t: f"t = {number(t)}", about)
+    t = slider(run, f"t.{stops[-2]}", "Head steps t", stops, places[2], math.inf, lambda t: f"t = {number(t)}", about)
     return Setting(1.0 if same else lam, lam if same else None, t)

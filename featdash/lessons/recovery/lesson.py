@@ -59,7 +59,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     board.PANELS,
-    toolbar=board.wishes,
+    toolbar=board.view_options,
     plays=board.PLAYS,
     held=False,
 )

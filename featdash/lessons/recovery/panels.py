@@ -11,13 +11,13 @@ from featdash.lessons.recovery.pictures.teacher_space import teacher_space
 from featdash.lessons.recovery.pictures.timeline import WINDOWS, recovery_timeline
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 PLAYS = ("timeline", "neurons")
 
 
 @dataclass(frozen=True)
-class Wish:
+class Options:
     """window : which stages the timeline shows; log : stage 3 on a log scale; flat : space drawn on two axes;
     step : of the neurons on show, None for the newest."""
 
@@ -27,40 +27,40 @@ class Wish:
     step: float | None = None
 
 
-def wishes(view: RunView) -> Wish:
+def view_options(run: RunView) -> Options:
     """One line of switches, and after the end the scrubber over the steps."""
     window, log, flat, scrub = toolbar.line([2.6, 1.2, 1.2, 3.4])
-    shown = toolbar.choice(view, "window", "Stages shown", list(WINDOWS), window)
-    logged = toolbar.switch(view, "log", "Log steps", log, True, help="Stage 3 on a logarithmic scale of its steps.")
-    plane = toolbar.switch(view, "flat", "Flat view", flat, help="Draw space on its first two axes, as a picture.")
-    return Wish(shown, logged, plane, toolbar.scrubber(view, "neurons", scrub, "Step on show", moment_of))
+    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), window)
+    logged = toolbar.switch(run, "log", "Log steps", log, True, help="Stage 3 on a logarithmic scale of its steps.")
+    plane = toolbar.switch(run, "flat", "Flat view", flat, help="Draw space on its first two axes, as a picture.")
+    return Options(shown, logged, plane, toolbar.scrubber(run, "neurons", scrub, "Step on show", step_label))
 
 
-def moment_of(step: float) -> str:
+def step_label(step: float) -> str:
     """A step of the timeline in words."""
     named = {0: "at the start", 1: "after stage 1: one step", HEAD: "after stage 2: the head"}
     return named.get(int(step), f"at step {number(step - HEAD)} of stage 3")
 
 
-def timeline(moment: Moment) -> Picture | None:
+def timeline(view: View) -> Picture | None:
     """Loss, cosines and counts; the newest frame holds all rows so far."""
-    frame = moment.last("timeline")
+    frame = view.last("timeline")
     if frame is None:
         return None
-    at = None if moment.moves("neurons") else moment.wish.step
-    lines = not moment.view.spec.keep_linear
-    settings = {"log": moment.wish.log, "window": moment.wish.window, "at": at, "lines": lines}
-    return recovery_timeline(frame.arrays, moment.view.spec.steps, look=moment.look, height=425, **settings)
+    at = None if view.moves("neurons") else view.options.step
+    lines = not view.run.spec.keep_linear
+    settings = {"log": view.options.log, "window": view.options.window, "at": at, "lines": lines}
+    return recovery_timeline(frame.arrays, view.run.spec.steps, theme=view.theme, height=425, **settings)
 
 
-def neurons(moment: Moment) -> Picture | None:
+def neurons(view: View) -> Picture | None:
     """The neurons of both branches beside the teacher's directions."""
-    teacher, now = moment.last("teacher"), moment.last("neurons", moment.wish.step)
+    teacher, now = view.last("teacher"), view.last("neurons", view.options.step)
     if teacher is None or now is None:
         return None
-    lines, when = not moment.view.spec.keep_linear, f" {moment_of(now.at)},"
+    lines, when = not view.run.spec.keep_linear, f" {step_label(now.at)},"
     return teacher_space(
-        teacher.arrays, now.arrays, lines, look=moment.look, flat=moment.wish.flat, step=when, height=425
+        teacher.arrays, now.arrays, lines, theme=view.theme, flat=view.options.flat, step=when, height=425
     )
 
 

@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from featdash.learners.recovery import Student, balance, draw_student, first_step, train_both_layers
 from featdash.lessons.recovery.frames import HEAD
 from featdash.lessons.recovery.recipe import RecoverySpec
-from featdash.lessons.recovery.timeline import Fork, Timeline, make_scene, pauses, pictures, summarise
+from featdash.lessons.recovery.timeline import Branches, Timeline, make_scene, pauses, pictures, summarise
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.streams import stream
 
@@ -57,15 +57,15 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
     yield Frame("teacher", 0, scene.about_teacher())
 
     start = draw_student(spec.width, spec.d, stream(spec.seed, "recovery", "student"))
-    yield from timeline.show(0, 0, 0.0, Fork.untrained(start))
+    yield from timeline.show(0, 0, 0.0, Branches.untrained(start))
     yield Progress(0.005, "one gradient step on W")
     stepped = first_step(scene.training, start)
-    yield from timeline.show(1, 1, 0.0, Fork.untrained(stepped))
+    yield from timeline.show(1, 1, 0.0, Branches.untrained(stepped))
 
     yield Progress(0.01, "balancing norms" if spec.skip_stage_2 else "regressing the head, balancing norms")
     head = scene.training.head(stepped.W)
     a = stepped.a if spec.skip_stage_2 else head.ridge(spec.ridge)
-    fork = Fork(balance(Student(a, stepped.W)), Student(a, stepped.W))
+    fork = Branches(balance(Student(a, stepped.W)), Student(a, stepped.W))
     yield from timeline.show(HEAD, 3 if spec.skip_stage_2 else 2, 0.0, fork)
 
     schedule, drawn = spec.schedule(), pictures(spec.steps)
@@ -73,7 +73,7 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
     for step, student in train_both_layers(scene.training, fork.go, spec.eta, schedule, pauses(spec.steps)):
         for count, lam in schedule.stretches(done, step):
             a = head.descend(a, count, spec.eta, lam)
-        done, fork = step, Fork(student, Student(a, stepped.W))
+        done, fork = step, Branches(student, Student(a, stepped.W))
         yield from timeline.show(HEAD + step, 3, schedule.lam(step - 1), fork, drawn=step in drawn)
         told = step if step in drawn else told  # bar, words and picture tell one step
         yield Progress(0.02 + 0.98 * told / spec.steps, f"both layers: step {told} of {spec.steps}")

@@ -31,14 +31,14 @@ PICTURED_NEURONS = 120
 
 
 @dataclass(frozen=True, eq=False)
-class Fork:
+class Branches:
     """The student that goes on to train both layers, and the one that stops at W¹ and trains its head."""
 
     go: Student
     stop: Student
 
     @classmethod
-    def untrained(cls, student: Student) -> Fork:
+    def untrained(cls, student: Student) -> Branches:
         """Before the fork: one student."""
         return cls(student, student)
 
@@ -116,7 +116,7 @@ class Timeline:
         self.scene = scene
         self.rows: list[dict[str, Any]] = []
 
-    def show(self, step: int, stage: int, lam: float, fork: Fork, drawn: bool = True) -> Iterator[Frame]:
+    def show(self, step: int, stage: int, lam: float, fork: Branches, drawn: bool = True) -> Iterator[Frame]:
         """Add a row; where `drawn`, yield the timeline and the picture of the neurons."""
         go, stop = self.scene.match(fork.go), self.scene.match(fork.stop)
         loss, train = self.scene.losses(fork.go, stage)

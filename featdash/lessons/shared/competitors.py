@@ -17,7 +17,7 @@ from featdash.theory.target import PolynomialTarget
 
 
 @dataclass(frozen=True)
-class Field:
+class Splits:
     """What all competitors share: the training sample, the holdout that tunes λ, and the test sample."""
 
     target: PolynomialTarget
@@ -26,10 +26,10 @@ class Field:
     test: Sample
 
 
-def draw_field(task: GaussianTask, n: int, holdout: int, test: int) -> Field:
+def draw_field(task: GaussianTask, n: int, holdout: int, test: int) -> Splits:
     """So many samples of each purpose."""
     purposes = {"train": n, "holdout": holdout, "test": test}
-    return Field(task.target, **{purpose: task.sample(rows, purpose) for purpose, rows in purposes.items()})
+    return Splits(task.target, **{purpose: task.sample(rows, purpose) for purpose, rows in purposes.items()})
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Competitor:
 
 
 def enter(
-    field: Field,
+    field: Splits,
     profile: Profile,
     layer: Layer,
     device: str,
@@ -106,5 +106,5 @@ def enter(
         "energy": Readout(on_test, projector, projector @ aside),
     }
     on_train = featurise(train.X, keep=True)
-    heads = grow_head(on_train, train.y - linear(train.X), evaluations, readouts, pictures=PICTURES)
+    heads = grow_head(on_train, train.y - linear(train.X), evaluations, readouts, checkpoints=PICTURES)
     return Competitor(heads, on_test, aside)

@@ -8,7 +8,7 @@ import numpy as np
 
 from featdash.learners.methods import METHODS, PREDICTORS
 from featdash.recipes import settings
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 
 HOLDOUT, TEST = 1000, 4000
 LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
@@ -20,12 +20,12 @@ class DimensionSweep(Spec):
     """The settings that every sweep over d has."""
 
     dims: tuple[int, ...] = setting(
-        (1, 2, 5, 10, 20), Several(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
+        (1, 2, 5, 10, 20), MultipleChoice(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
     )
     n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = settings.noise(0.1, "Standard deviation; the function's is 1.")
     methods: tuple[str, ...] = setting(
-        ("rbf", "ntk", "network"), Several(Choice(PREDICTORS)), "Methods", "Who is measured."
+        ("rbf", "ntk", "network"), MultipleChoice(Choice(PREDICTORS)), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
     width: int = settings.width(100, 1000, "Of the network, even.")

@@ -8,7 +8,7 @@ import numpy as np
 
 from featdash.geometry.similarity import cosine_similarity
 from featdash.learners.two_step import FeatureStep
-from featdash.lessons.shared.neuron_maps import MapCamera, shown_neurons
+from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample
 from featdash.recipes.events import Frame
 
 BINS = np.linspace(-1, 1, 41)
@@ -52,14 +52,14 @@ def two_clusters(W: np.ndarray) -> TwoClusters:
     return TwoClusters((int(np.sum(side > 0)), int(np.sum(side < 0))), within, between)
 
 
-class EmergenceCamera:
+class EmergenceRecorder:
     """Takes the frames of one first layer of `width` neurons as it changes, all from the same angle.
 
     images : how many of the neurons are shown with all their weights; 0 for none.
     """
 
     def __init__(self, width: int, images: int = 0) -> None:
-        self._shown = shown_neurons(width)
+        self._shown = neuron_sample(width)
         self._imaged = np.linspace(0, width - 1, min(width, images)).astype(int)
         self._map = MapCamera()
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from featdash.recipes.events import Frame
-from featdash.ui.panels import Moment
+from featdash.ui.panels import View
 
 FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
 
@@ -29,12 +29,12 @@ def complete(curves: Mapping[str, Mapping[str, list[float]]], dims: tuple[int, .
     return {method: curve for method, curve in curves.items() if len(curve["d"]) == len(dims)}
 
 
-def reached(moment: Moment) -> dict[str, float | None]:
+def dimension_by_method(view: View) -> dict[str, float | None]:
     """method -> d where its error rises through the level; empty before the end."""
-    result = moment.result()
+    result = view.result()
     return {name: one["reach"] for name, one in result.summary["methods"].items()} if result else {}
 
 
-def between(dims: tuple[int, ...], count: int = 80) -> np.ndarray:
+def dimensions_between(dims: tuple[int, ...], count: int = 80) -> np.ndarray:
     """Dimensions for a line of theory, evenly in log d."""
     return np.geomspace(min(dims), max(dims), count)

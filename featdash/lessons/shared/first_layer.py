@@ -14,7 +14,7 @@ from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.layer import Layer
 from featdash.learners.methods import METHODS, load
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec
-from featdash.lessons.shared.neuron_maps import MapCamera, shown_neurons
+from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import of_seed
@@ -22,7 +22,7 @@ from featdash.tasks.streams import of_seed
 PREFIXES = 24  # frames between one sample and n: enough to look like motion
 
 
-class FirstLayerCamera:
+class FirstLayerRecorder:
     """Takes the frames of one first layer as it changes, all from the same angle.
 
     U (r, d) : orthonormal principal directions.
@@ -31,7 +31,7 @@ class FirstLayerCamera:
 
     def __init__(self, U: np.ndarray, signs: np.ndarray) -> None:
         self._U = U
-        self._shown = shown_neurons(len(signs))
+        self._shown = neuron_sample(len(signs))
         self._signs = np.sign(signs[self._shown])
         self._map = MapCamera()
 
@@ -79,7 +79,7 @@ def train_first_layer(spec: StepSettings, sample: Sample, U: np.ndarray, device:
     linear = step.linear_part([(sample.X, sample.y)], d)
     yield Frame("preprocess", 0, {"alpha": np.float64(linear.alpha), "beta": linear.beta})
     start = step.start(d, draw)
-    camera = FirstLayerCamera(U, start.a)
+    camera = FirstLayerRecorder(U, start.a)
     yield camera.frame(0, start.W)
     sizes = np.unique(np.geomspace(1, n, PREFIXES).round().astype(int))
     for size, gradient in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):

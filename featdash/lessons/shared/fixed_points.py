@@ -13,16 +13,16 @@ from featdash.tasks.gaussian import GaussianTask, Sample
 
 
 @dataclass(frozen=True)
-class Judges:
+class EvaluationSplits:
     """The samples that choose λ and that measure, the same for every n."""
 
     holdout: Sample
     test: Sample
 
 
-def judges_of(task: GaussianTask, spec: DimensionSpec) -> Judges:
+def evaluation_splits(task: GaussianTask, spec: DimensionSpec) -> EvaluationSplits:
     """Drawn from the task's own streams, as in a race."""
-    return Judges(task.sample(spec.holdout, "holdout"), task.sample(spec.test, "test"))
+    return EvaluationSplits(task.sample(spec.holdout, "holdout"), task.sample(spec.test, "test"))
 
 
 def first_rows(sample: Sample, n: int) -> Sample:
@@ -31,7 +31,7 @@ def first_rows(sample: Sample, n: int) -> Sample:
 
 
 def points_of_fixed(
-    featurise: Callable, neurons: int, sizes: tuple[int, ...], train: Sample, judges: Judges
+    featurise: Callable, neurons: int, sizes: tuple[int, ...], train: Sample, judges: EvaluationSplits
 ) -> Iterator[Progress | dict[str, Any]]:
     """Heads on the first n rows of `train`, for each n of `sizes`, over features that do not depend on n."""
 

@@ -9,7 +9,7 @@ from featdash.geometry.similarity import NeuronMap, similarity_map
 SHOWN_NEURONS = 120  # more dots than this and a projector shows a blob
 
 
-def shown_neurons(width: int) -> np.ndarray:
+def neuron_sample(width: int) -> np.ndarray:
     """Indices of at most SHOWN_NEURONS, spread evenly over a layer of `width`."""
     return np.unique(np.linspace(0, width - 1, min(width, SHOWN_NEURONS)).astype(int))
 

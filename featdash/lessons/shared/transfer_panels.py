@@ -13,7 +13,7 @@ from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.view import RunView
 from featdash.theory.theorems import theorem_3
 from featdash.ui import blocks, target_picker, theorem_card, toolbar
-from featdash.ui.partial_result import missing
+from featdash.ui.partial_result import missing_cells
 from featdash.ui.target_picker import target_of
 
 FINE = ("d", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
@@ -25,39 +25,39 @@ holdout of the new task.
 
 
 @dataclass(frozen=True)
-class Wish:
+class Options:
     """log : risk on a logarithmic axis; published : overlaid."""
 
     log: bool = False
     published: bool = False
 
 
-def tools(view: RunView) -> Wish:
+def view_options(run: RunView) -> Options:
     """The switch over the pictures, and Theorem 3 at one n and one N of the grid."""
-    return Wish(theorem_at(view, toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])))
+    return Options(theorem_at(run, toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])))
 
 
-def theorem_at(view: RunView, places: Sequence[DeltaGenerator]) -> bool:
+def theorem_at(run: RunView, places: Sequence[DeltaGenerator]) -> bool:
     """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic."""
-    spec, log = view.spec, toolbar.switch(view, "log", "Log risk", places[0])
+    spec, log = run.spec, toolbar.switch(run, "log", "Log risk", places[0])
     sizes = spec.n if isinstance(spec.n, tuple) else (spec.n,)
     places[1].caption("Theorem 3 at")
-    N = _size(view, "N", spec.N, places[2])
-    n = _size(view, "n", sizes, places[3])
+    N = _size(run, "N", spec.N, places[2])
+    n = _size(run, "n", sizes, places[3])
     explain(places[4], spec, n, N)
-    for sentence in missing(view):
+    for sentence in missing_cells(run):
         st.caption(sentence)
     return log
 
 
-def _size(view: RunView, name: str, sizes: tuple[int, ...], place: object) -> int:
+def _size(run: RunView, name: str, sizes: tuple[int, ...], place: object) -> int:
     """One size of the grid, for the theorem; nothing to choose where there is one."""
     if len(sizes) < 2:
         return sizes[0]
     about = {"n": "Pretraining samples for Theorem 3", "N": "Head samples for Theorem 3"}[name]
     word = f"{name} = {{}}".format
     return toolbar.slider(
-        view, f"{name}.{sizes}", about, sizes, place, sizes[-1], word=lambda size: word(number(size))
+        run, f"{name}.{sizes}", about, sizes, place, sizes[-1], word=lambda size: word(number(size))
     )  # fmt: skip
 
 
@@ -76,4 +76,4 @@ def pair(place: DeltaGenerator, spec: TransferTask) -> None:
     """The two polynomials in a line, and whether one step sees the first."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     gauge = target_picker.GAUGE.get(seen.verdict_on_step(spec.biases).kind, target_picker.BLIND)
-    blocks.fine(place, f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")
+    blocks.small_text(place, f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")

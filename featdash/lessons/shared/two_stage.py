@@ -17,14 +17,14 @@ from featdash.learners.minibatch import step_network, step_weights
 from featdash.learners.network import Network
 from featdash.learners.truncated_network import accuracy, hinge_loss, output
 from featdash.learners.two_step import FeatureStep, first_step, second_step
-from featdash.lessons.shared.emerging_neurons import EmergenceCamera, gradient_frame
+from featdash.lessons.shared.emerging_neurons import EmergenceRecorder, gradient_frame
 from featdash.lessons.shared.fixed_heads import Labelled, MeasuredHead, features_of, measured_head
 from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, Schedule
 from featdash.recipes.events import Event, Frame, Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class Dataset:
     """What is learned.
 
     sample : (purpose, index) -> (X (n, d), y (n,)); the purposes are "step" (1, 2), "head", "holdout", "test" (0) and
@@ -42,7 +42,7 @@ class Problem:
     predicted: float = 0.0
 
 
-class Course:
+class TwoStageTraining:
     """A course as it runs: exhaust `events()` once, then read the fields.
 
     heads : method -> its tuned head; the network's is the one on its features after step 2.
@@ -52,9 +52,9 @@ class Course:
     images : how many neurons the pictures show with all their weights.
     """
 
-    def __init__(self, problem: Problem, schedule: Schedule, device: str = "cpu", images: int = 0) -> None:
+    def __init__(self, problem: Dataset, schedule: Schedule, device: str = "cpu", images: int = 0) -> None:
         self._problem, self._schedule, self._device = problem, schedule, device
-        self._camera = EmergenceCamera(problem.start.width, images)
+        self._camera = EmergenceRecorder(problem.start.width, images)
         self.heads: dict[str, MeasuredHead] = {}
         self.head_accuracy: list[float] = []
         self.trained: dict[str, float] = {}

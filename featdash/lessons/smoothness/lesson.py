@@ -11,7 +11,7 @@ from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 WINDOW = 0.25  # of the picture near the middle
 GUIDES = {"heaviside": -0.5, "smooth": -1.0}  # rates at the jump of methods linear in y, and of a few parameters
@@ -60,11 +60,11 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, �
 )
 
 
-def wishes(view: RunView) -> tuple[bool, float | None]:
+def view_options(run: RunView) -> tuple[bool, float | None]:
     """Near the middle or all of it, and the training step."""
     places = toolbar.line([2.0, 2.6, 5.4])
-    near = toolbar.switch(view, "near", "Near the middle", places[0], help="Show |x| ≤ ¼ alone.")
-    at = toolbar.scrubber(view, "fits", places[1], "Training step of the network", word=_step(view.spec))
+    near = toolbar.switch(run, "near", "Near the middle", places[0], help="Show |x| ≤ ¼ alone.")
+    at = toolbar.scrubber(run, "fits", places[1], "Training step of the network", word=_step(run.spec))
     places[2].caption("← the network's training; the last stop is the one that the holdout chose" if at else "")
     return near, at
 
@@ -74,21 +74,21 @@ def _step(spec: Spec):
     return lambda at: "chosen on the holdout" if at > spec.steps else f"step {at:g}"
 
 
-def fits(moment: Moment) -> Picture | None:
+def fits(view: View) -> Picture | None:
     """The functions."""
-    near, at = moment.wish
-    frame = moment.last("fits", at)
+    near, at = view.options
+    frame = view.last("fits", at)
     if frame is None:
         return None
-    spec = moment.view.spec
+    spec = view.run.spec
     step = frame.at if frame.at <= spec.steps else None
     window = WINDOW if near else 1.0
-    return jump_fit(frame.arrays, spec.kernel, look=moment.look, window=window, step=step, height=368)
+    return jump_fit(frame.arrays, spec.kernel, theme=view.theme, window=window, step=step, height=368)
 
 
-def rates(moment: Moment) -> Picture | None:
+def rates(view: View) -> Picture | None:
     """Errors against n."""
-    frame, result, spec = moment.last("rates"), moment.result(), moment.view.spec
+    frame, result, spec = view.last("rates"), view.result(), view.run.spec
     if frame is None:
         return None
     named = dict(zip(METHODS, (spec.kernel, "network"), strict=True))
@@ -104,17 +104,17 @@ def rates(moment: Moment) -> Picture | None:
         target: {shown: result.summary["rates"][target][name]["exponent"] for name, shown in named.items()}
         for target in RATED
     }
-    return error_rates(measured, spec.sizes, exponents, look=moment.look, guides=GUIDES, names=WORDS, height=228)
+    return error_rates(measured, spec.sizes, exponents, theme=view.theme, guides=GUIDES, names=WORDS, height=228)
 
 
-def places(moment: Moment) -> Picture | None:
+def places(view: View) -> Picture | None:
     """Where the error sits, at the end."""
-    result = moment.result()
+    result = view.result()
     if result is None:
         return None
-    found, spec = result.summary["fits"], moment.view.spec
+    found, spec = result.summary["fits"], view.run.spec
     return near_and_elsewhere(
-        {spec.kernel: found["kernel"], "network": found["network"]}, NEAR, look=moment.look, height=138
+        {spec.kernel: found["kernel"], "network": found["network"]}, NEAR, theme=view.theme, height=138
     )
 
 
@@ -127,7 +127,7 @@ LESSON = Lesson(
         Panel("smoothness-rates", rates, streams=("rates",)),
         Panel("smoothness-places", places, stacked=True),
     ),
-    toolbar=wishes,
+    toolbar=view_options,
     remark=lambda _: "Same sample ✓ λ and stopping time from the same holdout ✓",
     plays=("fits",),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from featdash.learners.methods import NETWORK, TANGENT_KERNEL
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Several, Spec, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.step import SHAPES
 
 KINDS = ("rbf", "laplace", "polynomial", "ntk")  # as in featdash.learners, which the server does not import
@@ -28,7 +28,10 @@ class SmoothnessSpec(Spec):
     n: int = setting(100, Number(5, 2000, whole=True), "Samples n", "In the picture.")
     noise: float = settings.noise(0.2, "Standard deviation; the target's is 1.")
     sizes: tuple[int, ...] = setting(
-        (25, 50, 100, 200, 400), Several(Number(5, 2000, whole=True), 2, 10), "Sizes", "Sample sizes of the rates."
+        (25, 50, 100, 200, 400),
+        MultipleChoice(Number(5, 2000, whole=True), 2, 10),
+        "Sizes",
+        "Sample sizes of the rates.",
     )
     repeats: int = setting(4, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
     width: int = settings.width(100, 1000, "Of the network, even.")

@@ -78,16 +78,16 @@ def fit_picture(spec: SmoothnessSpec) -> Generator[Event, None, dict[str, np.nda
     best = None
     for fit in train_network_at(spec, task, spec.n):
         arrays["network"] = fit(grid)
-        yield Frame("fits", fit.step, drawn(arrays))
+        yield Frame("fits", fit.step, single_precision(arrays))
         yield Progress(0.15 * fit.step / spec.steps, f"training the network, step {fit.step}")
         if best is None or fit.holdout_risk < best.holdout_risk:
             best = fit
     arrays["network"] = best(grid)
-    yield Frame("fits", spec.steps + 1, drawn(arrays))
+    yield Frame("fits", spec.steps + 1, single_precision(arrays))
     return arrays
 
 
-def drawn(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def single_precision(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Curves in single precision: a picture shows no more, and the frames of a training are many; λ may exceed it."""
     return {name: array.astype(np.float32) if np.ndim(array) else array for name, array in arrays.items()}
 

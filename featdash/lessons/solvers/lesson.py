@@ -9,7 +9,7 @@ from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS
 from featdash.recipes.spec import Spec
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 TEXT = LessonText(
     question="What does a kernel cost when n grows?",
@@ -56,9 +56,9 @@ iteration n² a step (10¹⁴ at n = 10⁷). The run is `featdash.lessons.solver
 )
 
 
-def lines(moment: Moment) -> dict[str, Line]:
+def lines(view: View) -> dict[str, Line]:
     """solver -> its line; empty before the end, and without a solver whose times other work disturbed."""
-    result = moment.result()
+    result = view.result()
     found = {name: result.summary[name] for name in SOLVERS} if result else {}
     return {
         name: Line(one["exponent"], one["at_ten_million"], *one["range"])
@@ -67,33 +67,33 @@ def lines(moment: Moment) -> dict[str, Line]:
     }
 
 
-def times(moment: Moment) -> Picture | None:
+def times(view: View) -> Picture | None:
     """Measured seconds."""
-    frame, result = moment.last("seconds"), moment.result()
+    frame, result = view.last("seconds"), view.result()
     if frame is None:
         return None
     n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
     busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
-    shown = {"last": moment.view.spec.largest, "busy": busy, "height": 425}
-    return solver_times(n, seconds, EXPONENTS, look=moment.look, **shown)
+    shown = {"last": view.run.spec.largest, "busy": busy, "height": 425}
+    return solver_times(n, seconds, EXPONENTS, theme=view.theme, **shown)
 
 
-def reach(moment: Moment) -> Picture | None:
+def reach(view: View) -> Picture | None:
     """The extrapolation, at the end."""
-    frame = moment.last("seconds")
-    if frame is None or moment.result() is None:
+    frame = view.last("seconds")
+    if frame is None or view.result() is None:
         return None
     n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
-    return solver_reach(n, seconds, lines(moment), look=moment.look, height=250)
+    return solver_reach(n, seconds, lines(view), theme=view.theme, height=250)
 
 
-def residual(moment: Moment) -> Picture | None:
+def residual(view: View) -> Picture | None:
     """What Richardson's iteration has left at the largest n so far."""
-    frame = moment.last("residual")
+    frame = view.last("residual")
     if frame is None:
         return None
     steps, left = frame.arrays["step"].tolist(), frame.arrays["residual"].tolist()
-    return residual_curve(steps, left, int(frame.at), look=moment.look, height=175)
+    return residual_curve(steps, left, int(frame.at), theme=view.theme, height=175)
 
 
 def remark(spec: Spec) -> str:

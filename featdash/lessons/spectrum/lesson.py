@@ -14,7 +14,7 @@ from featdash.runs.view import RunView
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
 ROOM = 1.25  # beyond the smallest and largest singular value, as a factor
@@ -62,25 +62,25 @@ copies; that choice, and the random signs, are ours.
 )
 
 
-def wishes(view: RunView) -> float | None:
+def view_options(run: RunView) -> float | None:
     """The number of samples on show, None for all."""
     places = toolbar.line([2.2, 7.8])
-    at = toolbar.scrubber(view, "spectrum", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    at = toolbar.scrubber(run, "spectrum", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
     places[1].caption(
         "← move over n · solid edge: random signs plus the part outside the subspace · dotted: shuffled labels, too low"
     )
     return at
 
 
-def spectrum(moment: Moment) -> Picture | None:
+def spectrum(view: View) -> Picture | None:
     """Singular values and the bulk, at one n."""
-    frame = moment.last("spectrum", moment.wish)
+    frame = view.last("spectrum", view.options)
     if frame is None:
         return None
     arrays = frame.arrays
     parts = (arrays["values"], arrays["share"], arrays["null"], float(arrays["edge"]), float(arrays["permuted_edge"]))
-    reach = reach_of(moment.frames("spectrum"))
-    return spike_and_bulk(*parts, look=moment.look, samples=frame.at, reach=reach, height=340)
+    reach = reach_of(view.frames("spectrum"))
+    return spike_and_bulk(*parts, theme=view.theme, samples=frame.at, reach=reach, height=340)
 
 
 def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:
@@ -90,9 +90,9 @@ def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:
     return float(max(held.min(), DEEPEST * top)) / ROOM, top * ROOM
 
 
-def course(moment: Moment) -> Picture | None:
+def course(view: View) -> Picture | None:
     """Singular values and edges against n, as far as the run has come."""
-    frames, result, spec = moment.frames("spectrum"), moment.result(), moment.view.spec
+    frames, result, spec = view.frames("spectrum"), view.result(), view.run.spec
     if not frames:
         return None
     columns = {name: np.stack([frame.arrays[name] for frame in frames]) for name in ("values", "edge", "permuted_edge")}
@@ -103,9 +103,9 @@ def course(moment: Moment) -> Picture | None:
         columns["permuted_edge"],
         rank=target_of(spec.target, spec.d).hessian_rank,
         population=result.arrays["population"] if result else (),
-        at=None if moment.moves("spectrum") else moment.wish,
+        at=None if view.moves("spectrum") else view.options,
         last=float(spec.n),
-        look=moment.look,
+        theme=view.theme,
         height=340,
     )
 
@@ -122,7 +122,7 @@ LESSON = Lesson(
         Panel("spectrum-bulk", spectrum, width=1.25, streams=("spectrum",)),
         Panel("spectrum-course", course, streams=("spectrum",)),
     ),
-    toolbar=wishes,
+    toolbar=view_options,
     facts=facts,
     plays=("spectrum",),
 )

@@ -8,11 +8,11 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import counted, fixed
+from featdash.figures.findings import count_noun, with_decimals
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, plotted
+from featdash.figures.text import indexed, number, trace_values
 
 BINS_A_DECADE = 14
 SPIKE = METHODS["algorithm1"].colour
@@ -27,7 +27,7 @@ def spike_and_bulk(
     edge: float,
     permuted_edge: float,
     *,
-    look: Look,
+    theme: Theme,
     samples: float,
     reach: tuple[float, float],
     height: int = 400,
@@ -40,23 +40,28 @@ def spike_and_bulk(
     """
     spikes = int(np.sum(values > edge))
     title = f"Singular values of the gradient, n = {number(samples)}: {spikes} beyond the edge"
-    figure = make_subplots(2, 1, figure=blank(look, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
+    figure = make_subplots(2, 1, figure=blank(theme, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
     kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
     for name, kept, colour, symbol in kinds:
         marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}
         hover = f"{name}<br>singular value %{{x:.3g}}<br>share in the subspace %{{y:.3f}}<extra></extra>"
-        points = {"x": plotted(values[kept]), "y": plotted(share[kept]), "marker": marker, "hovertemplate": hover}
+        points = {
+            "x": trace_values(values[kept]),
+            "y": trace_values(share[kept]),
+            "marker": marker,
+            "hovertemplate": hover,
+        }
         points["name"] = name
         figure.add_scatter(**points, mode="markers", cliponaxis=False, row=1, col=1)
     middles, counts, widths = _histogram(null, reach)
-    bars = {"x": plotted(middles), "y": plotted(counts), "width": plotted(widths), "marker_color": BULK}
+    bars = {"x": trace_values(middles), "y": trace_values(counts), "width": trace_values(widths), "marker_color": BULK}
     hover = "bulk<br>singular values near %{x:.3g}: %{y:.2f} a copy<extra></extra>"
     figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
-    figure.add_vline(x=edge, line={"color": look.ink, "dash": "solid", "width": 1.5})
-    figure.add_vline(x=permuted_edge, line={"color": look.ink, "dash": "dot", "width": 1.5})
+    figure.add_vline(x=edge, line={"color": theme.ink, "dash": "solid", "width": 1.5})
+    figure.add_vline(x=permuted_edge, line={"color": theme.ink, "dash": "dot", "width": 1.5})
     for place, text, side in _sides(edge, permuted_edge):
-        note = {"text": text, "showarrow": False, "font": {"size": look.text}, "xanchor": side, "yanchor": "top"}
+        note = {"text": text, "showarrow": False, "font": {"size": theme.text}, "xanchor": side, "yanchor": "top"}
         shift = 4 if side == "left" else -4
         figure.add_annotation(x=np.log10(place), y=LEVEL, xref="x", yref="y domain", xshift=shift, **note)
     figure.update_yaxes(title_text="share in the subspace", range=[-0.06, 1.08], row=1, col=1)
@@ -64,7 +69,7 @@ def spike_and_bulk(
     across = value_axis("singular value σ", (np.log10(reach[0]), np.log10(reach[1])), True)
     figure.update_xaxes(**across | {"title_text": None}, row=1, col=1)
     figure.update_xaxes(**across, row=2, col=1)
-    table = {"singular value": plotted(values), "share in the subspace": plotted(share)}
+    table = {"singular value": trace_values(values), "share in the subspace": trace_values(share)}
     return Picture(figure, _finding(values, share, edge, permuted_edge, samples), table)
 
 
@@ -90,7 +95,9 @@ def _finding(values: np.ndarray, share: np.ndarray, edge: float, permuted_edge: 
     said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(edge)}"
     inside = ""
     if spikes:
-        least = fixed(np.floor(1000 * share[values > edge].min()) / 1000, 3)  # a bound from below is rounded down
+        least = with_decimals(
+            np.floor(1000 * share[values > edge].min()) / 1000, 3
+        )  # a bound from below is rounded down
         inside = f", with at least {least} of {'each' if spikes > 1 else 'it'} inside the subspace"
     lie = "one lies" if permuted == 1 else f"{permuted or 'none'} {'lie' if permuted else 'lies'}"
     return f"{said}{inside}; {lie} beyond that of shuffled labels, {number(permuted_edge)}."
@@ -102,7 +109,7 @@ def spectrum_course(
     edge: Sequence[float],
     permuted_edge: Sequence[float],
     *,
-    look: Look,
+    theme: Theme,
     rank: int,
     population: Sequence[float] = (),
     at: float | None = None,
@@ -114,31 +121,31 @@ def spectrum_course(
     values (S, d), descending in each row; edge, permuted_edge (S,); population (d,) : those of infinitely many samples.
     rank : of the expected Hessian, how many are expected to leave; at : the n looked at; last : where the axis ends.
     """
-    figure = blank(look, height, "Singular values as samples come in")
+    figure = blank(theme, height, "Singular values as samples come in")
     shown = values[:, : rank + 3]
     labels: list[tuple[float, str]] = []
     for k, course in enumerate(shown.T):
         colour, width = (SPIKE, 2.2) if k < rank else (BULK, 1.2)
         marker = {"size": 5, "symbol": "circle" if k < rank else "circle-open"}
         style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
-        figure.add_scatter(x=plotted(n), y=plotted(course), **style, **_hovered(indexed("σ", k + 1)))
+        figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hovered(indexed("σ", k + 1)))
         if k < rank:
             labels.append((float(course[-1]), indexed("σ", k + 1)))
     labels += [(float(edge[-1]), "─ edge"), (float(permuted_edge[-1]), "⋯ shuffled")]
     for name, course, dash in (("edge", edge, "solid"), ("edge of shuffled labels", permuted_edge, "dot")):
-        line = {"color": look.ink, "dash": dash, "width": 1.5}
-        figure.add_scatter(x=plotted(n), y=plotted(course), mode="lines", line=line, **_hovered(name))
+        line = {"color": theme.ink, "dash": dash, "width": 1.5}
+        figure.add_scatter(x=trace_values(n), y=trace_values(course), mode="lines", line=line, **_hovered(name))
     for level in list(population)[:rank]:
-        figure.add_hline(y=float(level), line=look.theory("dash"))
+        figure.add_hline(y=float(level), line=theme.theory("dash"))
     if at is not None:
-        figure.add_vline(x=at, line=look.theory("dot"))
+        figure.add_vline(x=at, line=theme.theory("dot"))
     vertical = value_range([*shown.ravel(), *edge, *permuted_edge], True)
     figure.update_yaxes(**value_axis("singular value σₖ", vertical, True))
     across = value_range([float(n[0]), last or float(n[-1])], True)
     figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(0, 7))
-    end_labels(figure, labels, vertical, look=look, log=True, height=height)
-    table = {"n": plotted(n), "edge": plotted(edge), "shuffled edge": plotted(permuted_edge)}
-    table |= {indexed("σ", k + 1): plotted(course) for k, course in enumerate(shown.T)}
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
+    table = {"n": trace_values(n), "edge": trace_values(edge), "shuffled edge": trace_values(permuted_edge)}
+    table |= {indexed("σ", k + 1): trace_values(course) for k, course in enumerate(shown.T)}
     return Picture(figure, _course_finding(n, values, np.asarray(edge), rank), table)
 
 
@@ -161,4 +168,4 @@ def _course_finding(n: Sequence[float], values: np.ndarray, edge: np.ndarray, ra
 
 
 def _counted(values: int) -> str:
-    return counted(values, "singular value lies", "singular values lie")
+    return count_noun(values, "singular value lies", "singular values lie")

@@ -29,7 +29,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from featdash.geometry.alignment import leading_directions, subspace_share
-from featdash.geometry.spectrum import Null, flipped_labels, gradients_of_labels, permuted_labels, singular_values
+from featdash.geometry.spectrum import (
+    NullDistribution,
+    gradients_of_labels,
+    permuted_labels,
+    sign_flipped_labels,
+    singular_values,
+)
 from featdash.learners.algorithm1 import FirstStep, remove_linear_part
 from featdash.learners.network import Network
 from featdash.lessons.shared.empirical_gradient import empirical_gradient
@@ -81,9 +87,9 @@ def picture(
     half = start.first_half()
     flipped, permuted = (
         gradients_of_labels(sample.X, labelled(sample.X, sample.y, residual, copies, rng), half.W, half.a)
-        for labelled in (flipped_labels, permuted_labels)
+        for labelled in (sign_flipped_labels, permuted_labels)
     )
-    bulk, shuffled = Null(singular_values(flipped + outside)), Null(singular_values(permuted))
+    bulk, shuffled = NullDistribution(singular_values(flipped + outside)), NullDistribution(singular_values(permuted))
     values = singular_values(gradient)
     return {
         "values": values,

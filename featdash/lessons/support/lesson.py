@@ -12,7 +12,7 @@ from featdash.lessons.support.recipe import EXPERIMENT
 from featdash.theory.predictions import lipschitz_error
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
+from featdash.ui.panels import Panel, View
 
 TEXT = LessonText(
     question="What if the data only fill a few of the d dimensions?",
@@ -55,26 +55,26 @@ Lipschitz function on the support, and that the sample on the support is the sam
 )
 
 
-def errors(moment: Moment) -> Picture | None:
+def errors(view: View) -> Picture | None:
     """Errors against d, beside the rates of r and of d."""
-    spec = moment.view.spec
-    d = numbers_error_panels.between(spec.dims)
+    spec = view.run.spec
+    d = numbers_error_panels.dimensions_between(spec.dims)
     lines = [
         Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
         Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
     ]
-    curves = numbers_error_panels.curves_of(moment.last("errors"))
+    curves = numbers_error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
-    return error_curves(curves, spec.dims, look=moment.look, title=title, predictions=lines, height=425)
+    return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=lines, height=425)
 
 
-def growth(moment: Moment) -> Picture | None:
+def growth(view: View) -> Picture | None:
     """By how much each error has grown."""
-    spec = moment.view.spec
-    curves = numbers_error_panels.complete(numbers_error_panels.curves_of(moment.last("errors")), spec.dims)
+    spec = view.run.spec
+    curves = numbers_error_panels.complete(numbers_error_panels.curves_of(view.last("errors")), spec.dims)
     first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
     predicted = [(1.0, "flat"), (float(last / first), "rate of d")]
-    return error_growth(curves, spec.dims, look=moment.look, predicted=predicted, height=300) if curves else None
+    return error_growth(curves, spec.dims, theme=view.theme, predicted=predicted, height=300) if curves else None
 
 
 LESSON = Lesson(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Number, Several, setting
+from featdash.recipes.spec import Choice, MultipleChoice, Number, setting
 from featdash.tasks.support import SHAPES, SupportTask
 
 
@@ -17,7 +17,7 @@ class SupportSpec(DimensionSweep):
     shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")
     r: int = setting(2, Number(1, 20, whole=True), "Intrinsic r", "Dimension of the subspace or sphere.")
     dims: tuple[int, ...] = setting(
-        (4, 10, 30, 100), Several(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
+        (4, 10, 30, 100), MultipleChoice(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
     )
     thickness: float = setting(0.1, Number(0, 2), "Thickness τ", "Size of the noise off the support, relative to it.")
     steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")

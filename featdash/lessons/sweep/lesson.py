@@ -21,8 +21,8 @@ from featdash.ui import preset_picker, target_picker, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
-from featdash.ui.partial_result import CELLS, STREAMS, missing, so_far
+from featdash.ui.panels import Panel, View
+from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
 from featdash.ui.target_picker import target_of
 
 TITLES = {
@@ -110,7 +110,7 @@ SHORT = (
 
 
 @dataclass(frozen=True)
-class Wish:
+class Options:
     """log : both axes logarithmic; published : overlaid; width : the only one shown, None for all."""
 
     log: bool = False
@@ -118,22 +118,22 @@ class Wish:
     width: int | None = None
 
 
-def tools(view: RunView) -> Wish:
+def view_options(run: RunView) -> Options:
     """The switches over the picture, and what the picture lacks."""
-    spec, places = view.spec, toolbar.line([1.5, 2.2, 2, 5])
-    log = toolbar.switch(view, "log", "Log risk", places[0], help="Risk on a logarithmic axis, with nothing cut off.")
+    spec, places = run.spec, toolbar.line([1.5, 2.2, 2, 5])
+    log = toolbar.switch(run, "log", "Log risk", places[0], help="Risk on a logarithmic axis, with nothing cut off.")
     published = is_figure1(spec) and toolbar.switch(
-        view, "published", "Published points", places[1], help="Lay Figure 1 of the paper over our points."
+        run, "published", "Published points", places[1], help="Lay Figure 1 of the paper over our points."
     )
     width = None
     if len(spec.widths) > TOGETHER:
-        width = toolbar.choice(view, "width", "Width shown", spec.widths, places[3], word=lambda m: f"m = {number(m)}")
-    for sentence in missing(view):
+        width = toolbar.choice(run, "width", "Width shown", spec.widths, places[3], word=lambda m: f"m = {number(m)}")
+    for sentence in missing_cells(run):
         st.caption(sentence)
     if published:
         places[2].popover("Why they differ", width="stretch").markdown(DIFFERENCES)
         st.caption(SHORT)
-    return Wish(log, published, width)
+    return Options(log, published, width)
 
 
 def is_figure1(spec: SweepSpec) -> bool:
@@ -141,24 +141,24 @@ def is_figure1(spec: SweepSpec) -> bool:
     return all(getattr(spec, name) == FIGURE1[name] for name in ("target", "d", "noise"))
 
 
-def curves(moment: Moment) -> Picture:
+def curves(view: View) -> Picture:
     """Risk against n, one panel a width."""
-    spec, wish = moment.view.spec, moment.wish
+    spec, options = view.run.spec, view.options
     target = target_of(spec.target, spec.d)
-    widths = [wish.width] if wish.width else spec.widths
-    published = [dataclasses.asdict(point) for point in published_figure1()] if wish.published else []
+    widths = [options.width] if options.width else spec.widths
+    published = [dataclasses.asdict(point) for point in published_figure1()] if options.published else []
     return risk_against_samples(
-        so_far(moment).summary["statistics"],
+        partial_result(view).summary["statistics"],
         widths,
         spec.n,
         spec.d,
-        look=moment.look,
+        theme=view.theme,
         plateaus=staircase(target, max(spec.n)),
         zero=target.second_moment,
         marks=marks_of(target),
         published=[row for row in published if row["method"] in spec.methods],
         methods=spec.methods,
-        log=wish.log,
+        log=options.log,
         height=375,
     )
 
@@ -191,7 +191,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (Panel("sweep-risk", curves, streams=STREAMS),),
-    toolbar=tools,
+    toolbar=view_options,
     controls=controls,
     facts=facts,
 )

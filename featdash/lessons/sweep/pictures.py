@@ -9,12 +9,12 @@ from plotly.subplots import make_subplots
 
 from featdash.figures.axes import value_range
 from featdash.figures.findings import each, lowest
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 from featdash.theory.predictions import Mark
 
 HEADROOM = 1.45  # of a linear axis, in zero predictors; what goes beyond is told in words
@@ -27,7 +27,7 @@ def risk_against_samples(
     sizes: Sequence[int],
     d: int,
     *,
-    look: Look,
+    theme: Theme,
     plateaus: Sequence[tuple[float, float]] = (),
     zero: float = 1.0,
     marks: Sequence[Mark] = (),
@@ -45,33 +45,33 @@ def risk_against_samples(
     published : {"method", "width", "n", "mean", "low", "high"}, drawn hollow.
     methods : who will have points, named in the title from the start; by default who has.
     """
-    figure = blank(look, height, _title(methods or methods_of(rows), bool(published)))
-    gap = (margin_of(9, look) + 60) / 1240
+    figure = blank(theme, height, _title(methods or methods_of(rows), bool(published)))
+    gap = (margin_of(9, theme) + 60) / 1240
     titles = [f"width m = {number(width)}" for width in widths]
     make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
     vertical = value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
-    room = look.height(height) - 8 * look.text - 24
+    room = theme.height(height) - 8 * theme.text - 24
     across = power_axis(sizes, d, "n", ABOUT)
     for panel, width in enumerate(widths, start=1):
         mine = [row for row in rows if row["width"] == width]
         theirs = [row for row in published if row["width"] == width and min(sizes) <= row["n"] <= max(sizes)]
-        _theory(figure, panel, across["range"], [(power_of(n, d), risk) for n, risk in plateaus], zero, look)
-        _marks(figure, panel, marks, d, sizes, look)
+        _theory(figure, panel, across["range"], [(power_of(n, d), risk) for n, risk in plateaus], zero, theme)
+        _marks(figure, panel, marks, d, sizes, theme)
         for method in methods_of(mine):
             style = METHODS[method]
             seed_band(figure, panel, _of(mine, method), "n", d, vars(style), style.label)
         for method in methods_of(theirs):
-            _published(figure, panel, _of(theirs, method), d, look)
-        panel_labels(figure, _ends(mine), vertical, panel=panel, room=room, look=look, log=log)
+            _published(figure, panel, _of(theirs, method), d, theme)
+        panel_labels(figure, _ends(mine), vertical, panel=panel, room=room, theme=theme, log=log)
         if not log:
-            _beyond(figure, panel, mine, vertical[1], look)
+            _beyond(figure, panel, mine, vertical[1], theme)
     figure.update_xaxes(**across)
     figure.update_yaxes(**risk_axis(("excess",), vertical, log))
     if len(widths) > 1:
         for panel in range(2, len(widths) + 1):
             figure.update_yaxes(title_text="", row=1, col=panel)
-    figure.update_annotations(font_size=look.text)
-    figure.update_layout(margin={"t": 4 * look.text, "r": margin_of(9, look), "b": 4 * look.text + 8})
+    figure.update_annotations(font_size=theme.text)
+    figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(9, theme), "b": 4 * theme.text + 8})
     return Picture(figure, _finding(rows), _table(rows, published, d))
 
 
@@ -97,7 +97,7 @@ def _theory(
     across: Sequence[float],
     plateaus: Sequence[tuple[float, float]],
     zero: float,
-    look: Look,
+    theme: Theme,
 ) -> None:
     """The zero predictor, and the staircase of the kernels."""
     stairs = [(max(power, across[0]), risk) for power, risk in plateaus]
@@ -105,17 +105,17 @@ def _theory(
     lines["predicted for kernels"] = ("dash", [power for power, _ in stairs], [risk for _, risk in stairs])
     for name, (dash, x, y) in lines.items():
         hover = f"{name}<br>risk = %{{y:.3g}}<extra></extra>"
-        line = {"mode": "lines", "line": look.theory(dash) | {"width": 1.4}, "name": name, "hovertemplate": hover}
-        figure.add_scatter(row=1, col=panel, x=plotted(x), y=plotted(y), **line)
+        line = {"mode": "lines", "line": theme.theory(dash) | {"width": 1.4}, "name": name, "hovertemplate": hover}
+        figure.add_scatter(row=1, col=panel, x=trace_values(x), y=trace_values(y), **line)
 
 
-def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: Sequence[int], look: Look) -> None:
+def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: Sequence[int], theme: Theme) -> None:
     """The sample sizes where something is predicted to happen."""
     for mark in marks:
         if min(sizes) <= mark.n <= max(sizes):
             figure.add_vline(
                 x=power_of(mark.n, d),
-                line={"color": look.ink, "width": 1, "dash": "dot"},
+                line={"color": theme.ink, "width": 1, "dash": "dot"},
                 opacity=0.5,
                 annotation={"text": f"n = {mark.label}", "yanchor": "top"},
                 annotation_position="top right",
@@ -124,15 +124,15 @@ def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: 
             )
 
 
-def _published(figure: go.Figure, panel: int, rows: Sequence[Row], d: int, look: Look) -> None:
+def _published(figure: go.Figure, panel: int, rows: Sequence[Row], d: int, theme: Theme) -> None:
     """Hollow markers with bars of one standard deviation."""
     style = METHODS[rows[0]["method"]]
     means = [row["mean"] for row in rows]
     bars = {
         "type": "data",
         "symmetric": False,
-        "array": plotted([row["high"] - row["mean"] for row in rows]),
-        "arrayminus": plotted([row["mean"] - row["low"] for row in rows]),
+        "array": trace_values([row["high"] - row["mean"] for row in rows]),
+        "arrayminus": trace_values([row["mean"] - row["low"] for row in rows]),
         "color": style.colour,
         "thickness": 1,
         "width": 3,
@@ -140,12 +140,12 @@ def _published(figure: go.Figure, panel: int, rows: Sequence[Row], d: int, look:
     figure.add_scatter(
         row=1,
         col=panel,
-        x=plotted([power_of(row["n"], d) for row in rows]),
-        y=plotted(means),
+        x=trace_values([power_of(row["n"], d) for row in rows]),
+        y=trace_values(means),
         error_y=bars,
         mode="markers",
         name=f"{style.label}, published",
-        marker={"symbol": style.marker, "size": 10, "color": look.paper, "line": {"color": style.colour, "width": 2}},
+        marker={"symbol": style.marker, "size": 10, "color": theme.paper, "line": {"color": style.colour, "width": 2}},
         customdata=[number(row["n"]) for row in rows],
         hovertemplate=f"{style.label}, published<br>n = %{{customdata}}<br>risk = %{{y:.3f}}<extra></extra>",
     )
@@ -157,7 +157,7 @@ def _ends(rows: Sequence[Row]) -> list[tuple[float, str]]:
     return [(row["mean"], METHODS[row["method"]].tag(number(round(row["mean"], 3)))) for row in last]
 
 
-def _beyond(figure: go.Figure, panel: int, rows: Sequence[Row], top: float, look: Look) -> None:
+def _beyond(figure: go.Figure, panel: int, rows: Sequence[Row], top: float, theme: Theme) -> None:
     """What a linear axis leaves out, in words: the largest mean and where it is."""
     out = [row for row in rows if row["mean"] > top]
     if not out:
@@ -167,7 +167,7 @@ def _beyond(figure: go.Figure, panel: int, rows: Sequence[Row], top: float, look
     text = f"↑ {METHODS[worst['method']].tag(number(round(worst['mean'], 1)))} at n = {number(worst['n'])}"
     figure.add_annotation(
         text=text, x=0, xref=f"x{axis} domain", xanchor="left", xshift=4, y=1, yref=f"y{axis} domain", yanchor="top",
-        yshift=-1.3 * look.text, showarrow=False, bgcolor=look.paper, opacity=0.9,
+        yshift=-1.3 * theme.text, showarrow=False, bgcolor=theme.paper, opacity=0.9,
     )  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def _table(rows: Sequence[Row], published: Sequence[Row], d: int) -> dict[str, l
     for where, row, std, seeds in [*ours, *(("published", row, row["high"] - row["mean"], 10) for row in published)]:
         cells = (where, row["width"], METHODS[row["method"]].label, row["n"], round(power_of(row["n"], d), 4))
         for name, value in zip(
-            names, (*cells, *plotted([row["mean"]]), std and float(f"{std:.6g}"), seeds), strict=True
+            names, (*cells, *trace_values([row["mean"]]), std and float(f"{std:.6g}"), seeds), strict=True
         ):
             table[name].append(value)
     return table

@@ -27,7 +27,7 @@ from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Choice, Cost, Flag, Number, Several, Width, setting
+from featdash.recipes.spec import Choice, Cost, Flag, MultipleChoice, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, table, total_cost
 from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
@@ -49,7 +49,7 @@ class SweepSpec(BaselineSpec):
     seeds: tuple[int, ...] = setting(
         (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
     )
-    methods: tuple[str, ...] = setting(PAPER_METHODS, Several(Choice(RACING)), "Methods", "Who is compared.")
+    methods: tuple[str, ...] = setting(PAPER_METHODS, MultipleChoice(Choice(RACING)), "Methods", "Who is compared.")
     load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.")
     fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
 

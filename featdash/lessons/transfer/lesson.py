@@ -12,15 +12,15 @@ from featdash.figures.picture import Picture
 from featdash.lessons.shared.pictures.published import published_figure2
 from featdash.lessons.shared.pictures.transfer import transfer_panels
 from featdash.lessons.shared.sample_size_panels import marks_of
-from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Wish, pair, theorem_at
+from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer.recipe import EXPERIMENT, FIGURE2, PRESETS, TransferSpec
 from featdash.runs.view import RunView
 from featdash.ui import preset_picker, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
-from featdash.ui.partial_result import CELLS, STREAMS, so_far
+from featdash.ui.panels import Panel, View
+from featdash.ui.partial_result import CELLS, STREAMS, partial_result
 from featdash.ui.target_picker import target_of
 
 TITLES = {
@@ -103,21 +103,21 @@ SHORT = (
 )
 
 
-def figure_tools(view: RunView) -> Wish:
+def figure_tools(run: RunView) -> Options:
     """The same, and where it is the paper's experiment the published points over ours, and why they differ."""
     places = toolbar.line([1.3, 1.2, 1.5, 1.5, 2.2, 1.9, 1.7])
-    log, published = theorem_at(view, places), is_figure2(view.spec) and published_switch(view, places[5])
+    log, published = theorem_at(run, places), is_figure2(run.spec) and published_switch(run, places[5])
     if published:
         places[6].popover("Why they differ", width="stretch").markdown(DIFFERENCES)
         st.caption(SHORT)
-    return Wish(log, published)
+    return Options(log, published)
 
 
-def published_switch(view: RunView, place: DeltaGenerator) -> bool:
+def published_switch(run: RunView, place: DeltaGenerator) -> bool:
     """Laid over the figure from the start where the preset is the one that meets the points."""
-    name, meets = "published", view.spec == PRESETS["figure2-unprocessed"]
+    name, meets = "published", run.spec == PRESETS["figure2-unprocessed"]
     about = "Lay Figure 2 of the paper over our points."
-    return toolbar.switch(view, f"{name}.met" if meets else name, "Published points", place, meets, help=about)
+    return toolbar.switch(run, f"{name}.met" if meets else name, "Published points", place, meets, help=about)
 
 
 def is_figure2(spec: TransferSpec) -> bool:
@@ -129,20 +129,20 @@ def controls(form: Form) -> None:
     """The presets have a control of their own; both polynomials are written; fresh data is a switch."""
     form.row(TEXT.controls, TEXT.more, sliders=(), drawn={"preset": partial(preset_picker.choose, form, TITLES)})
     words, switch = st.columns([8, 2.2], vertical_alignment="center")
-    if spec := form.checked()[0]:
+    if spec := form.validate()[0]:
         pair(words, spec)
     with switch:
         form.control("fresh_data")
 
 
-def panels(moment: Moment) -> Picture:
+def panels(view: View) -> Picture:
     """Figure 2: risk against n, and against N."""
-    spec = moment.view.spec
-    rows = [row for row in so_far(moment).summary["statistics"] if row["method"] == "transfer"]
+    spec = view.run.spec
+    rows = [row for row in partial_result(view).summary["statistics"] if row["method"] == "transfer"]
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": moment.wish.log, "height": 345}
-    published = [dataclasses.asdict(point) for point in published_figure2()] if moment.wish.published else []
-    return transfer_panels(rows, spec.n, spec.N, spec.d, look=moment.look, published=published, **settings)
+    settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": view.options.log, "height": 345}
+    published = [dataclasses.asdict(point) for point in published_figure2()] if view.options.published else []
+    return transfer_panels(rows, spec.n, spec.N, spec.d, theme=view.theme, published=published, **settings)
 
 
 LESSON = Lesson(

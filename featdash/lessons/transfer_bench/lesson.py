@@ -7,13 +7,13 @@ import streamlit as st
 from featdash.figures.picture import Picture
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.pictures.transfer import bench_curves
-from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, pair, tools
+from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, pair, view_options
 from featdash.lessons.transfer_bench.recipe import EXPERIMENT
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
 from featdash.ui.page import Lesson, LessonText
-from featdash.ui.panels import Moment, Panel
-from featdash.ui.partial_result import CELLS, STREAMS, so_far
+from featdash.ui.panels import Panel, View
+from featdash.ui.partial_result import CELLS, STREAMS, partial_result
 from featdash.ui.target_picker import target_of
 
 ALIKE = (
@@ -66,12 +66,12 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
 )
 
 
-def bench(moment: Moment) -> Picture:
+def bench(view: View) -> Picture:
     """The frozen layer against training from scratch."""
-    spec = moment.view.spec
-    rows, new = so_far(moment).summary["statistics"], target_of(spec.target, spec.d)
-    settings = {"zero": new.second_moment, "log": moment.wish.log, "height": 330}
-    return bench_curves(rows, spec.N, spec.n, spec.d, look=moment.look, **settings)
+    spec = view.run.spec
+    rows, new = partial_result(view).summary["statistics"], target_of(spec.target, spec.d)
+    settings = {"zero": new.second_moment, "log": view.options.log, "height": 330}
+    return bench_curves(rows, spec.N, spec.n, spec.d, theme=view.theme, **settings)
 
 
 def take_from_lab(form: Form) -> None:
@@ -84,7 +84,7 @@ def controls(form: Form) -> None:
     """The settings, the switch for fresh data, and the Lab's layer at a click."""
     form.row(TEXT.controls, TEXT.more)
     words, switch, lab = st.columns([5.6, 2.4, 2.3], vertical_alignment="center")
-    if spec := form.checked()[0]:
+    if spec := form.validate()[0]:
         pair(words, spec)
     with switch:
         form.control("fresh_data")
@@ -96,6 +96,6 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (Panel("bench-risk", bench, streams=STREAMS),),
-    toolbar=tools,
+    toolbar=view_options,
     controls=controls,
 )

@@ -21,7 +21,7 @@ from featdash.geometry.alignment import alignment
 from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.network import Network
 from featdash.lessons.shared.first_layer import first_step_of
-from featdash.lessons.shared.fixed_points import judges_of, points_of_fixed
+from featdash.lessons.shared.fixed_points import evaluation_splits, points_of_fixed
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.transfer_column.recipe import METHOD, ROWS, TransferColumnSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
@@ -39,7 +39,7 @@ def run(spec: TransferColumnSpec, device: str = "cpu") -> Iterator[Event]:
     yield Frame("layer", spec.n, {"alignment": np.float64(aligned)})
     yield Progress(0.3, "drawing the new task")
     task = task_of(spec.target, spec, spec.seed, like=spec.pretraining)
-    refit, judges = task.sample(spec.N[-1], "fresh" if spec.fresh_data else "train"), judges_of(task, spec)
+    refit, judges = task.sample(spec.N[-1], "fresh" if spec.fresh_data else "train"), evaluation_splits(task, spec)
     featurise = partial(ReluFeatures, network=network, device=device)
     which = {"method": METHOD, "width": spec.width, "n": spec.n, "seed": spec.seed}
     points = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from featdash.figures.palette import METHODS, Look, MethodStyle, blank
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
 
 INTACT = METHODS["algorithm1"]
@@ -35,12 +35,12 @@ DELETED = {
 CHANGED = "#D55E00"
 
 
-def listing(line: int, variant: str, *, look: Look, height: int = 190) -> Picture:
+def listing(line: int, variant: str, *, theme: Theme, height: int = 190) -> Picture:
     """Algorithm 1 printed: the line looked at on a band, the one that is switched off in colour.
 
     line : 1 to 5; variant : one of VARIANTS.
     """
-    figure = blank(look, height, "Algorithm 1" + ("" if variant == "intact" else f", {VARIANTS[variant].label}"))
+    figure = blank(theme, height, "Algorithm 1" + ("" if variant == "intact" else f", {VARIANTS[variant].label}"))
     texts = [START, *LINES]
     changed, words = DELETED.get(variant, (None, ""))
     if changed is not None:
@@ -49,13 +49,13 @@ def listing(line: int, variant: str, *, look: Look, height: int = 190) -> Pictur
         marked = f'<span style="color:{CHANGED}"><b>{text}</b></span>' if row == changed else text
         told = f"▸ {marked}" if row == line else f"   {marked}"
         place = {"x": 0, "xref": "paper", "xanchor": "left", "y": -row, "yref": "y"}
-        figure.add_annotation(text=told, showarrow=False, align="left", font={"size": look.text + 1}, **place)
+        figure.add_annotation(text=told, showarrow=False, align="left", font={"size": theme.text + 1}, **place)
     band = {"y0": -line - 0.5, "y1": -line + 0.5, "x0": 0, "x1": 1, "xref": "x domain"}
-    figure.add_shape(type="rect", fillcolor=look.grid, line_width=0, layer="below", **band)
+    figure.add_shape(type="rect", fillcolor=theme.grid, line_width=0, layer="below", **band)
     hidden = {"showticklabels": False, "showgrid": False, "showline": False, "ticks": "", "fixedrange": True}
     figure.update_xaxes(range=[0, 1], title_text="", **hidden)
     figure.update_yaxes(range=[-5.6, 0.6], title_text="", **hidden)
-    figure.update_layout(margin={"l": 8, "r": 4, "b": 4, "t": 2 * look.text + 8})
+    figure.update_layout(margin={"l": 8, "r": 4, "b": 4, "t": 2 * theme.text + 8})
     instead = " ".join(words.split()).removeprefix(f"{changed} ").removeprefix("start: ")
     gone = "unchanged" if changed is None else f"with its {_row_name(changed)} changed: {instead}"
     alt = f"Algorithm 1 {gone}; shown is line {line}."

@@ -9,32 +9,32 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import fixed, listed, said
+from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import Look, blank, hatched, legend_above
+from featdash.figures.palette import Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, plotted, thinned
+from featdash.figures.text import indexed, number, thin_out, trace_values
 from featdash.lessons.ablation.pictures.listing import INTACT, VARIANTS
 
 
-def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, look: Look, height: int = 205) -> Picture:
+def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme: Theme, height: int = 205) -> Picture:
     """Excess risk of each variant with one standard error, its alignment beside its name.
 
     variants : name -> {"excess_risk", "standard_error", "alignment"}.
     """
-    figure = blank(look, height, "Excess risk, and alignment of W¹")
+    figure = blank(theme, height, "Excess risk, and alignment of W¹")
     names = list(reversed(variants))
     for name in names:
         style, row = VARIANTS[name], variants[name]
-        fill = {"color": style.colour, "pattern": hatched(style.hatch, style.colour, look)}
-        error = {"array": [row["standard_error"]], "color": look.ink, "thickness": 1.5, "width": 3}
+        fill = {"color": style.colour, "pattern": hatch_pattern(style.hatch, style.colour, theme)}
+        error = {"array": [row["standard_error"]], "color": theme.ink, "thickness": 1.5, "width": 3}
         bar = {"x": [row["excess_risk"]], "y": [style.label], "orientation": "h", "marker": fill, "error_x": error}
         hover = f"{style.label}<br>excess risk %{{x:.3f}}<extra></extra>"
         faint = 1.0 if name in ("intact", chosen) else 0.4
         figure.add_bar(opacity=faint, name=style.label, hovertemplate=hover, **bar)
         end = row["excess_risk"] + row["standard_error"]
         text = f"{number(round(row['excess_risk'], 3))} · aligned {row['alignment']:.2f}"
-        note = {"text": f"<b>{text}</b>" if name == chosen else text, "showarrow": False, "font": {"size": look.text}}
+        note = {"text": f"<b>{text}</b>" if name == chosen else text, "showarrow": False, "font": {"size": theme.text}}
         figure.add_annotation(x=end, y=style.label, xanchor="left", xshift=5, **note)
     most = max(row["excess_risk"] + row["standard_error"] for row in variants.values())
     figure.update_xaxes(title_text="excess risk, E (f − f*)²", range=[0, 1.65 * most])
@@ -42,33 +42,33 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, look:
     figure.update_layout(bargap=0.3)
     columns = ("excess_risk", "standard_error", "alignment")
     table = {"variant": [VARIANTS[name].label for name in variants]}
-    table |= {column: plotted([row[column] for row in variants.values()]) for column in columns}
+    table |= {column: trace_values([row[column] for row in variants.values()]) for column in columns}
     return Picture(figure, _bars_finding(variants, chosen), table)
 
 
 def _bars_finding(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str:
-    told = f"Algorithm 1 intact ends at an excess risk of {said(variants['intact']['excess_risk'])}"
+    told = f"Algorithm 1 intact ends at an excess risk of {quote_number(variants['intact']['excess_risk'])}"
     if chosen != "intact" and chosen in variants:
         row = variants[chosen]
-        end = f"{said(row['excess_risk'])}, with an alignment of {said(row['alignment'], 2)}"
+        end = f"{quote_number(row['excess_risk'])}, with an alignment of {quote_number(row['alignment'], 2)}"
         return f"{told}; with «{VARIANTS[chosen].label}» it is {end}."
     if len(variants) < 2:
         return f"{told}."
-    risks = {name: said(row["excess_risk"]) for name, row in variants.items()}
+    risks = {name: quote_number(row["excess_risk"]) for name, row in variants.items()}
     most = risks[max(variants, key=lambda name: variants[name]["excess_risk"])]
-    worst = listed([f"«{VARIANTS[name].label}»" for name in variants if risks[name] == most])
+    worst = join_words([f"«{VARIANTS[name].label}»" for name in variants if risks[name] == most])
     return f"{told}; the highest is {most}, with {worst}."
 
 
-def _of_line(line: int, look: Look, height: int, title: str) -> go.Figure:
+def _of_line(line: int, theme: Theme, height: int, title: str) -> go.Figure:
     """An empty figure with a zoom of its own, for the pictures of all lines take turns in one place."""
-    figure = blank(look, height, title)
+    figure = blank(theme, height, title)
     figure.update_layout(uirevision=f"line {line}")
     return figure
 
 
 def linear_part(
-    alpha: float, beta: Sequence[float], band: float, *, look: Look, kept: bool, height: int = 400
+    alpha: float, beta: Sequence[float], band: float, *, theme: Theme, kept: bool, height: int = 400
 ) -> Picture:
     """Line 1: the constant α and the slopes β_i that it estimates and takes out of the labels.
 
@@ -76,37 +76,37 @@ def linear_part(
     off, so that all of this stays in the labels.
     """
     fate = "stays in the labels" if kept else "is taken out of the labels"
-    figure = _of_line(1, look, height, f"Line 1: the linear part {fate}")
+    figure = _of_line(1, theme, height, f"Line 1: the linear part {fate}")
     names = ["α", *(indexed("β", i + 1) for i in range(len(beta)))]
     values = [float(alpha), *map(float, beta)]
     style = VARIANTS["linear_part_left"]
     colour = style.colour if kept else INTACT.colour
-    fill = {"color": colour, "pattern": hatched(style.hatch if kept else "", colour, look)}
+    fill = {"color": colour, "pattern": hatch_pattern(style.hatch if kept else "", colour, theme)}
     hover = "estimate of %{x}: %{y:.3f}<extra></extra>"
-    figure.add_bar(x=names, y=plotted(values), name="estimate", marker=fill, hovertemplate=hover)
-    figure.add_hrect(y0=-band, y1=band, fillcolor=look.ink, opacity=0.12, line_width=0)
-    figure.add_hline(y=0, line=look.theory())
+    figure.add_bar(x=names, y=trace_values(values), name="estimate", marker=fill, hovertemplate=hover)
+    figure.add_hrect(y0=-band, y1=band, fillcolor=theme.ink, opacity=0.12, line_width=0)
+    figure.add_hline(y=0, line=theme.theory())
     figure.update_xaxes(title_text="α and the coordinates of β", type="category", autorange=True)
     figure.update_yaxes(title_text="estimate (grey: ± one standard error)")
     largest = max(range(len(values)), key=lambda i: abs(values[i]))
     alt = (
-        f"The linear part {fate}; its largest estimate in size is {names[largest]} = {said(values[largest])}, "
-        f"with a standard error of {said(band)}."
+        f"The linear part {fate}; its largest estimate in size is {names[largest]} = {quote_number(values[largest])}, "
+        f"with a standard error of {quote_number(band)}."
     )
-    return Picture(figure, alt, {"coefficient": names, "estimate": plotted(values)})
+    return Picture(figure, alt, {"coefficient": names, "estimate": trace_values(values)})
 
 
 def hinges(
-    intact: tuple[np.ndarray, np.ndarray], deleted: tuple[np.ndarray, np.ndarray] | None, *, look: Look, name: str = "",
-    height: int = 400,
+    intact: tuple[np.ndarray, np.ndarray], deleted: tuple[np.ndarray, np.ndarray] | None, *, theme: Theme,
+    name: str = "", height: int = 400,
 ) -> Picture:  # fmt: skip
     """Line 3: where along its own direction each neuron bends, at -b_j/‖w_j‖.
 
     intact, deleted : the biases and the norms of the rows of W¹, (m,) each; name : the variant of the second.
     """
-    figure = _of_line(3, look, height, "Line 3: where the neurons bend")
+    figure = _of_line(3, theme, height, "Line 3: where the neurons bend")
     edges = np.linspace(-4, 4, 33)
-    middles, table = (edges[1:] + edges[:-1]) / 2, {"position": plotted((edges[1:] + edges[:-1]) / 2)}
+    middles, table = (edges[1:] + edges[:-1]) / 2, {"position": trace_values((edges[1:] + edges[:-1]) / 2)}
     layers = {"intact": intact} | ({name: deleted} if deleted is not None and name != "intact" else {})
     spreads = {}
     for variant, (b, norms) in layers.items():
@@ -114,76 +114,83 @@ def hinges(
         with np.errstate(over="ignore"):  # a neuron without weights bends infinitely far out
             places = -np.asarray(b) / np.maximum(norms, np.finfo(float).tiny)
         share = np.histogram(np.clip(places, -4, 4), edges)[0] / len(places)
-        fill = {"color": style.colour, "pattern": hatched(style.hatch, style.colour, look)}
+        fill = {"color": style.colour, "pattern": hatch_pattern(style.hatch, style.colour, theme)}
         hover = f"{style.label}<br>bend at −b/‖w‖ ≈ %{{x:.3g}}<br>%{{y:.1%}} of the neurons<extra></extra>"
         bar = {"name": style.label, "marker": fill, "opacity": 0.75, "hovertemplate": hover}
-        figure.add_bar(x=plotted(middles), y=plotted(share), **bar)
-        table[style.label] = plotted(share)
+        figure.add_bar(x=trace_values(middles), y=trace_values(share), **bar)
+        table[style.label] = trace_values(share)
         spreads[style.label] = float(np.mean(np.abs(places) > 0.125))
     figure.update_xaxes(title_text="position of the bend, −bⱼ/‖wⱼ‖ (beyond ±4: at the ends)", range=[-4.1, 4.1])
     figure.update_yaxes(title_text="share of neurons", rangemode="tozero")
-    figure.update_layout(barmode="overlay", bargap=0.05, **legend_above(look))
-    told = listed([f"{fixed(100 * value, 1)} % ({label})" for label, value in spreads.items()])
+    figure.update_layout(barmode="overlay", bargap=0.05, **legend_above(theme))
+    told = join_words([f"{with_decimals(100 * value, 1)} % ({label})" for label, value in spreads.items()])
     return Picture(figure, f"Of the neurons, {told} bend further than 0.125 from the origin.", table)
 
 
 def head_curves(
-    heads: Mapping[str, Mapping[str, Any]], chosen: str, *, look: Look, last: float, height: int = 400
+    heads: Mapping[str, Mapping[str, Any]], chosen: str, *, theme: Theme, last: float, height: int = 400
 ) -> Picture:
     """Line 4: excess risk against head steps of every variant, the intact and the chosen one in front.
 
     heads : variant -> {"t" (T,), "excess" (T,)}; last : right end of the axis, so that it stands still.
     """
-    figure = _of_line(4, look, height, "Line 4: excess risk while the head trains")
+    figure = _of_line(4, theme, height, "Line 4: excess risk while the head trains")
     labels, table = [], {"variant": [], "t": [], "excess risk": []}
     front = ("intact", chosen) if chosen != "intact" else tuple(heads)
     for name in sorted(heads, key=lambda name: name in front):
-        style, (t, values) = VARIANTS[name], thinned(heads[name]["t"], heads[name]["excess"])
+        style, (t, values) = VARIANTS[name], thin_out(heads[name]["t"], heads[name]["excess"])
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 8}
         width = 2.5 if name in ("intact", chosen) else 1.5
         line = {"line": style.line(width), "marker": marker, "opacity": 1.0 if name in front else 0.25}
         hover = f"{style.label}<br>after t = %{{x:,.0f}} head steps<br>excess risk %{{y:.3g}}<extra></extra>"
         curve = {"name": style.label, "mode": "lines+markers", "hovertemplate": hover}
-        figure.add_scatter(x=plotted(t), y=plotted(values), **curve, **line)
+        figure.add_scatter(x=trace_values(t), y=trace_values(values), **curve, **line)
         if name in front:
             labels.append((float(values[-1]), style.tag()))
         table["variant"] += [style.label] * len(t)
-        table["t"] += plotted(t)
-        table["excess risk"] += plotted(values)
+        table["t"] += trace_values(t)
+        table["excess risk"] += trace_values(values)
     vertical = value_range(table["excess risk"], True)
     figure.update_yaxes(**value_axis("excess risk, E (f − f*)²", vertical, True))
     figure.update_xaxes(
         title_text="head steps t", type="log", range=[0, float(np.log10(max(last, 2)))], **decades(0, 7)
     )
-    end_labels(figure, labels, vertical, look=look, log=True, height=height)
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     ends = {name: float(curve["excess"][-1]) for name, curve in heads.items()}
-    told = listed([f"{number(ends[name])} ({VARIANTS[name].label})" for name in dict.fromkeys(front) if name in ends])
+    told = join_words(
+        [f"{number(ends[name])} ({VARIANTS[name].label})" for name in dict.fromkeys(front) if name in ends]
+    )
     alt = f"The excess risk after the last step so far is {told}." if told else "No head has taken a step yet."
     return Picture(figure, alt, table)
 
 
-def returned(
-    z: Sequence[float], truth: Sequence[float], learned: Mapping[str, Sequence[float]], *, look: Look, height: int = 400
+def predictor_profile(
+    z: Sequence[float],
+    truth: Sequence[float],
+    learned: Mapping[str, Sequence[float]],
+    *,
+    theme: Theme,
+    height: int = 400,
 ) -> Picture:
     """Line 5: what is returned, along u₁, averaged over the other directions; learned : variant -> (Z,)."""
-    figure = _of_line(5, look, height, "Line 5: the function returned, along u₁")
+    figure = _of_line(5, theme, height, "Line 5: the function returned, along u₁")
     hover = "<br>z = %{x:.2f}<br>along u₁: %{y:.3f}<extra></extra>"
     known = {"name": "target f*", "hovertemplate": f"target f*{hover}"}
-    figure.add_scatter(x=plotted(z), y=plotted(truth), mode="lines", line=look.theory(), **known)
-    table, gaps = {"z": plotted(z), "target": plotted(truth)}, {}
+    figure.add_scatter(x=trace_values(z), y=trace_values(truth), mode="lines", line=theme.theory(), **known)
+    table, gaps = {"z": trace_values(z), "target": trace_values(truth)}, {}
     middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
     for name, values in learned.items():
         style = VARIANTS[name]
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 9}
         line = {"mode": "lines+markers", "line": style.line(2.5), "marker": marker}
         curve = {"name": style.label, "hovertemplate": f"{style.label}{hover}"}
-        figure.add_scatter(x=plotted(z), y=plotted(values), **curve, **line)
-        table[style.label] = plotted(values)
+        figure.add_scatter(x=trace_values(z), y=trace_values(values), **curve, **line)
+        table[style.label] = trace_values(values)
         gaps[style.label] = float(np.sqrt(np.mean((np.asarray(values) - np.asarray(truth))[middle] ** 2)))
     vertical = value_range([value for column in list(table.values())[1:] for value in column], False)
     figure.update_xaxes(title_text="z, with x = z u₁ + the rest", range=[min(z), max(z)])
     figure.update_yaxes(title_text="f along u₁", range=vertical)
-    figure.update_layout(**legend_above(look))
-    told = listed([f"{said(gap)} ({label})" for label, gap in gaps.items()])
+    figure.update_layout(**legend_above(theme))
+    told = join_words([f"{quote_number(gap)} ({label})" for label, gap in gaps.items()])
     alt = f"For |z| ≤ 2 the root mean square distance to the target along u₁ is {told}."
     return Picture(figure, alt if told else "No function has been returned yet.", table)

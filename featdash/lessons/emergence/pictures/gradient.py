@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 
 ON, OFF = "#0072B2", METHODS["linear"].colour
 Steps = Mapping[int, Mapping[str, Any]]
 
 
-def gradient_components(laws: Mapping[str, Steps], *, look: Look, height: int = 250) -> Picture:
+def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int = 250) -> Picture:
     """Mean of T_j over the neurons, for j in A with its spread, then for all others; a row a step, a column a law.
 
     laws : law -> step -> "on" (k,), "on_spread" (k,), "off" (D−k,), "predicted" (), "signal_to_noise" ().
@@ -25,7 +25,7 @@ def gradient_components(laws: Mapping[str, Steps], *, look: Look, height: int = 
     cells = [(law, step) for step in steps for law in laws]
     titles = [_title(law, laws[law].get(step)) for law, step in cells]
     legend = f'<span style="color:{ON}">■</span> on A  <span style="color:{OFF}">■</span> off A  ┄ βγ/σ̃'
-    figure = blank(look, height, f"Gradient components T<sub>j</sub>   {legend}")
+    figure = blank(theme, height, f"Gradient components T<sub>j</sub>   {legend}")
     make_subplots(
         len(steps), len(laws), figure=figure, subplot_titles=titles, vertical_spacing=0.28, horizontal_spacing=0.14
     )
@@ -35,10 +35,10 @@ def gradient_components(laws: Mapping[str, Steps], *, look: Look, height: int = 
     for place, (law, step) in enumerate(cells):
         if step in laws[law]:
             row, column = divmod(place, len(laws))
-            for trace in _bars(laws[law][step], look):
+            for trace in _bars(laws[law][step], theme):
                 figure.add_trace(trace, row=row + 1, col=column + 1)
             for on, part in ((1, "on"), (0, "off")):
-                values = plotted(laws[law][step][part])
+                values = trace_values(laws[law][step][part])
                 table["inputs"] += [law] * len(values)
                 table["step"] += [step] * len(values)
                 table["j"] += list(range(1, len(values) + 1))
@@ -46,9 +46,9 @@ def gradient_components(laws: Mapping[str, Steps], *, look: Look, height: int = 
                 table["T"] += values
     figure.update_xaxes(showticklabels=False, ticks="")
     figure.update_xaxes(title_text="j: A first, then the others", row=len(steps))
-    figure.update_yaxes(nticks=4, exponentformat="power", zeroline=True, zerolinecolor=look.ink)
-    figure.update_layout(bargap=0.15, margin={"t": 3 * look.text + 12, "b": 2 * look.text + 4})
-    figure.update_annotations(font_size=look.text, yshift=-2)
+    figure.update_yaxes(nticks=4, exponentformat="power", zeroline=True, zerolinecolor=theme.ink)
+    figure.update_layout(bargap=0.15, margin={"t": 3 * theme.text + 12, "b": 2 * theme.text + 4})
+    figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(laws), table)
 
 
@@ -57,15 +57,15 @@ def _title(law: str, frame: Mapping[str, Any] | None) -> str:
     return f"{law}{ratio}"
 
 
-def _bars(frame: Mapping[str, Any], look: Look) -> list[dict]:
-    on, off = plotted(frame["on"]), plotted(frame["off"])
+def _bars(frame: Mapping[str, Any], theme: Theme) -> list[dict]:
+    on, off = trace_values(frame["on"]), trace_values(frame["off"])
     gap = max(1, len(off) // 25)  # the relevant bars are as wide as `gap` others, so that they are seen
     places = [gap * (index + 0.5) for index in range(len(on))]
     edge, end = gap * len(on), gap * (len(on) + 1) + len(off)
-    spread = {"type": "data", "array": plotted(frame["on_spread"]), "thickness": 1, "width": 2}
+    spread = {"type": "data", "array": trace_values(frame["on_spread"]), "thickness": 1, "width": 2}
     hover = "T = %{y:.3g}<extra></extra>"
-    theory = {"mode": "lines", "line": look.theory("dash") | {"width": 2}, "name": "predicted", "hoverinfo": "skip"}
-    prediction = plotted([frame["predicted"]] * 2)
+    theory = {"mode": "lines", "line": theme.theory("dash") | {"width": 2}, "name": "predicted", "hoverinfo": "skip"}
+    prediction = trace_values([frame["predicted"]] * 2)
     return [
         _bar(places, on, 0.8 * gap, ON) | {"name": "on A", "error_y": spread, "hovertemplate": f"on A<br>{hover}"},
         _bar(list(np.arange(edge + gap, end) + 0.5), off, 1, OFF)

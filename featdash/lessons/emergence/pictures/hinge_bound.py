@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from featdash.figures.axes import decades
-from featdash.figures.findings import listed, said
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.findings import join_words, quote_number
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.text import letters, number, plotted, thinned
+from featdash.figures.text import letters, number, thin_out, trace_values
 from featdash.theory.fixed_features import fixed_feature_bound
 
 POINTS = 60
@@ -25,7 +25,7 @@ def hinge_bound(
     p0: float,
     k: int,
     *,
-    look: Look,
+    theme: Theme,
     stated: bool = True,
     height: int = 250,
 ) -> Picture:
@@ -35,20 +35,20 @@ def hinge_bound(
     stated : whether the theorem is stated for the run's labels and sizes; if not, no bound is drawn.
     """
     thin = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
-    figure = blank(look, height, f"Hinge loss of fixed features; {thin}")
+    figure = blank(theme, height, f"Hinge loss of fixed features; {thin}")
     labels, table = [], {"method": [], "norm": [], "hinge": [], "bound": []}
     drawn = np.concatenate([[], *(np.asarray(one["norm"], float) for one in methods.values())])
     drawn = drawn[drawn > 0]
     low, high = (np.log10(drawn.min()), np.log10(drawn.max())) if len(drawn) else (0.0, 1.0)
     for method, measured in methods.items():
         style, size = METHODS[method], float(measured["size"])
-        norms, losses = thinned(measured["norm"], measured["hinge"])
+        norms, losses = thin_out(measured["norm"], measured["hinge"])
         bounds = fixed_feature_bound(p0, k, size, norms) if stated else np.full(len(norms), np.nan)
         hover = f"{style.label}, N = {number(size)}<br>B = %{{x:.3g}}<br>hinge loss %{{y:.3f}}<extra></extra>"
         marker = {"symbol": style.marker, "size": 7}
         figure.add_scatter(
-            x=plotted(norms),
-            y=plotted(np.minimum(losses, 9)),
+            x=trace_values(norms),
+            y=trace_values(np.minimum(losses, 9)),
             name=style.label,
             line=style.line(),
             marker=marker,
@@ -61,10 +61,10 @@ def hinge_bound(
         thin = {"color": style.colour, "width": 1.2, "dash": style.dash}
         curve = {"name": f"bound, {style.label}", "line": thin, "mode": "lines", "hoverinfo": "skip"}
         if stated:
-            figure.add_scatter(x=plotted(grid[seen]), y=plotted(heights[seen]), **curve)
+            figure.add_scatter(x=trace_values(grid[seen]), y=trace_values(heights[seen]), **curve)
         labels.append((float(losses[0]), style.tag()))
         for key, column in zip(table, ([style.label] * len(norms), norms, losses, bounds), strict=True):
-            table[key] += column if key == "method" else plotted(column)
+            table[key] += column if key == "method" else trace_values(column)
     figure.update_xaxes(
         title_text="norm B of the weights",
         type="log",
@@ -73,9 +73,9 @@ def hinge_bound(
         tickangle=0,
     )
     figure.update_yaxes(title_text="hinge loss E max(0, 1 − y g)", range=VERTICAL)
-    room = look.height(height) - 5 * look.text - 16
-    panel_labels(figure, labels, VERTICAL, panel=1, room=room, look=look, log=False)
-    figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), look))
+    room = theme.height(height) - 5 * theme.text - 16
+    panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
+    figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), theme))
     return Picture(figure, _finding(methods, p0, k, stated), table)
 
 
@@ -84,10 +84,10 @@ def _finding(methods: Mapping[str, Mapping[str, Any]], p0: float, k: int, stated
     for method, measured in methods.items():
         vanishing = 2.0**k / np.sqrt(2 * float(measured["size"]))
         told.append(
-            f"{said(np.min(measured['hinge']), 2)} for {METHODS[method].label}"
+            f"{quote_number(np.min(measured['hinge']), 2)} for {METHODS[method].label}"
             + stated * f" (the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
         )
     if not told:
         return "No fixed features have been measured yet."
     bound = f"the bound starts at p₀ = {number(p0)}" if stated else "the theorem states no bound for these settings"
-    return f"The lowest hinge loss of fixed features is {listed(told)}; {bound}."
+    return f"The lowest hinge loss of fixed features is {join_words(told)}; {bound}."

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import said
-from featdash.figures.palette import Look, blank
+from featdash.figures.findings import quote_number
+from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, plotted
+from featdash.figures.text import indexed, trace_values
 
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 
 
-def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, look: Look, height: int = 200) -> Picture:
+def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, theme: Theme, height: int = 200) -> Picture:
     """|<u_i, v_j>| as two heatmaps, with the principal angles between the two subspaces in the titles.
 
     before, now : "overlap" (r, k), 0 to 1; "angles" (r,), degrees, ascending.
@@ -25,12 +25,12 @@ def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, look
     titles = [f"{name}: {angles(panel['angles'])}" for name, panel in panels.items()]
     rank = len(np.atleast_1d(now["angles"]))
     framed = "v₁" if rank == 1 else f"v₁ … {indexed('v', rank)}"
-    figure = blank(look, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
+    figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.08)
     table: dict[str, list] = {"panel": [], "principal direction": [], "layer direction": [], "overlap": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
         overlap = np.asarray(panel["overlap"], float)
-        figure.add_heatmap(row=1, col=column, **_cells(overlap, look))
+        figure.add_heatmap(row=1, col=column, **_cells(overlap, theme))
         for i, row in enumerate(overlap, start=1):
             for j, value in enumerate(row, start=1):
                 for key, entry in zip(
@@ -38,23 +38,23 @@ def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, look
                 ):
                     table[key].append(entry)
     for column in (1, 2):
-        _frame(figure, column, rank, np.shape(now["overlap"]), look)
+        _frame(figure, column, rank, np.shape(now["overlap"]), theme)
     figure.update_xaxes(title_text="directions vⱼ of W", showline=False)
     figure.update_yaxes(autorange="reversed", showline=False)
     figure.update_yaxes(title_text="uᵢ", row=1, col=1)
     bar = {"thickness": 10, "tickvals": [0, 0.5, 1], "len": 1.0}
     figure.update_layout(
-        coloraxis={"colorscale": look.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
-        margin={"t": 3 * look.text + 10},
+        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
+        margin={"t": 3 * theme.text + 10},
     )
-    figure.update_annotations(font_size=look.text, yshift=-2)
+    figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(before, now), table)
 
 
-def _frame(figure: Any, column: int, rank: int, shape: tuple[int, int], look: Look) -> None:
+def _frame(figure: Any, column: int, rank: int, shape: tuple[int, int], theme: Theme) -> None:
     """A frame around the leading directions v_1 .. v_r, whose span the angles are measured to."""
     corners = {"x0": -0.5, "x1": min(rank, shape[1]) - 0.5, "y0": -0.5, "y1": shape[0] - 0.5}
-    figure.add_shape(type="rect", **corners, line={"color": look.ink, "width": 2}, row=1, col=column)
+    figure.add_shape(type="rect", **corners, line={"color": theme.ink, "width": 2}, row=1, col=column)
 
 
 def angles(degrees: Any) -> str:
@@ -65,13 +65,13 @@ def angles(degrees: Any) -> str:
     return f"{values[0]:.3g}° to {values[-1]:.3g}°"
 
 
-def _cells(overlap: np.ndarray, look: Look) -> dict:
+def _cells(overlap: np.ndarray, theme: Theme) -> dict:
     rows, columns = overlap.shape
-    digits = 1 if columns > 4 and look.presenter else 2
-    text = {"texttemplate": f"%{{z:.{digits}f}}", "textfont": {"size": look.text}}
+    digits = 1 if columns > 4 and theme.presenter else 2
+    text = {"texttemplate": f"%{{z:.{digits}f}}", "textfont": {"size": theme.text}}
     printed = text if overlap.size <= MOST_PRINTED else {}
     return {
-        "z": [plotted(row) for row in overlap],
+        "z": [trace_values(row) for row in overlap],
         "x": [indexed("v", j + 1) for j in range(columns)],
         "y": [indexed("u", i + 1) for i in range(rows)],
         "coloraxis": "coloraxis",
@@ -86,5 +86,5 @@ def _finding(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     start, end = (float(np.max(panel["angles"])) for panel in (before, now))
     return (
         f"The largest angle between the principal subspace and the leading directions of the first layer is "
-        f"{said(start, 1)}° before training and {said(end, 1)}° now."
+        f"{quote_number(start, 1)}° before training and {quote_number(end, 1)}° now."
     )

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.palette import METHODS, Look, blank, legend_above
+from featdash.figures.palette import METHODS, Theme, blank, legend_above
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import ROUGH, note_rough
-from featdash.figures.text import number, plotted, thinned
+from featdash.figures.text import number, thin_out, trace_values
 
 
 def profile(
@@ -17,7 +17,7 @@ def profile(
     truth: Sequence[float],
     learned: Mapping[str, Sequence[float]],
     *,
-    look: Look,
+    theme: Theme,
     rough: Collection[str] = (),
     height: int = 240,
 ) -> Picture:
@@ -25,18 +25,18 @@ def profile(
 
     z : (Z,); truth : (Z,); learned : method -> (Z,); rough : methods whose solver did not go far enough, drawn pale.
     """
-    figure = blank(look, height, "The learned function along u₁")
-    table = {"z": plotted(z), "target": plotted(truth)}
-    grid, heights = thinned(z, truth)
+    figure = blank(theme, height, "The learned function along u₁")
+    table = {"z": trace_values(z), "target": trace_values(truth)}
+    grid, heights = thin_out(z, truth)
     hover = "<br>z = %{x:.3g}<br>f(z u₁) = %{y:.3g}<extra></extra>"
     known = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
-    figure.add_scatter(x=plotted(grid), y=plotted(heights), line=look.theory(), **known)
+    figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory(), **known)
     for method, values in learned.items():
-        style, (grid, heights) = METHODS[method], thinned(z, values)
+        style, (grid, heights) = METHODS[method], thin_out(z, values)
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
         figure.add_scatter(
-            x=plotted(grid),
-            y=plotted(heights),
+            x=trace_values(grid),
+            y=trace_values(heights),
             name=f"{style.label} (rough)" if method in rough else style.label,
             opacity=ROUGH if method in rough else 1.0,
             line=style.line(),
@@ -44,12 +44,12 @@ def profile(
             marker=marker,
             hovertemplate=f"{style.label}{hover}",
         )
-        table[style.label] = plotted(values)
+        table[style.label] = trace_values(values)
     figure.update_xaxes(title_text="z, with x = z u₁")
     figure.update_yaxes(title_text="f(z u₁)")
-    figure.update_layout(**legend_above(look))
+    figure.update_layout(**legend_above(theme))
     if rough:
-        note_rough(figure, look)
+        note_rough(figure, theme)
     return Picture(figure, _finding(z, truth, learned), table)
 
 

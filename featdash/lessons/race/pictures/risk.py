@@ -9,12 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_range
-from featdash.figures.findings import listed, lowest
+from featdash.figures.findings import join_words, lowest
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import RISKS, ROUGH, note_rough, risk_axis, settled_part
-from featdash.figures.text import number, plotted, thinned
+from featdash.figures.risk_axis import RISKS, ROUGH, converged_part, note_rough, risk_axis
+from featdash.figures.text import number, thin_out, trace_values
 
 FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
@@ -28,7 +28,7 @@ Limits = Mapping[str, Mapping[str, float]]
 def loss_curves(
     heads: Curves,
     *,
-    look: Look,
+    theme: Theme,
     shown: Sequence[str] = ("excess",),
     noise: float = 0.0,
     plateau: float | None = None,
@@ -56,32 +56,32 @@ def loss_curves(
     infinity = last * BEYOND
     title = "Risk" if len(shown) > 1 else RISKS[shown[0]].capitalize()
     figure = blank(
-        look, height, f"{title} {_when(at)}" if look.presenter and _when(at) else f"{title} while the head trains"
+        theme, height, f"{title} {_when(at)}" if theme.presenter and _when(at) else f"{title} while the head trains"
     )
     ends, table = _draw(figure, heads, shown, limits, infinity)
-    lines = _theory_lines(shown, noise, plateau, "plateau" if look.presenter else PLATEAU)
+    lines = _theory_lines(shown, noise, plateau, "plateau" if theme.presenter else PLATEAU)
     expected = [share * scale + (0.0 if "excess" in shown else noise) for share in EXPECTED] if scale else []
     vertical = value_range([*table["value"], *lines.values(), *expected, *(value for *_, value in ends)], log)
     figure.update_yaxes(**risk_axis(shown, vertical, log))
-    figure.update_xaxes(**_step_axis(last, infinity, look))
+    figure.update_xaxes(**_step_axis(last, infinity, theme))
     for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
-        figure.add_hline(y=value, line=look.theory(dash))
+        figure.add_hline(y=value, line=theme.theory(dash))
     told = _values_at(heads, ends, at)
     rough = _rough_at(heads, limits, at)
     if at is not None:
-        _mark_step(figure, told, infinity if math.isinf(at) else at, look)
+        _mark_step(figure, told, infinity if math.isinf(at) else at, theme)
     if rough or not all(np.all(curves.get("settled", True)) for curves in heads.values()):
-        note_rough(figure, look)
+        note_rough(figure, theme)
     end_labels(
         figure,
-        _labels(told, lines, "" if look.presenter else _when(at), rough),
+        _labels(told, lines, "" if theme.presenter else _when(at), rough),
         vertical,
-        look=look,
+        theme=theme,
         log=log,
         height=height,
     )
     if not heads:
-        _await(figure, look)
+        _await(figure, theme)
     return Picture(figure, _finding(told, shown[0], _moment(heads, limits, at), rough), table)
 
 
@@ -92,10 +92,10 @@ def _draw(
     ends, table = [], {"method": [], "risk": [], "t": [], "value": []}
     for method, curves in heads.items():
         for risk in shown:
-            steps, values, settled = thinned(curves["t"], curves[risk], _settled(curves))
+            steps, values, settled = thin_out(curves["t"], curves[risk], _settled(curves))
             faint = FAINTNESS[shown.index(risk)]
             for rough in (False, True) if not np.all(settled) else (False,):
-                part = settled_part(values, settled, rough)
+                part = converged_part(values, settled, rough)
                 opacity = faint * (ROUGH if rough else 1.0)
                 figure.add_scatter(**_curve(method, risk, steps, part, len(shown) > 1), opacity=opacity)
             if limits:
@@ -104,7 +104,7 @@ def _draw(
                 figure.add_scatter(**_limit(method, *path), opacity=faint)
             ends.append((method, risk, limits[method][risk] if limits else float(values[-1])))
             for key, column in {"t": steps, "value": values}.items():
-                table[key] += plotted(column)
+                table[key] += trace_values(column)
             table["method"] += [METHODS[method].label] * len(steps)
             table["risk"] += [RISKS[risk]] * len(steps)
     return ends, table
@@ -126,8 +126,8 @@ def _curve(method: str, risk: str, steps: np.ndarray, values: np.ndarray, severa
     style = METHODS[method]
     name = f"{style.label}, {RISKS[risk]}" if several else style.label
     return {
-        "x": plotted(steps),
-        "y": plotted(values),
+        "x": trace_values(steps),
+        "y": trace_values(values),
         "name": name,
         "mode": "lines+markers",
         "line": style.line(2.5 if risk == "excess" or not several else 1.5),
@@ -140,8 +140,8 @@ def _limit(method: str, x: Sequence[float], y: Sequence[float]) -> dict:
     """A thin line from the last t to the limit."""
     line = {"color": METHODS[method].colour, "width": 1, "dash": "dot"}
     return {
-        "x": plotted(x),
-        "y": plotted(y),
+        "x": trace_values(x),
+        "y": trace_values(y),
         "mode": "lines",
         "line": line,
         "name": f"{METHODS[method].label}, t = ∞",
@@ -163,12 +163,12 @@ def _theory_lines(shown: Sequence[str], noise: float, plateau: float | None, nam
     return lines
 
 
-def _step_axis(last: float, end: float, look: Look) -> dict:
+def _step_axis(last: float, end: float, theme: Theme) -> dict:
     """Ticks over t, and ∞ at the end, where the limit will be drawn: an axis that stands still keeps its zoom.
 
     Large text has room for every other power of ten, and none next to ∞.
     """
-    near, every = (0.5, 2) if look.presenter else (0.0, 1)
+    near, every = (0.5, 2) if theme.presenter else (0.0, 1)
     ticks = decades(0, math.floor(math.log10(max(last, 10**near)) - near), every)
     axis = {"title_text": "head steps t", "type": "log", "range": [0, math.log10(max(end, 2))]}
     return axis | {"tickvals": [*ticks["tickvals"], end], "ticktext": [*ticks["ticktext"], "∞"], "tickangle": 0}
@@ -182,23 +182,23 @@ def _values_at(heads: Curves, ends: Sequence[tuple[str, str, float]], at: float 
     return [(m, risk, float(np.interp(math.log(at), steps[m], heads[m][risk]))) for m, risk, _ in ends]
 
 
-def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place: float, look: Look) -> None:
+def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place: float, theme: Theme) -> None:
     """A line at the selected t, and a hollow marker where it meets each curve."""
-    figure.add_vline(x=place, line={"color": look.ink, "dash": "dot", "width": 1})
+    figure.add_vline(x=place, line={"color": theme.ink, "dash": "dot", "width": 1})
     for method, _, value in told:
         style = METHODS[method]
         outline = {"color": style.colour, "width": 3}
-        ring = {"symbol": style.marker, "size": 11, "color": look.paper, "line": outline}
+        ring = {"symbol": style.marker, "size": 11, "color": theme.paper, "line": outline}
         figure.add_scatter(
-            x=[place], y=plotted([value]), mode="markers", marker=ring, name=style.label, hoverinfo="skip",
+            x=[place], y=trace_values([value]), mode="markers", marker=ring, name=style.label, hoverinfo="skip",
             cliponaxis=False,
         )  # fmt: skip
 
 
-def _await(figure: go.Figure, look: Look) -> None:
+def _await(figure: go.Figure, theme: Theme) -> None:
     """What will come, in the middle of the empty axes."""
     place = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.75, "showarrow": False}
-    figure.add_annotation(text=AWAITED, font={"size": look.text + 2}, bgcolor=look.paper, **place)
+    figure.add_annotation(text=AWAITED, font={"size": theme.text + 2}, bgcolor=theme.paper, **place)
 
 
 def _labels(
@@ -235,10 +235,10 @@ def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
     return f"After {number(last)} head {'step' if last == 1 else 'steps'}"
 
 
-def _finding(ends: Sequence[tuple[str, str, float]], risk: str, moment: str, rough: Collection[str]) -> str:
+def _finding(ends: Sequence[tuple[str, str, float]], risk: str, view: str, rough: Collection[str]) -> str:
     approximate = {METHODS[method].label for method in rough}
     values = {METHODS[method].label: value for method, shown, value in ends if shown == risk}
     if not values:
         return f"No method has a {RISKS[risk]} to show yet."
     told = [f"{'about ' * (label in approximate)}{number(value)} for {label}" for label, value in values.items()]
-    return f"{moment} the {RISKS[risk]} is {listed(told)}{lowest(values)}."
+    return f"{view} the {RISKS[risk]} is {join_words(told)}{lowest(values)}."

@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import said
-from featdash.figures.palette import Look, blank
+from featdash.figures.findings import quote_number
+from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, plotted
+from featdash.figures.text import indexed, trace_values
 
 SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
 LARGEST, SMALLEST = 30, 3  # diameters in pixels
@@ -26,7 +26,7 @@ def teacher_space(
     neurons: Mapping[str, Any],
     lines: bool,
     *,
-    look: Look,
+    theme: Theme,
     flat: bool = False,
     step: str = "",
     height: int = 430,
@@ -44,7 +44,7 @@ def teacher_space(
         for sign, (name, colour, _) in SIGNS.items()
         if sign
     )
-    figure = blank(look, height, f"Neurons{step} by mass |aᵢ|‖wᵢ‖   {tags}")
+    figure = blank(theme, height, f"Neurons{step} by mass |aᵢ|‖wᵢ‖   {tags}")
     kind = {"type": "scene"} if solid else {"type": "xy"}
     make_subplots(
         1,
@@ -62,24 +62,24 @@ def teacher_space(
         points, mass, sign = (np.asarray(neurons[f"{prefix}{part}"], float) for part in ("points", "mass", "sign"))
         shown = points if solid else points[:, :2]
         for trace in [
-            *_reference(stars if solid else stars[:, :2], teacher["weights"], lines, look),
-            *_neurons(shown, mass, sign, _served(stars, points, lines), look),
+            *_reference(stars if solid else stars[:, :2], teacher["weights"], lines, theme),
+            *_neurons(shown, mass, sign, _served(stars, points, lines), theme),
         ]:
             figure.add_trace(trace, row=1, col=column)
         for axis, values in zip(axes, points.T, strict=True):
-            table[axis] += plotted(values)
+            table[axis] += trace_values(values)
         table["panel"] += [title] * len(points)
-        table["mass"] += plotted(mass)
+        table["mass"] += trace_values(mass)
         table["sign"] += [int(one) for one in sign]
-    _in_space(figure, look) if solid else _in_plane(figure)
-    figure.update_layout(margin={"t": 3 * look.text + 10, "r": 8, "b": 6 if solid else 3 * look.text})
-    figure.update_annotations(font_size=look.text, yshift=-2)
+    _in_space(figure, theme) if solid else _in_plane(figure)
+    figure.update_layout(margin={"t": 3 * theme.text + 10, "r": 8, "b": 6 if solid else 3 * theme.text})
+    figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(stars, neurons, lines), table)
 
 
 def _named(points: np.ndarray) -> dict[str, list]:
     """Columns as a trace calls them."""
-    return {axis: plotted(column) for axis, column in zip("xyz", points.T, strict=False)}
+    return {axis: trace_values(column) for axis, column in zip("xyz", points.T, strict=False)}
 
 
 def _kind(points: np.ndarray) -> str:
@@ -93,15 +93,15 @@ def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[str]:
     return [f"cosine {row[k]:.3f} with {indexed('u', int(k) + 1)}" for row, k in zip(cosines, nearest, strict=True)]
 
 
-def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Sequence[str], look: Look) -> list[dict]:
+def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Sequence[str], theme: Theme) -> list[dict]:
     """One trace a sign; a neuron without mass is a dot."""
     scale = np.sqrt(mass / mass.max()) if mass.max() > 0 else np.zeros_like(mass)
     sizes = np.maximum(LARGEST * scale, SMALLEST)
     traces = []
     for value, (name, colour, symbol) in SIGNS.items():
         mine = sign == value
-        edge = {"color": look.paper, "width": 0 if points.shape[1] == 3 else 0.5}
-        marker = {"size": plotted(sizes[mine]), "color": colour, "symbol": symbol, "opacity": 0.7, "line": edge}
+        edge = {"color": theme.paper, "width": 0 if points.shape[1] == 3 else 0.5}
+        marker = {"size": trace_values(sizes[mine]), "color": colour, "symbol": symbol, "opacity": 0.7, "line": edge}
         hover = f"neuron, {name}<br>mass |a|‖w‖ = %{{customdata:.3g}}<br>%{{text}}<extra></extra>"
         traces.append(
             _named(points[mine])
@@ -110,7 +110,7 @@ def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Seq
                 "mode": "markers",
                 "marker": marker,
                 "name": name,
-                "customdata": plotted(mass[mine]),
+                "customdata": trace_values(mass[mine]),
                 "text": [served[index] for index in np.flatnonzero(mine)],
                 "hovertemplate": hover,
             }
@@ -118,11 +118,11 @@ def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Seq
     return traces
 
 
-def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, look: Look) -> list[dict]:
+def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, theme: Theme) -> list[dict]:
     """The unit circle or three great circles, and a labelled ray (or line) for each teacher direction."""
     traces = [
         _named(circle)
-        | {"type": _kind(stars), "mode": "lines", "line": {"color": look.grid, "width": 2}, "hoverinfo": "skip"}
+        | {"type": _kind(stars), "mode": "lines", "line": {"color": theme.grid, "width": 2}, "hoverinfo": "skip"}
         for circle in _circles(stars.shape[1])
     ]
     for index, (star, weight) in enumerate(zip(stars, weights, strict=True)):
@@ -134,7 +134,7 @@ def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, look: L
                 "type": _kind(stars),
                 "mode": "lines",
                 "hoverinfo": "skip",
-                "line": {"color": look.ink, "width": 3 if stars.shape[1] == 3 else 1.5},
+                "line": {"color": theme.ink, "width": 3 if stars.shape[1] == 3 else 1.5},
             }
         )
         traces.append(
@@ -144,7 +144,7 @@ def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, look: L
                 "mode": "text",
                 "text": [name],
                 "hoverinfo": "skip",
-                "textfont": {"size": look.text + 2, "color": look.ink},
+                "textfont": {"size": theme.text + 2, "color": theme.ink},
             }
         )
     return traces
@@ -167,12 +167,12 @@ def _in_plane(figure: go.Figure) -> None:
         figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
 
 
-def _in_space(figure: go.Figure, look: Look) -> None:
+def _in_space(figure: go.Figure, theme: Theme) -> None:
     axis = {
         "range": [-REACH, REACH],
         "showticklabels": False,
         "dtick": 1,
-        "gridcolor": look.grid,
+        "gridcolor": theme.grid,
         "showbackground": False,
         "zeroline": False,
         "showspikes": False,
@@ -186,7 +186,9 @@ def _in_space(figure: go.Figure, look: Look) -> None:
 def _finding(stars: np.ndarray, neurons: Mapping[str, Any], lines: bool) -> str:
     stop, going = (_mean_cosine(stars, neurons, prefix, lines) for prefix in ("stop_", ""))
     ends = {"where the student stops after Algorithm 1": stop, "where it goes on": going}
-    told = " and ".join(f"{'not defined' if value is None else said(value)} {where}" for where, value in ends.items())
+    told = " and ".join(
+        f"{'not defined' if value is None else quote_number(value)} {where}" for where, value in ends.items()
+    )
     massless = "; neurons without mass have none" if None in ends.values() else ""
     return f"Weighted by mass, a neuron's cosine to its nearest teacher direction is {told}{massless}."
 

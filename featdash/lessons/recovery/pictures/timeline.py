@@ -11,11 +11,11 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import counted, fixed, said
-from featdash.figures.palette import METHODS, Look, MethodStyle, blank
+from featdash.figures.findings import count_noun, quote_number, with_decimals
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, letters, number, plotted, thinned
+from featdash.figures.text import indexed, letters, number, thin_out, trace_values
 
 HEAD = 2  # the step after which both layers are trained
 STAGE_3 = 4.3  # its length on the axis, where stages 1 and 2 have length 1
@@ -36,7 +36,7 @@ def recovery_timeline(
     rows: Mapping[str, Any],
     steps: int,
     *,
-    look: Look,
+    theme: Theme,
     log: bool = True,
     window: str = "all",
     lines: bool = True,
@@ -50,7 +50,7 @@ def recovery_timeline(
     steps : of stage 3, so that the axis stands still. log : stage 3 on a log scale. window : one of WINDOWS.
     lines : the cosines are absolute. at : a step to mark.
     """
-    figure = blank(look, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}", panels=3)
+    figure = blank(theme, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}", panels=3)
     make_subplots(3, 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP, row_heights=list(SHARES))
     places = stage_places(rows["step"], steps, log)
     curves = [_losses(rows), _cosines(rows), _counts(rows)]
@@ -59,18 +59,19 @@ def recovery_timeline(
         COSINES,
         value_range([*rows["alive"], *rows["cancelling"], *rows["stop_cancelling"]], False),
     ]
-    room = (look.height(height, 3) - 5 * look.text - 26) * (1 - 2 * GAP)
+    room = (theme.height(height, 3) - 5 * theme.text - 26) * (1 - 2 * GAP)
     texts = []
     for panel, (drawn, vertical) in enumerate(zip(curves, verticals, strict=True), start=1):
         labels = _draw(figure, panel, drawn, places, rows["step"])
-        high = room * SHARES[panel - 1] - (look.text if panel > 1 else 0)  # no label stands above its own panel
-        panel_labels(figure, labels, vertical, panel=panel, room=high, look=look, log=panel == 1)
+        high = room * SHARES[panel - 1] - (theme.text if panel > 1 else 0)  # no label stands above its own panel
+        panel_labels(figure, labels, vertical, panel=panel, room=high, theme=theme, log=panel == 1)
         texts += [text for _, text in labels]
-    _shade(figure, look, at, rows, steps, log)
+    _shade(figure, theme, at, rows, steps, log)
     _axes(figure, verticals, steps, log, window)
     figure.update_yaxes(title_text="|cosine|" if lines else "cosine", row=2, col=1)
     figure.update_layout(
-        dragmode="zoom", margin={"r": margin_of(letters(texts), look), "t": 3 * look.text + 12, "b": 2 * look.text + 14}
+        dragmode="zoom",
+        margin={"r": margin_of(letters(texts), theme), "t": 3 * theme.text + 12, "b": 2 * theme.text + 14},
     )
     return Picture(figure, _finding(rows), _table(rows))
 
@@ -117,12 +118,12 @@ def _draw(
     """The curves of one panel; returns their labels, the nearest neurons' as one."""
     labels, nearest = [], []
     for name, (values, line, style) in drawn.items():
-        x, y, at = thinned(places, values, step)
+        x, y, at = thin_out(places, values, step)
         hover = f"{name}<br>step %{{customdata:,.0f}}<br>{QUANTITIES[panel - 1]} %{{y:.4g}}<extra></extra>"
         figure.add_scatter(
-            x=plotted(x),
-            y=plotted(y),
-            customdata=plotted(at),
+            x=trace_values(x),
+            y=trace_values(y),
+            customdata=trace_values(at),
             name=name,
             mode="lines+markers" if style else "lines",
             line=line,
@@ -152,20 +153,20 @@ def _loss_range(rows: Mapping[str, Any]) -> tuple[float, float]:
     return value_range([*rows["loss"], *rows["stop_loss"], *rows["train"]], True)
 
 
-def _shade(figure: go.Figure, look: Look, at: float | None, rows: Mapping[str, Any], steps: int, log: bool) -> None:
+def _shade(figure: go.Figure, theme: Theme, at: float | None, rows: Mapping[str, Any], steps: int, log: bool) -> None:
     """The three stages, where λ is lowered, and the selected step."""
     for index, (name, (left, right)) in enumerate(STAGES.items()):
         figure.add_vrect(
-            x0=left, x1=right, fillcolor=look.grid, opacity=(0.75, 0.15, 0.45)[index], line_width=0, layer="below"
+            x0=left, x1=right, fillcolor=theme.grid, opacity=(0.75, 0.15, 0.45)[index], line_width=0, layer="below"
         )
         place = {"x": (left + right) / 2, "xref": "x", "y": 1, "yref": "paper", "yanchor": "bottom"}
-        figure.add_annotation(text=name, showarrow=False, font_size=look.text, **place)
+        figure.add_annotation(text=name, showarrow=False, font_size=theme.text, **place)
     lam, step = np.asarray(rows["lam"], float), np.asarray(rows["step"], float)
     lowered = np.flatnonzero((lam[1:] < lam[:-1]) & (step[1:] > HEAD + 1)) + 1
     for place in stage_places(step[lowered], steps, log):
-        figure.add_vline(x=float(place), line=look.theory("dot"), opacity=0.5)
+        figure.add_vline(x=float(place), line=theme.theory("dot"), opacity=0.5)
     if at is not None:
-        figure.add_vline(x=float(stage_places([at], steps, log)[0]), line=look.theory("solid") | {"width": 1.5})
+        figure.add_vline(x=float(stage_places([at], steps, log)[0]), line=theme.theory("solid") | {"width": 1.5})
 
 
 def _axes(figure: go.Figure, verticals: Sequence[tuple], steps: int, log: bool, window: str) -> None:
@@ -180,7 +181,7 @@ def _axes(figure: go.Figure, verticals: Sequence[tuple], steps: int, log: bool, 
     reach = 0.012 * (high - low)
     figure.update_xaxes(
         range=[low - reach, high + reach],
-        tickvals=plotted(stage_places(ticks, steps, log)),
+        tickvals=trace_values(stage_places(ticks, steps, log)),
         ticktext=texts,
         uirevision=f"{window}{log}",
     )
@@ -202,20 +203,20 @@ def _loss_axis(vertical: tuple[float, float]) -> dict:
 
 def _loss(value: float) -> str:
     """A loss may be tiny: two digits, and no fewer than are before the point."""
-    return said(value) if value >= 1 else number(float(f"{value:.2g}"))
+    return quote_number(value) if value >= 1 else number(float(f"{value:.2g}"))
 
 
 def _finding(rows: Mapping[str, Any]) -> str:
     loss, stopped, cosine = (float(rows[name][-1]) for name in ("loss", "stop_loss", "mass_weighted_cosine"))
-    pairs = counted(int(rows["cancelling"][-1]), "cancelling pair", "cancelling pairs")
+    pairs = count_noun(int(rows["cancelling"][-1]), "cancelling pair", "cancelling pairs")
     return (
         f"At step {number(float(rows['step'][-1]))} the loss is {_loss(loss)} going on and "
         f"{_loss(stopped)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
-        f"teacher's directions is {fixed(cosine, 3)}, with {pairs}."
+        f"teacher's directions is {with_decimals(cosine, 3)}, with {pairs}."
     )
 
 
 def _table(rows: Mapping[str, Any]) -> dict[str, list]:
-    table = {name: plotted(column) for name, column in rows.items() if name != "nearest"}
+    table = {name: trace_values(column) for name, column in rows.items() if name != "nearest"}
     nearest = np.asarray(rows["nearest"], float)
-    return table | {f"nearest {index + 1}": plotted(column) for index, column in enumerate(nearest.T)}
+    return table | {f"nearest {index + 1}": trace_values(column) for index, column in enumerate(nearest.T)}

@@ -8,11 +8,11 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import fixed, listed
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.findings import join_words, with_decimals
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.text import letters, number, plotted
+from featdash.figures.text import letters, number, trace_values
 from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
 
 VERTICAL = (0.38, 1.04)
@@ -22,7 +22,7 @@ ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"
 
 
 def accuracy_curves(
-    courses: Mapping[str, Mapping[str, Any]], last: float, *, look: Look, at: float | None = None, height: int = 300
+    courses: Mapping[str, Mapping[str, Any]], last: float, *, theme: Theme, at: float | None = None, height: int = 300
 ) -> Picture:
     """Accuracy of each method's own output, of a tuned ridge head on the network's features, and of one on the inputs.
 
@@ -33,32 +33,32 @@ def accuracy_curves(
     """
     hollow = METHODS["network"].tag(f"<i>hollow: {HEAD}</i>").replace("◆", "◇")
     line = f'<span style="color:{METHODS["linear"].colour}">─</span> <i>line: {SHORT}</i>'
-    figure = blank(look, height, f"Test accuracy   {hollow}   {line}")
+    figure = blank(theme, height, f"Test accuracy   {hollow}   {line}")
     titles = list(courses) if len(courses) > 1 else None
     make_subplots(1, len(courses), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=GAP)
     table: dict[str, list] = {"inputs": [], "method": [], "step": [], "accuracy": []}
     for panel, (law, course) in enumerate(courses.items(), start=1):
-        _chance(figure, panel, look, at)
-        for trace in _traces(course, last, look):
+        _chance(figure, panel, theme, at)
+        for trace in _traces(course, last, theme):
             figure.add_scatter(row=1, col=panel, **trace)
             table["inputs"] += [law] * len(trace["x"])
             table["method"] += [trace["name"]] * len(trace["x"])
             table["step"] += trace["customdata"]
             table["accuracy"] += trace["y"]
     labels = _labels(next(iter(courses.values()), {}))
-    margin = 3 * look.text + 10 if titles else 2 * look.text + 12
-    room = look.height(height) - margin - 3 * look.text - 6
-    panel_labels(figure, labels, VERTICAL, panel=1, room=room, look=look, log=False)
+    margin = 3 * theme.text + 10 if titles else 2 * theme.text + 12
+    room = theme.height(height) - margin - 3 * theme.text - 6
+    panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
     figure.update_xaxes(**step_axis("step", last, 0.08 if len(courses) == 1 else 0.16))
     figure.update_yaxes(range=VERTICAL, dtick=0.1)
     figure.update_yaxes(title_text="share of correct signs", row=1, col=1)
-    aside = margin_of(letters([text for _, text in labels]), look) if len(courses) == 1 else 14
+    aside = margin_of(letters([text for _, text in labels]), theme) if len(courses) == 1 else 14
     figure.update_layout(margin={"t": margin, "r": aside})
-    figure.update_annotations(selector={"yanchor": "bottom"}, font_size=look.text, yshift=-2)
+    figure.update_annotations(selector={"yanchor": "bottom"}, font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(courses), table)
 
 
-def _traces(course: Mapping[str, Any], last: float, look: Look) -> list[dict]:
+def _traces(course: Mapping[str, Any], last: float, theme: Theme) -> list[dict]:
     traces = []
     if course.get("linear") is not None:
         level = {"at": [0, int(last)], "accuracy": [course["linear"]] * 2}
@@ -69,15 +69,15 @@ def _traces(course: Mapping[str, Any], last: float, look: Look) -> list[dict]:
         traces.append(_trace(name_of(method), curve, style.line(2.5 if method == "network" else 1.8), marker))
     if len(course["heads"]["at"]):
         style = METHODS["network"]
-        ring = {"symbol": style.marker, "size": 12, "color": look.paper, "line": {"color": style.colour, "width": 2}}
+        ring = {"symbol": style.marker, "size": 12, "color": theme.paper, "line": {"color": style.colour, "width": 2}}
         traces.append(_trace(HEAD, course["heads"], style.line(1) | {"dash": "dot"}, ring))
     return traces
 
 
 def _trace(name: str, curve: Mapping[str, Sequence[float]], line: dict, marker: dict) -> dict:
     return {
-        "x": plotted(step_places(curve["at"])),
-        "y": plotted(curve["accuracy"]),
+        "x": trace_values(step_places(curve["at"])),
+        "y": trace_values(curve["accuracy"]),
         "customdata": [int(step) for step in curve["at"]],
         "name": name,
         "mode": "lines+markers",
@@ -92,11 +92,11 @@ def name_of(method: str) -> str:
     return "network" if method == "network" else METHODS[method].label
 
 
-def _chance(figure: go.Figure, panel: int, look: Look, at: float | None) -> None:
+def _chance(figure: go.Figure, panel: int, theme: Theme, at: float | None) -> None:
     """Thin lines at the accuracy of a coin and at the selected step."""
-    figure.add_hline(y=0.5, line=look.theory("dot"), row=1, col=panel)
+    figure.add_hline(y=0.5, line=theme.theory("dot"), row=1, col=panel)
     if at is not None:
-        figure.add_vline(x=float(step_places([at])[0]), line=look.theory("dash"), row=1, col=panel)
+        figure.add_vline(x=float(step_places([at])[0]), line=theme.theory("dash"), row=1, col=panel)
 
 
 def _labels(course: Mapping[str, Any]) -> list[tuple[float, str]]:
@@ -113,18 +113,19 @@ def _finding(courses: Mapping[str, Mapping[str, Any]]) -> str:
             steps = {method: int(course["curves"][method]["at"][-1]) for method in ends}
             together = len(set(steps.values())) == 1
             values = [
-                f"{fixed(value, 3)} for {name_of(method)}" + ("" if together else f" at step {number(steps[method])}")
+                f"{with_decimals(value, 3)} for {name_of(method)}"
+                + ("" if together else f" at step {number(steps[method])}")
                 for method, value in ends.items()
             ]
             when = f" at step {number(next(iter(steps.values())))}" if together else ""
-            told.append(f"{f' on {law} inputs' if law else ''}{when} is {listed(values)}{_heads_told(course)}")
+            told.append(f"{f' on {law} inputs' if law else ''}{when} is {join_words(values)}{_heads_told(course)}")
     return f"The test accuracy{'; the test accuracy'.join(told)}." if told else "No method has taken a step yet."
 
 
 def _heads_told(course: Mapping[str, Any]) -> str:
     """The ridge heads after steps 1 and 2, beside the linear model's."""
     after = dict(zip(course["heads"]["at"], course["heads"]["accuracy"], strict=True))
-    told = [f"{fixed(float(after[step]), 3)} after step {step}" for step in (1, 2) if step in after]
+    told = [f"{with_decimals(float(after[step]), 3)} after step {step}" for step in (1, 2) if step in after]
     if course.get("linear") is not None:
-        told.append(f"{fixed(float(course['linear']), 3)} on the inputs")
-    return f"; ridge heads have {listed(told)}" if told else ""
+        told.append(f"{with_decimals(float(course['linear']), 3)} on the inputs")
+    return f"; ridge heads have {join_words(told)}" if told else ""

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import course, fixed, listed
-from featdash.figures.palette import Look, blank
+from featdash.figures.findings import course, join_words, with_decimals
+from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import plotted
+from featdash.figures.text import trace_values
 
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
 SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
@@ -20,7 +20,7 @@ FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklab
 
 
 def cluster_maps(
-    panels: Mapping[str, Mapping[str, Any]], star: str, *, look: Look, folded: bool = False, height: int = 300
+    panels: Mapping[str, Mapping[str, Any]], star: str, *, theme: Theme, folded: bool = False, height: int = 300
 ) -> Picture:
     """Neurons by cosine similarity (MDS), a panel a moment, coloured by the star nearest to each.
 
@@ -31,24 +31,24 @@ def cluster_maps(
     suffix = "_folded" if folded else ""
     dead = any(int(panel["dead_count"]) for panel in panels.values())
     tags = "  ".join(_tag(side) for side in SIDES if side or dead)
-    figure = blank(look, height, f"Neurons (MDS), ☆ = {'' if folded else '±'}{star}   {tags}")
+    figure = blank(theme, height, f"Neurons (MDS), ☆ = {'' if folded else '±'}{star}   {tags}")
     make_subplots(1, len(panels), figure=figure, subplot_titles=_titles(panels, suffix), horizontal_spacing=0.03)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "nearest star": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
         points, sides = np.asarray(panel[f"points{suffix}"], float), [int(side) for side in panel["star"]]
         figure.add_scatter(row=1, col=column, name=name, **_dots(points, sides))
-        figure.add_scatter(row=1, col=column, **_stars(np.asarray(panel[f"stars{suffix}"], float), look))
+        figure.add_scatter(row=1, col=column, **_stars(np.asarray(panel[f"stars{suffix}"], float), theme))
         table["panel"] += [name] * len(points)
-        table["x"] += plotted(points[:, 0])
-        table["y"] += plotted(points[:, 1])
+        table["x"] += trace_values(points[:, 0])
+        table["y"] += trace_values(points[:, 1])
         table["nearest star"] += sides
         anchor = "x" if column == 1 else f"x{column}"
         figure.update_yaxes(scaleanchor=anchor, scaleratio=1, row=1, col=column)
     figure.update_xaxes(**FRAMED, title_text="MDS dimension 1")
     figure.update_yaxes(**FRAMED)
     figure.update_yaxes(title_text="MDS dimension 2", row=1, col=1)
-    figure.update_layout(margin={"t": round(4.3 * look.text) + 10, "b": 2 * look.text + 6})
-    figure.update_annotations(font_size=look.text, yshift=-2)
+    figure.update_layout(margin={"t": round(4.3 * theme.text) + 10, "b": 2 * theme.text + 6})
+    figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(panels), table)
 
 
@@ -69,8 +69,8 @@ def _titles(panels: Mapping[str, Mapping[str, Any]], suffix: str) -> list[str]:
 def _dots(points: np.ndarray, sides: list[int]) -> dict:
     colours, symbols = ([SIDES[side][part] for side in sides] for part in (1, 2))
     return {
-        "x": plotted(points[:, 0]),
-        "y": plotted(points[:, 1]),
+        "x": trace_values(points[:, 0]),
+        "y": trace_values(points[:, 1]),
         "mode": "markers",
         "marker": {"size": 8, "color": colours, "symbol": symbols, "opacity": 0.65},
         "cliponaxis": False,
@@ -79,40 +79,40 @@ def _dots(points: np.ndarray, sides: list[int]) -> dict:
     }
 
 
-def _stars(stars: np.ndarray, look: Look) -> dict:
+def _stars(stars: np.ndarray, theme: Theme) -> dict:
     return {
-        "x": plotted(stars[:, 0]),
-        "y": plotted(stars[:, 1]),
+        "x": trace_values(stars[:, 0]),
+        "y": trace_values(stars[:, 1]),
         "mode": "markers+text",
-        "marker": {"symbol": "star-open", "size": 20, "color": look.ink, "line": {"width": 1.5}},
+        "marker": {"symbol": "star-open", "size": 20, "color": theme.ink, "line": {"width": 1.5}},
         "text": ["+", "−"][: len(stars)],
         "textposition": "top center",
-        "textfont": {"size": look.text + 4},
+        "textfont": {"size": theme.text + 4},
         "hoverinfo": "skip",
         "cliponaxis": False,
     }
 
 
 def cosine_histogram(
-    panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], star: str, *, look: Look, height: int = 250
+    panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], star: str, *, theme: Theme, height: int = 250
 ) -> Picture:
     """How the cosines with the star are spread over the neurons, filled; the untrained layer as an outline.
 
     panels : title -> (before, now), each with "histogram" (b,), counts, "edges" (b + 1,), "median_abs_cos" ().
     """
-    figure = blank(look, height, f"Cosines with ☆ = {star}; outline: untrained")
+    figure = blank(theme, height, f"Cosines with ☆ = {star}; outline: untrained")
     titles = [f"{name}: median {float(now['median_abs_cos']):.3f}" for name, (_, now) in panels.items()]
     make_subplots(1, len(panels), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=0.05)
     table: dict[str, list] = {"panel": [], "cosine": [], "share untrained": [], "share now": []}
     for column, (name, (before, now)) in enumerate(panels.items(), start=1):
         edges = np.asarray(now["edges"], float)
-        middles, start, end = plotted((edges[1:] + edges[:-1]) / 2), _shares(before), _shares(now)
+        middles, start, end = trace_values((edges[1:] + edges[:-1]) / 2), _shares(before), _shares(now)
         colours = [SIDES[1 if middle > 0 else -1][1] for middle in middles]
         hover = f"{name or 'neurons'}<br>cosine %{{x:.2f}}<br>share of neurons %{{y:.3f}}<extra></extra>"
         figure.add_bar(
             name=name or "neurons", x=middles, y=end, marker_color=colours, hovertemplate=hover, row=1, col=column
         )
-        outline = {"color": look.ink, "width": 1.2, "shape": "hvh"}
+        outline = {"color": theme.ink, "width": 1.2, "shape": "hvh"}
         before_hover = hover.replace("<br>", ", untrained<br>", 1)
         line = {"x": middles, "y": start, "mode": "lines", "line": outline, "name": "untrained"}
         figure.add_scatter(**line, hovertemplate=before_hover, row=1, col=column)
@@ -121,19 +121,19 @@ def cosine_histogram(
     figure.update_xaxes(title_text="cos(wᵢ, ☆)", range=[-1.05, 1.05], dtick=0.5)
     figure.update_yaxes(rangemode="tozero")
     figure.update_yaxes(title_text="share of neurons", row=1, col=1)
-    figure.update_layout(bargap=0, margin_t=3 * look.text + 12)
-    figure.update_annotations(font_size=look.text, yshift=-2)
+    figure.update_layout(bargap=0, margin_t=3 * theme.text + 12)
+    figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _spread_of_cosines(panels), table)
 
 
 def _shares(panel: Mapping[str, Any]) -> list[float | None]:
     counts = np.asarray(panel["histogram"], float)
-    return plotted(counts / max(counts.sum(), 1))
+    return trace_values(counts / max(counts.sum(), 1))
 
 
 def _finding(panels: Mapping[str, Mapping[str, Any]]) -> str:
-    told = [f"{fixed(float(panel['median_abs_cos']), 3)} for «{name}»" for name, panel in panels.items()]
-    return f"The median |cosine| of the neurons with the star is {listed(told)}."
+    told = [f"{with_decimals(float(panel['median_abs_cos']), 3)} for «{name}»" for name, panel in panels.items()]
+    return f"The median |cosine| of the neurons with the star is {join_words(told)}."
 
 
 def _spread_of_cosines(panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]) -> str:
@@ -141,4 +141,4 @@ def _spread_of_cosines(panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str
         f"{course(float(before['median_abs_cos']), float(now['median_abs_cos']), ' untrained', ' now')} in «{name}»"
         for name, (before, now) in panels.items()
     ]
-    return f"The median |cosine| {listed(told)}."
+    return f"The median |cosine| {join_words(told)}."

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.findings import said
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.findings import quote_number
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 from featdash.lessons.shared.pictures.errors import Curves, growth_of, note, short
 
 Line = tuple[float, str]
@@ -19,7 +19,7 @@ ABOVE = 0.85  # rows over the first one: its text stands between its marker and 
 
 
 def error_growth(
-    curves: Curves, dims: Sequence[int], *, look: Look, predicted: Sequence[Line] = (), height: int = 200
+    curves: Curves, dims: Sequence[int], *, theme: Theme, predicted: Sequence[Line] = (), height: int = 200
 ) -> Picture:
     """Last error over first, a row a method, on a log axis; 1 is a method that the dimension does not touch.
 
@@ -27,12 +27,12 @@ def error_growth(
     """
     low, high = number(min(dims)), number(max(dims))
     factors = {method: growth_of(curve) for method, curve in curves.items()}
-    texts = {method: f"× {said(factor, 2)}" for method, factor in factors.items()}
-    figure = blank(look, height, f"Error at d = {high} over that at d = {low}")
-    _rows(figure, factors, texts, "error", 1.0, predicted, look)
+    texts = {method: f"× {quote_number(factor, 2)}" for method, factor in factors.items()}
+    figure = blank(theme, height, f"Error at d = {high} over that at d = {low}")
+    _rows(figure, factors, texts, "error", 1.0, predicted, theme)
     _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
-    told = ", ".join(f"{said(factor, 2)} for {short(method)}" for method, factor in factors.items())
-    table = {"method": [METHODS[method].label for method in factors], "factor": plotted(list(factors.values()))}
+    told = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
+    table = {"method": [METHODS[method].label for method in factors], "factor": trace_values(list(factors.values()))}
     alt = f"The error at d = {high} over that at d = {low} is {told}."
     return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
 
@@ -42,7 +42,7 @@ def dimension_reach(
     dims: Sequence[int],
     level: float,
     *,
-    look: Look,
+    theme: Theme,
     predicted: Sequence[Line] = (),
     height: int = 200,
 ) -> Picture:
@@ -50,21 +50,21 @@ def dimension_reach(
 
     reached : method -> d, None where the error stays below; predicted : (d, name), thin lines within the axis.
     """
-    figure = blank(look, height, f"Reach: the d where the error passes {number(level)}")
+    figure = blank(theme, height, f"Reach: the d where the error passes {number(level)}")
     ends = {method: max(dims) if d is None else d for method, d in reached.items()}
     texts = {
         method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
     }
     lines = [(d, name) for d, name in predicted if min(dims) < d < 1.5 * max(dims)]
-    _rows(figure, ends, texts, f"error passes {number(level)} at d =", float(min(dims)), lines, look)
+    _rows(figure, ends, texts, f"error passes {number(level)} at d =", float(min(dims)), lines, theme)
     _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
     table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
-    return Picture(figure, told_reach(reached, max(dims), level), table)
+    return Picture(figure, reach_sentence(reached, max(dims), level), table)
 
 
-def told_reach(reached: Mapping[str, float | None], last: float, level: float) -> str:
+def reach_sentence(reached: Mapping[str, float | None], last: float, level: float) -> str:
     """One sentence on where the errors pass the level, and which do not up to the last dimension."""
-    passing = [f"{said(d, 1)} for {short(method)}" for method, d in reached.items() if d is not None]
+    passing = [f"{quote_number(d, 1)} for {short(method)}" for method, d in reached.items() if d is not None]
     below = [short(method) for method, d in reached.items() if d is None]
     parts = [f"The error passes {number(level)} at d = {', '.join(passing)}"] if passing else []
     if below:
@@ -80,23 +80,23 @@ def _rows(
     quantity: str,
     start: float,
     lines: Sequence[Line],
-    look: Look,
+    theme: Theme,
 ) -> None:
     """A bar from `start` to the method's marker, with its text; thin vertical lines with their names above."""
     for value, name in lines:
-        figure.add_vline(x=value, line=look.theory("dash"))
-        note(figure, value, name, look, y=1, yanchor="bottom")
+        figure.add_vline(x=value, line=theme.theory("dash"))
+        note(figure, value, name, theme, y=1, yanchor="bottom")
     for method, value in values.items():
         style, row = METHODS[method], METHODS[method].tag(short(method))
         figure.add_scatter(
-            x=plotted([start, value]),
+            x=trace_values([start, value]),
             y=[row, row],
             mode="lines+markers+text",
             line={"color": style.colour, "width": 4},
             marker={"symbol": style.marker, "size": [0, 13], "opacity": 1, "color": style.colour},
             text=["", texts[method]],
             textposition="top center",
-            textfont={"size": look.text},
+            textfont={"size": theme.text},
             cliponaxis=False,
             name=style.label,
             hovertemplate=f"{style.label}<br>{quantity} {texts[method]}<extra></extra>",

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import FLAT, said, way
+from featdash.figures.findings import FLAT, quote_number, trend
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted, thinned
+from featdash.figures.text import number, thin_out, trace_values
 
 FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero
 TICKS_APART = 0.05  # of the axis
@@ -34,7 +34,7 @@ def error_curves(
     curves: Curves,
     dims: Sequence[int],
     *,
-    look: Look,
+    theme: Theme,
     title: str,
     predictions: Sequence[Prediction] = (),
     marks: Sequence[tuple[float, str]] = (),
@@ -45,12 +45,12 @@ def error_curves(
     curves : method -> {"d" (k,), "error" (k,), "low" (k,), "high" (k,)}, ascending; those measured so far.
     dims : every dimension of the run, so that the axis stands still; marks : (d, text), dimensions worth a line.
     """
-    figure = blank(look, height, title)
+    figure = blank(theme, height, title)
     for method, curve in curves.items():
         for trace in _curve(method, curve):
             figure.add_scatter(**trace)
     for line in predictions:
-        figure.add_scatter(**_theory(line, look))
+        figure.add_scatter(**_theory(line, theme))
     drawn = [value for line in predictions for value in line.error]
     vertical = value_range(
         [*drawn, 1.0, *(e for curve in curves.values() for e in (*curve["low"], *curve["high"]))], True
@@ -60,8 +60,8 @@ def error_curves(
     figure.update_xaxes(**value_axis("dimension d of the inputs", (across[0] - edge, across[1] + edge), True))
     figure.update_xaxes(tickvals=(ticks := _apart(sorted(dims))), ticktext=[number(tick) for tick in ticks])
     figure.update_yaxes(**value_axis("error E (f̂ − f*)²", vertical, True))
-    _marks(figure, marks, dims, look)
-    end_labels(figure, _labels(curves, predictions), vertical, look=look, log=True, height=height)
+    _marks(figure, marks, dims, theme)
+    end_labels(figure, _labels(curves, predictions), vertical, theme=theme, log=True, height=height)
     return Picture(figure, _finding(curves), _table(curves, predictions))
 
 
@@ -75,8 +75,8 @@ def _curve(method: str, curve: Mapping[str, Sequence[float]]) -> tuple[dict, dic
     style, d = METHODS[method], list(curve["d"])
     low, high, error = ([max(value, FLOOR) for value in curve[name]] for name in ("low", "high", "error"))
     band = {
-        "x": plotted([*d, *reversed(d)]),
-        "y": plotted([*high, *reversed(low)]),
+        "x": trace_values([*d, *reversed(d)]),
+        "y": trace_values([*high, *reversed(low)]),
         "mode": "lines",
         "line": {"width": 0},
         "fill": "toself",
@@ -87,8 +87,8 @@ def _curve(method: str, curve: Mapping[str, Sequence[float]]) -> tuple[dict, dic
     }
     told = [f"{number(a)} to {number(b)} over the repeats" for a, b in zip(low, high, strict=True)]
     means = {
-        "x": plotted(d),
-        "y": plotted(error),
+        "x": trace_values(d),
+        "y": trace_values(error),
         "mode": "lines+markers",
         "line": style.line(2.5),
         "marker": {"symbol": style.marker, "size": 9},
@@ -99,11 +99,11 @@ def _curve(method: str, curve: Mapping[str, Sequence[float]]) -> tuple[dict, dic
     return band, means
 
 
-def _theory(line: Prediction, look: Look) -> dict:
-    x, y = thinned(line.d, line.error)
+def _theory(line: Prediction, theme: Theme) -> dict:
+    x, y = thin_out(line.d, line.error)
     hover = f"{line.label}, theory<br>d = %{{x:.3g}} inputs<br>error %{{y:.3g}}<extra></extra>"
-    return {"x": plotted(x), "y": plotted(y), "mode": "lines", "line": look.theory(line.dash) | {"width": 1.4},
-            "name": line.label, "hovertemplate": hover}  # fmt: skip
+    return {"x": trace_values(x), "y": trace_values(y), "mode": "lines", "name": line.label,
+            "line": theme.theory(line.dash) | {"width": 1.4}, "hovertemplate": hover}  # fmt: skip
 
 
 def _apart(dims: Sequence[int]) -> list[int]:
@@ -116,17 +116,17 @@ def _apart(dims: Sequence[int]) -> list[int]:
     return kept
 
 
-def _marks(figure: go.Figure, marks: Sequence[tuple[float, str]], dims: Sequence[int], look: Look) -> None:
+def _marks(figure: go.Figure, marks: Sequence[tuple[float, str]], dims: Sequence[int], theme: Theme) -> None:
     for d, text in marks:
         if min(dims) < d < max(dims):
-            figure.add_vline(x=d, line={"color": look.ink, "width": 1, "dash": "dot"}, opacity=0.6)
-            note(figure, d, text, look, xanchor="left", xshift=4, y=0, yanchor="bottom")
+            figure.add_vline(x=d, line={"color": theme.ink, "width": 1, "dash": "dot"}, opacity=0.6)
+            note(figure, d, text, theme, xanchor="left", xshift=4, y=0, yanchor="bottom")
 
 
-def note(figure: go.Figure, x: float, text: str, look: Look, **place: object) -> None:
+def note(figure: go.Figure, x: float, text: str, theme: Theme, **place: object) -> None:
     """A text at x of a log axis, which an annotation wants as a power of ten."""
     figure.add_annotation(
-        x=math.log10(x), text=text, yref="y domain", showarrow=False, font={"size": look.text}, **place
+        x=math.log10(x), text=text, yref="y domain", showarrow=False, font={"size": theme.text}, **place
     )
 
 
@@ -154,13 +154,13 @@ def _finding(curves: Curves) -> str:
             factor, (first, last) = growth_of(curve), (max(float(curve["error"][index]), FLOOR) for index in (0, -1))
             flat = 1 / FLAT < factor < FLAT
             ends = f"from {_end(first)} at d = {number(curve['d'][0])} to {_end(last)} at d = {number(curve['d'][-1])}"
-            by = "" if flat else f", by a factor of {said(max(factor, 1 / factor), 2)}"
-            told.append(f"{short(method)} {'stays flat' if flat else way(first, last)} {ends}{by}")
+            by = "" if flat else f", by a factor of {quote_number(max(factor, 1 / factor), 2)}"
+            told.append(f"{short(method)} {'stays flat' if flat else trend(first, last)} {ends}{by}")
     return f"The error of {'; of '.join(told)}." if told else "Fewer than two dimensions have been measured so far."
 
 
 def _end(error: float) -> str:
-    return said(error, 4) if error > FLOOR else f"below {number(FLOOR)}"
+    return quote_number(error, 4) if error > FLOOR else f"below {number(FLOOR)}"
 
 
 def _table(curves: Curves, predictions: Sequence[Prediction]) -> dict[str, list]:
@@ -168,12 +168,12 @@ def _table(curves: Curves, predictions: Sequence[Prediction]) -> dict[str, list]
     for method, curve in curves.items():
         table["curve"] += [METHODS[method].label] * len(curve["d"])
         for name in ("d", "error", "low", "high"):
-            table[name] += plotted(curve[name])
+            table[name] += trace_values(curve[name])
     for line in predictions:
-        d, error = thinned(line.d, line.error)
+        d, error = thin_out(line.d, line.error)
         table["curve"] += [line.label] * len(d)
-        table["d"] += plotted(d)
-        table["error"] += plotted(error)
+        table["d"] += trace_values(d)
+        table["error"] += trace_values(error)
         table["low"] += [None] * len(d)
         table["high"] += [None] * len(d)
     return table

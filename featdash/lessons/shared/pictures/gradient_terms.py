@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import course, fixed, listed, said
+from featdash.figures.findings import course, join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Look, blank, hatched, legend_above
+from featdash.figures.palette import METHODS, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, plotted, thinned
+from featdash.figures.text import indexed, number, thin_out, trace_values
 
 SAMPLED = METHODS["algorithm1"].colour  # what Algorithm 1 sees; theory is in ink
 BELOW = "#9A9A9A"  # terms that drown in the noise
@@ -24,7 +24,7 @@ def gradient_scatter(
     population: np.ndarray,
     empirical: np.ndarray,
     *,
-    look: Look,
+    theme: Theme,
     samples: float,
     height: int = 400,
 ) -> Picture:
@@ -32,21 +32,21 @@ def gradient_scatter(
 
     leading, population, empirical : (q, r), components along u_1 ... u_r.
     """
-    x, exact, seen = thinned(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
-    figure = blank(look, height, f"Gradients of single neurons, n = {number(samples)}")
+    x, exact, seen = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
+    figure = blank(theme, height, f"Gradients of single neurons, n = {number(samples)}")
     reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(seen).max(), 1e-9))
-    same = {"mode": "lines", "line": look.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
+    same = {"mode": "lines", "line": theme.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
     figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
     hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
-    cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": look.ink}}
+    cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": theme.ink}}
     for name, values, marker in (("n samples", seen, hollow), ("population", exact, cross)):
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
         points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
-        figure.add_scatter(x=plotted(x), y=plotted(values), **points)
+        figure.add_scatter(x=trace_values(x), y=trace_values(values), **points)
     figure.update_xaxes(title_text="leading term along uᵢ: −2 aⱼ (uᵢ·H wⱼ)/√(2π)", range=[-reach, reach])
     figure.update_yaxes(title_text="gradient along uᵢ: uᵢ·∇L(wⱼ)", range=[-reach, reach])
-    figure.update_layout(**legend_above(look))
-    table = {"leading": plotted(x), "population": plotted(exact), "n samples": plotted(seen)}
+    figure.update_layout(**legend_above(theme))
+    table = {"leading": trace_values(x), "population": trace_values(exact), "n samples": trace_values(seen)}
     return Picture(figure, _scatter_finding(x, exact, seen, samples), table)
 
 
@@ -59,7 +59,7 @@ def _scatter_finding(x: np.ndarray, exact: np.ndarray, seen: np.ndarray, samples
     agreement = _correlation(exact, seen)
     if agreement is None:
         return f"{told} and those of infinitely many samples do not vary together, {tail}."
-    return f"{told} correlate with those of infinitely many samples at {said(agreement)}, {tail}."
+    return f"{told} correlate with those of infinitely many samples at {quote_number(agreement)}, {tail}."
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:
@@ -74,7 +74,7 @@ def error_against_samples(
     n: Sequence[float],
     error: np.ndarray,
     *,
-    look: Look,
+    theme: Theme,
     from_leading: np.ndarray | None = None,
     guide: Sequence[float] | None = None,
     slope: tuple[float, float] | None = None,
@@ -90,8 +90,8 @@ def error_against_samples(
     rows = {"population": np.atleast_2d(error)}
     if from_leading is not None and np.isfinite(from_leading).all():
         rows["leading term"] = np.atleast_2d(from_leading)
-    figure = blank(look, height, f"Gradient ∇ₙ of n samples{_fitted(slope)}")
-    labels, table = [], {"n": plotted(n)}
+    figure = blank(theme, height, f"Gradient ∇ₙ of n samples{_fitted(slope)}")
+    labels, table = [], {"n": trace_values(n)}
     for (name, repeats), dash in zip(rows.items(), ("solid", "dot"), strict=False):
         mean = np.sqrt(np.mean(repeats**2, axis=0))
         _band(figure, n, repeats)
@@ -99,11 +99,13 @@ def error_against_samples(
         style = {"line": {"color": SAMPLED, "dash": dash, "width": 2}, "marker": marker, "mode": "lines+markers"}
         relative = "distance" if absolute else "relative distance"
         hover = f"∇ₙ from the {name}<br>n = %{{x:,.0f}}<br>{relative} %{{y:.3g}}<extra></extra>"
-        figure.add_scatter(x=plotted(n), y=plotted(mean), name=f"from the {name}", hovertemplate=hover, **style)
+        figure.add_scatter(
+            x=trace_values(n), y=trace_values(mean), name=f"from the {name}", hovertemplate=hover, **style
+        )
         labels.append((float(mean[-1]), f"from {LETTERS[name]}"))
-        table[f"distance from the {name}"] = plotted(mean)
-    _guide(figure, n, guide, look)
-    _finish(figure, labels, "samples n", _distance(list(rows), absolute), look, height)
+        table[f"distance from the {name}"] = trace_values(mean)
+    _guide(figure, n, guide, theme)
+    _finish(figure, labels, "samples n", _distance(list(rows), absolute), theme, height)
     last = float(np.sqrt(np.mean(rows["population"][:, -1] ** 2)))
     kind = "distance" if absolute else "relative distance"
     alt = f"At n = {number(n[-1])} the {kind} of the empirical gradient from the population's is {number(last)}"
@@ -114,7 +116,7 @@ def error_against_dimension(
     d: Sequence[float],
     error: Sequence[float],
     *,
-    look: Look,
+    theme: Theme,
     guide: Sequence[float] | None = None,
     slope: tuple[float, float] | None = None,
     absolute: bool = False,
@@ -125,19 +127,19 @@ def error_against_dimension(
     absolute : there is no leading term, and `error` (D,) is the norm of the population gradient itself.
     """
     what = "Norm of ∇, without a leading term" if absolute else "Leading ∇¹ against ∇"
-    figure = blank(look, height, f"{what}{_fitted(slope)}")
-    line = {"color": look.ink, "width": 2}
+    figure = blank(theme, height, f"{what}{_fitted(slope)}")
+    line = {"color": theme.ink, "width": 2}
     name, up = ("norm of ∇", "‖∇‖") if absolute else ("what ∇¹ leaves of ∇", "‖∇ − ∇¹‖/‖∇¹‖")
     hover = f"{name}<br>d = %{{x:,.0f}}<br>{up} = %{{y:.3g}}<extra></extra>"
     style = {"mode": "lines+markers", "line": line, "marker": {"symbol": "x", "size": 6}}
-    figure.add_scatter(x=plotted(d), y=plotted(error), name=name, hovertemplate=hover, **style)
-    _guide(figure, d, guide, look)
-    _finish(figure, [], "dimension d", up, look, height)
+    figure.add_scatter(x=trace_values(d), y=trace_values(error), name=name, hovertemplate=hover, **style)
+    _guide(figure, d, guide, theme)
+    _finish(figure, [], "dimension d", up, theme, height)
     kind = "population gradient's norm" if absolute else "part of the population gradient beyond the leading term"
-    alt = f"At d = {number(d[0])} the {kind} is {said(error[0])}"
+    alt = f"At d = {number(d[0])} the {kind} is {quote_number(error[0])}"
     if len(d) > 1:
         alt = f"From d = {number(d[0])} to {number(d[-1])} the {kind} {course(error[0], error[-1])}"
-    return Picture(figure, alt + _slope_told(slope, "d"), {"d": plotted(d), "error": plotted(error)})
+    return Picture(figure, alt + _slope_told(slope, "d"), {"d": trace_values(d), "error": trace_values(error)})
 
 
 def _distance(kinds: Sequence[str], absolute: bool) -> str:
@@ -148,13 +150,13 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
 
 
 def _fitted(slope: tuple[float, float] | None) -> str:
-    return f": slope {fixed(slope[0], 2)}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
+    return f": slope {with_decimals(slope[0], 2)}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
 
 
 def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:
     if not slope:
         return "."
-    return f"; the slope in {letter} is {fixed(slope[0], 2)}, predicted {slope[1]:g}.".replace("-", "−")
+    return f"; the slope in {letter} is {with_decimals(slope[0], 2)}, predicted {slope[1]:g}.".replace("-", "−")
 
 
 def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
@@ -163,24 +165,28 @@ def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
         return
     edge = {"color": "rgba(0,0,0,0)", "width": 0}
     low, high = repeats.min(axis=0), repeats.max(axis=0)
-    figure.add_scatter(x=plotted(x), y=plotted(low), mode="lines", line=edge, hoverinfo="skip", name="least repeat")
+    figure.add_scatter(
+        x=trace_values(x), y=trace_values(low), mode="lines", line=edge, hoverinfo="skip", name="least repeat"
+    )
     shade = {"fill": "tonexty", "fillcolor": "rgba(0,114,178,0.22)", "line": edge, "hoverinfo": "skip"}
-    figure.add_scatter(x=plotted(x), y=plotted(high), mode="lines", name="largest repeat", **shade)
+    figure.add_scatter(x=trace_values(x), y=trace_values(high), mode="lines", name="largest repeat", **shade)
 
 
-def _guide(figure: go.Figure, x: Sequence[float], guide: Sequence[float] | None, look: Look) -> None:
+def _guide(figure: go.Figure, x: Sequence[float], guide: Sequence[float] | None, theme: Theme) -> None:
     if guide is not None:
-        line = look.theory("dash")
-        figure.add_scatter(x=plotted(x), y=plotted(guide), mode="lines", line=line, hoverinfo="skip", name="predicted")
+        line = theme.theory("dash")
+        figure.add_scatter(
+            x=trace_values(x), y=trace_values(guide), mode="lines", line=line, hoverinfo="skip", name="predicted"
+        )
 
 
-def _finish(figure: go.Figure, labels: list, across: str, up: str, look: Look, height: int) -> None:
+def _finish(figure: go.Figure, labels: list, across: str, up: str, theme: Theme, height: int) -> None:
     drawn = [value for trace in figure.data for value in trace.y]
     vertical = value_range(drawn, True)
     figure.update_yaxes(**value_axis(up, vertical, True))
     figure.update_xaxes(title_text=across, type="log", **decades(0, 7))
     if len(labels) > 1:
-        end_labels(figure, labels, vertical, look=look, log=True, height=height)
+        end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
 
 
 def term_bars(
@@ -189,7 +195,7 @@ def term_bars(
     noise: float,
     inside: float,
     *,
-    look: Look,
+    theme: Theme,
     n: float,
     height: int = 400,
 ) -> Picture:
@@ -198,38 +204,38 @@ def term_bars(
     norm (p + 1,) : RMS norms over neurons, 0 for a term that vanishes; needed (p + 1,) : samples at which it equals the
     noise; noise, inside : RMS norm of the noise of the whole gradient, and of its part in the principal subspace.
     """
-    figure = blank(look, height, "Terms of the series, and the n that shows each")
+    figure = blank(theme, height, "Terms of the series, and the n that shows each")
     present = [k for k, size in enumerate(norm) if size > 0]
     vertical = value_range([*(norm[k] for k in present), noise / 2, inside / 2], True)
     floor, vertical = 10 ** vertical[0], (vertical[0], vertical[1] + 0.35)
     for k, size in enumerate(norm):
         seen = size > noise
         colour = SAMPLED if seen else BELOW
-        fill = {"color": colour, "pattern": hatched("" if seen else "/", colour, look)}
+        fill = {"color": colour, "pattern": hatch_pattern("" if seen else "/", colour, theme)}
         text = number(float(f"{needed[k]:.2g}")) if size > 0 else "zero"
         bar = {"x": [k], "y": [max(float(size), floor)], "text": text, "textposition": "outside", "marker": fill}
         figure.add_bar(
             **bar,
-            textfont_size=look.text,
+            textfont_size=theme.text,
             constraintext="none",
             textangle=0,
             cliponaxis=False,
             name=f"term {k}",
             hovertemplate=_term_hover(k, float(size), float(needed[k])),
         )
-    figure.add_hline(y=noise, line=look.theory())
-    figure.add_hline(y=inside, line=look.theory("dot"))
+    figure.add_hline(y=noise, line=theme.theory())
+    figure.add_hline(y=inside, line=theme.theory("dot"))
     figure.update_xaxes(title_text=f"term k; noise of n = {number(n)}", dtick=1)
     figure.update_yaxes(**value_axis("RMS norm", vertical, True))
     labels = [(noise, "─ noise"), (inside, "⋯ in span U")]
-    end_labels(figure, labels, vertical, look=look, log=True, height=height)
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     above = [str(k) for k in present if norm[k] > noise]
     told = "no term of the series is"
     if above:
         told = f"{'the term' if len(above) == 1 else 'the terms'} k = {', '.join(above)} of the series "
         told += "is" if len(above) == 1 else "are"
     alt = f"With {number(n)} samples {told} above the noise of the gradient, {number(noise)}."
-    table = {"k": list(range(len(norm))), "norm": plotted(norm), "samples needed": plotted(needed)}
+    table = {"k": list(range(len(norm))), "norm": trace_values(norm), "samples needed": trace_values(needed)}
     return Picture(figure, alt, table)
 
 
@@ -240,23 +246,25 @@ def _term_hover(k: int, size: float, needed: float) -> str:
     return f"term {k}<br>RMS norm {size:.3g}<br>meets the noise at n = {number(float(f'{needed:.2g}'))}<extra></extra>"
 
 
-def series_parity(coefficients: Sequence[float], energy: Sequence[float], *, look: Look, height: int = 210) -> Picture:
+def series_parity(
+    coefficients: Sequence[float], energy: Sequence[float], *, theme: Theme, height: int = 210
+) -> Picture:
     """Which coefficients of the ReLU a target meets in the gradient at b = 0: its degree k meets c_k and c_{k+2}.
 
     coefficients (p + 3,) : c_k = E σ^{(k)}(t), t ~ N(0, 1); energy (p + 1,) : of the target, by degree. Degrees 0 and 1
     are fitted apart and meet nothing.
     """
     met = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
-    figure = blank(look, height, "Why: the ReLU coefficients that f* meets")
+    figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")
     for k, value in enumerate(coefficients):
         colour = METHODS["random_features"].colour if k in met else BELOW
         text = "0" if value == 0 else number(float(f"{value:.2g}")).replace("-", "−")
-        fill = {"color": colour, "pattern": hatched("" if k in met else "/", colour, look)}
+        fill = {"color": colour, "pattern": hatch_pattern("" if k in met else "/", colour, theme)}
         bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in met else text, "marker": fill}
         figure.add_bar(
             **bar,
             textposition="outside",
-            textfont_size=look.text,
+            textfont_size=theme.text,
             constraintext="none",
             cliponaxis=False,
             name=indexed("c", k),
@@ -266,17 +274,17 @@ def series_parity(coefficients: Sequence[float], energy: Sequence[float], *, loo
     figure.update_yaxes(title_text="cₖ = E σ⁽ᵏ⁾(t)", range=[low - 0.3 * (high - low), high + 0.3 * (high - low)])
     figure.update_xaxes(title_text="k (bold: met by the target)", tickvals=list(range(len(coefficients))))
     for k in sorted(met):
-        figure.add_vrect(x0=k - 0.48, x1=k + 0.48, fillcolor=look.grid, opacity=0.6, layer="below", line_width=0)
+        figure.add_vrect(x0=k - 0.48, x1=k + 0.48, fillcolor=theme.grid, opacity=0.6, layer="below", line_width=0)
     figure.update_layout(showlegend=False, bargap=0.35)
     nothing = all(coefficients[k] == 0 for k in met)
-    names = listed([indexed("c", k) for k in sorted(met)])
+    names = join_words([indexed("c", k) for k in sorted(met)])
     verdict = "all zero, so the population gradient vanishes" if nothing else "not all zero, so a gradient is left"
     alt = f"The target meets {names} of the ReLU: {verdict}."
     if not met:
         alt = "The target meets no coefficient of the ReLU, so the population gradient vanishes."
     table = {
         "k": list(range(len(coefficients))),
-        "c": plotted(coefficients),
+        "c": trace_values(coefficients),
         "met": [k in met for k in range(len(coefficients))],
     }
     return Picture(figure, alt, table)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import said
-from featdash.figures.palette import Look, blank
+from featdash.figures.findings import quote_number
+from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, plotted
+from featdash.figures.text import indexed, number, trace_values
 
 REACH = {"": 1.45, "_folded": 1.75}  # from the middle; one for all moments, so that the stars stand still on the screen
 SYMBOLS = {1: "circle", -1: "circle-open"}
@@ -23,7 +23,7 @@ def neuron_map(
     before: Mapping[str, Any],
     now: Mapping[str, Any],
     *,
-    look: Look,
+    theme: Theme,
     folded: bool = False,
     samples: float | None = None,
     names: tuple[str, str] = BEFORE_AND_NOW,
@@ -39,32 +39,32 @@ def neuron_map(
     panels = dict(zip(names, (before, now), strict=True))
     titles = [f"{name}: stress {number(round(float(panel['stress' + suffix]), 3))}" for name, panel in panels.items()]
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
-    figure = blank(look, height, title + (f", n = {number(samples)}" if samples else ""))
+    figure = blank(theme, height, title + (f", n = {number(samples)}" if samples else ""))
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.06)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
         points = np.asarray(panel["points" + suffix], float)
-        for trace in (_neurons(panel, points), _stars(np.asarray(panel["stars" + suffix], float), folded, look)):
+        for trace in (_neurons(panel, points), _stars(np.asarray(panel["stars" + suffix], float), folded, theme)):
             figure.add_scatter(row=1, col=column, name=name, **trace)
         table["panel"] += [name] * len(points)
-        table["x"] += plotted(points[:, 0])
-        table["y"] += plotted(points[:, 1])
-        table["share"] += plotted(panel["share"])
+        table["x"] += trace_values(points[:, 0])
+        table["y"] += trace_values(points[:, 1])
+        table["share"] += trace_values(panel["share"])
         table["sign"] += [int(sign) for sign in panel["sign"]]
-    _axes(figure, look, REACH[suffix])
+    _axes(figure, theme, REACH[suffix])
     return Picture(figure, _finding(before, now, names), table)
 
 
 def _neurons(panel: Mapping[str, Any], points: np.ndarray) -> dict:
     signs = [int(sign) for sign in panel["sign"]]
     return {
-        "x": plotted(points[:, 0]),
-        "y": plotted(points[:, 1]),
+        "x": trace_values(points[:, 0]),
+        "y": trace_values(points[:, 1]),
         "mode": "markers",
         "marker": {
             "size": 7,
             "symbol": [SYMBOLS[sign] for sign in signs],
-            "color": plotted(panel["share"]),
+            "color": trace_values(panel["share"]),
             "coloraxis": "coloraxis",
         },
         "cliponaxis": False,  # a neuron that no plane holds well may stand outside the frame, and is shown there
@@ -73,16 +73,16 @@ def _neurons(panel: Mapping[str, Any], points: np.ndarray) -> dict:
     }
 
 
-def _stars(stars: np.ndarray, folded: bool, look: Look) -> dict:
+def _stars(stars: np.ndarray, folded: bool, theme: Theme) -> dict:
     names = [f"{sign}{indexed('u', i + 1)}" for i in range(len(stars)) for sign in ([""] if folded else ["", "−"])]
     return {
-        "x": plotted(stars[:, 0]),
-        "y": plotted(stars[:, 1]),
+        "x": trace_values(stars[:, 0]),
+        "y": trace_values(stars[:, 1]),
         "mode": "markers+text",
-        "marker": {"symbol": "star", "size": 13, "color": look.ink, "line": {"color": look.paper, "width": 1}},
+        "marker": {"symbol": "star", "size": 13, "color": theme.ink, "line": {"color": theme.paper, "width": 1}},
         "text": names[: len(stars)],
         "textposition": [_beside(name, y) for name, y in zip(names, stars[:, 1], strict=False)],
-        "textfont": {"size": look.text + 2, "shadow": ", ".join([f"0 0 3px {look.paper}"] * 3), "weight": "bold"},
+        "textfont": {"size": theme.text + 2, "shadow": ", ".join([f"0 0 3px {theme.paper}"] * 3), "weight": "bold"},
         "hovertemplate": "principal direction %{text}<extra></extra>",
     }
 
@@ -93,7 +93,7 @@ def _beside(name: str, y: float) -> str:
     return "bottom center" if below else "top center"
 
 
-def _axes(figure: Any, look: Look, reach: float) -> None:
+def _axes(figure: Any, theme: Theme, reach: float) -> None:
     framed = {"showticklabels": False, "dtick": 0.5, "ticks": "", "constrain": "domain", "range": [-reach, reach]}
     figure.update_xaxes(**framed, title_text="MDS 1")
     figure.update_yaxes(**framed)
@@ -101,25 +101,25 @@ def _axes(figure: Any, look: Look, reach: float) -> None:
     for column, axis in enumerate(("x", "x2"), start=1):
         figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
     bar = {"title": {"text": "share in<br>subspace"}, "thickness": 8, "tickvals": [0, 0.5, 1], "len": 1.0, "x": 1.0}
-    bar["title"]["font"] = {"size": look.text}
+    bar["title"]["font"] = {"size": theme.text}
     figure.update_layout(
-        coloraxis={"colorscale": look.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
-        margin={"t": 3 * look.text + 8, "b": round(1.6 * look.text) + 4, "l": 30, "r": 8},
+        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
+        margin={"t": 3 * theme.text + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": 8},
     )
-    figure.update_annotations(font_size=look.text, yshift=-2)
+    figure.update_annotations(font_size=theme.text, yshift=-2)
 
 
 def _finding(before: Mapping[str, Any], now: Mapping[str, Any], names: tuple[str, str]) -> str:
     start, end = (float(np.mean(panel["share"])) for panel in (before, now))
     if names != BEFORE_AND_NOW:
         return (
-            f"A neuron has on average {said(start)} of its squared norm inside the principal subspace in "
-            f"the map «{names[0]}» and {said(end)} in the map «{names[1]}»."
+            f"A neuron has on average {quote_number(start)} of its squared norm inside the principal subspace in "
+            f"the map «{names[0]}» and {quote_number(end)} in the map «{names[1]}»."
         )
     turned = "towards" if end > start else "away from"
     verdict = f"the neurons have turned {turned} the principal subspace"
     verdict = verdict if abs(end - start) > TURNED else "they have hardly turned"
     return (
-        f"A neuron has {said(start)} of its squared norm inside the principal subspace before training and "
-        f"{said(end)} now, on average: {verdict}."
+        f"A neuron has {quote_number(start)} of its squared norm inside the principal subspace before training and "
+        f"{quote_number(end)} now, on average: {verdict}."
     )

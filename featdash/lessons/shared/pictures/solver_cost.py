@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import listed, said
+from featdash.figures.findings import join_words, quote_number
 from featdash.figures.labels import end_labels
-from featdash.figures.palette import Look, MethodStyle, blank
+from featdash.figures.palette import MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 
 FAR = 1e7
 SOLVERS = {
@@ -44,7 +44,7 @@ def solver_times(
     seconds: Mapping[str, Sequence[float]],
     exponents: Mapping[str, int],
     *,
-    look: Look,
+    theme: Theme,
     last: int,
     busy: bool = False,
     height: int = 400,
@@ -54,14 +54,14 @@ def solver_times(
     n (k,), seconds : solver -> (k,), as far as they are; exponents : solver -> that of its count of flops; last : the
     largest n of the run, so that the axis stands still; busy : whether other work disturbed the times.
     """
-    figure = blank(look, height, "Measured seconds on one core" + (BUSY if busy else ""))
+    figure = blank(theme, height, "Measured seconds on one core" + (BUSY if busy else ""))
     ends, values = [], []
     for name, times in seconds.items():
         style, slope = SOLVERS[name], exponents[name]
         span = [float(n[0]), float(last)]
         line = [float(times[-1]) * (value / n[-1]) ** slope for value in span]
         figure.add_scatter(
-            x=span, y=plotted(line), mode="lines", line=style.line(1.6), name=f"{style.label}, slope {slope}",
+            x=span, y=trace_values(line), mode="lines", line=style.line(1.6), name=f"{style.label}, slope {slope}",
             hovertemplate=f"{style.label}, slope {slope}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
         )  # fmt: skip
         figure.add_scatter(**_measured(name, n, times))
@@ -71,10 +71,13 @@ def solver_times(
     across = (math.log10(n[0]) - 0.03, math.log10(last) + 0.03)
     figure.update_xaxes(**value_axis("samples n", across, True))
     figure.update_yaxes(**value_axis("seconds", vertical, True))
-    end_labels(figure, ends, vertical, look=look, log=True, height=height)
-    table = {"n": list(map(int, n)), **{f"{SOLVERS[name].label}, s": plotted(times) for name, times in seconds.items()}}
+    end_labels(figure, ends, vertical, theme=theme, log=True, height=height)
+    table = {
+        "n": list(map(int, n)),
+        **{f"{SOLVERS[name].label}, s": trace_values(times) for name, times in seconds.items()},
+    }
     at_last = {SOLVERS[name].label: float(f"{times[-1]:.2g}") for name, times in seconds.items()}
-    told = listed([f"{number(value)} s for {label}" for label, value in at_last.items()])
+    told = join_words([f"{number(value)} s for {label}" for label, value in at_last.items()])
     disturbed = "; other work disturbed the measurement" if busy else ""
     alt = f"At n = {number(n[-1])} the measured time is {told}{disturbed}."
     return Picture(figure, alt if told else "No solver has been timed yet.", table)
@@ -83,8 +86,8 @@ def solver_times(
 def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
     style = SOLVERS[name]
     return {
-        "x": plotted(n),
-        "y": plotted(times),
+        "x": trace_values(n),
+        "y": trace_values(times),
         "mode": "markers",
         "marker": {"symbol": style.marker, "size": 10, "color": style.colour},
         "name": style.label,
@@ -97,11 +100,11 @@ def solver_reach(
     seconds: Mapping[str, Sequence[float]],
     lines: Mapping[str, Line],
     *,
-    look: Look,
+    theme: Theme,
     height: int = 235,
 ) -> Picture:
     """The same lines carried on to n = 10⁷, dashed and marked as extrapolated; none where the times were disturbed."""
-    figure = blank(look, height, "Extrapolated to n = 10⁷, not measured" if lines else DISTURBED)
+    figure = blank(theme, height, "Extrapolated to n = 10⁷, not measured" if lines else DISTURBED)
     ends, table = [], {"solver": [], "n": [], "seconds": [], "extrapolated": []}
     for name, times in seconds.items():
         style = SOLVERS[name]
@@ -113,7 +116,7 @@ def solver_reach(
             continue
         line = lines[name]
         far = [float(n[-1]), FAR]
-        beyond = plotted([line.at(value) for value in far])
+        beyond = trace_values([line.at(value) for value in far])
         dashed = {"color": style.colour, "dash": "dash", "width": 2}
         hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>time about %{{y:.1g}} s<extra></extra>"
         figure.add_scatter(
@@ -131,10 +134,10 @@ def solver_reach(
     logs = [math.log10(value) for value in table["seconds"]] or [0.0]
     bottom, top = math.floor(min(logs)), math.ceil(max(logs))
     across = [math.log10(n[0]) - 0.1, math.log10(FAR) + 0.05]
-    _beyond(figure, float(n[-1]), look)
+    _beyond(figure, float(n[-1]), theme)
     figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(2, 7))
     figure.update_yaxes(title_text="seconds", type="log", range=[bottom, top], **decades(bottom, top, 3))
-    end_labels(figure, ends, (bottom, top), look=look, log=True, height=height)
+    end_labels(figure, ends, (bottom, top), theme=theme, log=True, height=height)
     told = " and ".join(f"{duration(line.low, line.high)} for {SOLVERS[name].label}" for name, line in lines.items())
     alt = f"Extrapolated to n = 10⁷, which nobody measured, the time is {told}."
     return Picture(figure, alt if lines else f"{DISTURBED}.", table)
@@ -146,16 +149,16 @@ def _rows(label: str, n: Sequence[float], seconds: Sequence[float], extrapolated
     return {
         "solver": [label] * rows,
         "n": list(map(int, n)),
-        "seconds": plotted(seconds),
+        "seconds": trace_values(seconds),
         "extrapolated": [extrapolated] * rows,
     }
 
 
-def _beyond(figure: go.Figure, last: float, look: Look) -> None:
+def _beyond(figure: go.Figure, last: float, theme: Theme) -> None:
     """Shade what lies beyond the measurements, and say so."""
-    figure.add_vrect(x0=last, x1=FAR, fillcolor=look.grid, opacity=0.45, line_width=0, layer="below")
+    figure.add_vrect(x0=last, x1=FAR, fillcolor=theme.grid, opacity=0.45, line_width=0, layer="below")
     place = {"x": math.log10(last), "xanchor": "left", "xshift": 4, "y": 1, "yref": "y domain", "yanchor": "top"}
-    figure.add_annotation(text="extrapolated", showarrow=False, font={"size": look.text}, **place)
+    figure.add_annotation(text="extrapolated", showarrow=False, font={"size": theme.text}, **place)
 
 
 def duration(low: float, high: float) -> str:
@@ -166,15 +169,15 @@ def duration(low: float, high: float) -> str:
 
 
 def residual_curve(
-    steps: Sequence[int], residual: Sequence[float], n: int, *, look: Look, height: int = 160
+    steps: Sequence[int], residual: Sequence[float], n: int, *, theme: Theme, height: int = 160
 ) -> Picture:
     """The relative residual of Richardson's iteration against its steps."""
-    figure = blank(look, height, f"What Richardson's iteration has left at n = {number(n)}")
+    figure = blank(theme, height, f"What Richardson's iteration has left at n = {number(n)}")
     style = SOLVERS["richardson"]
     kept = max(1, len(steps) // 150)
     x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]
     figure.add_scatter(
-        x=plotted(x), y=plotted(y), mode="lines+markers", line=style.line(2), name="Richardson's iteration",
+        x=trace_values(x), y=trace_values(y), mode="lines+markers", line=style.line(2), name="Richardson's iteration",
         marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
         hovertemplate="Richardson's iteration<br>after %{x} steps<br>relative residual %{y:.3g}<extra></extra>",
     )  # fmt: skip
@@ -182,5 +185,5 @@ def residual_curve(
     figure.update_xaxes(title_text="steps t", rangemode="tozero")
     figure.update_yaxes(**value_axis("‖Aα − y‖ / ‖y‖", vertical, True))
     taken = f"{number(steps[-1])} {'step' if steps[-1] == 1 else 'steps'}"
-    alt = f"After {taken} of Richardson's iteration the relative residual is {said(residual[-1], 4)}."
-    return Picture(figure, alt, {"step": list(map(int, x)), "residual": plotted(y)})
+    alt = f"After {taken} of Richardson's iteration the relative residual is {quote_number(residual[-1], 4)}."
+    return Picture(figure, alt, {"step": list(map(int, x)), "residual": trace_values(y)})

@@ -11,13 +11,13 @@ from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import value_range
-from featdash.figures.findings import course, each, lowest, said
-from featdash.figures.palette import METHODS, Look, blank
+from featdash.figures.findings import course, each, lowest, quote_number
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
-from featdash.figures.text import number, plotted
+from featdash.figures.text import number, trace_values
 from featdash.theory.predictions import Mark
 
 CURVES = 7  # of one panel at most; more cannot be told apart
@@ -32,7 +32,7 @@ def transfer_panels(
     refit: Sequence[int],
     d: int,
     *,
-    look: Look,
+    theme: Theme,
     zero: float = 1.0,
     marks: Sequence[Mark] = (),
     published: Sequence[Row] = (),
@@ -47,36 +47,36 @@ def transfer_panels(
     published : {"n", "N", "mean"}, drawn hollow beside the curve of the same size.
     """
     title = "Transfer: excess risk of the new head; lighter to darker: fewer to more samples"
-    figure = blank(look, height, title + ("; hollow: published" if published else ""))
-    gap = (margin_of(13, look) + 60) / 1240
+    figure = blank(theme, height, title + ("; hollow: published" if published else ""))
+    gap = (margin_of(13, theme) + 60) / 1240
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
     vertical = _vertical(rows, zero, log)
-    room = look.height(height) - 8 * look.text - 24
+    room = theme.height(height) - 8 * theme.text - 24
     grids = {"n": pretraining, "N": refit}
     for panel, (along, other) in enumerate((("n", "N"), ("N", "n")), start=1):
         across = power_axis(grids[along], d, along, ABOUT[along])
         figure.update_xaxes(**across, row=1, col=panel)
-        _zero(figure, panel, across["range"], zero, look)
+        _zero(figure, panel, across["range"], zero, theme)
         ends = []
-        for rank, (fixed, style) in enumerate(_styles(grids[other], look)):
+        for rank, (fixed, style) in enumerate(_styles(grids[other], theme)):
             mine = sorted((row for row in rows if row[other] == fixed), key=lambda row: row[along])
             theirs = [row for row in published if row[other] == fixed and row[along] in grids[along]]
             if theirs:
-                _published(figure, panel, theirs, along, d, style, f"{other} = {number(fixed)}", look)
+                _published(figure, panel, theirs, along, d, style, f"{other} = {number(fixed)}", theme)
             if mine:
                 seed_band(figure, panel, mine, along, d, style, f"{other} = {number(fixed)}")
                 tag = f'<span style="color:{style["colour"]}">{GLYPHS[rank]}</span> {other} = {number(fixed)}'
                 ends.append((mine[-1]["mean"], tag))
-        panel_labels(figure, ends, vertical, panel=panel, room=room, look=look, log=log)
+        panel_labels(figure, ends, vertical, panel=panel, room=room, theme=theme, log=log)
     for mark in marks:
         if min(pretraining) <= mark.n <= max(pretraining):
             figure.add_vline(
-                x=power_of(mark.n, d), line={"color": look.ink, "width": 1, "dash": "dot"}, opacity=0.5,
+                x=power_of(mark.n, d), line={"color": theme.ink, "width": 1, "dash": "dot"}, opacity=0.5,
                 annotation={"text": f"n = {mark.label}", "yanchor": "top"}, annotation_position="top right",
                 row=1, col=1,
             )  # fmt: skip
-    _finish(figure, vertical, look, log, 13)
+    _finish(figure, vertical, theme, log, 13)
     return Picture(figure, _finding(rows) + _agreement(rows, published), _table(rows, published))
 
 
@@ -89,7 +89,7 @@ def bench_curves(
     n: int,
     d: int,
     *,
-    look: Look,
+    theme: Theme,
     zero: float = 1.0,
     log: bool = False,
     height: int = 400,
@@ -100,12 +100,12 @@ def bench_curves(
     """
     names = {"transfer": f"frozen layer from n = {number(n)}, new head", "algorithm1": "Algorithm 1 from scratch"}
     tags = "   ".join(METHODS[method].tag(name) for method, name in names.items())
-    figure = blank(look, height, f"Excess risk on the new target:  {tags}   ··· zero predictor")
+    figure = blank(theme, height, f"Excess risk on the new target:  {tags}   ··· zero predictor")
     make_subplots(1, 1, figure=figure)
     vertical = _vertical(rows, zero, log)
     across = power_axis(refit, d, "N", "samples of the new target")
     figure.update_xaxes(**across)
-    _zero(figure, 1, across["range"], zero, look)
+    _zero(figure, 1, across["range"], zero, theme)
     ends = []
     for method, name in names.items():
         mine = sorted((row for row in rows if row["method"] == method), key=lambda row: row["N"])
@@ -113,18 +113,18 @@ def bench_curves(
             seed_band(figure, 1, mine, "N", d, vars(METHODS[method]), name)
             ends.append((mine[-1]["mean"], METHODS[method].tag(number(round(mine[-1]["mean"], 3)))))
     panel_labels(
-        figure, ends, vertical, panel=1, room=look.height(height) - 7 * look.text - 24, look=look, log=log
+        figure, ends, vertical, panel=1, room=theme.height(height) - 7 * theme.text - 24, theme=theme, log=log
     )  # fmt: skip
-    _finish(figure, vertical, look, log, 9)
+    _finish(figure, vertical, theme, log, 9)
     return Picture(figure, _comparison(rows, names), _table(rows, ()))
 
 
-def _styles(values: Sequence[int], look: Look) -> list[tuple[int, dict[str, Any]]]:
+def _styles(values: Sequence[int], theme: Theme) -> list[tuple[int, dict[str, Any]]]:
     """The values that get a curve, every second or third if there are many, from light to dark."""
     kept = list(reversed(values[::-1][:: math.ceil(len(values) / CURVES)]))
     count = len(kept)
     places = [1 - 0.8 * (count - 1 - i) / max(count - 1, 1) for i in range(count)]
-    colours = sample_colorscale(look.sequential, places)
+    colours = sample_colorscale(theme.sequential, places)
     return [
         (value, {"colour": colour, "dash": "solid", "marker": marker})
         for value, colour, marker in zip(kept, colours, MARKERS, strict=False)
@@ -135,20 +135,20 @@ def _vertical(rows: Sequence[Row], zero: float, log: bool) -> tuple[float, float
     return value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
 
 
-def _zero(figure: go.Figure, panel: int, across: Sequence[float], zero: float, look: Look) -> None:
+def _zero(figure: go.Figure, panel: int, across: Sequence[float], zero: float, theme: Theme) -> None:
     hover = "zero predictor<br>risk = %{y:.3g}<extra></extra>"
     figure.add_scatter(
-        row=1, col=panel, x=plotted(across), y=plotted([zero, zero]), mode="lines", name="zero predictor",
-        line=look.theory("dot") | {"width": 1.4}, hovertemplate=hover,
+        row=1, col=panel, x=trace_values(across), y=trace_values([zero, zero]), mode="lines", name="zero predictor",
+        line=theme.theory("dot") | {"width": 1.4}, hovertemplate=hover,
     )  # fmt: skip
 
 
-def _finish(figure: go.Figure, vertical: tuple[float, float], look: Look, log: bool, letters: int) -> None:
+def _finish(figure: go.Figure, vertical: tuple[float, float], theme: Theme, log: bool, letters: int) -> None:
     figure.update_yaxes(**risk_axis(("excess",), vertical, log))
     for axis in list(figure.select_yaxes())[1:]:
         axis.title.text = None
-    figure.update_annotations(font_size=look.text)
-    figure.update_layout(margin={"t": 4 * look.text, "r": margin_of(letters, look), "b": 4 * look.text + 8})
+    figure.update_annotations(font_size=theme.text)
+    figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(letters, theme), "b": 4 * theme.text + 8})
 
 
 def _published(
@@ -159,14 +159,14 @@ def _published(
     d: int,
     style: Mapping[str, Any],
     name: str,
-    look: Look,
+    theme: Theme,
 ) -> None:
     """Hollow markers of a curve's colour and shape."""
     edge = {"color": style["colour"], "width": 1.6}
     figure.add_scatter(
-        row=1, col=panel, x=plotted([power_of(row[along], d) for row in rows]),
-        y=plotted([row["mean"] for row in rows]), mode="markers", name=f"{name}, published",
-        marker={"symbol": style["marker"], "size": 10, "color": look.paper, "line": edge},
+        row=1, col=panel, x=trace_values([power_of(row[along], d) for row in rows]),
+        y=trace_values([row["mean"] for row in rows]), mode="markers", name=f"{name}, published",
+        marker={"symbol": style["marker"], "size": 10, "color": theme.paper, "line": edge},
         customdata=[number(row[along]) for row in rows],
         hovertemplate=f"{name}, published<br>{along} = %{{customdata}}<br>risk = %{{y:.3f}}<extra></extra>",
     )  # fmt: skip
@@ -177,7 +177,7 @@ def _finding(rows: Sequence[Row]) -> str:
     if not rows:
         return "No point of the transfer has been computed yet."
     best = min(rows, key=lambda row: row["mean"])
-    told = f"The lowest excess risk on the new target is {said(best['mean'])}, at n = {number(best['n'])} and "
+    told = f"The lowest excess risk on the new target is {quote_number(best['mean'])}, at n = {number(best['n'])} and "
     told += f"N = {number(best['N'])}"
     for along, other in (("n", "N"), ("N", "n")):
         most = max(row[other] for row in rows)
@@ -217,6 +217,6 @@ def _table(rows: Sequence[Row], published: Sequence[Row]) -> dict[str, list]:
     table: dict[str, list] = {"method": [METHODS[row["method"]].label for row in rows]}
     table["method"] += [f"{METHODS['transfer'].label}, published"] * len(published)
     table |= {name: [row[name] for row in (*rows, *published)] for name in ("n", "N")}
-    table["mean"] = plotted([row["mean"] for row in (*rows, *published)])
+    table["mean"] = trace_values([row["mean"] for row in (*rows, *published)])
     table["std"] = [row["std"] and float(f"{row['std']:.6g}") for row in rows] + [None] * len(published)
     return table | {"seeds": [row["seeds"] for row in rows] + [None] * len(published)}

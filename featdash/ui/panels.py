@@ -6,13 +6,14 @@ import fnmatch
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 import streamlit as st
 
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.recipes.events import Frame, Result
+from featdash.recipes.spec import Spec
 from featdash.runs.view import RunView
 from featdash.ui import chart, run_panel, visitor
 from featdash.ui.downloads import download_section
@@ -24,17 +25,28 @@ AHEAD = " — at the end"  # in the title of a picture that knows no other momen
 NONE_YET = "No run to show yet: press Run and watch."
 
 
+SpecT = TypeVar("SpecT", bound=Spec)
+OptionsT = TypeVar("OptionsT", bound=Hashable)
+
+
 @dataclass(frozen=True)
-class View:
+class View(Generic[SpecT, OptionsT]):
     """One run at one moment, as one visitor wishes to see it: all that a picture may read.
+
+    Its types are those of the lesson: View[RaceSpec, Options], or View[LemmaSpec, None] without options.
 
     limits : (stream, frames let out) where a playback still holds frames back.
     """
 
     run: RunView
-    options: Hashable
+    options: OptionsT
     theme: Theme
     limits: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def spec(self) -> SpecT:
+        """The settings of the run; `stage` draws no run that has none."""
+        return cast(SpecT, self.run.spec)
 
     def frames(self, stream: str) -> tuple[Frame, ...]:
         """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
@@ -137,7 +149,7 @@ def stage(
 
     run_panel.live(run, draw, plays, waiting, held)
     if not run.active:
-        view = View(run, options, theme)
+        view: View[Any, Any] = View(run, options, theme)
         download_section(run, {panel.name: partial(panel.render, view) for panel in panels})
 
 

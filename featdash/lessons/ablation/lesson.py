@@ -149,7 +149,7 @@ def changed_picture(view: View) -> Picture | None:
 
 def linear_part(view: View) -> Picture | None:
     """Line 1."""
-    frame, spec = view.last("preprocess"), view.run.spec
+    frame, spec = view.last("preprocess"), view.spec
     if frame is None:
         return None
     energy = target_of(spec.target, spec.d).second_moment + spec.noise**2
@@ -188,7 +188,7 @@ def curves(view: View) -> Picture | None:
         return None
     names = [name for name in VARIANTS if f"{name}/t" in frame.arrays]
     heads = {name: {part: frame.arrays[f"{name}/{part}"] for part in ("t", "excess")} for name in names}
-    last = float(view.run.spec.steps)
+    last = float(view.spec.steps)
     return figures.head_curves(heads, view.options.variant, theme=view.theme, last=last, height=HEIGHT)
 
 

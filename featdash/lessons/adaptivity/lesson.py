@@ -166,7 +166,7 @@ def table(view: View) -> Picture | None:
     if result is None:
         return None
     rows = []
-    for name, (_, recipe) in recipes(view.run.spec).items():
+    for name, (_, recipe) in recipes(view.spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
     return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 60 * len(rows))
@@ -174,7 +174,7 @@ def table(view: View) -> Picture | None:
 
 def errors(part: str, view: View) -> Picture | None:
     """Error against d of one part, small."""
-    index, recipe = recipes(view.run.spec).get(part, (None, None))
+    index, recipe = recipes(view.spec).get(part, (None, None))
     frame = view.last(f"cell/{index}/errors")
     if recipe is None or frame is None:
         return None

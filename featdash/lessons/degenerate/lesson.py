@@ -95,7 +95,7 @@ def partial_table(view: View) -> dict[str, np.ndarray] | None:
 
 def risks(view: View) -> Picture | None:
     """Excess risks with the mark d^{p/2}."""
-    table, spec = partial_table(view), view.run.spec
+    table, spec = partial_table(view), view.spec
     if table is None:
         return None
     marks = csq_marks(spec, table["d"].tolist())
@@ -116,9 +116,9 @@ def alignments(view: View) -> Picture | None:
     table = partial_table(view)
     if table is None:
         return None
-    dims, rank = table["d"].tolist(), highest(view.run.spec).rank
+    dims, rank = table["d"].tolist(), highest(view.spec).rank
     parts = (dims, table["n"].tolist(), table["alignment"], table["noise_alignment"], [rank / d for d in dims])
-    marks = csq_marks(view.run.spec, dims)
+    marks = csq_marks(view.spec, dims)
     return failure_alignment(*parts, marks, table.get("rescue/alignment"), theme=view.theme, height=175)
 
 
@@ -133,7 +133,7 @@ def gradients(view: View) -> Picture | None:
 
 def parity(view: View) -> Picture:
     """Why the gradient vanishes, or does not."""
-    target = highest(view.run.spec)
+    target = highest(view.spec)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
     return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=180)
 

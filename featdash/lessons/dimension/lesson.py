@@ -64,7 +64,7 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 
 def errors(view: View) -> Picture | None:
     """Errors against d, with the rate of theory."""
-    spec = view.run.spec
+    spec = view.spec
     d = numbers_error_panels.dimensions_between(spec.dims)
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
     curves = numbers_error_panels.curves_of(view.last("errors"))
@@ -74,7 +74,7 @@ def errors(view: View) -> Picture | None:
 
 def samples_picture(view: View) -> Picture:
     """The samples that theory asks for, and the reach of the methods."""
-    spec = view.run.spec
+    spec = view.spec
     d = np.arange(1, max(spec.dims) + 1)
     reached = numbers_error_panels.dimension_by_method(view)
     return samples_asked(d, lipschitz_samples(LEVEL, d), spec.n, LEVEL, reached, theme=view.theme, height=425)

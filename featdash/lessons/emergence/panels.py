@@ -93,7 +93,7 @@ def bound(view: View) -> Picture | None:
     methods: dict[str, dict[str, Any]] = {
         name: {part: result.arrays[f"structured/{name}/{part}"] for part in ("norm", "hinge", "size")} for name in FIXED
     }
-    spec = view.run.spec
+    spec = view.spec
     stated = bound_is_stated(spec.k, spec.D, spec.labels)
     return hinge_bound(methods, spec.p0, spec.k, theme=view.theme, stated=stated, height=290)
 

@@ -74,7 +74,7 @@ def target_of(spec: Spec) -> PolynomialTarget:
 
 def errors(view: View) -> Picture | None:
     """Errors against d, with the staircase of the kernels."""
-    spec, target = view.run.spec, target_of(view.run.spec)
+    spec, target = view.spec, target_of(view.spec)
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR)
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
@@ -86,7 +86,7 @@ def errors(view: View) -> Picture | None:
 
 def reach(view: View) -> Picture | None:
     """The dimension at which each error passes the level; at the end."""
-    spec, reached = view.run.spec, numbers_error_panels.dimension_by_method(view)
+    spec, reached = view.spec, numbers_error_panels.dimension_by_method(view)
     p = target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
     shown = {"theme": view.theme, "predicted": lines, "height": 300}

@@ -110,7 +110,7 @@ def against_dimension(view: View) -> Picture | None:
     if result is not None and "dimensions" in result.summary["slopes"]:
         found, guide = result.summary["slopes"]["dimensions"], result.arrays["dimensions/guide"]
         slope = (found["measured"], found["predicted"])
-    blind = not target_of(view.run.spec.target, view.run.spec.d).hessian_rank
+    blind = not target_of(view.spec.target, view.spec.d).hessian_rank
     shown = {"guide": guide, "slope": slope, "absolute": blind}
     return error_against_dimension(frame.arrays["d"], frame.arrays["error"], theme=view.theme, height=170, **shown)
 
@@ -123,12 +123,12 @@ def terms(view: View) -> Picture | None:
     norm, needed, noise, inside = (
         result.arrays[f"terms/{name}"] for name in ("norm", "needed", "noise", "noise_inside")
     )
-    return term_bars(norm, needed, float(noise), float(inside), theme=view.theme, n=view.run.spec.n, height=180)
+    return term_bars(norm, needed, float(noise), float(inside), theme=view.theme, n=view.spec.n, height=180)
 
 
 def parity(view: View) -> Picture:
     """The ReLU's coefficients that the target meets."""
-    target = target_of(view.run.spec.target, view.run.spec.d)
+    target = target_of(view.spec.target, view.spec.d)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
     return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=160)
 

@@ -113,7 +113,7 @@ def open_in_lab(run: RunView, cell: list[int]) -> None:
 
 def cells(view: View) -> Picture:
     """The map as far as it has been computed."""
-    spec, options = view.run.spec, view.options
+    spec, options = view.spec, view.options
     arrays: Mapping = partial_result(view).arrays
     degree = target_of(spec.target, spec.dimensions[0]).degree
     return phase_map(

@@ -25,7 +25,7 @@ PLAYS = (("neurons",), ("heads",))  # first the step, then the head
 
 
 def _target(view: View) -> PolynomialTarget:
-    return target_of(view.run.spec.target, view.run.spec.d)
+    return target_of(view.spec.target, view.spec.d)
 
 
 def _paths(view: View) -> tuple[dict[str, SpectralPath], dict[str, float]]:
@@ -51,7 +51,7 @@ def _descent(view: View) -> numbers.Curves:
     The last frame reaches far beyond those before it, all at once: its steps are let out decade by decade.
     """
     frames = view.frames("heads")
-    curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), view.run.spec.steps
+    curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), view.spec.steps
     if len(frames) < 2 or not (view.run.active or view.moves("heads")):
         return curves
     return numbers.truncate_curves(curves, numbers.head_steps(frames, dict(view.limits).get("heads"), steps))
@@ -59,7 +59,7 @@ def _descent(view: View) -> numbers.Curves:
 
 def losses(view: View) -> Picture:
     """Risk against head steps."""
-    spec, options = view.run.spec, view.options
+    spec, options = view.spec, view.options
     paths, lams = ({}, {}) if view.moves("heads") else _paths(view)
     curves = _descent(view)
     return loss_curves(

@@ -48,9 +48,9 @@ def timeline(view: View) -> Picture | None:
     if frame is None:
         return None
     at = None if view.moves("neurons") else view.options.step
-    lines = not view.run.spec.keep_linear
+    lines = not view.spec.keep_linear
     settings = {"log": view.options.log, "window": view.options.window, "at": at, "lines": lines}
-    return recovery_timeline(frame.arrays, view.run.spec.steps, theme=view.theme, height=425, **settings)
+    return recovery_timeline(frame.arrays, view.spec.steps, theme=view.theme, height=425, **settings)
 
 
 def neurons(view: View) -> Picture | None:
@@ -58,7 +58,7 @@ def neurons(view: View) -> Picture | None:
     teacher, now = view.last("teacher"), view.last("neurons", view.options.step)
     if teacher is None or now is None:
         return None
-    lines, when = not view.run.spec.keep_linear, f" {step_label(now.at)},"
+    lines, when = not view.spec.keep_linear, f" {step_label(now.at)},"
     return teacher_space(
         teacher.arrays, now.arrays, lines, theme=view.theme, flat=view.options.flat, step=when, height=425
     )

@@ -74,7 +74,7 @@ def _accuracy(view: View, courses: Mapping[str, str]) -> Picture | None:
     if not any(course["curves"] for course in drawn.values()):
         return None
     at = None if view.moves(f"{next(iter(courses.values()))}neurons") else view.options.step
-    return accuracy_curves(drawn, 2 + view.run.spec.steps, theme=view.theme, at=at, height=310)
+    return accuracy_curves(drawn, 2 + view.spec.steps, theme=view.theme, at=at, height=310)
 
 
 def _layers(view: View, courses: Mapping[str, str]) -> dict[str, tuple[Frame, Frame]]:

@@ -80,7 +80,7 @@ def fits(view: View) -> Picture | None:
     frame = view.last("fits", at)
     if frame is None:
         return None
-    spec = view.run.spec
+    spec = view.spec
     step = frame.at if frame.at <= spec.steps else None
     window = WINDOW if near else 1.0
     return jump_fit(frame.arrays, spec.kernel, theme=view.theme, window=window, step=step, height=368)
@@ -88,7 +88,7 @@ def fits(view: View) -> Picture | None:
 
 def rates(view: View) -> Picture | None:
     """Errors against n."""
-    frame, result, spec = view.last("rates"), view.result(), view.run.spec
+    frame, result, spec = view.last("rates"), view.result(), view.spec
     if frame is None:
         return None
     named = dict(zip(METHODS, (spec.kernel, "network"), strict=True))
@@ -112,7 +112,7 @@ def places(view: View) -> Picture | None:
     result = view.result()
     if result is None:
         return None
-    found, spec = result.summary["fits"], view.run.spec
+    found, spec = result.summary["fits"], view.spec
     return near_and_elsewhere(
         {spec.kernel: found["kernel"], "network": found["network"]}, NEAR, theme=view.theme, height=138
     )

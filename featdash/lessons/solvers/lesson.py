@@ -74,7 +74,7 @@ def times(view: View) -> Picture | None:
         return None
     n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
     busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
-    shown = {"last": view.run.spec.largest, "busy": busy, "height": 425}
+    shown = {"last": view.spec.largest, "busy": busy, "height": 425}
     return solver_times(n, seconds, EXPONENTS, theme=view.theme, **shown)
 
 

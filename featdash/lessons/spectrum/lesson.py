@@ -92,7 +92,7 @@ def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:
 
 def course(view: View) -> Picture | None:
     """Singular values and edges against n, as far as the run has come."""
-    frames, result, spec = view.frames("spectrum"), view.result(), view.run.spec
+    frames, result, spec = view.frames("spectrum"), view.result(), view.spec
     if not frames:
         return None
     columns = {name: np.stack([frame.arrays[name] for frame in frames]) for name in ("values", "edge", "permuted_edge")}

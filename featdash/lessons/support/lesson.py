@@ -57,7 +57,7 @@ Lipschitz function on the support, and that the sample on the support is the sam
 
 def errors(view: View) -> Picture | None:
     """Errors against d, beside the rates of r and of d."""
-    spec = view.run.spec
+    spec = view.spec
     d = numbers_error_panels.dimensions_between(spec.dims)
     lines = [
         Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
@@ -70,7 +70,7 @@ def errors(view: View) -> Picture | None:
 
 def growth(view: View) -> Picture | None:
     """By how much each error has grown."""
-    spec = view.run.spec
+    spec = view.spec
     curves = numbers_error_panels.complete(numbers_error_panels.curves_of(view.last("errors")), spec.dims)
     first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
     predicted = [(1.0, "flat"), (float(last / first), "rate of d")]

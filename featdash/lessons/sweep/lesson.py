@@ -143,7 +143,7 @@ def is_figure1(spec: SweepSpec) -> bool:
 
 def curves(view: View) -> Picture:
     """Risk against n, one panel a width."""
-    spec, options = view.run.spec, view.options
+    spec, options = view.spec, view.options
     target = target_of(spec.target, spec.d)
     widths = [options.width] if options.width else spec.widths
     published = [dataclasses.asdict(point) for point in published_figure1()] if options.published else []

@@ -137,7 +137,7 @@ def controls(form: Form) -> None:
 
 def panels(view: View) -> Picture:
     """Figure 2: risk against n, and against N."""
-    spec = view.run.spec
+    spec = view.spec
     rows = [row for row in partial_result(view).summary["statistics"] if row["method"] == "transfer"]
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": view.options.log, "height": 345}

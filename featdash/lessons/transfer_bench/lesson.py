@@ -68,7 +68,7 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
 
 def bench(view: View) -> Picture:
     """The frozen layer against training from scratch."""
-    spec = view.run.spec
+    spec = view.spec
     rows, new = partial_result(view).summary["statistics"], target_of(spec.target, spec.d)
     settings = {"zero": new.second_moment, "log": view.options.log, "height": 330}
     return bench_curves(rows, spec.N, spec.n, spec.d, theme=view.theme, **settings)

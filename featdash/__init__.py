@@ -7,6 +7,7 @@ Read in this order; a package imports only from those above it:
     learners     data -> predictor: Algorithm 1, random features, tangent kernel
     geometry     what a first layer looks like: alignment, similarity
     recipes      what a run is made from and what it says: Spec, Experiment, events
+    stories      guided lessons in words: their format, and what checks them
     runs         the queue, the workers and the store
     figures      the drawing kit: palette, axes, labels, and what a picture is
     ui           the Streamlit kit: page, form, link, panels, charts

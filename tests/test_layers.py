@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "learners": {"theory", "tasks"},
     "geometry": {"theory", "tasks"},
     "recipes": {"theory", "tasks", "learners", "geometry"},
+    "stories": {"recipes"},
     "figures": {"theory", "recipes", "learners"},  # of the learners the table of methods alone, see below
     "runs": COMPUTING,
     "ui": {*COMPUTING, "figures", "runs"},

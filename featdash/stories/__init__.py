@@ -1,0 +1,7 @@
+"""Guided lessons in words: the format of a story file, its reader, and what checks it.
+
+story       what a story is: scenes, and what they ask
+reader      Markdown and TOML -> Story, or every mistake with its line
+answer      a question's answer, read from a run's summary
+check       a story against the lesson that it tells of: settings, pictures, controls, answers
+"""

@@ -1,0 +1,97 @@
+"""A question's answer, read from the summary of a run and never typed into the story.
+
+An answer is a path of names joined by dots, such as `methods.ntk.excess_risk`: one number. With a star for one of the
+names, as in `methods.*.excess_risk`, it stands for {name: number}; `lowest PATH`, `highest PATH` and `order PATH` (from
+the lowest to the highest) then name one or all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from featdash.stories.story import Option, Question
+
+WAYS = ("lowest", "highest", "order")
+
+
+def parts_of(answer: str) -> tuple[str, tuple[str, ...]]:
+    """The way ("" for a number) and the names of the path; ValueError if it is neither."""
+    way, _, path = answer.strip().rpartition(" ")
+    names = tuple(path.split("."))
+    if way not in ("", *WAYS) or not all(names):
+        raise ValueError(
+            f"answer must be a path such as methods.ntk.excess_risk, or one of {', '.join(WAYS)} before a path with a "
+            f"star, got {answer!r}; see a run's summary"
+        )
+    if bool(way) != (names.count("*") == 1):
+        raise ValueError(
+            f"answer must have one star exactly where {', '.join(WAYS)} stands before it, got {answer!r}; "
+            f"write lowest methods.*.excess_risk"
+        )
+    return way, names
+
+
+def number_at(summary: Any, names: Sequence[str], path: str) -> float:
+    """The finite number at that place; ValueError if there is none."""
+    value = summary
+    for name in names:
+        if isinstance(value, Sequence) and not isinstance(value, str) and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        elif isinstance(value, Mapping) and name in value:
+            value = value[name]
+        else:
+            known = f"known here are {', '.join(map(str, value))}" if isinstance(value, Mapping) else "it has no parts"
+            raise ValueError(f"answer must be in the run's summary, got {path!r} where {name!r} is not; {known}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"answer must lead to a finite number, got {value!r} at {path!r}; choose another path")
+    return float(value)
+
+
+def numbers_at(summary: Any, names: Sequence[str], path: str) -> dict[str, float]:
+    """{name: number} over the star."""
+    star = list(names).index("*")
+    group = summary
+    for name in names[:star]:
+        if not isinstance(group, Mapping) or name not in group:
+            raise ValueError(f"answer must be in the run's summary, got {path!r} where {name!r} is not; see --out")
+        group = group[name]
+    if not isinstance(group, Mapping) or not group:
+        raise ValueError(f"answer must have names at its star, got {path!r} where there are none; see --out")
+    return {name: number_at(group[name], names[star + 1 :], path) for name in group}
+
+
+def truth(question: Question, summary: Mapping[str, Any]) -> float | tuple[str, ...]:
+    """The answer: a number, or the names of the right options (one for a choice, all in their order for an order).
+
+    Errors: ValueError in one sentence where the summary has no such place.
+    """
+    way, names = parts_of(question.answer)
+    if not way:
+        value = number_at(summary, names, question.answer)
+        return value if question.kind == "number" else (_option_at(question.options, value).text,)
+    values = numbers_at(summary, names, question.answer)
+    by_name = {option.name: option.text for option in question.options}
+    known = sorted((name for name in values if name in by_name), key=values.__getitem__)
+    if len(known) < len(by_name):
+        absent = next(name for name in by_name if name not in values)
+        raise ValueError(
+            f"options must be names at the star of the answer, got {absent!r}; known are {', '.join(values)}"
+        )
+    if way == "order":
+        return tuple(by_name[name] for name in known)
+    return (by_name[known[0] if way == "lowest" else known[-1]],)
+
+
+def right(question: Question, guess: Any, summary: Mapping[str, Any]) -> bool | None:
+    """Whether a choice or an order is right; None for a number, which is near or far and never right."""
+    if question.kind == "number":
+        return None
+    answer = truth(question, summary)
+    return (tuple(guess) if question.kind == "order" else (guess,)) == answer
+
+
+def _option_at(options: Sequence[Option], value: float) -> Option:
+    """The option whose range the value falls into."""
+    return next(option for option in options if option.below is None or value < option.below)

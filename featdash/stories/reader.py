@@ -1,0 +1,254 @@
+"""A story file -> Story: Markdown and TOML, never HTML, never code; every mistake is named with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from featdash.stories.answer import parts_of
+from featdash.stories.story import Mistake, Option, Question, Scene, Story, StoryError
+
+NOTES = "Notes"
+MOST_SCENES, FEWEST_WORDS, MOST_WORDS = 20, 20, 90
+LONGEST = 200_000  # characters of a file
+BLOCKS = ("story", "scene", "ask")
+STORY_KEYS = {"lesson": str, "minutes": int, "goal": str}
+SCENE_KEYS = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
+ASK_KEYS = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
+ASK_KEYS |= {"low": float, "high": float, "log": bool, "unit": str}
+TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
+TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
+PARSER = MarkdownIt("commonmark", {"html": True})  # HTML is recognised, so that it can be refused
+
+
+@dataclass
+class Section:
+    """A heading of level 1 or 2 and what stands below it, up to the next."""
+
+    title: str
+    line: int
+    tokens: list[Token] = field(default_factory=list)
+
+
+def read_story(text: str) -> Story:
+    """The story that a file tells; StoryError with every mistake, if there is one."""
+    return Reader(text).story()
+
+
+class Reader:
+    """Reads one file; mistakes are collected, so that an author sees all of them at once."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.lines, self.mistakes = text, text.splitlines(), list[Mistake]()
+
+    def story(self) -> Story:
+        if len(self.text) > LONGEST:
+            raise StoryError([Mistake(1, f"a story must have at most {LONGEST} characters", "split it into two files")])
+        sections = list(self._sections(PARSER.parse(self.text)))
+        head, scenes = sections[0], sections[1:]
+        known = self._table(head, "story", STORY_KEYS, required=tuple(STORY_KEYS))
+        if not head.title:
+            self._add(1, "a story must begin with a title", "write # and the title in the first line")
+        if not 1 <= known.get("minutes", 1) <= 180:
+            self._add(head.line, "minutes must be from 1 to 180", "say how long it takes with a class")
+        if not 1 <= len(scenes) <= MOST_SCENES:
+            self._add(
+                head.line, f"a story must have 1 to {MOST_SCENES} scenes, got {len(scenes)}", "begin each with ##"
+            )
+        played = [self._scene(section, known.get("lesson", "")) for section in scenes]
+        self._distinct(scenes)
+        if self.mistakes:
+            raise StoryError(self.mistakes)
+        return Story(head.title, known["lesson"], known["minutes"], known["goal"], tuple(played))
+
+    def _sections(self, tokens: list[Token]) -> Iterator[Section]:
+        """The head of the file, then a section for each heading of level 2."""
+        section, titles, skip = Section("", 1), 0, 0
+        for index, token in enumerate(tokens):
+            self._refuse_html(token)
+            if skip:
+                skip -= 1
+            elif token.type == "heading_open" and token.tag in ("h1", "h2"):
+                title, line = tokens[index + 1].content.strip(), _line(token)
+                skip = 2
+                if token.tag == "h2":
+                    yield section
+                    section = Section(title, line)
+                elif titles := titles + 1:
+                    if titles > 1:
+                        self._add(line, "a story must have one title", "begin a scene with ##")
+                    section.title, section.line = title, line
+            else:
+                section.tokens.append(token)
+        yield section
+
+    def _refuse_html(self, token: Token) -> None:
+        inline = [child.type for child in token.children or ()]
+        if token.type == "html_block" or "html_inline" in inline:
+            self._add(_line(token), "a story must not hold HTML", "write Markdown; a < before a letter as \\<")
+        if "image" in inline:
+            self._add(_line(token), "a story must not load images", "show a panel of the lesson")
+
+    def _scene(self, section: Section, lesson: str) -> Scene:
+        table = self._table(section, "scene", SCENE_KEYS, required=("show",))
+        cut = next((i for i, token in enumerate(section.tokens) if self._is_notes(section.tokens, i)), None)
+        words = self._source(section.tokens[:cut])
+        count = len(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "formula", words)))
+        if not FEWEST_WORDS <= count <= MOST_WORDS:
+            rule = f"a scene must have {FEWEST_WORDS} to {MOST_WORDS} words, got {count}"
+            self._add(section.line, rule, "split it" if count > MOST_WORDS else "say what to look at, and why")
+        for key in ("show", "controls"):
+            if not all(isinstance(name, str) for name in table.get(key, [])):
+                self._add(section.line, f"{key} must be a list of names", f'write {key} = ["a", "b"]')
+        if not section.title:
+            self._add(section.line, "a scene must have a title", "write it after ##")
+        return Scene(
+            title=section.title,
+            words=words,
+            lesson=table.get("lesson", lesson),
+            show=tuple(table.get("show", ())),
+            settings=table.get("settings", {}),
+            view=table.get("view", {}),
+            controls=tuple(table.get("controls", ())),
+            question=self._question(section),
+            notes="" if cut is None else self._source(section.tokens[cut + 3 :]),
+            line=section.line,
+        )
+
+    @staticmethod
+    def _is_notes(tokens: list[Token], index: int) -> bool:
+        token = tokens[index]
+        return token.type == "heading_open" and token.tag == "h3" and tokens[index + 1].content.strip() == NOTES
+
+    def _source(self, tokens: list[Token]) -> str:
+        """The Markdown of these tokens as written, without the blocks."""
+        spans = [
+            token.map
+            for token in tokens
+            if token.map and token.level == 0 and not (token.type == "fence" and token.info.strip() in BLOCKS)
+        ]
+        return "\n\n".join("\n".join(self.lines[first:last]).strip() for first, last in spans).strip()
+
+    def _table(
+        self, section: Section, kind: str, keys: Mapping[str, type], required: tuple[str, ...]
+    ) -> dict[str, Any]:
+        """The one block of that kind in a section, read and its types checked."""
+        found = [token for token in section.tokens if token.type == "fence" and token.info.strip() == kind]
+        if len(found) != 1:
+            rule = f"{'a story' if kind == 'story' else 'a scene'} must have one block ```{kind}, got {len(found)}"
+            self._add(section.line, rule, f"write ```{kind} and {', '.join(required)} below it")
+            return {}
+        return self._toml(found[0], keys, required)
+
+    def _toml(self, token: Token, keys: Mapping[str, type], required: tuple[str, ...]) -> dict[str, Any]:
+        line = _line(token)
+        try:
+            table = tomllib.loads(token.content)
+        except tomllib.TOMLDecodeError as error:
+            place = re.search(r"line (\d+)", str(error))
+            said = str(error).partition(" (at")[0][:1].lower() + str(error).partition(" (at")[0][1:]
+            at = line + (int(place[1]) if place else 0)
+            self._add(at, f"a block must be TOML, but {said}", "write name = value, text in quotes")
+            return {}
+        checked = {}
+        for name, value in table.items():
+            at = line + _row(token.content, name)
+            if name not in keys:
+                self._add(at, f"{name!r} is not known here", f"known are {', '.join(keys)}")
+            elif not _fits(value, keys[name]):
+                self._add(at, f"{name} must be {TYPES[keys[name]]}, got {value!r}", "change it")
+            else:
+                checked[name] = value
+        for name in required:
+            if name not in table:
+                self._add(line, f"{name} is missing", f"add {name} = {TYPES[keys[name]]}")
+        return checked
+
+    def _question(self, section: Section) -> Question | None:
+        found = [token for token in section.tokens if token.type == "fence" and token.info.strip() == "ask"]
+        if len(found) > 1:
+            self._add(_line(found[1]), "a scene must ask at most one question", "begin another scene with ##")
+        if not found:
+            return None
+        line = _line(found[0])
+        table = self._toml(found[0], ASK_KEYS, ("kind", "prompt", "answer", "because"))
+        kind = table.get("kind", "number")
+        options = tuple(self._options(table.pop("options", []), line))
+        question = Question(
+            **{"kind": kind, "prompt": "", "answer": "", "because": "", **table}, options=options, line=line
+        )
+        self._check_kind(question, line)
+        return question
+
+    def _options(self, values: list[Any], line: int) -> Iterator[Option]:
+        for value in values:
+            known = value if isinstance(value, dict) else {}
+            extra = set(known) - {"text", "name", "below"}
+            if extra or not isinstance(known.get("text"), str):
+                remedy = 'write { name = "ntk", text = "the NTK" } or { text = "near 0", below = 0.2 }'
+                self._add(line, f"each of options must be a table with a text, got {value!r}", remedy)
+            elif not _fits(known.get("below", 0.0), float) or not isinstance(known.get("name", ""), str):
+                self._add(line, f"name must be text and below a number, got {value!r}", "change it")
+            else:
+                yield Option(**known)
+
+    def _check_kind(self, question: Question, line: int) -> None:
+        """What each kind of question must have."""
+        add, options = lambda rule, remedy: self._add(line, rule, remedy), question.options
+        if question.kind not in ("choice", "order", "number"):
+            add(f"kind must be choice, order or number, got {question.kind!r}", "choose one of them")
+            return
+        try:
+            way, _ = parts_of(question.answer)
+        except ValueError as error:
+            add(*str(error).rsplit("; ", 1))
+            return
+        if question.kind == "number":
+            if way or options:
+                add("a number must have a path without a star as its answer, and no options", "write low and high")
+            if not question.low < question.high or (question.log and question.low <= 0):
+                add("low must be below high, and above 0 on a log axis", f"got {question.low} and {question.high}")
+            return
+        if not 2 <= len(options) <= 6 or len({option.text for option in options}) < len(options):
+            add(f"a {question.kind} must have 2 to 6 different options", "change the list")
+        if (question.kind == "order") != (way == "order"):
+            add(
+                "order must stand before the path of an order, and of nothing else", "write order methods.*.excess_risk"
+            )
+        if way and not all(option.name for option in options):
+            add("each option must have a name where the answer has a star", 'write { name = "ntk", text = "the NTK" }')
+        limits = [option.below for option in options]
+        if not way and (limits[-1:] != [None] or None in limits[:-1] or limits[:-1] != sorted(limits[:-1])):
+            add("options must rise by below, and the last have none", 'write { text = "near 0", below = 0.2 } first')
+
+    def _distinct(self, scenes: list[Section]) -> None:
+        seen = set[str]()
+        for section in scenes:
+            if section.title in seen:
+                self._add(section.line, f"titles of scenes must differ, got {section.title!r} twice", "rename one")
+            seen.add(section.title)
+
+    def _add(self, line: int, rule: str, remedy: str) -> None:
+        self.mistakes.append(Mistake(line, rule, remedy))
+
+
+def _line(token: Token) -> int:
+    return token.map[0] + 1 if token.map else 1
+
+
+def _row(content: str, name: str) -> int:
+    """The line of a name inside a block, from 1."""
+    rows = (row for row, text in enumerate(content.splitlines(), 1) if re.match(rf'"?{re.escape(name)}"?\s*[.=]', text))
+    return next(rows, 1)
+
+
+def _fits(value: Any, kind: type) -> bool:
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, int | float) if kind is float else isinstance(value, kind)

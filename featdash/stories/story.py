@@ -1,0 +1,102 @@
+"""What a story is: scenes in their order, each with words, settings, pictures and perhaps a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What is wrong with a story file.
+
+    line : counted from 1; rule : what the file must be; remedy : what to write in its place.
+    """
+
+    line: int
+    rule: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.rule}; {self.remedy}"
+
+
+class StoryError(ValueError):
+    """A file that is no story; holds every mistake found, by line."""
+
+    def __init__(self, mistakes: list[Mistake]) -> None:
+        self.mistakes = sorted(mistakes, key=lambda mistake: mistake.line)
+        super().__init__("\n".join(str(mistake) for mistake in self.mistakes))
+
+
+@dataclass(frozen=True)
+class Option:
+    """What can be chosen or put in order.
+
+    name : what the answer names, as in a run's summary; text : what is read; below : of a number as the answer, the
+    option is right up to this value (the last option has none).
+    """
+
+    text: str
+    name: str = ""
+    below: float | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """A prediction asked before the run is shown.
+
+    kind : "choice", "order" or "number".
+    answer : where the answer stands in the run's summary, see `featdash.stories.answer`.
+    on : the panel on whose axis the guess of a number is drawn; "" for none.
+    low, high, log, unit : of a number, the axis on which it is guessed.
+    because : one sentence of reason, shown with the answer.
+    line : of the block in its file.
+    """
+
+    kind: str
+    prompt: str
+    answer: str
+    because: str
+    options: tuple[Option, ...] = ()
+    on: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    log: bool = False
+    unit: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One idea.
+
+    words : Markdown with formulas, 40 to 70 words.
+    settings : what differs from the lesson's default; view : what the switches over the pictures are set to, by name.
+    show : the panels on show, the first leads; controls : the settings that the visitor may move.
+    notes : for the lecturer alone, Markdown.
+    lesson : whose run and panels they are; in a lecture scenes may be of different lessons.
+    """
+
+    title: str
+    words: str
+    lesson: str
+    show: tuple[str, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    view: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    controls: tuple[str, ...] = ()
+    question: Question | None = None
+    notes: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Story:
+    """Scenes in their order; goal : one sentence; minutes : with a class."""
+
+    title: str
+    lesson: str
+    minutes: int
+    goal: str
+    scenes: tuple[Scene, ...]

@@ -28,6 +28,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
+from featdash.recipes.version import package_version
 from featdash.server import module_preload
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
 from featdash.server.whole_response import whole_answer
@@ -135,10 +136,11 @@ def send_at_once() -> set[int]:
 
 
 def warm_up() -> None:
-    """What the first visitor would wait for: the pages' imports, the run service with its workers, the Lab's run."""
+    """What the first visitor would wait for: imports, the version of the code, the run service, the Lab's run."""
     plotly_script.plain(plotly_script.LIGHT)
     for page in PAGES:
         lessons_of(page)
+    package_version()  # and with it, that of each run
     try:
         recorded = shared.service().recorded("race", EXPERIMENTS["race"].spec())
         if recorded:

@@ -105,3 +105,13 @@ def test_the_code_of_readme_keeps_the_house_style(tree):
     options = ["--config", str(ROOT / "pyproject.toml"), *files]
     python(tree, "-m", "ruff", "check", *options)
     python(tree, "-m", "ruff", "format", "--check", *options)
+
+
+def test_the_gate_runs_the_commands_of_readme_which_leave_nothing_out():
+    gate = (ROOT / ".ci/run").read_text()
+    together, alone = re.findall(r"^ {4}(python -m pytest .+)$", section("Start"), re.MULTILINE)
+    assert [line.removeprefix("FEATDASH_BROWSER=required ") for line in gate.splitlines() if "-m pytest" in line] == [
+        together,
+        alone,
+    ]
+    assert re.findall(r"--ignore=(\S+)", together) == alone.split()[3:]

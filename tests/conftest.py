@@ -68,14 +68,15 @@ def free_port() -> int:
 class Server:
     """A real `streamlit run app.py` on loopback, with its own store."""
 
-    def __init__(self, home: Path, **environment: str):
+    def __init__(self, home: Path, app: str = "app.py", **environment: str):
+        self.app = app
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.environment = {**os.environ, "FEATDASH_HOME": str(home), **environment}
+        self.environment = {**os.environ, "PYTHONPATH": str(ROOT), "FEATDASH_HOME": str(home), **environment}
         self.log = home.parent / f"{home.name}-{self.port}.log"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        command = [sys.executable, "-m", "streamlit", "run", self.app, "--server.port", str(self.port)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
@@ -102,10 +103,10 @@ class Server:
 
 
 @contextmanager
-def running_server(home: Path, **environment: str):
+def running_server(home: Path, app: str = "app.py", **environment: str):
     """A server for one block, stopped with all its workers at the end."""
     home.mkdir(parents=True, exist_ok=True)
-    server = Server(home, **environment)
+    server = Server(home, app, **environment)
     server.start()
     try:
         yield server

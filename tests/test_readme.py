@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
-FILE = re.compile(r"`(featdash/lessons/toy/\w+\.py)`[^\n`]*(?:\n[^\n`]+)*:\n\n```python\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"`(featdash/[\w/]+/\w+\.py)`[^\n`]*(?:\n[^\n`]+)*:\n\n```python\n(.*?)```", re.DOTALL)
+METHOD = "unbiased_features"
+SMALL = {"width": 20, "holdout": 300, "test": 300}
 # Opens the Lab at the new lesson, presses Run, and prints all words of the page and of its pictures.
 VISIT = """
 from streamlit.testing.v1 import AppTest
@@ -45,14 +48,17 @@ def edit(path: Path, old: str, new: str) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """The app without its recorded runs, the target and the lesson of README added."""
+    """The app without its recorded runs, with the tests; the target, the method and the lesson of README added."""
     tree = tmp_path_factory.mktemp("tree")
-    for name in ("featdash", "pages", ".streamlit"):
+    for name in ("featdash", "pages", ".streamlit", "tests"):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
-    shutil.copy(ROOT / "app.py", tree)
+    for name in ("app.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, tree)
     target = "".join(re.findall(r"^ {4}.*\n", section("Add a target"), re.MULTILINE))
     edit(tree / "featdash/theory/targets.py", "    for target in (\n", f"    for target in (\n{target}")
-    for path, code in FILE.findall(section("Add a lesson")):
+    line = textwrap.indent(CODE.findall(section("Add a method"))[-1], "    ")
+    edit(tree / "featdash/learners/methods.py", '    "network": Method(\n', f'{line}    "network": Method(\n')
+    for path, code in FILE.findall(section("Add a method") + section("Add a lesson")):
         (tree / path).parent.mkdir(exist_ok=True)
         (tree / path).write_text(code)
     (tree / "featdash/lessons/toy/__init__.py").touch()
@@ -75,11 +81,51 @@ def test_every_code_of_add_a_lesson_is_a_file():
     assert len(CODE.findall(section("Add a lesson"))) == len(paths)
 
 
+def reports_of(tree: Path, **runs: dict) -> list[dict]:
+    """What the command line reports of these experiments with their settings, one after the other in one process."""
+    lines = []
+    for name, values in runs.items():
+        settings = [word for one, value in values.items() for word in ("--set", f"{one}={json.dumps(value)}")]
+        lines.append(["run", name.replace("_", "-"), *settings, "--out", str(tree / f"{name}.json")])
+    python(tree, "-c", f"from featdash.__main__ import main\nassert not any(map(main, {lines!r}))")
+    return [json.loads((tree / f"{name}.json").read_text()) for name in runs]
+
+
 def test_a_target_is_raced_by_its_name(tree):
-    small = [word for name in ("n=200", "width=20", "holdout=300", "test=300", "steps=50") for word in ("--set", name)]
-    report = json.loads(python(tree, "-m", "featdash", "run", "race", "--set", "target=valley", *small))
+    (report,) = reports_of(tree, race={"target": "valley", "n": 200, **SMALL})
     assert report["spec"]["target"] == "valley"
     assert report["summary"]["target"]["energy_by_degree"] == pytest.approx([0, 0, 1])
+
+
+def test_a_method_is_one_file_and_one_line():
+    paths = [path for path, _ in FILE.findall(section("Add a method"))]
+    assert paths == [f"featdash/learners/{METHOD}.py"]
+    assert len(CODE.findall(section("Add a method"))) == 2
+
+
+def test_a_method_races_is_swept_and_is_mapped(tree):
+    """A cubic it cannot learn: σ(w·x) without a bias is a linear function and an even one."""
+    race, sweep, phase_map = reports_of(
+        tree,
+        race={"target": "He3(z1)/sqrt(6)", "methods": [METHOD, "random_features"], "n": 2000, **SMALL},
+        sweep={"methods": [METHOD], "n": [100, 200], "widths": [20], "seeds": [0], "holdout": 300, "test": 300},
+        phase_map={"rival": METHOD, "n": [100], "dimensions": [5], "seeds": [0], **SMALL},
+    )
+    assert list(race["summary"]["methods"]) == [METHOD, "random_features"]
+    assert race["summary"]["methods"][METHOD]["excess_risk"] > 0.95
+    assert [(row["method"], row["n"]) for row in sweep["summary"]["statistics"]] == [(METHOD, 100), (METHOD, 200)]
+    (cell,) = phase_map["summary"]["cells"]
+    assert cell["ratio"] == pytest.approx(cell["algorithm1"] / cell[METHOD])
+
+
+def test_a_method_is_taken_by_the_contract_tests(tree):
+    """Those of scikit-learn and of the table, and those of the styles in every picture."""
+    tests = ("tests/learners/test_estimators.py", "tests/figures/test_figures.py")
+    names = "UnbiasedFeatures or unbiased_features or every_method"
+    told = python(tree, "-m", "pytest", "-vv", "-p", "no:cacheprovider", "-k", names, *tests)
+    for test in ("contract_of_scikit_learn", "lambda_is_the_best", "holdout_of_other_width", "table_tells"):
+        assert re.search(rf"{test}\w*\[(Unbiased|unbiased).* PASSED", told), test
+    assert "test_every_method_has_a_style_of_its_own PASSED" in told
 
 
 def test_a_lesson_has_a_command_line(tree):
@@ -102,6 +148,17 @@ def test_a_lesson_can_be_recorded(tree):
 
 def test_the_code_of_readme_keeps_the_house_style(tree):
     files = sorted(str(path) for path in (tree / "featdash/lessons/toy").glob("*.py"))
+    files += [str(tree / f"featdash/learners/{METHOD}.py"), str(tree / "featdash/learners/methods.py")]
     options = ["--config", str(ROOT / "pyproject.toml"), *files]
     python(tree, "-m", "ruff", "check", *options)
     python(tree, "-m", "ruff", "format", "--check", *options)
+
+
+def test_the_gate_runs_the_commands_of_readme_which_leave_nothing_out():
+    gate = (ROOT / ".ci/run").read_text()
+    together, alone = re.findall(r"^ {4}(python -m pytest .+)$", section("Start"), re.MULTILINE)
+    assert [line.removeprefix("FEATDASH_BROWSER=required ") for line in gate.splitlines() if "-m pytest" in line] == [
+        together,
+        alone,
+    ]
+    assert re.findall(r"--ignore=(\S+)", together) == alone.split()[3:]

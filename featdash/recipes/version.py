@@ -90,25 +90,28 @@ def _file_of(module: str, root: Path) -> Path:
 @functools.cache
 def _read(path: Path) -> tuple[bytes, tuple[tuple[str, str], ...]]:
     """The digest of a file's syntax tree, and (module, name) of all that it imports of the package."""
-    tree = ast.parse(path.read_bytes())
     imports: list[tuple[str, str]] = []
-    shape = repr(_shape(tree, imports))
-    return hashlib.sha256(shape.encode()).digest(), tuple(imports)
+    text = _text(ast.parse(path.read_bytes()), imports)
+    return hashlib.sha256(text.encode()).digest(), tuple(imports)
 
 
-def _shape(node: Any, imports: list[tuple[str, str]]) -> Any:
-    """A syntax tree as nested tuples, without docstrings; fields that are empty are left out, as Python versions
-    differ in those that they have."""
+def _text(node: Any, imports: list[tuple[str, str]]) -> str:
+    """A syntax tree as the text of nested tuples, without docstrings; fields that are empty are left out, as Python
+    versions differ in those that they have."""
     if isinstance(node, list):
-        return [_shape(one, imports) for one in node]
+        return f"[{', '.join([_text(one, imports) for one in node])}]"
     if not isinstance(node, ast.AST):
-        return node
+        return repr(node)
     if isinstance(node, ast.Import | ast.ImportFrom):
         imports += _package_imports(node)
-    parts = [(name, getattr(node, name)) for name in _fields(type(node))]
-    if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-        parts = [(name, value[1:] if name == "body" else value) for name, value in parts]
-    return (type(node).__name__, *((name, _shape(value, imports)) for name, value in parts if value not in (None, [])))
+    parts = [repr(type(node).__name__)]
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            value = value[1:]
+        if value is not None and value != []:
+            parts.append(f"({name!r}, {_text(value, imports)})")
+    return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
 
 
 @functools.cache

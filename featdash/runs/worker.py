@@ -27,6 +27,7 @@ from featdash.runs.memory_watch import MemoryWatch
 
 SENT = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
 NICENESS = 10  # the server and its visitors go first
+UNANSWERED = "Failed to communicate with scheduler during heartbeat."  # what `Worker.heartbeat` logs, with a traceback
 PRELOAD = ("torch",)  # 1 to 2 s that the first run would otherwise wait for
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,8 @@ class Workplace(WorkerPlugin):
         self.preload = preload
 
     def setup(self, worker: Worker) -> None:
+        if self.threads is not None:
+            logging.getLogger("distributed.worker").addFilter(is_news)
         if hasattr(os, "nice"):
             os.nice(max(0, NICENESS - os.nice(0)))
         for module in self.preload:
@@ -58,6 +61,12 @@ class Workplace(WorkerPlugin):
         package_version()  # 0.1 s that the first run would otherwise wait for
         own = int(os.environ.get("FEATDASH_THREADS", 0)) or worker.state.nthreads
         _limit_threads(self.threads or own)
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """False of a heartbeat that was not answered: an embedded scheduler is silent only when its server ends, and the
+    worker with it."""
+    return record.msg != UNANSWERED
 
 
 def carry_out(

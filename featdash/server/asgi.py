@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
+from featdash.recipes.version import package_version
 from featdash.server import module_preload
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
 from featdash.server.whole_response import whole_answer
@@ -72,8 +74,11 @@ class EarlyScript:
         await answer.send(send)
 
 
-def asgi_options() -> dict[str, Any]:
-    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
+def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
+    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start.
+
+    silence : seconds in which a connection must send its first byte.
+    """
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
     scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
@@ -84,7 +89,7 @@ def asgi_options() -> dict[str, Any]:
         Middleware(KeptFiles, [*scripts, *static_paths(base)]),
         Middleware(EarlyScript),
     ]
-    return {"routes": routes, "middleware": middleware, "lifespan": _running}
+    return {"routes": routes, "middleware": middleware, "lifespan": partial(_running, silence=silence)}
 
 
 def static_paths(base: str) -> list[str]:
@@ -94,11 +99,11 @@ def static_paths(base: str) -> list[str]:
 
 
 @asynccontextmanager
-async def _running(_: st.App) -> AsyncIterator[None]:
+async def _running(_: st.App, silence: float) -> AsyncIterator[None]:
     """Ready for many visitors, then warm; at the end, for which SIGTERM leaves no other moment, no worker is left."""
     connections.raise_limit()  # before there is a worker: it inherits the limit, and answers its peers under it
     asyncio.get_running_loop().set_exception_handler(connections.HandleAlarm())
-    watch = asyncio.create_task(connections.end_silent(send_at_once()))
+    watch = asyncio.create_task(connections.end_silent(send_at_once(), silence))
     threading.Thread(target=warm_up, daemon=True).start()
     try:
         yield
@@ -135,10 +140,11 @@ def send_at_once() -> set[int]:
 
 
 def warm_up() -> None:
-    """What the first visitor would wait for: the pages' imports, the run service with its workers, the Lab's run."""
+    """What the first visitor would wait for: imports, the version of the code, the run service, the Lab's run."""
     plotly_script.plain(plotly_script.LIGHT)
     for page in PAGES:
         lessons_of(page)
+    package_version()  # and with it, that of each run
     try:
         recorded = shared.service().recorded("race", EXPERIMENTS["race"].spec())
         if recorded:

@@ -23,7 +23,6 @@ if sys.platform != "win32":  # whose handles have no such limit
 
 SPENT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 SILENCE = 20.0  # seconds in which a connection must send its first byte; a browser opens a spare one now and then
-LOOK = 5.0  # seconds between two looks at all connections
 REMINDER = 60.0  # seconds between two words in the log about spent handles
 _WAITED, _RECEIVED = 52, 128  # in Linux's struct tcp_info: milliseconds since data came (u32), bytes in all (u64)
 
@@ -68,17 +67,17 @@ class HandleAlarm:
             )
 
 
-async def end_silent(ports: set[int]) -> None:
-    """End connections to these ports that have sent nothing for SILENCE, for as long as the server runs.
+async def end_silent(ports: set[int], silence: float = SILENCE) -> None:
+    """End connections to these ports that have sent nothing for `silence` seconds, for as long as the server runs.
 
     Every request begins with bytes of the client, so none is lost. On the event loop, where no connection can end,
     nor its handle be given to another, between the look and the end.
     """
     while ports and sys.platform == "linux":
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(silence / 4)
         for handle in handles():
             with contextlib.suppress(OSError):  # no socket, or none of ours
-                _end_if_silent(handle, ports)
+                _end_if_silent(handle, ports, silence)
 
 
 def handles() -> Iterable[int]:
@@ -89,7 +88,7 @@ def handles() -> Iterable[int]:
         return range(limit() or 0)
 
 
-def _end_if_silent(handle: int, ports: set[int]) -> None:
+def _end_if_silent(handle: int, ports: set[int], silence: float) -> None:
     if not stat.S_ISSOCK(os.fstat(handle).st_mode):
         return
     connection = socket.socket(fileno=handle)
@@ -100,7 +99,7 @@ def _end_if_silent(handle: int, ports: set[int]) -> None:
                 struct.unpack_from("=Q", about, _RECEIVED)[0],
                 struct.unpack_from("=I", about, _WAITED)[0],
             )
-            if received == 0 and waited > 1000 * SILENCE:
+            if received == 0 and waited > 1000 * silence:
                 connection.shutdown(socket.SHUT_RDWR)
     finally:
         connection.detach()  # the handle is the server's, not ours to close

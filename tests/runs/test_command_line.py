@@ -94,6 +94,15 @@ def test_a_check_of_out_leaves_what_is_there(tmp_path):
     assert (tmp_path / "old.json").read_text() == "old"
 
 
+@pytest.fixture
+def _interruptible():
+    """What a shell puts in the background ignores SIGINT, and so do its children; those of a test may not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 def test_an_interrupt_is_one_sentence():
     settings = ["--set", "width=4000", "--set", "n=100000"]
     command = [sys.executable, "-m", "featdash", "run", "race", *settings]
@@ -102,6 +111,8 @@ def test_an_interrupt_is_one_sentence():
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert "%" in first
-    assert (process.returncode, out) == (130, "")
+    # Python ends by the signal itself where that came in the middle of an `exec`, as imports have them: 130 in a shell.
+    assert process.returncode in (130, -signal.SIGINT)
+    assert out == ""
     assert err.splitlines()[-1] == "featdash: stopped on request, nothing was written"
     assert "Traceback" not in err

@@ -31,8 +31,8 @@ def statistics(
         return tuple((one is not None, one or 0) for one in map(point.get, by))
 
     found = []
-    for _, group in groupby(sorted(points, key=key), key):
-        group = list(group)
+    for _, grouped in groupby(sorted(points, key=key), key):
+        group = list(grouped)
         values = np.array([point[value] for point in group])
         std = float(np.std(values, ddof=1)) if len(values) > 1 else None
         which = {name: group[0].get(name) for name in by}

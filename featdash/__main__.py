@@ -173,8 +173,8 @@ def command_line() -> argparse.ArgumentParser:
         ("record", record_run, "carry out one experiment and ship the run with the package"),
     ):
         command = commands.add_parser(name, help=about)
-        optional = {"nargs": "?"} if do is record_run else {}
-        command.add_argument("experiment", **optional, help=f"one of {', '.join(EXPERIMENTS)}")
+        optional = "?" if do is record_run else None
+        command.add_argument("experiment", nargs=optional, help=f"one of {', '.join(EXPERIMENTS)}")
         command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting; JSON or text")
         command.add_argument("--device", default="cpu", help="cpu (default) or cuda")
         command.set_defaults(do=do)

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
 from featdash.figures.palette import Theme
+from featdash.figures.text import Numbers
 
 RISKS = {"excess": "excess risk", "holdout": "holdout risk", "train": "training risk"}
 RISK_SYMBOLS = {"excess": "E (f − f*)²", "holdout": "E (f − y)²", "train": "1/n Σ (f(xᵢ) − yᵢ)²"}
@@ -17,7 +18,7 @@ ROUGH = 0.35  # opacity of what the solver has not settled
 ROUGH_NOTE = "Pale, ≈: the solver stopped short of this λ or t; rough values."
 
 
-def converged_part(values: np.ndarray, settled: Sequence[bool] | None, rough: bool) -> np.ndarray:
+def converged_part(values: np.ndarray, settled: Numbers | None, rough: bool) -> np.ndarray:
     """The settled values, NaN elsewhere; or with `rough` the others, and the settled ones beside them."""
     values = np.asarray(values, dtype=float)
     known = np.ones(len(values), bool) if settled is None else np.asarray(settled, bool)

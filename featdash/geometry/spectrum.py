@@ -23,10 +23,6 @@ class NullDistribution:
         """The largest of all: of R + 1 exchangeable gradients, one without signal exceeds it with chance 1/(R + 1)."""
         return float(self.values.max())
 
-    def above(self, values: np.ndarray) -> int:
-        """How many of the given singular values stand out of the bulk."""
-        return int(np.sum(values > self.edge))
-
 
 def permuted_labels(
     X: np.ndarray, y: np.ndarray, residual: Residual, copies: int, rng: np.random.Generator

@@ -29,7 +29,8 @@ def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
 
 def linear_part(chunks: Iterable[Rows]) -> LinearPart:
     """As `remove_linear_part` of all chunks together."""
-    n, total, view = 0, 0.0, 0.0
+    n, total = 0, 0.0
+    view: np.ndarray = np.zeros(())
     for X, y in chunks:
         n, total, view = n + len(y), total + float(np.sum(y)), view + X.T @ y
     return LinearPart(total / n, view / n)

@@ -31,13 +31,21 @@ class FeatureMap(Protocol):
     σ = 1e-4 σ_max, so it does not see the difference; the Krylov basis, which does, is kept in double.
     """
 
-    shape: tuple[int, int]
     device: torch.device
     dtype: torch.dtype
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor: ...
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor: ...
+
+
+class Featurise(Protocol):
+    """X (n, d) -> its features; `keep`, whether to hold the neurons' responses between products."""
+
+    def __call__(self, X: np.ndarray, *, keep: bool = True) -> NeuronFeatures: ...
 
 
 class NeuronFeatures(FeatureMap):
@@ -81,12 +89,12 @@ class NeuronFeatures(FeatureMap):
         """
         n, m = len(self._inputs), len(self._weights)
         count = min(n, max(1, BLOCK_NUMBERS // max(self._weights.shape)))
-        buffer = self._inputs.new_empty(count, m) if self._kept is None else None
+        buffer = self._inputs.new_empty(count if self._kept is None else 0, m)
         for start in range(0, n, count):
             rows = slice(start, min(start + count, n))
             yield rows, self._values(rows, buffer)
 
-    def _values(self, rows: slice, buffer: torch.Tensor | None) -> torch.Tensor:
+    def _values(self, rows: slice, buffer: torch.Tensor) -> torch.Tensor:
         if self._kept is None:
             z = torch.mm(self._inputs[rows], self._weights.T, out=buffer[: rows.stop - rows.start])
             return self._response(z)
@@ -125,7 +133,8 @@ class HeadFeatures(NeuronFeatures):
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         duals = (self._scale * U).to(self.dtype)
-        return sum(duals[rows].T @ values for rows, values in self._blocks()).T.to(torch.float64)
+        products = (duals[rows].T @ values for rows, values in self._blocks())
+        return sum(products, duals.new_zeros(())).T.to(torch.float64)
 
     def moments(self, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """As of all neurons; beyond FEW features from products of a block of rows in the features' own precision.
@@ -193,14 +202,10 @@ class TangentFeatures(NeuronFeatures):
         (m, c), k = self._weights.shape, U.shape[1]
         U = (self._scale * U).to(self.dtype)
         inputs = self._inputs
-        pulled = (
-            sum(
-                (U[rows][:, :, None] * inputs[rows][:, None, :]).view(-1, k * c).T @ gates
-                for rows, gates in self._blocks()
-            )
-            .view(k, c, m)
-            .transpose(1, 2)
+        products = (
+            (U[rows][:, :, None] * inputs[rows][:, None, :]).view(-1, k * c).T @ gates for rows, gates in self._blocks()
         )
+        pulled = sum(products, U.new_zeros(())).view(k, c, m).transpose(1, 2)
         by_head = (self._weights * pulled).sum(dim=2)
         moved = self._signs[:, None] * pulled
         return torch.cat([by_head, moved[:, :, :-1].reshape(k, -1), moved[:, :, -1]], dim=1).T.to(torch.float64)

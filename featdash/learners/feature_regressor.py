@@ -55,15 +55,15 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike, holdout: tuple[ArrayLike, ArrayLike] | None = None) -> Self:
         """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        rows, labels = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         rng = generator(self.random_state)
-        training, (X_held, y_held) = training_and_holdout(X, y, holdout, rng)
-        first, (X, y) = self._parts(*training)
-        layer = self.layer(self._step(), lambda: [first], X.shape[1], lambda *_: rng, self.device)
+        training, (X_held, y_held) = training_and_holdout(rows, labels, holdout, rng)
+        first, (X_head, y_head) = self._parts(*training)
+        layer = self.layer(self._step(), lambda: [first], rows.shape[1], lambda *_: rng, self.device)
         head = tuned_head(
             layer.features,
             layer.network,
-            (X, y - layer.linear(X)),
+            (X_head, y_head - layer.linear(X_head)),
             (X_held, y_held - layer.linear(X_held)),
             lams=self.lams,
             steps=self.lanczos_steps,
@@ -76,8 +76,8 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> np.ndarray:
         """α + β·x and the head's output on the rows of X, (n,)."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.linear_(X) + predict_head(self.features_, X, self.network_, self.weights_, self.device)
+        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        return self.linear_(rows) + predict_head(self.features_, rows, self.network_, self.weights_, self.device)
 
     def _step(self) -> FirstStep:
         return FirstStep(self.width)

@@ -153,7 +153,8 @@ class Projections:
 
         Labels of other evaluations on the same sample may add rows.
         """
-        roots, k = {}, V.shape[1]
+        roots: dict[str, np.ndarray] = {}
+        k = V.shape[1]
         for names in self._same_sample():
             features = self._labels[names[0]][0]
             labels = np.column_stack([self._labels[name][1] for name in names])

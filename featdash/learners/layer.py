@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from featdash.learners.feature_map import FeatureMap, NeuronFeatures
+from featdash.learners.feature_map import Featurise, NeuronFeatures
 from featdash.learners.network import Network, draw_network
 
 Draw = Callable[[str, str], np.random.Generator]  # the stream of an owner and a purpose; of a seed, `of_seed(seed)`
@@ -33,8 +33,8 @@ class Layer:
     network: Network
     features: type[NeuronFeatures]
 
-    def featurise(self, device: str = "cpu") -> Callable[..., FeatureMap]:
-        """(X, *, keep) -> the features of X."""
+    def featurise(self, device: str = "cpu") -> Featurise:
+        """The map of a sample to its features."""
         return partial(self.features, network=self.network, device=device)
 
 

@@ -122,7 +122,7 @@ METHODS: dict[str, Method] = {
     "transfer": Method("transferred layer", Style("#56B4E9", "12px,3px,3px,3px,3px,3px", "pentagon", "⬟", "\\")),
 }
 RACING = tuple(name for name, method in METHODS.items() if method.learner)
-PREDICTORS = tuple(name for name, method in METHODS.items() if method.predictor)
+PREDICTORS = {name: method.predictor for name, method in METHODS.items() if method.predictor}
 
 
 def load(reference: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from featdash.learners.kernel_ridge import Kernel, fit_kernel
-from featdash.learners.methods import METHODS, load
+from featdash.learners.methods import METHODS, PREDICTORS, load
 from featdash.learners.trained_network import Training, train_network
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
@@ -20,14 +20,14 @@ def fit_predictor(name: str, train: Sample, holdout: Sample, width: int, steps: 
 
     width : of a network, even; steps : updates of a network all of whose layers are trained.
     """
-    return load(METHODS[name].predictor.fit)(name, train, holdout, width, steps, seed)
+    return load(PREDICTORS[name].fit)(name, train, holdout, width, steps, seed)
 
 
 def fit_kernel_ridge(name: str, train: Sample, holdout: Sample, width: int, steps: int, seed: int) -> Predictor:
     """Kernel ridge, λ and one of the method's lengths from the holdout."""
     del width, steps, seed
     spread = float(np.sqrt(train.X.var(axis=0).sum()))
-    lengths = [length * spread for length in METHODS[name].predictor.lengths] or [1.0]
+    lengths = [length * spread for length in PREDICTORS[name].lengths] or [1.0]
     return fit_kernel([Kernel(name, length) for length in lengths], train[:2], holdout[:2])
 
 

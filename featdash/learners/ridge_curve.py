@@ -15,7 +15,7 @@ from featdash.learners.head import Head
 NEGLIGIBLE = 1e-6  # of rms(y): predictions off by this much move a risk by 1e-6 of y's energy at most
 CHUNK_NUMBERS = 1 << 21  # predictions held at a time, 17 MB of doubles
 
-Featurise = Callable[[np.ndarray], FeatureMap]
+FeaturesOf = Callable[[np.ndarray], FeatureMap]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def ridge_curve(head: Head, lams: ArrayLike) -> RidgeCurve:
     return RidgeCurve(basis, coordinates)
 
 
-def risks_along(featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves: Sequence[RidgeCurve]) -> list[Risk]:
+def risks_along(featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, curves: Sequence[RidgeCurve]) -> list[Risk]:
     """The risk of every point of every curve on one sample, whose features are computed once, in chunks, for all.
 
     X (N, d); labels (N,). The curves belong to heads over the same features, whatever they were trained on.
@@ -70,7 +70,7 @@ def risks_along(featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves:
     return [Risk(mean, np.sqrt(np.maximum(fourth - mean**2, 0) / len(X))) for mean, fourth in means]
 
 
-def tune_heads(featurise: Featurise, X: np.ndarray, labels: np.ndarray, heads: Sequence[Head]) -> list[float]:
+def tune_heads(featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, heads: Sequence[Head]) -> list[float]:
     """For each head, the λ of its default grid with the least risk on the holdout, the largest of equals.
 
     The risk of the coordinates c is (c, −1)ᵀ M (c, −1) / N, with M the moments of (ΦV, labels): what it loses to
@@ -86,12 +86,12 @@ def tune_heads(featurise: Featurise, X: np.ndarray, labels: np.ndarray, heads: S
     best = []
     for grid, curve, view in zip(lams, curves, moments, strict=True):
         c = torch.cat([curve.coordinates, curve.coordinates.new_full((1, len(grid)), -1)])
-        best.append(float(grid[((view @ c) * c).sum(dim=0).argmin().item()]))
+        best.append(float(grid[int(((view @ c) * c).sum(dim=0).argmin())]))
     return best
 
 
 def _projections(
-    featurise: Featurise, X: np.ndarray, labels: np.ndarray, curves: Sequence[RidgeCurve], points: int
+    featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, curves: Sequence[RidgeCurve], points: int
 ) -> Iterator[tuple[Sequence[torch.Tensor], torch.Tensor]]:
     """(ΦV of each curve's basis V, labels as a column) for the rows of a chunk, which has room for `points` more."""
     together = torch.cat([curve.basis for curve in curves], dim=1)

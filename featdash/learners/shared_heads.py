@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from featdash.learners.feature_map import HeadFeatures
+from featdash.learners.feature_map import Featurise, HeadFeatures, NeuronFeatures
 from featdash.learners.head import CONVERGED, Head, grow_head
 from featdash.learners.normal_equations import NormalEquations
-from featdash.learners.ridge_curve import Featurise, Risk, ridge_curve, risks_along, tune_heads
+from featdash.learners.ridge_curve import Risk, ridge_curve, risks_along, tune_heads
 from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
 
 EARLY = 40  # steps after which a head is tuned for the first time, and done if it is CLEARLY converged
@@ -21,7 +21,6 @@ ROWS = 1 << 14  # added to normal equations at a time
 class SharedHeads:
     """What `grow_head` does for one head and its whole Krylov space, for many heads along their ridge curves.
 
-    featurise : X (n, d) -> features (n, q); `keep`, whether to hold the neurons' responses between products.
     neurons : responses a sample has.
     """
 
@@ -54,8 +53,9 @@ class SharedHeads:
     def _grow(self, X: np.ndarray, y: np.ndarray, keep: bool) -> Iterator[Head]:
         features = self._featurise(X, keep=keep)
         complete = min(features.shape) <= COMPLETE
-        steps, pictures = (None, ()) if complete else (COMPLETE, (EARLY, LANCZOS_STEPS))
-        return grow_head(features, y, steps=steps, checkpoints=pictures)
+        if complete:
+            return grow_head(features, y, checkpoints=())
+        return grow_head(features, y, steps=COMPLETE, checkpoints=(EARLY, LANCZOS_STEPS))
 
     def _enter(self, growing: Iterator[Head]) -> None:
         self._heads.append(next(growing))
@@ -67,9 +67,10 @@ class SharedHeads:
         rough = [index for index in range(len(lams)) if self._is_rough(index, lams[index])]
         while rough:
             grown = {index: next(self._growing[index], None) for index in rough}
-            rough = [index for index, head in grown.items() if head is not None]
-            for index in rough:
-                self._heads[index] = grown[index]
+            further = {index: head for index, head in grown.items() if head is not None}
+            rough = list(further)
+            for index, head in further.items():
+                self._heads[index] = head
             if rough:
                 again = tune_heads(self._seen, X, labels, [self._heads[index] for index in rough])
                 for index, lam in zip(rough, again, strict=True):
@@ -87,5 +88,5 @@ class SharedHeads:
         curves = [ridge_curve(head, lam) for head, lam in zip(self._heads, lams, strict=True)]
         return risks_along(self._seen, X, labels, curves)
 
-    def _seen(self, X: np.ndarray):
+    def _seen(self, X: np.ndarray) -> NeuronFeatures:
         return self._featurise(X, keep=False)

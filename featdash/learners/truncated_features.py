@@ -17,7 +17,7 @@ class LinearFeatures:
 
     def __init__(self, X: np.ndarray, *, device: str = "cpu", dtype: torch.dtype = torch.float32) -> None:
         self._inputs = torch.tensor(X, dtype=dtype, device=device)
-        self.shape = self._inputs.shape
+        self.shape = X.shape[0], X.shape[1]
         self.device, self.dtype = self._inputs.device, dtype
 
     def energy(self) -> float:

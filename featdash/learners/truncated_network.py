@@ -42,7 +42,8 @@ def draw_mirrored_network(m: int, d: int, rng: np.random.Generator, deviations: 
 
     deviations : (σ_w, σ_b, σ_a). The activation is not part of a Network: here it is the truncated ReLU, not the ReLU.
     """
-    W, b, a = (sigma * rng.standard_normal(size) for sigma, size in zip(deviations, ((m, d), m, m), strict=True))
+    shapes: tuple[tuple[int, ...], ...] = ((m, d), (m,), (m,))
+    W, b, a = (sigma * rng.standard_normal(shape) for sigma, shape in zip(deviations, shapes, strict=True))
     return Network(np.concatenate([a, -a]), np.concatenate([W, W]), np.concatenate([b, b]))
 
 

@@ -27,7 +27,7 @@ def numbers_of(name: str, text: str) -> list[int]:
     """The numbers that a range or a row of powers stands for; ValueError if it is neither."""
     found = RANGE.fullmatch(text[:60])
     step = Fraction(found["step"] or 1) if found and not re.search(r"/0", found["step"] or "") else Fraction(0)
-    if not step:
+    if not found or not step:
         rule = f'{name} must be a list such as [10, 100], or text such as "0..9" or "10^0..5 by 1/2"'
         raise ValueError(f"{rule}, got {quote_value(text)}; write it so")
     first, last = int(found["first"]), int(found["last"])

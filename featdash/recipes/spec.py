@@ -69,7 +69,7 @@ class Width(Number):
     whole: bool = True
 
     def check(self, name: str, value: Any) -> int:
-        width = super().check(name, value)
+        width = int(super().check(name, value))
         if width % 2:
             raise ValueError(f"{name} must be even for the symmetric start, got {width}; use {width + 1}")
         return width

@@ -11,7 +11,7 @@ import ast
 import functools
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,8 @@ def run_id(experiment: str, spec: Spec) -> str:
 
 def computing_modules(entry: Entry) -> set[str]:
     """Where the recipe and the run of an experiment are written, and those of a composite's cells."""
-    parts, cells = [entry.spec, entry.cost], ()
+    parts: list[Callable] = [entry.spec, entry.cost]
+    cells: tuple[str, ...] = ()
     if isinstance(entry, Composite):
         parts, cells = [*parts, entry.cells, entry.gather], entry.cell_experiments
     elif isinstance(entry, Experiment):
@@ -115,12 +116,12 @@ def _text(node: Any, imports: list[tuple[str, str]]) -> str:
 
 
 @functools.cache
-def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    return tuple(name for name in kind._fields if name not in REDUNDANT)
+def _fields(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in REDUNDANT)
 
 
 def _package_imports(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
     for alias in node.names:
-        base, name = (node.module, alias.name) if isinstance(node, ast.ImportFrom) else (alias.name, "")
+        base, name = (node.module or "", alias.name) if isinstance(node, ast.ImportFrom) else (alias.name, "")
         if base.partition(".")[0] == PACKAGE:
             yield base, name

@@ -137,7 +137,8 @@ def _members(archive: Archive) -> dict[str, np.ndarray]:
         "summary": archive.result.summary,
         "frames": [[frame.stream, frame.at] for frame in archive.frames],
     }
-    members = {"about": np.array(json.dumps(about, default=plain))}
+    text = json.dumps(about, default=plain).encode()  # NumPy keeps a string in four bytes a letter
+    members = {"about": np.array(text)}
     for index, frame in enumerate(archive.frames):
         for name, array in frame.arrays.items():
             members[f"frame/{index:04d}/{frame.stream}/{name}"] = np.asarray(array)

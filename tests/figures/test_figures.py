@@ -18,12 +18,14 @@ from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
+from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.neuron_frames import LayerFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 
 THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 STEPS = np.unique(np.geomspace(1, 10_000, 400).round())
 HEADS = {
-    method: {"t": STEPS, "train": end / STEPS + 0.1, "holdout": end / STEPS + 1.0, "excess": end / STEPS + floor}
+    method: LossCurve(STEPS, excess=end / STEPS + floor, train=end / STEPS + 0.1, holdout=end / STEPS + 1.0)
     for method, end, floor in (("algorithm1", 0.9, 0.05), ("random_features", 0.5, 0.51), ("ntk", 0.6, 0.47))
 }
 LAMS = np.geomspace(1e-6, 10, 50)
@@ -37,11 +39,8 @@ def panel(seed, rank=2):
     points = rng.uniform(-1, 1, (30, 2))
     arrays = {"points": points, "stars": stars, "stress": np.array(0.2), "angles": np.array([10.0, 50.0])[:rank]}
     arrays |= {"points_folded": points, "stars_folded": stars[::2], "stress_folded": np.array(0.3)}
-    return arrays | {
-        "share": rng.uniform(0, 1, 30),
-        "sign": rng.choice([-1, 1], 30),
-        "overlap": rng.uniform(0, 1, (rank, rank + 2)),
-    }
+    arrays |= {"share": rng.uniform(0, 1, 30), "sign": rng.choice([-1, 1], 30)}
+    return LayerFrame.from_arrays(arrays | {"overlap": rng.uniform(0, 1, (rank, rank + 2))})
 
 
 @functools.cache
@@ -82,7 +81,7 @@ def test_table_holds_the_plotted_numbers():
     ]
     curve = next(trace for trace in picture.figure.data if trace.name == "NTK")
     assert mine == list(curve.y)
-    assert mine[-1] == pytest.approx(HEADS["ntk"]["excess"][-1], rel=1e-5)
+    assert mine[-1] == pytest.approx(HEADS["ntk"].excess[-1], rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["losses", "profile", "ridge"])
@@ -131,12 +130,12 @@ def test_labels_tell_the_risk_at_the_selected_step():
 
 
 def test_the_risk_axis_stands_still_while_the_curves_fall():
-    falling = {"t": STEPS, "excess": np.geomspace(0.97, 0.057, len(STEPS))}
+    falling = LossCurve(STEPS, np.geomspace(0.97, 0.057, len(STEPS)))
     ranges = {
         loss_curves(heads, theme=THEMES[0], scale=1.0, plateau=0.5, last=1e4).figure.layout.yaxis.range
         for heads in (
             {},
-            *({"ntk": {part: values[:reached] for part, values in falling.items()}} for reached in (1, 20, len(STEPS))),
+            *({"ntk": falling.first(reached)} for reached in (1, 20, len(STEPS))),
         )
     }
     assert ranges == {(np.log10(0.05), 0.0)}
@@ -187,7 +186,7 @@ def test_rounding_errors_do_not_stretch_a_log_axis():
     assert high - low < -np.log10(FINEST) + 1
     assert 4 < len(value_axis("x", (low, high), True)["tickvals"]) <= MOST_TICKS
     picture = loss_curves(
-        {"ntk": {"t": STEPS, "excess": np.geomspace(1, 1e-33, len(STEPS))}},
+        {"ntk": LossCurve(STEPS, np.geomspace(1, 1e-33, len(STEPS)))},
         theme=THEMES[0],
         limits={"ntk": {"excess": 0.0}},
     )

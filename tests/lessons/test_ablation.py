@@ -9,6 +9,7 @@ import torch
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
 from featdash.lessons.ablation.run import ablate, concentration, last_of, run, untrained_network
 from featdash.lessons.degenerate import run as degenerate_run
+from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.degenerate.recipe import DegenerateSpec
 from featdash.lessons.race import run as race_run
 from featdash.lessons.shared.first_layer import train_first_layer
@@ -135,27 +136,33 @@ def test_frames_of_the_layers_name_their_variants(finished):
     assert fractions == sorted(fractions)
 
 
+def table_of(spec):
+    """The table of a failure when all its cells are done."""
+    *_, last, _ = degenerate_run.run(spec)
+    return FailureTable.from_arrays(last.arrays)
+
+
 def test_a_degenerate_cell_is_the_race_of_its_seed():
     spec = DegenerateSpec(dims=(5,), sizes=(400,), width=60, repeats=2, holdout=500, test=500, seed=3)
-    *_, result = degenerate_run.run(spec)
+    table = table_of(spec)
     for repeat in (0, 1):
         *_, alone = race_run.run(dataclasses.replace(spec.race(5, 400), seed=3 + repeat))
         for name in spec.methods:
             expected = alone.summary["methods"][name]["excess_risk"]
-            assert result.arrays[f"risk/{name}"][repeat, 0, 0] == pytest.approx(expected, rel=1e-6)
-        assert result.arrays["alignment"][repeat, 0, 0] == pytest.approx(alone.summary["alignment"]["after"], rel=1e-9)
+            assert table.risk[name][repeat, 0, 0] == pytest.approx(expected, rel=1e-6)
+        assert table.alignment[repeat, 0, 0] == pytest.approx(alone.summary["alignment"]["after"], rel=1e-9)
 
 
 def test_the_rescue_is_the_race_of_its_target_on_the_same_inputs():
     spec = DegenerateSpec(dims=(5,), sizes=(400,), methods=("algorithm1",), width=60, holdout=500, test=500, seed=3)
-    *_, result = degenerate_run.run(spec)
+    table = table_of(spec)
     *_, alone = race_run.run(dataclasses.replace(spec.race(5, 400), target=spec.rescue))
     expected = alone.summary["methods"]["algorithm1"]["excess_risk"]
-    assert result.arrays["rescue/risk"][0, 0, 0] == pytest.approx(expected, rel=1e-6)
-    assert result.arrays["rescue/alignment"][0, 0, 0] == pytest.approx(alone.summary["alignment"]["after"], rel=1e-9)
-    *_, without = degenerate_run.run(dataclasses.replace(spec, rescue="none"))
-    assert not [name for name in [*without.arrays, *without.summary["dims"][0]] if name.startswith("rescue")]
-    np.testing.assert_array_equal(without.arrays["risk/algorithm1"], result.arrays["risk/algorithm1"])
+    assert table.rescue.risk[0, 0, 0] == pytest.approx(expected, rel=1e-6)
+    assert table.rescue.alignment[0, 0, 0] == pytest.approx(alone.summary["alignment"]["after"], rel=1e-9)
+    *_, last, without = degenerate_run.run(dataclasses.replace(spec, rescue="none"))
+    assert not [name for name in [*last.arrays, *without.summary["dims"][0]] if name.startswith("rescue")]
+    np.testing.assert_array_equal(last.arrays["risk/algorithm1"], table.risk["algorithm1"])
 
 
 def test_without_a_hessian_what_is_learned_is_what_noise_shows():
@@ -163,12 +170,12 @@ def test_without_a_hessian_what_is_learned_is_what_noise_shows():
     spec = DegenerateSpec(
         dims=(20,), sizes=(2000,), methods=("algorithm1",), width=100, repeats=10, holdout=50, test=50
     )
-    *_, blind = degenerate_run.run(spec)
-    *_, seeing = degenerate_run.run(dataclasses.replace(spec, target="quadratic"))
-    gap = blind.arrays["alignment"] - blind.arrays["noise_alignment"]
+    *_, last, blind = degenerate_run.run(spec)
+    alignment = last.arrays["alignment"]
+    gap = alignment - last.arrays["noise_alignment"]
     assert abs(gap.mean()) < 4 * gap.std() / np.sqrt(10)
-    assert blind.arrays["alignment"].mean() < 0.3
-    assert seeing.arrays["alignment"].mean() > 0.6
+    assert alignment.mean() < 0.3
+    assert table_of(dataclasses.replace(spec, target="quadratic")).alignment.mean() > 0.6
     assert blind.summary["dims"][0]["population"] == 0
     assert blind.summary["dims"][0]["csq_mark"] == pytest.approx(20**1.5)
 

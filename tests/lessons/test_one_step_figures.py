@@ -12,6 +12,7 @@ from featdash.lessons.ablation.pictures import variants
 from featdash.lessons.ablation.pictures.listing import DELETED, LINES, VARIANTS, listing
 from featdash.lessons.ablation.recipe import LINES as SENTENCES
 from featdash.lessons.degenerate.pictures import HEURISTIC, failure_alignment, failure_risks, gradient_against_noise
+from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.pictures.gradient_terms import (
     error_against_dimension,
     error_against_samples,
@@ -19,6 +20,7 @@ from featdash.lessons.shared.pictures.gradient_terms import (
     series_parity,
     term_bars,
 )
+from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.target import resolve_target
@@ -48,7 +50,7 @@ def pictures(theme):
     errors, guide = rng.uniform(0.9, 1.1, (6, 13)) * N**-0.5, N**-0.5
     values, share = np.sort(rng.uniform(0.1, 3, 20))[::-1], rng.uniform(0, 1, 20)
     course = np.sort(rng.uniform(0.1, 3, (13, 20)), axis=1)[:, ::-1]
-    heads = {name: {"t": N, "excess": N**-0.1} for name in VARIANTS}
+    heads = {name: LossCurve(N, N**-0.1) for name in VARIANTS}
     layer, z = (rng.normal(size=100), rng.uniform(0.5, 2, 100)), np.linspace(-3, 3, 41)
     risks = {name: table(rng, filled=False) for name in METHODS if name in ("algorithm1", "random_features", "ntk")}
     blank = [np.zeros((40, 1)), np.zeros((40, 1)), rng.normal(size=(40, 1))]
@@ -64,7 +66,10 @@ def pictures(theme):
         "no terms": term_bars([0, 0, 0], [np.inf] * 3, 0.1, 0.05, theme=theme, n=1000),
         "parity": series_parity(gate_coefficients(np.zeros(()), 6), [0, 0, 0.5, 0, 0.5], theme=theme),
         "bulk": spike_and_bulk(
-            values, share, rng.uniform(0.1, 1, (5, 20)), 1.0, 0.8, theme=theme, samples=1000, reach=(0.05, 4)
+            SpectrumFrame(values, share, rng.uniform(0.1, 1, (5, 20)), 1.0, 0.8),
+            theme=theme,
+            samples=1000,
+            reach=(0.05, 4),
         ),
         "course": spectrum_course(
             N, course, N**-0.5, 0.8 * N**-0.5, theme=theme, rank=3, population=[3, 2, 1], at=1000.0, last=1e5
@@ -162,7 +167,9 @@ def test_listing_marks_the_line_looked_at_and_replaces_the_deleted_one_only(line
 def test_sentence_on_the_bulk_counts_what_lies_beyond_each_edge():
     values, share = np.array([3.0, 2.0, 0.5, 0.2]), np.array([0.99, 0.98, 0.1, 0.0])
     null = np.array([[0.4, 0.3, 0.2, 0.1]])
-    picture = spike_and_bulk(values, share, null, 0.6, 0.45, theme=THEMES[0], samples=100, reach=(0.05, 4))
+    picture = spike_and_bulk(
+        SpectrumFrame(values, share, null, 0.6, 0.45), theme=THEMES[0], samples=100, reach=(0.05, 4)
+    )
     assert "2 singular values lie beyond the edge" in picture.alt
     assert "at least 0.98" in picture.alt
     assert "3 lie beyond that of shuffled labels" in picture.alt
@@ -173,7 +180,9 @@ def test_sentence_on_the_bulk_counts_what_lies_beyond_each_edge():
 def test_histogram_of_the_bulk_counts_singular_values_a_copy():
     null = np.random.default_rng(1).uniform(0.2, 1.0, (7, 20))
     values = null[0]
-    picture = spike_and_bulk(values, values, null, 1.0, 0.9, theme=THEMES[0], samples=100, reach=(0.05, 4))
+    picture = spike_and_bulk(
+        SpectrumFrame(values, values, null, 1.0, 0.9), theme=THEMES[0], samples=100, reach=(0.05, 4)
+    )
     bars = next(trace for trace in picture.figure.data if trace.type == "bar")
     assert sum(bars.y) == pytest.approx(20, rel=1e-4)
 

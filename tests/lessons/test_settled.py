@@ -1,5 +1,7 @@
 """What the Lab's sliders show is right, or drawn as rough: against dense ridge in double precision, sharing no code."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from featdash.lessons.race.pictures.risk import PLATEAU, loss_curves
 from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
 from featdash.lessons.shared.gaussian_recipe import task_of
+from featdash.lessons.shared.head_frames import LossCurve
 from featdash.tasks.streams import stream
 from featdash.theory.ridge_path import SETTLED, SpectralPath
 
@@ -122,8 +125,8 @@ T = np.geomspace(1, 1e4, 30).round()
 
 
 def heads(**settled):
-    curve = {"t": T, "excess": 1 / T + 0.1, "train": 1 / T + 0.1, "holdout": 1 / T + 1}
-    return {name: curve | ({"settled": settled[name]} if name in settled else {}) for name in PAPER_METHODS}
+    curve = LossCurve(T, excess=1 / T + 0.1, train=1 / T + 0.1, holdout=1 / T + 1)
+    return {name: replace(curve, settled=settled.get(name)) for name in PAPER_METHODS}
 
 
 def notes(picture):
@@ -179,7 +182,7 @@ def test_one_risk_alone_is_drawn_in_full_and_the_plateau_is_for_test_risks(shown
 def test_labels_stand_in_the_order_of_their_numbers():
     """At t = 100 the order is not that of the ends."""
     crossing = {"ntk": np.geomspace(0.3, 1.2, len(T)), "random_features": np.full(len(T), 0.57)}
-    picture = loss_curves({name: {"t": T, "excess": curve} for name, curve in crossing.items()}, theme=LOOK, at=100.0)
+    picture = loss_curves({name: LossCurve(T, curve) for name, curve in crossing.items()}, theme=LOOK, at=100.0)
     place = {note.text.split("> ")[1].split(" ")[0]: note.y for note in picture.figure.layout.annotations}
     at_100 = np.exp(np.interp(np.log(100), np.log(T), np.log(crossing["ntk"])))
     assert 10 ** place["NTK"] == pytest.approx(at_100, rel=0.02)

@@ -72,15 +72,14 @@ def test_the_edge_is_passed_by_noise_as_often_as_it_should_be():
         own = singular_values(gradients_of_labels(X, residual(X, y)[:, None], W, a))[0]
         for name, labelled in (("flipped", sign_flipped_labels), ("permuted", permuted_labels)):
             null = NullDistribution(singular_values(gradients_of_labels(X, labelled(X, y, residual, 9, rng), W, a)))
-            passed[name] += null.above(own) > 0
+            passed[name] += np.any(own > null.edge)
     assert passed["flipped"] <= 15  # mean 6, standard deviation 2.3: four of them
     assert passed["permuted"] >= 30  # the null of independence is refuted by the sizes alone, signal or none
 
 
-def test_edge_and_count_of_a_null():
+def test_edge_of_a_null():
     null = NullDistribution(np.array([[3.0, 1.0], [2.5, 2.0]]))
     assert null.edge == 3.0
-    assert null.above(np.array([9.0, 3.5, 3.0, 1.0])) == 2
 
 
 @pytest.mark.parametrize("labelled", [permuted_labels, sign_flipped_labels])
@@ -93,13 +92,14 @@ def test_no_copies_are_refused(labelled):
     ("target", "d", "n", "spikes"), [("rank-3", 20, 100_000, 3), ("rank-2", 15, 30_000, 2), ("figure-1", 10, 30_000, 1)]
 )
 def test_as_many_spikes_as_the_expected_hessian_has_rank(target, d, n, spikes):
-    *_, result = run(SpectrumSpec(target=target, d=d, n=n, width=400, copies=10))
+    events = list(run(SpectrumSpec(target=target, d=d, n=n, width=400, copies=10)))
+    first, *_, last = [event for event in events if isinstance(event, Frame)]
+    result = events[-1]
     assert result.summary["spikes"] == result.summary["hessian_rank"] == spikes
     assert min(result.summary["share_in_subspace"][:spikes]) > 0.95
     assert max(result.summary["share_in_subspace"][spikes:]) < 0.5
-    np.testing.assert_allclose(result.arrays["values"][-1][:spikes], result.arrays["population"][:spikes], rtol=0.1)
-    assert np.all(np.diff(result.arrays["n"]) > 0)
-    assert result.arrays["edge"][-1] < result.arrays["edge"][0] / 5  # n^{-1/2} over two decades and a half, or more
+    np.testing.assert_allclose(last.arrays["values"][:spikes], result.arrays["population"][:spikes], rtol=0.1)
+    assert last.arrays["edge"] < first.arrays["edge"] / 5  # n^{-1/2} over two decades and a half, or more
 
 
 def test_no_spikes_where_the_population_gradient_is_zero():
@@ -116,16 +116,15 @@ def test_frames_are_as_described():
     for frame in frames:
         shapes = {name: array.shape for name, array in frame.arrays.items()}
         assert shapes == {
-            "values": (6,), "share": (6,), "null": (3, 6), "edge": (), "permuted_edge": (), "spikes": (),
-            "permuted_spikes": (),
+            "values": (6,), "share": (6,), "null": (3, 6), "edge": (), "permuted_edge": (),
         }  # fmt: skip
     assert isinstance(events[-1], Result)
-    np.testing.assert_array_equal(events[-1].arrays["values"][-1], frames[-1].arrays["values"])
 
 
 def test_a_layer_narrower_than_the_inputs_has_fewer_values():
-    *_, result = run(SpectrumSpec(target="figure-1", d=12, n=1000, width=8, copies=2))
-    assert result.arrays["values"].shape[1] == result.arrays["share"].shape[1] == 4
+    *_, last = (event for event in run(SpectrumSpec(target="figure-1", d=12, n=1000, width=8, copies=2))
+                if isinstance(event, Frame))  # fmt: skip
+    assert last.arrays["values"].shape == last.arrays["share"].shape == (4,)
 
 
 @pytest.mark.parametrize(("values", "message"), [

@@ -5,6 +5,7 @@ import pytest
 from trial_runs import PARTS, expects, run_of
 
 from featdash.lessons.ablation.recipe import LINES
+from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.runs.archive import read_archive
 from featdash.runs.store import RECORDED
 from featdash.theory.predictions import csq_scale
@@ -55,9 +56,9 @@ def test_one_spike_of_two_directions():
 @expects("spectrum", "No curvature at all: He₃/√6")
 def test_without_curvature_there_is_only_bulk():
     run = run_of("spectrum", "No curvature at all: He₃/√6")
-    late = run.arrays["n"] >= LARGE
-    assert late.sum() >= 8
-    assert not run.arrays["spikes"][late].any()
+    late = [SpectrumFrame.from_arrays(frame.arrays) for frame in run.frames["spectrum"] if frame.at >= LARGE]
+    assert len(late) >= 8
+    assert not any(frame.beyond(frame.edge) for frame in late)
 
 
 @expects("spectrum", "Five times the noise")

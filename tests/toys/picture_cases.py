@@ -24,6 +24,8 @@ from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.pictures.teacher_space import teacher_space
 from featdash.lessons.recovery.pictures.timeline import recovery_timeline
+from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
 from featdash.lessons.shared.pictures.accuracy import accuracy_curves, name_of
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
@@ -31,6 +33,7 @@ from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
 from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
 from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
 from featdash.lessons.smoothness import pictures as jump
+from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.sweep.pictures import risk_against_samples
 
@@ -143,12 +146,12 @@ def _(draw):
 def _(draw):
     chosen = draw(st.sampled_from(list(VARIANTS)))
     heads = {
-        name: {"t": (t := sizes(draw)), "excess": positive(draw, len(t), EXTREME)} for name in some(draw, VARIANTS)
+        name: LossCurve(t := np.array(sizes(draw)), positive(draw, len(t), EXTREME)) for name in some(draw, VARIANTS)
     }
     picture = ablation.head_curves(heads, chosen, theme=LOOK, last=1e5)
     told = [name for name in heads if chosen == "intact" or name in ("intact", chosen)]
     for name in told:
-        says(f"# ({VARIANTS[name].label})", picture.alt, heads[name]["excess"][-1], decimals=None)
+        says(f"# ({VARIANTS[name].label})", picture.alt, heads[name].excess[-1], decimals=None)
     assert bool(told) == ("No head" not in picture.alt)
     return picture
 
@@ -239,9 +242,9 @@ def layer(draw, rank=2, count=5):
 
 @case(alignment_heatmap)
 def _(draw):
-    before, now = layer(draw), layer(draw)
+    before, now = (LayerFrame.from_arrays(layer(draw)) for _ in range(2))
     picture = alignment_heatmap(before, now, theme=LOOK)
-    says("is #° before training and #° now.", picture.alt, before["angles"][-1], now["angles"][-1], decimals=1)
+    says("is #° before training and #° now.", picture.alt, before.angles[-1], now.angles[-1], decimals=1)
     return picture
 
 
@@ -620,10 +623,10 @@ def _(draw):
 
 @case(neuron_map)
 def _(draw):
-    before, now = layer(draw), layer(draw)
+    before, now = (NeuronFrame.from_arrays(layer(draw)) for _ in range(2))
     names = one_of(draw, BEFORE_AND_NOW, ("intact", "deleted"))
     picture = neuron_map(before, now, theme=LOOK, names=names)
-    start, end = (float(np.mean(panel["share"])) for panel in (before, now))
+    start, end = (float(np.mean(panel.share)) for panel in (before, now))
     told = re.findall(rf"({NUMBER})(?: of its squared norm|» and|» and| now| in the map «deleted)", picture.alt)
     assert reads(told[0], start)
     assert reads(told[-1], end)
@@ -713,24 +716,19 @@ def _(draw):
     for name in some(draw, METHODS):
         t = [1.0, 10.0, 100.0, 1000.0][: one_of(draw, same, same, 2)]
         curve = positive(draw, len(t), EXTREME)
-        heads[name] = {
-            "t": t,
-            "excess": curve,
-            "train": curve,
-            "holdout": curve,
-            "settled": np.resize([True, draw(st.booleans())], len(t)),
-        }
+        settled = np.resize([True, draw(st.booleans())], len(t))
+        heads[name] = LossCurve(np.array(t), excess=curve, train=curve, holdout=curve, settled=settled)
     limits = {name: {"excess": positive(draw, 1, EXTREME)[0]} for name in heads} if draw(st.booleans()) else None
     at = one_of(draw, None, 1.0, math.inf)
     picture = loss_curves(heads, theme=LOOK, limits=limits, at=at, last=1e4)
     values = {}
     for name, curve in heads.items():
-        view = limits[name]["excess"] if limits else curve["excess"][-1]
-        values[METHODS[name].label] = curve["excess"][0] if at == 1.0 else view
+        view = limits[name]["excess"] if limits else curve.excess[-1]
+        values[METHODS[name].label] = curve.excess[0] if at == 1.0 else view
     says_each(picture.alt, values, decimals=None)
     names_the_lowest(picture.alt, values)
     if heads:
-        reached = {curve["t"][-1] for curve in heads.values()}
+        reached = {curve.t[-1] for curve in heads.values()}
         if at == 1.0:
             assert picture.alt.startswith("After 1 head step the")
         elif limits:
@@ -825,7 +823,9 @@ def _(draw):
     share = np.array([draw(st.sampled_from((0.0, 0.9999, 1.0)) | st.floats(0, 1)) for _ in values])
     edge, shuffled = positive(draw, 2)
     null = positive(draw, 10).reshape(2, 5)
-    picture = spike_and_bulk(values, share, null, edge, shuffled, theme=LOOK, samples=100, reach=(1e-3, 1e3))
+    picture = spike_and_bulk(
+        SpectrumFrame(values, share, null, edge, shuffled), theme=LOOK, samples=100, reach=(1e-3, 1e3)
+    )
     out, beyond = (int(np.sum(values > limit)) for limit in (edge, shuffled))
     counts = {0: "no singular values lie", 1: "one singular value lies"}
     assert counts.get(out, f"{out} singular values lie") in picture.alt

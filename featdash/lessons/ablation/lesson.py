@@ -8,13 +8,15 @@ from functools import partial
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import variants as figures
 from featdash.lessons.ablation.pictures.listing import VARIANTS, listing
-from featdash.lessons.ablation.recipe import EXPERIMENT
-from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
-from featdash.recipes.spec import Spec
+from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
+from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.neuron_frames import NeuronFrame
+from featdash.lessons.shared.pictures.neurons import neuron_map
+from featdash.recipes.named_arrays import nest
 from featdash.runs.view import RunView
-from featdash.theory.ridge_path import SpectralPath
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
@@ -92,6 +94,9 @@ class Options:
     variant: str = "biases_not_drawn"
 
 
+AblationView = View[AblationSpec, Options]
+
+
 def view_options(run: RunView) -> Options:
     """The stepper over the lines, and what is switched off."""
     large = theme().presenter
@@ -121,7 +126,7 @@ def variant_label(variant: str) -> str:
     return "nothing off" if variant == "intact" else VARIANTS[variant].label
 
 
-def line_of(view: View) -> int:
+def line_of(view: AblationView) -> int:
     """The line looked at; while the run is live, the one it is at."""
     if not view.run.active:
         return view.options.line
@@ -129,25 +134,26 @@ def line_of(view: View) -> int:
     return next(iter(reached), 1)
 
 
-def listing_picture(view: View) -> Picture:
+def listing_picture(view: AblationView) -> Picture:
     """The listing."""
     return listing(line_of(view), view.options.variant, theme=view.theme, height=158)
 
 
-def bars(view: View) -> Picture | None:
+def bars(view: AblationView) -> Picture | None:
     """All variants at the end."""
     result = view.result()
-    return result and figures.result_bars(
-        result.summary["variants"], view.options.variant, theme=view.theme, height=HEIGHT - 158
-    )
+    if result is None:
+        return None
+    variants = result.summary["variants"]
+    return figures.result_bars(variants, view.options.variant, theme=view.theme, height=HEIGHT - 158)
 
 
-def changed_picture(view: View) -> Picture | None:
+def changed_picture(view: AblationView) -> Picture | None:
     """The picture that the line changes."""
     return {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: predictor_picture}[line_of(view)](view)
 
 
-def linear_part(view: View) -> Picture | None:
+def linear_part(view: AblationView) -> Picture | None:
     """Line 1."""
     frame, spec = view.last("preprocess"), view.spec
     if frame is None:
@@ -158,56 +164,50 @@ def linear_part(view: View) -> Picture | None:
     return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, theme=view.theme, kept=kept, height=HEIGHT)
 
 
-def layers(view: View) -> Picture | None:
+def layers(view: AblationView) -> Picture | None:
     """Line 2: in motion and with nothing switched off the layer before and now, else the intact one and the variant."""
     variant, neurons = view.options.variant, view.frames("neurons")
-    final = {str(frame.arrays["variant"]): frame for frame in view.frames("layers")}
+    drawn = [VariantFrame.from_arrays(frame.arrays) for frame in view.frames("layers")]
+    final = {layer.variant: layer for layer in drawn}
     if variant in final and variant != "intact" and not view.moves("neurons"):
-        pair, names, samples = (final["intact"], final[variant]), ("intact", VARIANTS[variant].label), None
-    elif neurons:
-        pair, names, samples = (neurons[0], neurons[-1]), BEFORE_AND_NOW, neurons[-1].at
-    else:
+        names = ("intact", VARIANTS[variant].label)
+        return neuron_map(final["intact"], final[variant], theme=view.theme, names=names, height=HEIGHT)
+    if not neurons:
         return None
-    maps = (frame.arrays for frame in pair)
-    return neuron_map(*maps, theme=view.theme, names=names, samples=samples, height=HEIGHT)
+    before, now = (NeuronFrame.from_arrays(frame.arrays) for frame in (neurons[0], neurons[-1]))
+    return neuron_map(before, now, theme=view.theme, samples=neurons[-1].at, height=HEIGHT)
 
 
-def hinges(view: View) -> Picture | None:
+def hinges(view: AblationView) -> Picture | None:
     """Line 3."""
     result, variant = view.result(), view.options.variant
     if result is None:
         return None
-    layer = {name: (result.arrays[f"biases/{name}"], result.arrays[f"norms/{name}"]) for name in ("intact", variant)}
+    arrays = AblationArrays.from_arrays(result.arrays)
+    layer = {name: (arrays.biases[name], arrays.norms[name]) for name in ("intact", variant)}
     return figures.hinges(layer["intact"], layer[variant], theme=view.theme, name=variant, height=HEIGHT)
 
 
-def curves(view: View) -> Picture | None:
+def curves(view: AblationView) -> Picture | None:
     """Line 4."""
     frame = view.last("heads")
     if frame is None:
         return None
-    names = [name for name in VARIANTS if f"{name}/t" in frame.arrays]
-    heads = {name: {part: frame.arrays[f"{name}/{part}"] for part in ("t", "excess")} for name in names}
-    last = float(view.spec.steps)
+    heads, last = nest(LossCurve, frame.arrays), float(view.spec.steps)
     return figures.head_curves(heads, view.options.variant, theme=view.theme, last=last, height=HEIGHT)
 
 
-def predictor_picture(view: View) -> Picture | None:
+def predictor_picture(view: AblationView) -> Picture | None:
     """Line 5."""
     result = view.result()
     if result is None:
         return None
-    learned = {}
-    for name in dict.fromkeys(("intact", view.options.variant)):
-        path = SpectralPath.from_arrays(result.arrays, f"path/{name}/")
-        learned[name] = path.read("profile", result.summary["variants"][name]["lam"])
-    arrays = result.arrays
-    return figures.predictor_profile(
-        arrays["profile/z"], arrays["profile/truth"], learned, theme=view.theme, height=HEIGHT
-    )
+    arrays = AblationArrays.from_arrays(result.arrays)
+    learned = {name: arrays.learned[name] for name in ("intact", view.options.variant)}
+    return figures.predictor_profile(arrays.profile.z, arrays.profile.truth, learned, theme=view.theme, height=HEIGHT)
 
 
-def facts(spec: Spec) -> None:
+def facts(spec: AblationSpec) -> None:
     theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
 
 

@@ -12,16 +12,9 @@ Variants (`LINES` has their sentences):
 
 All heads have m neurons, the same holdout and test. η₁ follows the rule "rms", rows of η₁∇L at RMS norm 1.
 
-Frames:
-
-`preprocess` and `neurons`, as in `race`, of the intact run
-`layers`, at = number of the variant, `intact` first: the arrays of a frame of `neurons`, of its final W¹, each map with
-    an orientation of its own; `variant` (), its name
-`heads`, as in `race`, with the variants in place of methods, a frame a round of all variants
-
-Arrays of the result: path/V/... , a SpectralPath of each variant V with risks train, holdout, test (excess) and output,
-and readouts profile and energy; profile/z (41,), profile/truth (41,); biases/V (m,), norms/V (m,) of the rows of W¹;
-start_output (200,), what the network without symmetry says before the step on the first samples, and labels (200,).
+Streams: `preprocess`, one, at 0 (alpha () and beta (d,), the constant and linear part estimated from the n samples);
+`neurons`, as in `race`, of the intact run (NeuronFrame); `layers`, at = number of the variant, `intact` first
+(VariantFrame); `heads`, a frame a round of all variants (a LossCurve each, of excess risk). Result: AblationArrays.
 
 In the summary, `alignment` is that of W¹ with the principal subspace, and `concentration` the share of its squared
 singular values that the largest has: 1 where all neurons have collapsed on one line.
@@ -40,22 +33,27 @@ from featdash.learners.algorithm1 import first_layer_gradient
 from featdash.learners.head import Head
 from featdash.learners.layer import Layer
 from featdash.learners.network import Network, forward
+from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.competitors import Competitor, Profile, Splits, draw_field, draw_profile, enter
-from featdash.lessons.shared.first_layer import FirstLayerRecorder, first_step_of, train_first_layer
+from featdash.lessons.shared.competitors import (
+    Competitor,
+    Profile,
+    Splits,
+    draw_field,
+    draw_profile,
+    enter,
+    profile_of,
+)
+from featdash.lessons.shared.first_layer import NeuronRecorder, first_step_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
-from featdash.lessons.shared.head_recipe import PROFILE_GRID
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.recipes.target_summary import describe
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import of_seed
 
-SHOWN_SAMPLES = 200
-
-
-Heads = dict[str, "Head"]
+Heads = dict[str, Head]
 
 
 def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
@@ -65,18 +63,20 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     target = task.target
     yield Progress(0.01, "drawing the data")
     field = draw_field(task, spec.n, spec.holdout, spec.test)
-    layers = {"intact": (yield from train_first_layer(race, field.train, target.subspace, device))}
-    layers |= {name: ablate(name, race, field.train, layers["intact"], device) for name in LINES if name != "intact"}
+    linear = first_step_of(race, race.width).linear_part([(field.train.X, field.train.y)], spec.d)
+    yield Frame("preprocess", 0, {"alpha": np.asarray(linear.alpha), "beta": linear.beta})
+    intact = yield from train_first_layer(race, field.train, target.subspace, device, NeuronRecorder)
+    layers = {"intact": intact}
+    layers |= {name: ablate(name, race, field.train, intact, device) for name in LINES if name != "intact"}
     for i, (name, trained) in enumerate(layers.items()):
-        camera = FirstLayerRecorder(target.subspace, trained.network.a)
-        frame = camera.frame(i, trained.network.W)
-        yield replace(frame, stream="layers", arrays={**frame.arrays, "variant": np.array(name)})
+        neurons = NeuronRecorder(target.subspace, trained.network.a).picture(trained.network.W)
+        yield Frame("layers", i, VariantFrame(**vars(neurons), variant=name).to_arrays())
     profile = draw_profile(target, spec.seed)
     data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
     competitors = {name: enter(data[name], profile, layers[name], device) for name in LINES}
-    heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0)))
+    heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0), ("excess",)))
     yield Progress(0.98, "measuring on the test sample")
-    yield report(field, profile, layers, competitors, heads, start_output(race, field.train))
+    yield report(field, profile, layers, competitors, heads)
 
 
 def ablate(name: str, race: RaceSpec, sample: Sample, intact: Layer, device: str) -> Layer:
@@ -92,14 +92,14 @@ def ablate(name: str, race: RaceSpec, sample: Sample, intact: Layer, device: str
     elif name == "small_start":
         network = step_without_symmetry(race, sample, intact, device, scale=1 / race.width)
     elif name == "linear_part_left":
-        left = replace(first_step_of(race), remove_linear=False)
+        left = replace(first_step_of(race, race.width), remove_linear=False)
         return left.take(lambda: [(sample.X, sample.y)], race.d, of_seed(race.seed), device)
     return replace(intact, network=network)
 
 
 def untrained_network(race: RaceSpec, width: int) -> Network:
     """A mirrored start of that many neurons; with the race's own width, its W⁰."""
-    return replace(first_step_of(race), width=width).start(race.d, of_seed(race.seed))
+    return first_step_of(race, width).start(race.d, of_seed(race.seed))
 
 
 def step_without_symmetry(race: RaceSpec, sample: Sample, intact: Layer, device: str, scale: float = 1.0) -> Network:
@@ -114,7 +114,7 @@ def step_without_symmetry(race: RaceSpec, sample: Sample, intact: Layer, device:
     doubled = replace(doubled, a=scale * doubled.a)
     residual = sample.y - intact.linear(sample.X) - forward(start, sample.X)
     gradient = first_layer_gradient(sample.X, residual, doubled, device)[: race.width]
-    return first_step_of(race).finish(start, gradient, of_seed(race.seed))
+    return first_step_of(race, race.width).finish(start, gradient, of_seed(race.seed))
 
 
 def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None, Heads]:
@@ -145,12 +145,6 @@ def last_of(events: Generator[Event, None, Layer]) -> Layer:
             return end.value
 
 
-def start_output(race: RaceSpec, sample: Sample) -> np.ndarray:
-    """What the network without symmetry says before the step, on the first samples."""
-
-    return forward(untrained_network(race, 2 * race.width).first_half(), sample.X[:SHOWN_SAMPLES])
-
-
 def concentration(W: np.ndarray) -> float:
     """σ_1²/Σ σ_k² of W (m, d): 1/d for rows in all directions alike, 1 where all lie on one line."""
     squares = singular_values(W) ** 2
@@ -163,12 +157,9 @@ def report(
     layers: Mapping[str, Layer],
     competitors: Mapping[str, Competitor],
     heads: Mapping[str, Head],
-    output: np.ndarray,
 ) -> Result:
     """The risk and alignment of each variant, beside those of the intact run."""
-    arrays = {"profile/z": PROFILE_GRID, "profile/truth": profile.mixing @ field.target(profile.X)}
-    arrays |= {"start_output": output, "labels": field.train.y[:SHOWN_SAMPLES]}
-    variants = {}
+    variants, learned = {}, {}
     for name, head in heads.items():
         lam, network = head.path.tune("holdout"), layers[name].network
         errors = (competitors[name].predict_test(head, lam) - field.test.clean) ** 2
@@ -180,6 +171,8 @@ def report(
             "concentration": concentration(network.W),
             "line": LINES[name],
         }
-        arrays |= {f"biases/{name}": network.b, f"norms/{name}": np.linalg.norm(network.W, axis=1)}
-        arrays |= head.path.to_arrays(f"path/{name}/")
-    return Result({"variants": variants, "target": describe(field.target)}, arrays)
+        learned[name] = head.path.read("profile", lam).astype(np.float32)
+    biases = {name: layer.network.b.astype(np.float32) for name, layer in layers.items()}
+    norms = {name: np.linalg.norm(layer.network.W, axis=1).astype(np.float32) for name, layer in layers.items()}
+    arrays = AblationArrays(profile_of(field.target, profile), learned, biases, norms)
+    return Result({"variants": variants, "target": describe(field.target)}, arrays.to_arrays())

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.degenerate.pictures import failure_alignment, failure_risks, gradient_against_noise
-from featdash.lessons.degenerate.recipe import EXPERIMENT
+from featdash.lessons.degenerate.recipe import EXPERIMENT, DegenerateSpec
 from featdash.lessons.shared.pictures.gradient_terms import series_parity
-from featdash.recipes.spec import Spec
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.predictions import csq_scale
 from featdash.theory.target import PolynomialTarget
@@ -87,63 +87,66 @@ width, λ tuned on the same holdout. The control with random signs and the rescu
 )
 
 
-def partial_table(view: View) -> dict[str, np.ndarray] | None:
+FailureView = View[DegenerateSpec, None]
+
+
+def partial_table(view: FailureView) -> FailureTable | None:
     """The table as far as it is filled."""
     frame = view.last("cells")
-    return dict(frame.arrays) if frame else None
+    return FailureTable.from_arrays(frame.arrays) if frame else None
 
 
-def risks(view: View) -> Picture | None:
+def risks(view: FailureView) -> Picture | None:
     """Excess risks with the mark d^{p/2}."""
     table, spec = partial_table(view), view.spec
     if table is None:
         return None
-    marks = csq_marks(spec, table["d"].tolist())
-    tables = {name: table[f"risk/{name}"] for name in spec.methods}
-    axes = (table["d"].tolist(), table["n"].tolist())
-    return failure_risks(*axes, tables, marks, table.get("rescue/risk"), theme=view.theme, height=205)
+    axes = (table.d.tolist(), table.n.tolist())
+    risk = {name: table.risk[name] for name in spec.methods}
+    rescue = table.rescue.risk if table.rescue else None
+    return failure_risks(*axes, risk, csq_marks(spec, axes[0]), rescue, theme=view.theme, height=205)
 
 
-def csq_marks(spec: Spec, dims: Sequence[int]) -> list[float]:
+def csq_marks(spec: DegenerateSpec, dims: Sequence[int]) -> list[float]:
     """n = d^{p/2} for each d; none where Theorem 2 is not stated for the target, or says nothing of it."""
     target = highest(spec)
     stated = theorem_2(target, max(spec.sizes)).applies == "holds"
     return [csq_scale(d, target.degree) for d in dims] if stated else []
 
 
-def alignments(view: View) -> Picture | None:
+def alignments(view: FailureView) -> Picture | None:
     """Alignment, and what noise alone gives."""
     table = partial_table(view)
     if table is None:
         return None
-    dims, rank = table["d"].tolist(), highest(view.spec).rank
-    parts = (dims, table["n"].tolist(), table["alignment"], table["noise_alignment"], [rank / d for d in dims])
-    marks = csq_marks(view.spec, dims)
-    return failure_alignment(*parts, marks, table.get("rescue/alignment"), theme=view.theme, height=175)
+    dims, rank = table.d.tolist(), highest(view.spec).rank
+    parts = (dims, table.n.tolist(), table.alignment, table.noise_alignment, [rank / d for d in dims])
+    rescue = table.rescue.alignment if table.rescue else None
+    return failure_alignment(*parts, csq_marks(view.spec, dims), rescue, theme=view.theme, height=175)
 
 
-def gradients(view: View) -> Picture | None:
+def gradients(view: FailureView) -> Picture | None:
     """The population gradient beside the noise; at the end."""
     table, result = partial_table(view), view.result()
     if table is None or result is None:
         return None
-    parts = (table["d"].tolist(), table["n"].tolist(), table["gradient_noise"], result.arrays["population"])
+    parts = (table.d.tolist(), table.n.tolist(), table.gradient_noise, result.arrays["population"].tolist())
     return gradient_against_noise(*parts, theme=view.theme, height=200)
 
 
-def parity(view: View) -> Picture:
+def parity(view: FailureView) -> Picture:
     """Why the gradient vanishes, or does not."""
     target = highest(view.spec)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
     return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=180)
 
 
-def highest(spec: Spec) -> PolynomialTarget:
+def highest(spec: DegenerateSpec) -> PolynomialTarget:
     """The target in the largest dimension."""
     return target_of(spec.target, max(spec.dims))
 
 
-def facts(spec: Spec) -> None:
+def facts(spec: DegenerateSpec) -> None:
     theorem_card.facts(highest(spec), spec.target, max(spec.sizes), spec.width, spec.noise)
 
 

@@ -6,17 +6,8 @@ the first layer then learns, it learns from the noise of the gradient, which is 
 shows how much that is: the alignment after a step on residual labels of random sign. The rescue is a second target,
 run beside by Algorithm 1 alone on the same inputs: one that the Hessian does show.
 
-Frames:
-
-`cells`, at = cells done, the cells ordered by repeat, then n, then d
-    d (D,), n (S,)
-    risk/M (R, D, S)        excess risk of method M at its tuned λ; NaN where not yet measured
-    alignment (R, D, S), noise_alignment (R, D, S)      mean squared share of a neuron's norm inside the subspace
-    gradient_noise (R, D, S)    RMS norm over neurons of empirical - population gradient
-    rescue/risk, rescue/alignment (R, D, S)     of Algorithm 1 on the rescue; absent where there is none
-
-Arrays of the result: those of the last frame; population (D,), the RMS norm of the population gradient; csq_mark (D,),
-d^{p/2}; kernel_mark (D,), d^p; untrained (D,), r/d, the alignment of random directions.
+Stream: `cells`, at = cells done, the cells ordered by repeat, then n, then d (FailureTable).
+Result: population (D,), the RMS norm of the population gradient.
 """
 
 from __future__ import annotations
@@ -34,6 +25,7 @@ from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.head import solve_head
 from featdash.learners.layer import Layer, LinearPart
 from featdash.learners.network import Network
+from featdash.lessons.degenerate.frames import FailureTable, Rescue
 from featdash.lessons.degenerate.recipe import DegenerateSpec
 from featdash.lessons.shared.competitors import Splits, draw_field
 from featdash.lessons.shared.empirical_gradient import rms
@@ -49,24 +41,32 @@ from featdash.theory.target import PolynomialTarget, resolve_target
 def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of a failure; see the module's docstring."""
     dims, sizes = sorted(spec.dims), sorted(spec.sizes)
-    shape = (spec.repeats, len(dims), len(sizes))
-    names = [f"risk/{name}" for name in spec.methods] + ["alignment", "noise_alignment", "gradient_noise"]
-    names += ["rescue/risk", "rescue/alignment"] if spec.has_rescue else []
-    table = {name: np.full(shape, np.nan) for name in names}
+    table = empty_table(spec, dims, sizes)
     work = np.array([[(d + 20) * (n + 5000) for n in sizes] for d in dims], dtype=float)
-    done, whole = 0.0, work.sum() * spec.repeats
+    done, whole = 0.0, float(work.sum()) * spec.repeats
     for cells, (repeat, s, i) in enumerate(np.ndindex(spec.repeats, len(sizes), len(dims)), start=1):
         yield Progress(0.99 * done / whole, f"d = {dims[i]}, n = {sizes[s]}, repeat {repeat + 1} of {spec.repeats}")
+        arrays = table.to_arrays()
         for name, value in measure(spec, dims[i], sizes[s], spec.seed + repeat, device).items():
-            table[name][repeat, i, s] = value
-        done += work[i, s]
-        axes = {"d": np.array(dims), "n": np.array(sizes)}
-        yield Frame("cells", float(cells), axes | {name: values.copy() for name, values in table.items()})
+            arrays[name][repeat, i, s] = value
+        done += float(work[i, s])
+        yield Frame("cells", float(cells), {name: values.copy() for name, values in arrays.items()})
     yield report(spec, dims, sizes, table)
 
 
+def empty_table(spec: DegenerateSpec, dims: list[int], sizes: list[int]) -> FailureTable:
+    """The table before the first cell."""
+
+    def unknown() -> np.ndarray:
+        return np.full((spec.repeats, len(dims), len(sizes)), np.nan)
+
+    risk = {name: unknown() for name in spec.methods}
+    rescue = Rescue(unknown(), unknown()) if spec.has_rescue else None
+    return FailureTable(np.array(dims), np.array(sizes), risk, unknown(), unknown(), unknown(), rescue)
+
+
 def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
-    """One cell: every method's excess risk, and what the first layer of Algorithm 1 has learned."""
+    """One cell, by the table's arrays: every method's excess risk, and what the first layer has learned."""
     learned = take_step(spec, spec.target, d, n, seed, device)
     found = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
     race = replace(spec.race(d, n), seed=seed)
@@ -142,23 +142,17 @@ def population_norm(spec: DegenerateSpec, target: PolynomialTarget) -> float:
     return rms(gradient_series(target, start.W, start.a).total())
 
 
-def report(spec: DegenerateSpec, dims: list[int], sizes: list[int], table: dict[str, np.ndarray]) -> Result:
-    """Means over the repeats, and the marks of theory."""
+def report(spec: DegenerateSpec, dims: list[int], sizes: list[int], table: FailureTable) -> Result:
+    """Means over the repeats, and the marks of theory: untrained is the alignment of random directions."""
     targets = [resolve_target(spec.target, d) for d in dims]
     p, rank = targets[0].degree, targets[0].rank
-    arrays = {
-        "d": np.array(dims),
-        "n": np.array(sizes),
-        "population": np.array([population_norm(spec, target) for target in targets]),
-        "csq_mark": np.array([csq_scale(d, p) for d in dims]),
-        "kernel_mark": np.array([kernel_scale(d, p) for d in dims]),
-        "untrained": np.array([rank / d for d in dims]),
-    }
-    means = {name: values.mean(axis=0) for name, values in table.items()}
+    population = [population_norm(spec, target) for target in targets]
+    means = {name: values.mean(axis=0) for name, values in table.to_arrays().items() if name not in ("d", "n")}
     by_dimension = [
-        {"d": d, **{name: float(arrays[name][i]) for name in ("population", "csq_mark", "kernel_mark", "untrained")}}
+        {"d": d, "population": norm, "csq_mark": csq_scale(d, p), "kernel_mark": kernel_scale(d, p)}
+        | {"untrained": rank / d}
         | {name: [float(value) for value in values[i]] for name, values in means.items()}
-        for i, d in enumerate(dims)
+        for i, (d, norm) in enumerate(zip(dims, population, strict=True))
     ]
     summary: dict[str, Any] = {"n": sizes, "dims": by_dimension, "hessian_rank": targets[0].hessian_rank, "rank": rank}
-    return Result(summary, arrays | table)
+    return Result(summary, {"population": np.array(population)})

@@ -7,14 +7,13 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import SUPERSCRIPTS, number
-from featdash.lessons.latent.recipe import EXPERIMENT
+from featdash.lessons.latent.recipe import EXPERIMENT, LatentSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import error_panels as numbers_error_panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import dimension_reach
 from featdash.lessons.shared.pictures.errors import Prediction, error_curves
-from featdash.recipes.spec import Spec
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import link, target_picker
@@ -68,14 +67,17 @@ the infinite-width one here (in the Lab it has finite width), and the network is
 )
 
 
-def target_of(spec: Spec) -> PolynomialTarget:
+LatentView = View[LatentSpec, None]
+
+
+def target_of(spec: LatentSpec) -> PolynomialTarget:
     return target_picker.target_of(spec.target, max(spec.dims))
 
 
-def errors(view: View) -> Picture | None:
+def errors(view: LatentView) -> Picture | None:
     """Errors against d, with the staircase of the kernels."""
     spec, target = view.spec, target_of(view.spec)
-    d = np.geomspace(min(spec.dims), max(spec.dims), STAIR)
+    d = np.geomspace(min(spec.dims), max(spec.dims), STAIR).tolist()
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
@@ -84,16 +86,17 @@ def errors(view: View) -> Picture | None:
     return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=lines, marks=marks, height=360)
 
 
-def reach(view: View) -> Picture | None:
+def reach(view: LatentView) -> Picture | None:
     """The dimension at which each error passes the level; at the end."""
     spec, reached = view.spec, numbers_error_panels.dimension_by_method(view)
     p = target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
-    shown = {"theme": view.theme, "predicted": lines, "height": 300}
-    return dimension_reach(reached, spec.dims, LEVEL, **shown) if reached else None
+    if not reached:
+        return None
+    return dimension_reach(reached, spec.dims, LEVEL, theme=view.theme, predicted=lines, height=300)
 
 
-def facts(spec: Spec) -> None:
+def facts(spec: LatentSpec) -> None:
     """The target's card, its story, and the way to the Lab."""
     card, about, lab = st.columns([8.0, 1.1, 1.3], vertical_alignment="center", gap="small")
     target = target_of(spec)

@@ -23,7 +23,7 @@ class LatentSpec(DimensionSweep):
     n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = settings.noise(0.5, "Standard deviation; a named target's is 1.")
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "network", "ntk"), MultipleChoice(Choice(PREDICTORS)), "Methods", "Who is measured."
+        ("algorithm1", "network", "ntk"), MultipleChoice(Choice(tuple(PREDICTORS))), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
     width: int = settings.width(300, 1000, "Of both networks, even.")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
 from featdash.lessons.race.recipe import STEPS, TANGENT_COPIES
-from featdash.lessons.shared.gaussian_recipe import BaselineSpec
-from featdash.recipes import settings
+from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, Number, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, setting
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
 CURVE = 18  # dimensions of a ridge curve
@@ -20,16 +20,17 @@ STREAMED = 1 << 25  # bytes of neurons from which on their products wait for mem
 
 
 @dataclass(frozen=True)
-class ColumnSpec(BaselineSpec):
+class ColumnSpec(NetworkSpec):
     """The recipe of a column."""
 
     method: str = setting("algorithm1", Choice(RACING), "Method", "Who learns.")
     n: tuple[int, ...] = setting(
         HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
     )
-    width: int = settings.width(1000, 4000)
-    seed: int = settings.seed()
-    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+
+    def identity(self) -> dict[str, Any]:
+        """What all points of the column have in common."""
+        return {"method": self.method, "width": self.width, "seed": self.seed}
 
 
 def cost(spec: ColumnSpec) -> Cost:

@@ -4,13 +4,9 @@ The holdout and test samples are drawn once, the training samples are the first 
 not depend on n is computed once: of random features and of the tangent kernel the features of holdout and test, for all
 heads together. Each point equals a race run alone with the same seed, n and width: same streams, same grid of λ.
 
-Frames, one a sample size:
-
-`points`, at = n; those of random features and of the tangent kernel come together, at the end
-    excess_risk (), standard_error ()   E(f̂ − f*)² on the test sample, and its standard error
-    lam ()                              the λ that is best on the holdout
-    alignment ()                        of the first layer after its step; Algorithm 1 only
-    method, width, seed (), n ()        which point it is
+Stream: `points`, at = n; those of random features and of the tangent kernel come together, at the end.
+    n (), excess_risk ()    E(f̂ − f*)² on the test sample
+    alignment ()            of the first layer after its step; Algorithm 1 only
 
 Summary: "points", a list of {"method", "width", "n", "seed", "excess_risk", "standard_error", "lam"}, with "alignment"
 for Algorithm 1. No arrays.
@@ -21,16 +17,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from featdash.geometry.alignment import alignment
 from featdash.learners.methods import METHODS
 from featdash.learners.shared_heads import SharedHeads
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.shared.first_layer import layer_of
-from featdash.lessons.shared.fixed_points import EvaluationSplits, evaluation_splits, first_rows, point, points_of_fixed
+from featdash.lessons.shared.fixed_points import (
+    EvaluationSplits,
+    evaluation_splits,
+    first_rows,
+    point,
+    point_frame,
+    points_of_fixed,
+)
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.events import Event, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
 
 
@@ -39,7 +40,6 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
     yield Progress(0.01, "drawing the data")
     task = task_of(spec.target, spec, spec.seed)
     train, judges = task.sample(spec.n[-1], "train"), evaluation_splits(task, spec)
-    which = {"method": spec.method, "width": spec.width, "seed": spec.seed}
     if METHODS[spec.method].steps:
         learned = points_after_step(spec, task, train, judges, device)
     else:
@@ -49,8 +49,8 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
         if isinstance(event, Progress):
             yield event
             continue
-        points.append({**which, **event})
-        yield Frame("points", event["n"], {name: np.asarray(value) for name, value in points[-1].items()})
+        points.append({**spec.identity(), **event})
+        yield point_frame("n", event)
     yield Result({"points": points})
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.lemma.recipe import EXPERIMENT
+from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
+from featdash.lessons.lemma.recipe import EXPERIMENT, LemmaSpec
 from featdash.lessons.shared.pictures.gradient_terms import (
     error_against_dimension,
     error_against_samples,
@@ -14,7 +15,6 @@ from featdash.lessons.shared.pictures.gradient_terms import (
     series_parity,
     term_bars,
 )
-from featdash.recipes.spec import Spec
 from featdash.runs.view import RunView
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.ui import theorem_card, toolbar
@@ -66,6 +66,9 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
 )
 
 
+LemmaView = View[LemmaSpec, float | None]
+
+
 def view_options(run: RunView) -> float | None:
     """The number of samples that the scatter shows, None for all."""
     places = toolbar.line([2.2, 7.8])
@@ -74,26 +77,30 @@ def view_options(run: RunView) -> float | None:
     return at
 
 
-def scatter(view: View) -> Picture | None:
+def scatter(view: LemmaView) -> Picture | None:
     """Gradients of single neurons against the leading term."""
     frame = view.last("gradients", view.options)
     if frame is None:
         return None
-    parts = (frame.arrays[name] for name in ("leading", "population", "empirical"))
+    drawn = GradientFrame.from_arrays(frame.arrays)
+    parts = (drawn.leading, drawn.population, drawn.empirical)
     return gradient_scatter(*parts, theme=view.theme, samples=frame.at, height=340)
 
 
-def against_samples(view: View) -> Picture | None:
+def against_samples(view: LemmaView) -> Picture | None:
     """Errors against n, of the first repeat while it runs."""
     result, frame = view.result(), view.last("gradients")
     if result is None:
-        return frame and error_against_samples(frame.arrays["n"], frame.arrays["error"], theme=view.theme, height=170)
-    arrays, slopes = result.arrays, result.summary["slopes"]["samples"]
+        if frame is None:
+            return None
+        sofar = GradientFrame.from_arrays(frame.arrays)
+        return error_against_samples(sofar.n, sofar.error, theme=view.theme, height=170)
+    samples, slopes = LemmaArrays.from_arrays(result.arrays).samples, result.summary["slopes"]["samples"]
     return error_against_samples(
-        arrays["samples/n"],
-        arrays["samples/error"],
-        from_leading=arrays["samples/from_leading"],
-        guide=arrays["samples/guide"],
+        samples.n,
+        samples.error,
+        from_leading=samples.from_leading,
+        guide=samples.guide,
         slope=(slopes["measured"], slopes["predicted"]),
         absolute=result.summary["population_is_zero"],
         theme=view.theme,
@@ -101,39 +108,39 @@ def against_samples(view: View) -> Picture | None:
     )
 
 
-def against_dimension(view: View) -> Picture | None:
+def against_dimension(view: LemmaView) -> Picture | None:
     """What the leading term leaves, against d; nothing where the whole gradient is zero."""
     frame, result = view.last("dimensions"), view.result()
     if frame is None or not np.any(frame.arrays["error"]):
         return None
     slope, guide = None, None
     if result is not None and "dimensions" in result.summary["slopes"]:
-        found, guide = result.summary["slopes"]["dimensions"], result.arrays["dimensions/guide"]
+        found, guide = result.summary["slopes"]["dimensions"], LemmaArrays.from_arrays(result.arrays).dimension_guide
         slope = (found["measured"], found["predicted"])
     blind = not target_of(view.spec.target, view.spec.d).hessian_rank
-    shown = {"guide": guide, "slope": slope, "absolute": blind}
-    return error_against_dimension(frame.arrays["d"], frame.arrays["error"], theme=view.theme, height=170, **shown)
+    return error_against_dimension(
+        frame.arrays["d"], frame.arrays["error"], theme=view.theme, guide=guide, slope=slope, absolute=blind, height=170
+    )
 
 
-def terms(view: View) -> Picture | None:
+def terms(view: LemmaView) -> Picture | None:
     """The series term by term, at the end."""
     result = view.result()
     if result is None:
         return None
-    norm, needed, noise, inside = (
-        result.arrays[f"terms/{name}"] for name in ("norm", "needed", "noise", "noise_inside")
-    )
-    return term_bars(norm, needed, float(noise), float(inside), theme=view.theme, n=view.spec.n, height=180)
+    terms = LemmaArrays.from_arrays(result.arrays).terms
+    parts = (terms.norm, terms.needed, terms.noise, terms.noise_inside)
+    return term_bars(*parts, theme=view.theme, n=view.spec.n, height=180)
 
 
-def parity(view: View) -> Picture:
+def parity(view: LemmaView) -> Picture:
     """The ReLU's coefficients that the target meets."""
     target = target_of(view.spec.target, view.spec.d)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
     return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=160)
 
 
-def facts(spec: Spec) -> None:
+def facts(spec: LemmaSpec) -> None:
     theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
 
 

@@ -2,22 +2,9 @@
 
 All gradients are those of the first layer at the symmetric start with b = 0, after line 1 of Algorithm 1.
 
-Frames:
-
-`dimensions`, at = d, from small to large (no samples in it)
-    d (k,), error (k,)      up to here: ‖leading term - population gradient‖ / ‖leading term‖, over 4000 neurons; where
-                            E∇²f* = 0, so that there is no leading term, the RMS norm of the population gradient
-`gradients`, at = samples n' used, from few to many
-    leading (q, r), population (q, r), empirical (q, r)     components of q <= 120 neurons' gradients along u_1 ... u_r
-    outside_population (q,), outside_empirical (q,)         norms of what lies outside the principal subspace
-    n (k,), error (k,)      up to here: ‖empirical - population‖ / ‖population‖ of the first repeat; not divided where
-                            the population gradient is exactly zero
-
-Arrays of the result: scatter/... , the last frame's first five; dimensions/d (D,), dimensions/error (D,),
-dimensions/guide (D,) with the predicted slope; samples/n (S,), samples/error (R, S), samples/from_leading (R, S), the
-same error against the leading term (NaN where there is none), samples/guide (S,); terms/norm (p + 1,), the RMS norm of
-each term of the series, terms/needed (p + 1,), the samples at which it equals the noise (inf for a term that is zero),
-terms/noise () and terms/noise_inside (), the RMS norm of empirical - population at n, whole and inside the subspace.
+Streams: `dimensions`, at = d, from small to large, no samples in it: d (k,) and error (k,) up to here, ‖leading term -
+population gradient‖ / ‖leading term‖ over 4000 neurons; where E∇²f* = 0, so that there is no leading term, the RMS norm
+of the population gradient. `gradients`, at = samples n' used, from few to many (GradientFrame). Result: LemmaArrays.
 """
 
 from __future__ import annotations
@@ -29,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from featdash.learners.algorithm1 import FirstStep
+from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays, SampleErrors, SeriesTerms
 from featdash.lessons.lemma.recipe import LemmaSpec
 from featdash.lessons.shared.empirical_gradient import empirical_gradient, rms
 from featdash.lessons.shared.neuron_maps import neuron_sample
@@ -64,11 +52,12 @@ def run(spec: LemmaSpec, device: str = "cpu") -> Iterator[Event]:
             for name, gap in exact.gaps(empirical).items():
                 gaps[name][repeat, i] = gap
             if repeat == 0:
-                scatter, curve = exact.scatter(empirical), gaps["population"][0, : i + 1] / exact.scale
-                yield Frame("gradients", float(size), scatter | {"n": sizes[: i + 1], "error": curve})
+                errors = gaps["population"][0, : i + 1] / exact.scale
+                frame = GradientFrame(*exact.scatter(empirical), sizes[: i + 1], errors)
+                yield Frame("gradients", float(size), frame.to_arrays())
             done = (repeat + size / spec.n) / spec.repeats
             yield Progress(0.05 + 0.94 * done, f"gradient of {size} samples, repeat {repeat + 1} of {spec.repeats}")
-    yield report(exact, scatter, (dims, by_dimension), sizes, gaps)
+    yield report(exact, (dims, by_dimension), sizes, gaps)
 
 
 class ExactGradients:
@@ -95,14 +84,13 @@ class ExactGradients:
         inside = rms(noise @ self.target.subspace.T)
         return {"population": rms(noise), "inside": inside, "leading": rms(empirical - self.leading)}
 
-    def scatter(self, empirical: np.ndarray) -> dict[str, np.ndarray]:
-        """Components along u_1 ... u_r, and norms of the rest, of the shown neurons."""
-        U, arrays = self.target.subspace, {}
-        for name, gradient in (("population", self.population), ("empirical", empirical)):
-            shown = gradient[self._shown]
-            arrays[name] = (shown @ U.T).astype(np.float32)
-            arrays[f"outside_{name}"] = np.linalg.norm(shown - shown @ U.T @ U, axis=1).astype(np.float32)
-        return {"leading": (self.leading[self._shown] @ U.T).astype(np.float32), **arrays}
+    def scatter(self, empirical: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Leading term, population gradient and empirical one of the shown neurons, along u_1 ... u_r: (q, r) each."""
+
+        def seen(gradient: np.ndarray) -> np.ndarray:
+            return (gradient[self._shown] @ self.target.subspace.T).astype(np.float32)
+
+        return seen(self.leading), seen(self.population), seen(empirical)
 
 
 def dimension_grid() -> np.ndarray:
@@ -154,7 +142,6 @@ def fit_slope(x: np.ndarray, y: np.ndarray, predicted: float) -> Slope:
 
 def report(
     exact: ExactGradients,
-    scatter: dict[str, np.ndarray],
     in_d: tuple[np.ndarray, np.ndarray],
     sizes: np.ndarray,
     gaps: dict[str, np.ndarray],
@@ -164,17 +151,16 @@ def report(
     terms, leading = exact.terms, rms(exact.leading) or np.nan
     ratio = np.divide(last["population"], terms, out=np.full(len(terms), np.inf), where=terms > 0)
     error, needed = gaps["population"] / exact.scale, ratio**2 * sizes[-1]
-    arrays = {f"scatter/{name}": values for name, values in scatter.items()}
-    arrays |= {"samples/n": sizes, "samples/error": error, "samples/from_leading": gaps["leading"] / leading}
-    arrays |= {"terms/norm": terms, "terms/needed": needed}
-    arrays |= {"terms/noise": np.float64(last["population"]), "terms/noise_inside": np.float64(last["inside"])}
     slopes = {"samples": fit_slope(sizes, np.sqrt(np.mean(error**2, axis=0)), -0.5)}
     if exact.population.any():
         first = int(np.flatnonzero(terms)[0])
         slopes["dimensions"] = fit_slope(*in_d, -0.5 if exact.target.hessian_rank else -first / 2)
-        arrays |= {"dimensions/d": in_d[0], "dimensions/error": in_d[1]}
-    arrays |= {f"{name}/guide": slope.guide for name, slope in slopes.items()}
-    return Result(summarise(exact, last, needed, slopes), arrays)
+    arrays = LemmaArrays(
+        SampleErrors(sizes, error, gaps["leading"] / leading, slopes["samples"].guide),
+        SeriesTerms(terms, needed, last["population"], last["inside"]),
+        slopes["dimensions"].guide if "dimensions" in slopes else None,
+    )
+    return Result(summarise(exact, last, needed, slopes), arrays.to_arrays())
 
 
 def summarise(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,8 +69,8 @@ class Options:
 
 def view_options(run: RunView) -> Options:
     """What is coloured, and a cell to open without a mouse."""
-    spec, places = run.spec, toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
-    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), places[0], word=WORDS.get)
+    spec, places = toolbar.spec_of(run, PhaseMapSpec), toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
+    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), places[0], word=WORDS.__getitem__)
     places[1].caption("Click on a cell to load it into the Lab, or choose it here:")
     d = places[2].selectbox(
         "Dimension of the cell",
@@ -107,15 +106,14 @@ def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
 
 def open_in_lab(run: RunView, cell: list[int]) -> None:
     """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
-    wanted = lab_settings(run.spec, *cell)
+    wanted = lab_settings(toolbar.spec_of(run, PhaseMapSpec), *cell)
     navigation.go(link.address("lab", link.query(RACE, wanted, always=("d", "n"))))
 
 
-def cells(view: View) -> Picture:
+def cells(view: View[PhaseMapSpec, Options]) -> Picture:
     """The map as far as it has been computed."""
     spec, options = view.spec, view.options
-    arrays: Mapping = partial_result(view).arrays
-    degree = target_of(spec.target, spec.dimensions[0]).degree
+    arrays, degree = partial_result(view).arrays, target_of(spec.target, spec.dimensions[0]).degree
     return phase_map(
         spec.dimensions,
         spec.n,

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from featdash.figures.palette import DIVERGING, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number
+from featdash.figures.text import Numbers, number
 from featdash.theory.predictions import SUPERSCRIPTS
 
 MOST_PRINTED, MOST_LARGE = 150, 90  # cells whose number is printed, the second in larger text; more would overlap
@@ -68,7 +68,7 @@ def phase_map(
     return Picture(figure, _finding(dimensions, sizes, values, measure, rival), _table(dimensions, sizes, maps))
 
 
-def edges(centres: Sequence[float]) -> list[float]:
+def edges(centres: Numbers) -> list[float]:
     """The borders of cells around ascending centres: halfway between neighbours."""
     middle = np.asarray(centres, float)
     if len(middle) == 1:
@@ -90,7 +90,7 @@ def _cells(
     known = [cell for cell in grid if not math.isnan(cell[2])]
     words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in known]
     across, along = [round(math.log10(n), 5) for _, n, _ in known], [math.log10(d) for d, *_ in known]
-    drop = BELOW * min(np.diff(edges(np.log10(dimensions))))
+    drop = BELOW * float(np.min(np.diff(np.array(edges(np.log10(dimensions))))))
     hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{hovered} %{{text}}<extra></extra>"
     points = {
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,

@@ -2,14 +2,14 @@
 
 A cell is one (d, method, seed) with all its n, a column as in a sweep, for Algorithm 1 and the rival.
 
-Frames: those of the columns, "cell/<index>/points", at = n; their d is that of `cells(spec)[index]`.
+Streams: those of the columns, "cell/<index>/points", at = n; their d is that of `cells(spec)[index]`.
 
 Summary
     cells   list of {"d", "n", "alignment", "algorithm1", RIVAL, "ratio"}, RIVAL by default "ntk": means over seeds of
             the alignment after the step and of both excess risks, and the ratio of the two means; null where a column
             failed
     gaps    list of {"d", "method", "seed", "reason"}
-Arrays: d (D,), n (N,), and alignment, algorithm1, RIVAL, ratio (D, N), nan where there is a gap.
+Arrays: alignment, algorithm1, RIVAL and ratio (D, N), nan where there is a gap.
 """
 
 from __future__ import annotations
@@ -92,9 +92,7 @@ def gather(spec: PhaseMapSpec, results: Sequence[Result | Exception]) -> Result:
     refuse_nothing([index for index, result in enumerate(results) if isinstance(result, Result)], gaps)
     maps = {name: average(values) for name, values in found.items()}
     maps["ratio"] = maps[MAPPED] / maps[spec.rival]
-    return Result(
-        {"cells": cell_list(spec, maps), "gaps": gaps}, {"d": np.array(spec.dimensions), "n": np.array(spec.n), **maps}
-    )
+    return Result({"cells": cell_list(spec, maps), "gaps": gaps}, maps)
 
 
 def average(values: np.ndarray) -> np.ndarray:
@@ -116,8 +114,8 @@ def cell_list(spec: PhaseMapSpec, maps: dict[str, np.ndarray]) -> list[dict[str,
 
 def cost(spec: PhaseMapSpec) -> Cost:
     """The sum over the columns."""
-    recipes = [(cell, column_cost) for _, cell in cells(spec)]
-    return total_cost(recipes, "lower the largest n or d, or the number of seeds")
+    columns = [column_cost(cell) for _, cell in cells(spec)]
+    return total_cost(columns, "lower the largest n or d, or the number of seeds")
 
 
 EXPERIMENT = Composite(

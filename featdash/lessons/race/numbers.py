@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from featdash.lessons.race.frames import RaceArrays
+from featdash.lessons.shared.head_frames import LossCurve
 from featdash.recipes.events import Frame, Result
+from featdash.recipes.named_arrays import nest
 from featdash.theory.ridge_path import SpectralPath
 from featdash.ui.playback import COAST
 
 CURVE_POINTS = 80
 RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a page calls them -> as a path does
-Curves = dict[str, dict[str, np.ndarray]]
+Curves = dict[str, LossCurve]
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,9 @@ class Setting:
         return None if math.isinf(self.t) else self.t
 
 
-def paths_of(result: Result | None) -> dict[str, SpectralPath]:
-    """method -> its path, in the order of the result's summary; empty before the end."""
-    if result is None:
-        return {}
-    return {name: SpectralPath.from_arrays(result.arrays, f"path/{name}/") for name in result.summary["methods"]}
+def paths_of(result: Result | None) -> Mapping[str, SpectralPath]:
+    """method -> its path; empty before the end."""
+    return {} if result is None else RaceArrays.from_arrays(result.arrays).path
 
 
 def lams_of(paths: Mapping[str, SpectralPath], setting: Setting) -> dict[str, float]:
@@ -50,30 +51,29 @@ def lams_of(paths: Mapping[str, SpectralPath], setting: Setting) -> dict[str, fl
 
 
 def curves_of_frame(frame: Frame | None) -> Curves:
-    """method -> {"t", "train", "holdout", "excess"} of a frame of the stream `heads`."""
-    if frame is None:
-        return {}
-    names = dict.fromkeys(key.partition("/")[0] for key in frame.arrays)
-    return {name: {part: frame.arrays[f"{name}/{part}"] for part in ("t", *RISKS)} for name in names}
+    """method -> its curves in a frame of the stream `heads`."""
+    return {} if frame is None else nest(LossCurve, frame.arrays)
 
 
 def reach(curves: Curves) -> float:
     """The last t of the longest curve."""
-    return max(float(curve["t"][-1]) for curve in curves.values())
+    return max(float(curve.t[-1]) for curve in curves.values())
 
 
 def truncate_curves(curves: Curves, t: float) -> Curves:
     """The curves as far as t, their first point always kept."""
-    kept = {name: max(int(np.searchsorted(curve["t"], t, "right")), 1) for name, curve in curves.items()}
-    return {name: {part: values[: kept[name]] for part, values in curve.items()} for name, curve in curves.items()}
+    return {name: curve.first(max(int(np.searchsorted(curve.t, t, "right")), 1)) for name, curve in curves.items()}
 
 
 def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], steps: int) -> Curves:
-    """The same from the paths, at any λ, with "settled": where the solver went far enough."""
+    """The same from the paths, at any λ, and where the solver went far enough."""
     t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
     return {
-        name: {"t": t, "settled": path.is_converged(lams[name], t)}
-        | {shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()}
+        name: LossCurve(
+            t,
+            settled=path.is_converged(lams[name], t),
+            **{shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()},
+        )
         for name, path in paths.items()
     }
 

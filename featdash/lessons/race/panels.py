@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from featdash.figures.energy import energy_by_degree
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import RISKS
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
-from featdash.lessons.race import numbers as numbers
+from featdash.lessons.race import numbers
+from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
-from featdash.lessons.race.toolbar import ALL, lam_is_manual
+from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
+from featdash.lessons.shared.neuron_frames import LayerFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
@@ -21,31 +25,32 @@ from featdash.theory.target import PolynomialTarget
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
+RaceView = View[RaceSpec, Options]
 PLAYS = (("neurons",), ("heads",))  # first the step, then the head
 
 
-def _target(view: View) -> PolynomialTarget:
+def _target(view: RaceView) -> PolynomialTarget:
     return target_of(view.spec.target, view.spec.d)
 
 
-def _paths(view: View) -> tuple[dict[str, SpectralPath], dict[str, float]]:
+def _paths(view: RaceView) -> tuple[Mapping[str, SpectralPath], dict[str, float]]:
     """Every method's path and the λ that the sliders ask for; empty before the end."""
     paths = numbers.paths_of(view.result())
     return paths, numbers.lams_of(paths, view.options.setting)
 
 
-def _rough(view: View, paths: dict[str, SpectralPath], lams: dict[str, float]) -> tuple[str, ...]:
+def _rough(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str, float]) -> tuple[str, ...]:
     """The methods whose solver did not go far enough for what the sliders ask."""
     settled = numbers.converged_at(paths, lams, view.options.setting)
     return tuple(name for name, known in settled.items() if not known)
 
 
-def _high(view: View, pixels: int, large: float = 0.75) -> int:
+def _high(view: RaceView, pixels: int, large: float = 0.75) -> int:
     """A picture's height; with larger text this share of it, so that the pictures of a row stay on one screen."""
     return round(large * pixels) if view.theme.presenter else pixels
 
 
-def _descent(view: View) -> numbers.Curves:
+def _descent(view: RaceView) -> numbers.Curves:
     """The curves of the newest frame, without the decades of t that playback still holds back.
 
     The last frame reaches far beyond those before it, all at once: its steps are let out decade by decade.
@@ -57,13 +62,14 @@ def _descent(view: View) -> numbers.Curves:
     return numbers.truncate_curves(curves, numbers.head_steps(frames, dict(view.limits).get("heads"), steps))
 
 
-def losses(view: View) -> Picture:
+def losses(view: RaceView) -> Picture:
     """Risk against head steps."""
     spec, options = view.spec, view.options
-    paths, lams = ({}, {}) if view.moves("heads") else _paths(view)
-    curves = _descent(view)
+    paths, lams = _paths(view)
+    if view.moves("heads"):
+        paths = {}
     return loss_curves(
-        numbers.curves_at(paths, lams, spec.steps) if paths else curves,
+        numbers.curves_at(paths, lams, spec.steps) if paths else _descent(view),
         theme=view.theme,
         shown=tuple(RISKS) if options.risk == ALL else (options.risk,),
         noise=spec.noise**2,
@@ -77,26 +83,31 @@ def losses(view: View) -> Picture:
     )
 
 
-def neurons(view: View) -> Picture | None:
+def _layers(view: RaceView) -> tuple[LayerFrame, LayerFrame] | None:
+    """The untrained layer, and the layer looked at; None before the first."""
+    frames, now = view.frames("neurons"), view.last("neurons", view.options.frame)
+    return None if now is None else (LayerFrame.from_arrays(frames[0].arrays), LayerFrame.from_arrays(now.arrays))
+
+
+def neurons(view: RaceView) -> Picture | None:
     """The MDS map, before and now."""
-    frames, now = view.frames("neurons"), view.last("neurons", view.options.frame)
-    if now is None:
+    pair, now = _layers(view), view.last("neurons", view.options.frame)
+    if pair is None or now is None:
         return None
-    settings = {"folded": view.options.folded, "samples": now.at, "height": _high(view, 222, 0.85)}
-    return neuron_map(frames[0].arrays, now.arrays, theme=view.theme, **settings)
+    height = _high(view, 222, 0.85)
+    return neuron_map(*pair, theme=view.theme, folded=view.options.folded, samples=now.at, height=height)
 
 
-def alignment(view: View) -> Picture | None:
+def alignment(view: RaceView) -> Picture | None:
     """The heatmap, before and now."""
-    frames, now = view.frames("neurons"), view.last("neurons", view.options.frame)
-    if now is None:
+    pair = _layers(view)
+    if pair is None:
         return None
-    rank = len(now.arrays["angles"])
-    height = _high(view, 126 + 14 * min(rank, 8), 0.95)
-    return alignment_heatmap(frames[0].arrays, now.arrays, theme=view.theme, height=height)
+    height = _high(view, 126 + 14 * min(len(pair[1].angles), 8), 0.95)
+    return alignment_heatmap(*pair, theme=view.theme, height=height)
 
 
-def energies(view: View) -> Picture:
+def energies(view: RaceView) -> Picture:
     """Energy learned by Hermite degree; the target's alone before the end."""
     energy, (paths, lams) = _target(view).energy_by_degree, _paths(view)
     learned = numbers.energies_at(paths, lams, view.options.setting, energy)
@@ -104,26 +115,24 @@ def energies(view: View) -> Picture:
     return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=_high(view, 250))
 
 
-def profiles(view: View) -> Picture | None:
+def profiles(view: RaceView) -> Picture | None:
     """The learned functions along u₁."""
-    paths, lams = _paths(view)
-    if not paths:
+    result = view.result()
+    if result is None:
         return None
-    rough = _rough(view, paths, lams)
-    arrays = view.result().arrays
-    learned = numbers.profiles_at(paths, lams, view.options.setting)
-    return profile(arrays["profile/z"], arrays["profile/truth"], learned, theme=view.theme, rough=rough, height=250)
+    (paths, lams), target = _paths(view), RaceArrays.from_arrays(result.arrays).profile
+    learned, rough = numbers.profiles_at(paths, lams, view.options.setting), _rough(view, paths, lams)
+    return profile(target.z, target.truth, learned, theme=view.theme, rough=rough, height=250)
 
 
-def ridge(view: View) -> Picture | None:
+def ridge(view: RaceView) -> Picture | None:
     """Risk against λ."""
     paths, chosen = _paths(view)
     if not paths:
         return None
     risk = "excess" if view.options.risk == ALL else view.options.risk
     lams, risks, tuned, settled = numbers.sweep(paths, view.options.setting, risk)
-    ways = {"risk": risk, "chosen": chosen, "settled": settled}
-    return lam_curve(lams, risks, tuned, theme=view.theme, height=250, **ways)
+    return lam_curve(lams, risks, tuned, theme=view.theme, risk=risk, chosen=chosen, settled=settled, height=250)
 
 
 PANELS = (

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost
-from featdash.lessons.shared.gaussian_recipe import BaselineSpec
+from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
-from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Flag, MultipleChoice, Number, setting
+from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
 
 PAPER_METHODS = ("algorithm1", "random_features", "ntk")  # who races in the paper
 STEPS = 90  # Lanczos steps that memory is reckoned with: halfway between the usual and the most
@@ -21,15 +20,12 @@ TANGENT_COPIES = 9  # arrays of a product with new columns, in single precision
 
 
 @dataclass(frozen=True)
-class RaceSpec(BaselineSpec):
+class RaceSpec(NetworkSpec):
     """The recipe of a race; defaults are Figure 1's target at n = d⁴."""
 
     n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
-    width: int = settings.width(1000, 4000)
-    seed: int = settings.seed()
     methods: tuple[str, ...] = setting(PAPER_METHODS, MultipleChoice(Choice(RACING)), "Methods", "Who races.")
     steps: int = setting(1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.")
-    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
 
 
 def cost(spec: RaceSpec) -> Cost:

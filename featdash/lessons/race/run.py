@@ -1,26 +1,8 @@
 """The race: Algorithm 1 against random features and the tangent kernel, on the same data, width and holdout.
 
-Frames, in the order in which they come:
-
-`preprocess`, one, at 0
-    alpha (), beta (d,)     the constant and linear part estimated from the n samples
-`neurons`, at = number of samples in the first-layer gradient; at 0 is the untrained layer W0
-    points (p, 2), stars (2r, 2), stress ()     MDS of neuron cosine similarity, p <= 120 neurons,
-                            stars at +u_1, -u_1, +u_2, ...; orientation kept from frame to frame
-    points_folded (p, 2), stars_folded (r, 2), stress_folded ()     the same with w and -w taken as one neuron
-    share (p,)              squared share of each neuron's norm inside the principal subspace, 0..1
-    sign (p,)               sign of the output weight a_j, +1 or -1
-    overlap (r, k)          |<u_i, v_j>| with the leading right singular directions v_j of W, k = min(r + 2, d)
-    angles (r,)             principal angles between span(u) and span(v_1..v_r), degrees, ascending
-    alignment ()            squared share of the whole layer's norm inside the principal subspace
-`heads`, at = rounds of the solver so far; for each method M that has something to show
-    M/t (T,), M/train (T,), M/holdout (T,), M/excess (T,)   mean squared error after t head steps, at the λ that is
-                            best so far on the holdout; excess is against the noise-free test labels
-    M/lam ()                that λ
-
-Arrays of the result: path/M/... , a SpectralPath of each method with risks train, holdout, test (excess) and output
-(E f̂²), and readouts profile (41,) and energy (p + 1,); profile/z (41,) and profile/truth (41,); subspace (r, d);
-scatter/truth and scatter/M (300,), the first test points at the tuned λ.
+Streams: `neurons`, at = samples in the first-layer gradient, 0 being the untrained layer W0 (LayerFrame, seen from one
+angle); `heads`, at = rounds of the solver so far (a LossCurve of each method that has something to show, at the λ that
+is best so far on the holdout). Result: RaceArrays.
 """
 
 from __future__ import annotations
@@ -28,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +19,7 @@ from featdash.learners import algorithm1
 from featdash.learners.head import Head
 from featdash.learners.layer import Layer
 from featdash.learners.methods import METHODS
+from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.competitors import (
     Competitor,
@@ -44,17 +28,16 @@ from featdash.lessons.shared.competitors import (
     draw_field,
     draw_profile,
     enter,
+    profile_of,
 )
 from featdash.lessons.shared.first_layer import first_step_of, layer_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.head_race import train_heads
-from featdash.lessons.shared.head_recipe import PROFILE_GRID
 from featdash.recipes.events import Event, Progress, Result
 from featdash.recipes.target_summary import describe
 from featdash.tasks.streams import of_seed
 from featdash.theory.target import PolynomialTarget
 
-SCATTER = 300
 WATCHED = algorithm1.NAME  # whose first layer is on show, and which goes first
 
 
@@ -85,7 +68,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
 
 def alignments(spec: RaceSpec, layer: Layer, target: PolynomialTarget) -> dict[str, float]:
     """Squared share of the layer's norm inside the principal subspace, before and after its step."""
-    start = first_step_of(spec).start(spec.d, of_seed(spec.seed))
+    start = first_step_of(spec, spec.width).start(spec.d, of_seed(spec.seed))
     return {"before": alignment(start.W, target.subspace), "after": alignment(layer.network.W, target.subspace)}
 
 
@@ -99,21 +82,18 @@ def report(
     seconds: Mapping[str, float],
 ) -> Result:
     """The numbers of the finish line, and what the sliders need after it."""
-    arrays = {"profile/z": PROFILE_GRID, "subspace": target.subspace, "scatter/truth": field.test.clean[:SCATTER]}
-    arrays["profile/truth"] = profile.mixing @ target(profile.X)
+    arrays = RaceArrays(profile_of(target, profile), {name: head.path for name, head in heads.items()})
     methods = {}
     for name, head in heads.items():
         lam = head.path.tune("holdout")
-        values = competitors[name].predict_test(head, lam)
-        errors = (values - field.test.clean) ** 2
+        errors = (competitors[name].predict_test(head, lam) - field.test.clean) ** 2
         methods[name] = {
             "excess_risk": float(np.mean(errors)),
             "standard_error": float(np.std(errors) / np.sqrt(len(errors))),
             "lam": lam,
             "seconds": round(seconds[name], 3),
         }
-        arrays |= {f"scatter/{name}": values[:SCATTER], **head.path.to_arrays(f"path/{name}/")}
-    summary = {"methods": methods, "target": describe(target)}
+    summary: dict[str, Any] = {"methods": methods, "target": describe(target)}
     if aligned is not None:
         summary["alignment"] = aligned
-    return Result(summary, arrays)
+    return Result(summary, arrays.to_arrays())

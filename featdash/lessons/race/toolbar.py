@@ -12,9 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 from featdash.figures.risk_axis import RISKS
 from featdash.figures.text import number
 from featdash.lessons.race.numbers import Setting, head_steps, step_stops
+from featdash.lessons.race.recipe import RaceSpec
 from featdash.runs.view import RunView
 from featdash.ui.shared import service
-from featdash.ui.toolbar import choice, follow, line, scrubber, slider, switch
+from featdash.ui.toolbar import choice, follow, line, scrubber, slider, spec_of, switch
 from featdash.ui.visitor import theme
 
 ALL = "all"
@@ -90,10 +91,11 @@ def _setting(run: RunView, places: Sequence[DeltaGenerator]) -> Setting:
         lambda lam: f"λ = {number(lam)}" if same else f"{number(lam)} × tuned λ",
         "How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
     )
-    stops = step_stops(run.spec.steps)
+    steps = spec_of(run, RaceSpec).steps
+    stops = step_stops(steps)
     if run.held:
         out = dict(run.held).get("heads")
-        t = head_steps(service().frames(run.id, "heads")[:out], out, run.spec.steps)
+        t = head_steps(service().frames(run.id, "heads")[:out], out, steps)
         follow(
             run,
             "t",

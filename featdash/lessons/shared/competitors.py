@@ -10,6 +10,7 @@ import numpy as np
 from featdash.learners.feature_map import FeatureMap
 from featdash.learners.head import Head, Readout, grow_head, predict
 from featdash.learners.layer import Layer
+from featdash.lessons.shared.head_frames import TargetProfile
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
@@ -54,6 +55,11 @@ def draw_profile(target: PolynomialTarget, seed: int) -> Profile:
     return Profile(X, mixing)
 
 
+def profile_of(target: PolynomialTarget, profile: Profile) -> TargetProfile:
+    """The target itself on those points."""
+    return TargetProfile(PROFILE_GRID, profile.mixing @ target(profile.X))
+
+
 def degree_projector(target: PolynomialTarget, X: np.ndarray) -> np.ndarray:
     """(p + 1, n): least-squares coefficients of a predictor's values on the target's Hermite parts f*_0 .. f*_p.
 
@@ -70,7 +76,7 @@ def degree_projector(target: PolynomialTarget, X: np.ndarray) -> np.ndarray:
 class Competitor:
     """A method on the starting line.
 
-    heads : its head after more and more Lanczos steps. Risks: train, holdout, test (excess), output (E f̂²);
+    heads : its head after more and more Lanczos steps. Risks: train, holdout, test (excess);
         readouts: profile (41,), energy (p + 1,).
     on_test : its features of the test sample; aside (n_test,) : what it predicts there besides them.
     """
@@ -99,7 +105,6 @@ def enter(
     evaluations = {
         "holdout": (featurise(holdout.X, keep=False), holdout.y - linear(holdout.X)),
         "test": (on_test, test.clean - aside),
-        "output": (on_test, -aside),
     }
     readouts = {
         "profile": Readout(featurise(profile.X, keep=False), profile.mixing, profile.mixing @ linear(profile.X)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.learners.methods import METHODS, PREDICTORS
+from featdash.learners.methods import PREDICTORS
 from featdash.recipes import settings
 from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 
@@ -25,7 +25,7 @@ class DimensionSweep(Spec):
     n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = settings.noise(0.1, "Standard deviation; the function's is 1.")
     methods: tuple[str, ...] = setting(
-        ("rbf", "ntk", "network"), MultipleChoice(Choice(PREDICTORS)), "Methods", "Who is measured."
+        ("rbf", "ntk", "network"), MultipleChoice(Choice(tuple(PREDICTORS))), "Methods", "Who is measured."
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
     width: int = settings.width(100, 1000, "Of the network, even.")
@@ -50,7 +50,7 @@ def reach(dims: list[int], errors: np.ndarray) -> float | None:
 
 def sweep_cost(spec: DimensionSweep) -> Cost:
     """A kernel holds its matrix, eigenvectors and workspace, and the holdout's and test's rows."""
-    fits = [METHODS[name].predictor.seconds for name in spec.methods]
+    fits = [PREDICTORS[name].seconds for name in spec.methods]
     one = sum(seconds(spec.n, d, spec.width, spec.steps) for seconds in fits for d in spec.dims)
     memory = FOOTPRINT + 8 * (5 * spec.n**2 + 3 * (HOLDOUT + TEST) * spec.n + 4 * max(spec.dims) * (spec.n + TEST))
     return Cost(int(memory), 0.5 + spec.repeats * one, f"lower n to {max(10, spec.n // 2)}, or the repeats")

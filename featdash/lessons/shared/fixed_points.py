@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from featdash.learners.shared_heads import SharedHeads
 from featdash.lessons.shared.gaussian_recipe import DimensionSpec
-from featdash.recipes.events import Progress
+from featdash.recipes.events import Frame, Progress
 from featdash.tasks.gaussian import GaussianTask, Sample
 
 
@@ -43,6 +45,13 @@ def points_of_fixed(
     yield Progress(0.9, "measuring on the test sample")
     for n, risk, lam in zip(sizes, heads.test(judges.test.X, judges.test.clean, lams), lams, strict=True):
         yield point(n, risk, lam)
+
+
+def point_frame(size: str, point: dict[str, Any]) -> Frame:
+    """The frame of a point, with what a picture shows of it before the end; size : n, or N, the name of its size."""
+    arrays = {size: np.asarray(point["n"])}
+    arrays |= {name: np.asarray(point[name]) for name in ("excess_risk", "alignment") if name in point}
+    return Frame("points", point["n"], arrays)
 
 
 def point(n: int, risk: Any, lam: float) -> dict[str, Any]:

@@ -32,25 +32,24 @@ class Options:
     published: bool = False
 
 
-def view_options(run: RunView) -> Options:
-    """The switch over the pictures, and Theorem 3 at one n and one N of the grid."""
-    return Options(theorem_at(run, toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])))
+def theorem_at(
+    run: RunView, pretraining: tuple[int, ...], refit: tuple[int, ...], places: Sequence[DeltaGenerator]
+) -> bool:
+    """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic.
 
-
-def theorem_at(run: RunView, places: Sequence[DeltaGenerator]) -> bool:
-    """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic."""
-    spec, log = run.spec, toolbar.switch(run, "log", "Log risk", places[0])
-    sizes = spec.n if isinstance(spec.n, tuple) else (spec.n,)
+    pretraining, refit : the sizes n and N of the run.
+    """
+    log = toolbar.switch(run, "log", "Log risk", places[0])
     places[1].caption("Theorem 3 at")
-    N = _size(run, "N", spec.N, places[2])
-    n = _size(run, "n", sizes, places[3])
-    explain(places[4], spec, n, N)
+    N = _size(run, "N", refit, places[2])
+    n = _size(run, "n", pretraining, places[3])
+    explain(places[4], toolbar.spec_of(run, TransferTask), n, N)
     for sentence in missing_cells(run):
         st.caption(sentence)
     return log
 
 
-def _size(run: RunView, name: str, sizes: tuple[int, ...], place: object) -> int:
+def _size(run: RunView, name: str, sizes: tuple[int, ...], place: DeltaGenerator) -> int:
     """One size of the grid, for the theorem; nothing to choose where there is one."""
     if len(sizes) < 2:
         return sizes[0]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
+from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
-from featdash.lessons.spectrum.recipe import EXPERIMENT
-from featdash.recipes.events import Frame
-from featdash.recipes.spec import Spec
+from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.runs.view import RunView
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
@@ -62,6 +63,9 @@ copies; that choice, and the random signs, are ours.
 )
 
 
+SpectrumView = View[SpectrumSpec, float | None]
+
+
 def view_options(run: RunView) -> float | None:
     """The number of samples on show, None for all."""
     places = toolbar.line([2.2, 7.8])
@@ -72,37 +76,40 @@ def view_options(run: RunView) -> float | None:
     return at
 
 
-def spectrum(view: View) -> Picture | None:
+def spectrum(view: SpectrumView) -> Picture | None:
     """Singular values and the bulk, at one n."""
     frame = view.last("spectrum", view.options)
     if frame is None:
         return None
-    arrays = frame.arrays
-    parts = (arrays["values"], arrays["share"], arrays["null"], float(arrays["edge"]), float(arrays["permuted_edge"]))
-    reach = reach_of(view.frames("spectrum"))
-    return spike_and_bulk(*parts, theme=view.theme, samples=frame.at, reach=reach, height=340)
+    drawn = SpectrumFrame.from_arrays(frame.arrays)
+    reach = reach_of(spectra(view))
+    return spike_and_bulk(drawn, theme=view.theme, samples=frame.at, reach=reach, height=340)
 
 
-def reach_of(frames: tuple[Frame, ...]) -> tuple[float, float]:
+def spectra(view: SpectrumView) -> list[SpectrumFrame]:
+    """All frames so far."""
+    return [SpectrumFrame.from_arrays(frame.arrays) for frame in view.frames("spectrum")]
+
+
+def reach_of(frames: Sequence[SpectrumFrame]) -> tuple[float, float]:
     """The axis that holds the singular values of every frame."""
-    held = np.concatenate([frame.arrays[name].ravel() for frame in frames for name in ("values", "null")])
+    held = np.concatenate([values.ravel() for frame in frames for values in (frame.values, frame.null)])
     top = float(held.max())
     return float(max(held.min(), DEEPEST * top)) / ROOM, top * ROOM
 
 
-def course(view: View) -> Picture | None:
+def course(view: SpectrumView) -> Picture | None:
     """Singular values and edges against n, as far as the run has come."""
-    frames, result, spec = view.frames("spectrum"), view.result(), view.spec
+    frames, result, spec = spectra(view), view.result(), view.spec
     if not frames:
         return None
-    columns = {name: np.stack([frame.arrays[name] for frame in frames]) for name in ("values", "edge", "permuted_edge")}
     return spectrum_course(
-        [frame.at for frame in frames],
-        columns["values"],
-        columns["edge"],
-        columns["permuted_edge"],
+        [frame.at for frame in view.frames("spectrum")],
+        np.stack([frame.values for frame in frames]),
+        [frame.edge for frame in frames],
+        [frame.permuted_edge for frame in frames],
         rank=target_of(spec.target, spec.d).hessian_rank,
-        population=result.arrays["population"] if result else (),
+        population=result.arrays["population"].tolist() if result else (),
         at=None if view.moves("spectrum") else view.options,
         last=float(spec.n),
         theme=view.theme,
@@ -110,7 +117,7 @@ def course(view: View) -> Picture | None:
     )
 
 
-def facts(spec: Spec) -> None:
+def facts(spec: SpectrumSpec) -> None:
     theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
 
 

@@ -13,6 +13,7 @@ from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, number, trace_values
+from featdash.lessons.spectrum.frames import SpectrumFrame
 
 BINS_A_DECADE = 14
 SPIKE = METHODS["algorithm1"].colour
@@ -21,25 +22,14 @@ LEVEL = 0.72  # of the panel: the names of the edges stand between the spikes an
 
 
 def spike_and_bulk(
-    values: np.ndarray,
-    share: np.ndarray,
-    null: np.ndarray,
-    edge: float,
-    permuted_edge: float,
-    *,
-    theme: Theme,
-    samples: float,
-    reach: tuple[float, float],
-    height: int = 400,
+    spectrum: SpectrumFrame, *, theme: Theme, samples: float, reach: tuple[float, float], height: int = 400
 ) -> Picture:
     """Above, each singular value with its share inside the principal subspace; below, the histogram of the bulk.
 
-    values, share (d,) : singular values, and the squared share of their right vectors; null (R, d) : those of R copies
-    of the bulk; edge, permuted_edge : where that bulk ends, and where the bulk of shuffled labels ends.
     reach : smallest and largest value of the axis, the same for all n so that the bulk is seen to retreat.
     """
-    spikes = int(np.sum(values > edge))
-    title = f"Singular values of the gradient, n = {number(samples)}: {spikes} beyond the edge"
+    values, share, edge, permuted_edge = spectrum.values, spectrum.share, spectrum.edge, spectrum.permuted_edge
+    title = f"Singular values of the gradient, n = {number(samples)}: {spectrum.beyond(edge)} beyond the edge"
     figure = make_subplots(2, 1, figure=blank(theme, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
     kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
@@ -54,7 +44,7 @@ def spike_and_bulk(
         }
         points["name"] = name
         figure.add_scatter(**points, mode="markers", cliponaxis=False, row=1, col=1)
-    middles, counts, widths = _histogram(null, reach)
+    middles, counts, widths = _histogram(spectrum.null, reach)
     bars = {"x": trace_values(middles), "y": trace_values(counts), "width": trace_values(widths), "marker_color": BULK}
     hover = "bulk<br>singular values near %{x:.3g}: %{y:.2f} a copy<extra></extra>"
     figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
@@ -70,7 +60,7 @@ def spike_and_bulk(
     figure.update_xaxes(**across | {"title_text": None}, row=1, col=1)
     figure.update_xaxes(**across, row=2, col=1)
     table = {"singular value": trace_values(values), "share in the subspace": trace_values(share)}
-    return Picture(figure, _finding(values, share, edge, permuted_edge, samples), table)
+    return Picture(figure, _finding(spectrum, samples), table)
 
 
 def _sides(edge: float, permuted_edge: float) -> list[tuple[float, str, str]]:
@@ -90,17 +80,16 @@ def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray
     return np.sqrt(edges[1:] * edges[:-1])[kept], counts[kept], np.diff(edges)[kept]
 
 
-def _finding(values: np.ndarray, share: np.ndarray, edge: float, permuted_edge: float, samples: float) -> str:
-    spikes, permuted = (int(np.sum(values > limit)) for limit in (edge, permuted_edge))
-    said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(edge)}"
+def _finding(spectrum: SpectrumFrame, samples: float) -> str:
+    spikes, permuted = (spectrum.beyond(limit) for limit in (spectrum.edge, spectrum.permuted_edge))
+    said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(spectrum.edge)}"
     inside = ""
     if spikes:
-        least = with_decimals(
-            np.floor(1000 * share[values > edge].min()) / 1000, 3
-        )  # a bound from below is rounded down
+        lowest = spectrum.share[spectrum.values > spectrum.edge].min()
+        least = with_decimals(np.floor(1000 * lowest) / 1000, 3)  # a bound from below is rounded down
         inside = f", with at least {least} of {'each' if spikes > 1 else 'it'} inside the subspace"
     lie = "one lies" if permuted == 1 else f"{permuted or 'none'} {'lie' if permuted else 'lies'}"
-    return f"{said}{inside}; {lie} beyond that of shuffled labels, {number(permuted_edge)}."
+    return f"{said}{inside}; {lie} beyond that of shuffled labels, {number(spectrum.permuted_edge)}."
 
 
 def spectrum_course(

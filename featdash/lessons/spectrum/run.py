@@ -8,18 +8,8 @@ together, over the copies of the noise. Plain shuffling of labels gives a lower 
 nor the noise that is larger where f* is: more than r values pass it once n is large, and they do not point into the
 principal subspace.
 
-Frames:
-
-`spectrum`, at = samples n' used, from few to many
-    values (d,)             singular values of the gradient, descending; min(m/2, d) of them
-    share (d,)              squared share of each right singular vector inside the principal subspace, 0..1
-    null (R, d)             those of R copies of the bulk, noise and what is outside the subspace: its histogram
-    edge (), permuted_edge ()       end of that bulk; end of the bulk of R shuffled labels
-    spikes (), permuted_spikes ()   how many values lie above each
-
-Arrays of the result: n (S,), values (S, d), share (S, d), edge (S,), permuted_edge (S,), spikes (S,), permuted_spikes
-(S,); population (d,), leading (d,) and outside (d,), the singular values that infinitely many samples would give of the
-whole gradient, of its leading term, and of its part outside the subspace; null (R, d), the last.
+Stream: `spectrum`, at = samples n' used, from few to many (SpectrumFrame). Result: population (d,), the singular values
+that infinitely many samples would give.
 """
 
 from __future__ import annotations
@@ -39,11 +29,12 @@ from featdash.geometry.spectrum import (
 from featdash.learners.algorithm1 import FirstStep, remove_linear_part
 from featdash.learners.network import Network
 from featdash.lessons.shared.empirical_gradient import empirical_gradient
+from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.recipe import SpectrumSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import of_seed, stream
-from featdash.theory.gradient_series import gradient_series, leading_gradient
+from featdash.theory.gradient_series import gradient_series
 from featdash.theory.target import PolynomialTarget, resolve_target
 
 PREFIXES = 14
@@ -59,18 +50,18 @@ def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
     start = FirstStep(spec.width).start(spec.d, of_seed(spec.seed))
     first, U = (start.first_half().W, start.first_half().a), target.subspace
     series = gradient_series(target, *first)
-    exact = {"population": series.total(), "leading": leading_gradient(target, *first)}
-    exact["outside"] = exact["population"] - exact["population"] @ U.T @ U
+    population = series.total()
+    outside = population - population @ U.T @ U
     sizes = np.unique(np.geomspace(FEWEST, spec.n, PREFIXES).round().astype(int))
     frames, done = [], 0
     for size in sizes:
         rng = stream(spec.seed, "spectrum", int(size))
         part = Sample(*(column[:size] for column in sample))
-        frames.append(picture(part, start, exact["outside"], U, spec.copies, rng, device))
-        yield Frame("spectrum", float(size), frames[-1])
+        frames.append(picture(part, start, outside, U, spec.copies, rng, device))
+        yield Frame("spectrum", float(size), frames[-1].to_arrays())
         done += size
         yield Progress(0.02 + 0.97 * done / sizes.sum(), f"gradients of {size} samples")
-    yield report(target, exact, sizes, frames)
+    yield report(target, singular_values(population), sizes.tolist(), frames)
 
 
 def picture(
@@ -81,7 +72,7 @@ def picture(
     copies: int,
     rng: np.random.Generator,
     device: str,
-) -> dict[str, np.ndarray]:
+) -> SpectrumFrame:
     """One frame: the spectrum of the sample's gradient, and its two nulls; outside (m/2, d) joins the first of them."""
     gradient = empirical_gradient(sample, len(sample.X), start, device)
     half = start.first_half()
@@ -91,15 +82,8 @@ def picture(
     )
     bulk, shuffled = NullDistribution(singular_values(flipped + outside)), NullDistribution(singular_values(permuted))
     values = singular_values(gradient)
-    return {
-        "values": values,
-        "share": subspace_share(leading_directions(gradient)[: len(values)], U).astype(np.float32),
-        "null": bulk.values.astype(np.float32),
-        "edge": np.float64(bulk.edge),
-        "permuted_edge": np.float64(shuffled.edge),
-        "spikes": np.int64(bulk.above(values)),
-        "permuted_spikes": np.int64(shuffled.above(values)),
-    }
+    share = subspace_share(leading_directions(gradient)[: len(values)], U).astype(np.float32)
+    return SpectrumFrame(values, share, bulk.values.astype(np.float32), bulk.edge, shuffled.edge)
 
 
 def residual(X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -108,26 +92,20 @@ def residual(X: np.ndarray, y: np.ndarray) -> np.ndarray:
     return y - remove_linear_part(X, y)(X)
 
 
-def report(
-    target: PolynomialTarget,
-    exact: dict[str, np.ndarray],
-    sizes: np.ndarray,
-    frames: list[dict[str, np.ndarray]],
-) -> Result:
-    """The whole course, and where it would end with infinitely many samples."""
+def report(target: PolynomialTarget, population: np.ndarray, sizes: list[int], frames: list[SpectrumFrame]) -> Result:
+    """How the course ends, and where it would end with infinitely many samples."""
     last, r = frames[-1], target.hessian_rank
-    arrays = {name: np.stack([frame[name] for frame in frames]) for name in last if name != "null"}
-    arrays |= {name: singular_values(gradient) for name, gradient in exact.items()}
-    seen = np.flatnonzero(arrays["spikes"] >= r)
+    spikes = [frame.beyond(frame.edge) for frame in frames]
+    seen = [size for size, count in zip(sizes, spikes, strict=True) if count >= r]
     summary = {
-        "spikes": int(last["spikes"]),
+        "spikes": spikes[-1],
         "hessian_rank": r,
         "rank": target.rank,
-        "edge": float(last["edge"]),
-        "singular_values": [float(value) for value in last["values"][: r + 3]],
-        "population": [float(value) for value in arrays["population"][: r + 3]],
-        "share_in_subspace": [float(share) for share in last["share"][: r + 3]],
-        "all_seen_from": int(sizes[seen[0]]) if r and len(seen) else None,
-        "permuted": {"edge": float(last["permuted_edge"]), "spikes": int(last["permuted_spikes"])},
+        "edge": last.edge,
+        "singular_values": [float(value) for value in last.values[: r + 3]],
+        "population": [float(value) for value in population[: r + 3]],
+        "share_in_subspace": [float(share) for share in last.share[: r + 3]],
+        "all_seen_from": seen[0] if r and seen else None,
+        "permuted": {"edge": last.permuted_edge, "spikes": last.beyond(last.permuted_edge)},
     }
-    return Result(summary, {"n": sizes, "null": last["null"], **arrays})
+    return Result(summary, {"population": population})

@@ -13,7 +13,7 @@ from featdash.figures.text import number
 from featdash.lessons.shared.pictures.published import published_figure1
 from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.sweep.pictures import risk_against_samples
-from featdash.lessons.sweep.recipe import EXPERIMENT, FIGURE1, PRESETS, SweepSpec
+from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, QUICK, SweepSpec
 from featdash.runs.view import RunView
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
@@ -120,7 +120,7 @@ class Options:
 
 def view_options(run: RunView) -> Options:
     """The switches over the picture, and what the picture lacks."""
-    spec, places = run.spec, toolbar.line([1.5, 2.2, 2, 5])
+    spec, places = toolbar.spec_of(run, SweepSpec), toolbar.line([1.5, 2.2, 2, 5])
     log = toolbar.switch(run, "log", "Log risk", places[0], help="Risk on a logarithmic axis, with nothing cut off.")
     published = is_figure1(spec) and toolbar.switch(
         run, "published", "Published points", places[1], help="Lay Figure 1 of the paper over our points."
@@ -138,10 +138,10 @@ def view_options(run: RunView) -> Options:
 
 def is_figure1(spec: SweepSpec) -> bool:
     """Whether the published points measure the same: target, dimension and noise."""
-    return all(getattr(spec, name) == FIGURE1[name] for name in ("target", "d", "noise"))
+    return all(getattr(spec, name) == getattr(QUICK, name) for name in ("target", "d", "noise"))
 
 
-def curves(view: View) -> Picture:
+def curves(view: View[SweepSpec, Options]) -> Picture:
     """Risk against n, one panel a width."""
     spec, options = view.spec, view.options
     target = target_of(spec.target, spec.d)
@@ -165,7 +165,8 @@ def curves(view: View) -> Picture:
 
 def staircase(target: PolynomialTarget, most: int) -> list[tuple[float, float]]:
     """(n, risk) at the corners of the kernels' predicted plateaus, up to n = most."""
-    d, corners, low = target.d, [], 1
+    d, low = target.d, 1
+    corners: list[tuple[float, float]] = []
     while low < most:
         high = min(low * d, most)
         risk = kernel_plateau(target.energy_by_degree, d, high)

@@ -4,14 +4,13 @@ A cell is one (seed, width, method) with all its n, in that order, so that the f
 the second begins. Widths whose product with n exceeds `load` leave those n out: Figure 1 goes to n = 10⁵ at width 100
 and to 10⁴ at width 1000, n·m <= 10⁷ for both.
 
-Frames: those of the columns, stream "cell/<index>/points", at = n, see `column`; method, width and seed are in them.
+Streams: those of the columns, "cell/<index>/points", at = n, see `column`; no arrays of its own.
 
 Summary
     points      list of {"method", "width", "n", "N", "seed", "excess_risk", "standard_error", "lam"}; N is null
     statistics  list of {"method", "width", "n", "N", "seeds", "mean", "std"} over seeds; std with n − 1, null for one
     gaps        list of {"method", "width", "seed", "n", "reason"} of cells that failed, n the list of its sizes
     target      as in a race
-Arrays: the columns of the points, (k,) each: method, width, n, seed, excess_risk, standard_error, lam.
 """
 
 from __future__ import annotations
@@ -23,16 +22,14 @@ from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.race.recipe import PAPER_METHODS
-from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
+from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, unprocessed
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, Flag, MultipleChoice, Number, Width, setting
-from featdash.recipes.statistics import refuse_nothing, statistics, table, total_cost
+from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
 from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
-
-FIGURE1 = {"target": "figure-1", "d": 10, "noise": 1.0, "methods": PAPER_METHODS, "n": HALF_POWERS, "load": 1e7}
 
 
 @dataclass(frozen=True)
@@ -61,13 +58,14 @@ class SweepSpec(BaselineSpec):
                 raise ValueError(f"{rule}, got {self.load:g}; raise load or leave the width out")
 
 
-# Algorithm 1 so meets the published curve at every n: at (m = 1000, n = 1000) 0.445 ± 0.090, published 0.465 ± 0.134.
-UNPROCESSED = {"remove_linear": False, "step_rule": "fixed", "eta": 3.16, "biases": "kept"}
-QUICK = SweepSpec(**FIGURE1, widths=(100, 1000), seeds=(0, 1, 2), holdout=20_000, test=20_000)
+QUICK = SweepSpec(
+    target="figure-1", d=10, noise=1.0, methods=PAPER_METHODS, n=HALF_POWERS, load=1e7,
+    widths=(100, 1000), seeds=(0, 1, 2), holdout=20_000, test=20_000,
+)  # fmt: skip
 PRESETS: dict[str, SweepSpec] = {
     "figure1-quick": QUICK,
     "figure1-paper": replace(QUICK, seeds=tuple(range(10)), holdout=10**5, test=10**5),
-    "figure1-unprocessed": replace(QUICK, **UNPROCESSED),
+    "figure1-unprocessed": unprocessed(QUICK),
 }
 
 
@@ -88,20 +86,18 @@ def gather(spec: SweepSpec, results: Sequence[Result | Exception]) -> Result:
     points, gaps = [], []
     for (_, cell), result in zip(cells(spec), results, strict=True):
         if isinstance(result, Exception):
-            where = {"method": cell.method, "width": cell.width, "seed": cell.seed}
-            gaps.append({**where, "n": list(cell.n), "reason": str(result)})
+            gaps.append({**cell.identity(), "n": list(cell.n), "reason": str(result)})
         else:
-            points += [{"N": None, **point} for point in result.summary["points"]]
+            points += [{"N": None, **cell.identity(), **point} for point in result.summary["points"]]
     refuse_nothing(points, gaps)
-    summary = {"points": points, "statistics": statistics(points), "gaps": gaps}
-    summary["target"] = describe(resolve_target(spec.target, spec.d))
-    return Result(summary, table(points))
+    target = describe(resolve_target(spec.target, spec.d))
+    return Result({"points": points, "statistics": statistics(points), "gaps": gaps, "target": target})
 
 
 def cost(spec: SweepSpec) -> Cost:
     """The sum over the columns."""
-    recipes = [(cell, column_cost) for _, cell in cells(spec)]
-    return total_cost(recipes, "lower the largest n, the widths or the number of seeds")
+    columns = [column_cost(cell) for _, cell in cells(spec)]
+    return total_cost(columns, "lower the largest n, the widths or the number of seeds")
 
 
 EXPERIMENT = Composite(

@@ -13,7 +13,8 @@ from featdash.lessons.shared.pictures.published import published_figure2
 from featdash.lessons.shared.pictures.transfer import transfer_panels
 from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
-from featdash.lessons.transfer.recipe import EXPERIMENT, FIGURE2, PRESETS, TransferSpec
+from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, TransferSpec
+from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.view import RunView
 from featdash.ui import preset_picker, toolbar
 from featdash.ui.blocks import Trial
@@ -105,8 +106,9 @@ SHORT = (
 
 def figure_tools(run: RunView) -> Options:
     """The same, and where it is the paper's experiment the published points over ours, and why they differ."""
-    places = toolbar.line([1.3, 1.2, 1.5, 1.5, 2.2, 1.9, 1.7])
-    log, published = theorem_at(run, places), is_figure2(run.spec) and published_switch(run, places[5])
+    spec, places = toolbar.spec_of(run, TransferSpec), toolbar.line([1.3, 1.2, 1.5, 1.5, 2.2, 1.9, 1.7])
+    log = theorem_at(run, spec.n, spec.N, places)
+    published = is_figure2(spec) and published_switch(run, places[5])
     if published:
         places[6].popover("Why they differ", width="stretch").markdown(DIFFERENCES)
         st.caption(SHORT)
@@ -122,27 +124,38 @@ def published_switch(run: RunView, place: DeltaGenerator) -> bool:
 
 def is_figure2(spec: TransferSpec) -> bool:
     """Whether the published points measure the same: both polynomials, dimension and noise."""
-    return all(getattr(spec, name) == FIGURE2[name] for name in ("pretraining", "target", "d", "noise"))
+    return all(getattr(spec, name) == getattr(PAPER, name) for name in ("pretraining", "target", "d", "noise"))
 
 
 def controls(form: Form) -> None:
     """The presets have a control of their own; both polynomials are written; fresh data is a switch."""
     form.row(TEXT.controls, TEXT.more, sliders=(), drawn={"preset": partial(preset_picker.choose, form, TITLES)})
     words, switch = st.columns([8, 2.2], vertical_alignment="center")
-    if spec := form.validate()[0]:
+    spec, _ = form.validate()
+    if isinstance(spec, TransferTask):
         pair(words, spec)
     with switch:
         form.control("fresh_data")
 
 
-def panels(view: View) -> Picture:
+def panels(view: View[TransferSpec, Options]) -> Picture:
     """Figure 2: risk against n, and against N."""
     spec = view.spec
     rows = [row for row in partial_result(view).summary["statistics"] if row["method"] == "transfer"]
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    settings = {"zero": new.second_moment, "marks": marks_of(seen), "log": view.options.log, "height": 345}
     published = [dataclasses.asdict(point) for point in published_figure2()] if view.options.published else []
-    return transfer_panels(rows, spec.n, spec.N, spec.d, theme=view.theme, published=published, **settings)
+    return transfer_panels(
+        rows,
+        spec.n,
+        spec.N,
+        spec.d,
+        theme=view.theme,
+        zero=new.second_moment,
+        marks=marks_of(seen),
+        published=published,
+        log=view.options.log,
+        height=345,
+    )
 
 
 LESSON = Lesson(

@@ -4,8 +4,8 @@ A cell is one (seed, n) with all its N; with `from_scratch` each seed also has o
 samples of the new target alone, n = N, judged by the same holdout and test samples. Figure 2 is the grid; the bench of
 the page is one n, one seed and `from_scratch`.
 
-Frames: those of the cells, "cell/<index>/points" and "cell/<index>/layer", see `transfer_column` and, for training from
-scratch, `column`.
+Streams: those of the cells, "cell/<index>/points" and "cell/<index>/layer", see `transfer_column` and, for training
+from scratch, `column`; no arrays of its own.
 
 Summary
     points      list of {"method", "width", "n", "N", "seed", "excess_risk", "standard_error", "lam"}; method is
@@ -14,7 +14,6 @@ Summary
     alignment   list of {"n", "seeds", "mean", "std"} of the pretrained first layers
     gaps        list of {"method", "n", "seed", "N", "reason"} of cells that failed, N the list of its sizes
     target, pretraining     as a race describes its target
-Arrays: the columns of the points of method "transfer": n, N, width, seed, excess_risk, standard_error, lam.
 """
 
 from __future__ import annotations
@@ -25,19 +24,18 @@ from typing import Any
 
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
-from featdash.lessons.shared.gaussian_recipe import settings_of
-from featdash.lessons.sweep.recipe import UNPROCESSED
+from featdash.lessons.shared.gaussian_recipe import settings_of, unprocessed
 from featdash.lessons.transfer_column.recipe import METHOD, PRETRAINING, TransferColumnSpec, TransferTask
 from featdash.lessons.transfer_column.recipe import cost as transfer_cost
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Cost, Flag, Number, Spec, setting
-from featdash.recipes.statistics import refuse_nothing, statistics, table, total_cost
+from featdash.recipes.spec import Cost, Flag, Number, setting
+from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
 from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
 
-FIGURE2 = {"pretraining": PRETRAINING, "target": "He3(z1)/sqrt(6)", "d": 10, "noise": 1.0, "N": HALF_POWERS[:9]}
+Cell = ColumnSpec | TransferColumnSpec
 WHOLE_POWERS = tuple(10**k for k in range(7))
 
 
@@ -66,22 +64,25 @@ class TransferSpec(TransferTask):
     )
 
 
-PAPER = TransferSpec(**FIGURE2, n=WHOLE_POWERS, width=1000, seeds=tuple(range(10)), holdout=10**5, test=10**5)
+PAPER = TransferSpec(
+    pretraining=PRETRAINING, target="He3(z1)/sqrt(6)", d=10, noise=1.0, n=WHOLE_POWERS, N=HALF_POWERS[:9],
+    width=1000, seeds=tuple(range(10)), holdout=10**5, test=10**5,
+)  # fmt: skip
 PRESETS: dict[str, TransferSpec] = {
     "figure2-quick": replace(PAPER, n=WHOLE_POWERS[:6], seeds=(0, 1, 2), holdout=20_000, test=20_000),
     "figure2-paper": PAPER,
     # The published points to within their seeds' error; of these changes and the width none can be left out.
-    "figure2-unprocessed": replace(PAPER, width=100, **UNPROCESSED),
+    "figure2-unprocessed": unprocessed(replace(PAPER, width=100)),
 }
 
 
-def cells(spec: TransferSpec) -> list[tuple[str, Spec]]:
+def cells(spec: TransferSpec) -> list[tuple[str, Cell]]:
     """Seed by seed: training from scratch, then the transfer from each n."""
-    shared, recipes = {**settings_of(spec), "d": spec.d}, []
-    pair = {"pretraining": spec.pretraining, "width": spec.width, "fresh_data": spec.fresh_data, "N": spec.N}
+    shared, recipes = {**settings_of(spec), "d": spec.d, "width": spec.width}, list[tuple[str, Cell]]()
+    pair: dict[str, Any] = {"pretraining": spec.pretraining, "fresh_data": spec.fresh_data, "N": spec.N}
     for seed in spec.seeds:
         if spec.from_scratch:
-            recipes.append(("column", ColumnSpec(**shared, width=spec.width, n=spec.N, seed=seed)))
+            recipes.append(("column", ColumnSpec(**shared, n=spec.N, seed=seed)))
         recipes += [("transfer-column", TransferColumnSpec(**shared, **pair, n=n, seed=seed)) for n in spec.n]
     return recipes
 
@@ -89,35 +90,39 @@ def cells(spec: TransferSpec) -> list[tuple[str, Spec]]:
 def gather(spec: TransferSpec, results: Sequence[Result | Exception]) -> Result:
     """All points, their means and deviations, the alignments, and the gaps; ValueError where there are only gaps."""
     points, aligned, gaps = [], [], []
-    for (name, cell), result in zip(cells(spec), results, strict=True):
-        scratch = name == "column"
+    for (_, cell), result in zip(cells(spec), results, strict=True):
         if isinstance(result, Exception):
-            gaps.append(gap(cell, scratch, result))
-            continue
-        for point in result.summary["points"]:
-            points.append({**point, "N": point["n"], "n": None} if scratch else point)
-        if "alignment" in result.summary:
-            aligned.append({"n": cell.n, "alignment": result.summary["alignment"]})
+            gaps.append({**gap(cell), "reason": str(result)})
+        elif isinstance(cell, ColumnSpec):
+            learned = [{**point, **cell.identity()} for point in result.summary["points"]]
+            points += [{**point, "N": point["n"], "n": None} for point in learned]
+        else:
+            points += [{**point, **cell.identity()} for point in result.summary["points"]]
+            aligned += [{"n": cell.n, "alignment": one} for one in [result.summary.get("alignment")] if one is not None]
     refuse_nothing(points, gaps)
-    summary = {"points": points, "statistics": statistics(points), "gaps": gaps}
-    summary |= {"alignment": statistics(aligned, "alignment", by=("n",))}
-    summary["target"] = describe(resolve_target(spec.target, spec.d))
-    summary["pretraining"] = describe(resolve_target(spec.pretraining, spec.d))
-    return Result(summary, table([point for point in points if point["method"] == METHOD]))
+    return Result(
+        {
+            "points": points,
+            "statistics": statistics(points),
+            "gaps": gaps,
+            "alignment": statistics(aligned, "alignment", by=("n",)),
+            "target": describe(resolve_target(spec.target, spec.d)),
+            "pretraining": describe(resolve_target(spec.pretraining, spec.d)),
+        }
+    )
 
 
-def gap(cell: Any, scratch: bool, error: Exception) -> dict[str, Any]:
-    """A failed cell as the page shows it."""
-    which = {"method": "algorithm1", "n": None, "N": list(cell.n)} if scratch else {}
-    return {"method": METHOD, "n": cell.n, "N": list(getattr(cell, "N", ())), **which, "seed": cell.seed} | {
-        "reason": str(error)
-    }
+def gap(cell: Cell) -> dict[str, Any]:
+    """A failed cell as the page shows it, without the reason."""
+    if isinstance(cell, ColumnSpec):
+        return {"method": cell.method, "n": None, "N": list(cell.n), "seed": cell.seed}
+    return {"method": METHOD, "n": cell.n, "N": list(cell.N), "seed": cell.seed}
 
 
 def cost(spec: TransferSpec) -> Cost:
     """The sum over the cells."""
-    recipes = [(cell, column_cost if name == "column" else transfer_cost) for name, cell in cells(spec)]
-    return total_cost(recipes, "lower n, N, the width or the number of seeds")
+    costs = [column_cost(cell) if isinstance(cell, ColumnSpec) else transfer_cost(cell) for _, cell in cells(spec)]
+    return total_cost(costs, "lower n, N, the width or the number of seeds")
 
 
 EXPERIMENT = Composite(

@@ -7,8 +7,11 @@ import streamlit as st
 from featdash.figures.picture import Picture
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.pictures.transfer import bench_curves
-from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, pair, view_options
-from featdash.lessons.transfer_bench.recipe import EXPERIMENT
+from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
+from featdash.lessons.transfer_bench.recipe import EXPERIMENT, TransferBenchSpec
+from featdash.lessons.transfer_column.recipe import TransferTask
+from featdash.runs.view import RunView
+from featdash.ui import toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
 from featdash.ui.page import Lesson, LessonText
@@ -66,12 +69,18 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
 )
 
 
-def bench(view: View) -> Picture:
+def view_options(run: RunView) -> Options:
+    """The switch over the picture, and Theorem 3 at one N of the grid."""
+    spec, places = toolbar.spec_of(run, TransferBenchSpec), toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])
+    return Options(theorem_at(run, (spec.n,), spec.N, places))
+
+
+def bench(view: View[TransferBenchSpec, Options]) -> Picture:
     """The frozen layer against training from scratch."""
     spec = view.spec
     rows, new = partial_result(view).summary["statistics"], target_of(spec.target, spec.d)
-    settings = {"zero": new.second_moment, "log": view.options.log, "height": 330}
-    return bench_curves(rows, spec.N, spec.n, spec.d, theme=view.theme, **settings)
+    zero, log = new.second_moment, view.options.log
+    return bench_curves(rows, spec.N, spec.n, spec.d, theme=view.theme, zero=zero, log=log, height=330)
 
 
 def take_from_lab(form: Form) -> None:
@@ -84,7 +93,8 @@ def controls(form: Form) -> None:
     """The settings, the switch for fresh data, and the Lab's layer at a click."""
     form.row(TEXT.controls, TEXT.more)
     words, switch, lab = st.columns([5.6, 2.4, 2.3], vertical_alignment="center")
-    if spec := form.validate()[0]:
+    spec, _ = form.validate()
+    if isinstance(spec, TransferTask):
         pair(words, spec)
     with switch:
         form.control("fresh_data")

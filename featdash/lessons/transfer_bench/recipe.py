@@ -2,7 +2,7 @@
 
 A transfer with one n and one seed, and `from_scratch`: its cells are those of `transfer`, shared with the figure.
 
-Frames, summary and arrays: as in `transfer`.
+Streams and summary: as in `transfer`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from featdash.lessons.transfer.recipe import TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferColumnSpec
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
-from featdash.recipes.spec import Cost, Spec, setting
+from featdash.recipes.spec import Cost, setting
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class TransferBenchSpec(TransferColumnSpec):
     """The recipe of a bench: that of a transfer column, with the grid of Figure 2 as its default."""
 
     N: tuple[int, ...] = setting(
-        recipe.FIGURE2["N"],
+        recipe.PAPER.N,
         TransferSpec.__dataclass_fields__["N"].metadata["rule"],
         "Refit N",
         'A list, or powers such as "10^0..4 by 1/2".',
@@ -37,7 +37,7 @@ def as_transfer(spec: TransferBenchSpec) -> TransferSpec:
     return TransferSpec(**settings_of(spec), **pair, n=(spec.n,), seeds=(spec.seed,), from_scratch=True)
 
 
-def cells(spec: TransferBenchSpec) -> list[tuple[str, Spec]]:
+def cells(spec: TransferBenchSpec) -> list[tuple[str, recipe.Cell]]:
     """Training from scratch, then the transfer."""
     return recipe.cells(as_transfer(spec))
 

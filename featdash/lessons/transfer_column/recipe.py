@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from featdash.lessons.learning_curve.recipe import head_memory, head_work
 from featdash.lessons.shared.gaussian_recipe import DimensionSpec
@@ -50,6 +51,10 @@ class TransferColumnSpec(TransferTask):
         (100, 1000, 10_000), Grid(Number(1, 200_000, whole=True), most=40), "Refit N", "Samples of the head."
     )
     seed: int = settings.seed()
+
+    def identity(self) -> dict[str, Any]:
+        """What all points of the column have in common."""
+        return {"method": METHOD, "width": self.width, "n": self.n, "seed": self.seed}
 
 
 def cost(spec: TransferColumnSpec) -> Cost:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,9 @@ from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, thin_out, trace_values
+from featdash.figures.text import Numbers, indexed, number, thin_out, trace_values
 from featdash.lessons.ablation.pictures.listing import INTACT, VARIANTS
+from featdash.lessons.shared.head_frames import LossCurve
 
 
 def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme: Theme, height: int = 205) -> Picture:
@@ -23,7 +24,7 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme
     variants : name -> {"excess_risk", "standard_error", "alignment"}.
     """
     figure = blank(theme, height, "Excess risk, and alignment of W¹")
-    names = list(reversed(variants))
+    names = list(variants)[::-1]
     for name in names:
         style, row = VARIANTS[name], variants[name]
         fill = {"color": style.colour, "pattern": hatch_pattern(style.hatch, style.colour, theme)}
@@ -41,7 +42,7 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme
     figure.update_yaxes(showline=False, ticks="")
     figure.update_layout(bargap=0.3)
     columns = ("excess_risk", "standard_error", "alignment")
-    table = {"variant": [VARIANTS[name].label for name in variants]}
+    table: dict[str, list] = {"variant": [VARIANTS[name].label for name in variants]}
     table |= {column: trace_values([row[column] for row in variants.values()]) for column in columns}
     return Picture(figure, _bars_finding(variants, chosen), table)
 
@@ -67,9 +68,7 @@ def _of_line(line: int, theme: Theme, height: int, title: str) -> go.Figure:
     return figure
 
 
-def linear_part(
-    alpha: float, beta: Sequence[float], band: float, *, theme: Theme, kept: bool, height: int = 400
-) -> Picture:
+def linear_part(alpha: float, beta: Numbers, band: float, *, theme: Theme, kept: bool, height: int = 400) -> Picture:
     """Line 1: the constant α and the slopes β_i that it estimates and takes out of the labels.
 
     band : the standard error of each estimate, √(E y²/n), for a sense of what is noise; kept : the line is switched
@@ -128,17 +127,18 @@ def hinges(
 
 
 def head_curves(
-    heads: Mapping[str, Mapping[str, Any]], chosen: str, *, theme: Theme, last: float, height: int = 400
+    heads: Mapping[str, LossCurve], chosen: str, *, theme: Theme, last: float, height: int = 400
 ) -> Picture:
     """Line 4: excess risk against head steps of every variant, the intact and the chosen one in front.
 
-    heads : variant -> {"t" (T,), "excess" (T,)}; last : right end of the axis, so that it stands still.
+    heads : variant -> its curves; last : right end of the axis, so that it stands still.
     """
     figure = _of_line(4, theme, height, "Line 4: excess risk while the head trains")
-    labels, table = [], {"variant": [], "t": [], "excess risk": []}
+    labels: list[tuple[float, str]] = []
+    table: dict[str, list] = {"variant": [], "t": [], "excess risk": []}
     front = ("intact", chosen) if chosen != "intact" else tuple(heads)
     for name in sorted(heads, key=lambda name: name in front):
-        style, (t, values) = VARIANTS[name], thin_out(heads[name]["t"], heads[name]["excess"])
+        style, (t, values) = VARIANTS[name], thin_out(heads[name].t, heads[name].excess)
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 8}
         width = 2.5 if name in ("intact", chosen) else 1.5
         line = {"line": style.line(width), "marker": marker, "opacity": 1.0 if name in front else 0.25}
@@ -156,7 +156,7 @@ def head_curves(
         title_text="head steps t", type="log", range=[0, float(np.log10(max(last, 2)))], **decades(0, 7)
     )
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
-    ends = {name: float(curve["excess"][-1]) for name, curve in heads.items()}
+    ends = {name: float(curve.excess[-1]) for name, curve in heads.items()}
     told = join_words(
         [f"{number(ends[name])} ({VARIANTS[name].label})" for name in dict.fromkeys(front) if name in ends]
     )
@@ -165,9 +165,9 @@ def head_curves(
 
 
 def predictor_profile(
-    z: Sequence[float],
-    truth: Sequence[float],
-    learned: Mapping[str, Sequence[float]],
+    z: Numbers,
+    truth: Numbers,
+    learned: Mapping[str, Numbers],
     *,
     theme: Theme,
     height: int = 400,

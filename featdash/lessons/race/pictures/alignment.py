@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,24 +11,22 @@ from featdash.figures.findings import quote_number
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, trace_values
+from featdash.lessons.shared.neuron_frames import LayerFrame
 
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 
 
-def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, theme: Theme, height: int = 200) -> Picture:
-    """|<u_i, v_j>| as two heatmaps, with the principal angles between the two subspaces in the titles.
-
-    before, now : "overlap" (r, k), 0 to 1; "angles" (r,), degrees, ascending.
-    """
+def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, height: int = 200) -> Picture:
+    """|<u_i, v_j>| as two heatmaps, with the principal angles between the two subspaces in the titles."""
     panels = {"before": before, "now": now}
-    titles = [f"{name}: {angles(panel['angles'])}" for name, panel in panels.items()]
-    rank = len(np.atleast_1d(now["angles"]))
+    titles = [f"{name}: {angles(panel.angles)}" for name, panel in panels.items()]
+    rank = len(now.angles)
     framed = "v₁" if rank == 1 else f"v₁ … {indexed('v', rank)}"
     figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.08)
     table: dict[str, list] = {"panel": [], "principal direction": [], "layer direction": [], "overlap": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
-        overlap = np.asarray(panel["overlap"], float)
+        overlap = np.asarray(panel.overlap, float)
         figure.add_heatmap(row=1, col=column, **_cells(overlap, theme))
         for i, row in enumerate(overlap, start=1):
             for j, value in enumerate(row, start=1):
@@ -38,7 +35,7 @@ def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, them
                 ):
                     table[key].append(entry)
     for column in (1, 2):
-        _frame(figure, column, rank, np.shape(now["overlap"]), theme)
+        _frame(figure, column, rank, now.overlap.shape, theme)
     figure.update_xaxes(title_text="directions vⱼ of W", showline=False)
     figure.update_yaxes(autorange="reversed", showline=False)
     figure.update_yaxes(title_text="uᵢ", row=1, col=1)
@@ -51,7 +48,7 @@ def alignment_heatmap(before: Mapping[str, Any], now: Mapping[str, Any], *, them
     return Picture(figure, _finding(before, now), table)
 
 
-def _frame(figure: Any, column: int, rank: int, shape: tuple[int, int], theme: Theme) -> None:
+def _frame(figure: Any, column: int, rank: int, shape: tuple[int, ...], theme: Theme) -> None:
     """A frame around the leading directions v_1 .. v_r, whose span the angles are measured to."""
     corners = {"x0": -0.5, "x1": min(rank, shape[1]) - 0.5, "y0": -0.5, "y1": shape[0] - 0.5}
     figure.add_shape(type="rect", **corners, line={"color": theme.ink, "width": 2}, row=1, col=column)
@@ -82,8 +79,8 @@ def _cells(overlap: np.ndarray, theme: Theme) -> dict:
     }
 
 
-def _finding(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    start, end = (float(np.max(panel["angles"])) for panel in (before, now))
+def _finding(before: LayerFrame, now: LayerFrame) -> str:
+    start, end = (float(np.max(panel.angles)) for panel in (before, now))
     return (
         f"The largest angle between the principal subspace and the leading directions of the first layer is "
         f"{quote_number(start, 1)}° before training and {quote_number(end, 1)}° now."

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from featdash.figures.palette import METHODS, Theme, blank, legend_above
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import ROUGH, note_rough
-from featdash.figures.text import number, thin_out, trace_values
+from featdash.figures.text import Numbers, number, thin_out, trace_values
 
 
 def profile(
-    z: Sequence[float],
-    truth: Sequence[float],
-    learned: Mapping[str, Sequence[float]],
+    z: Numbers,
+    truth: Numbers,
+    learned: Mapping[str, Numbers],
     *,
     theme: Theme,
     rough: Collection[str] = (),
@@ -53,7 +53,7 @@ def profile(
     return Picture(figure, _finding(z, truth, learned), table)
 
 
-def _finding(z: Sequence[float], truth: Sequence[float], learned: Mapping[str, Sequence[float]]) -> str:
+def _finding(z: Numbers, truth: Numbers, learned: Mapping[str, Numbers]) -> str:
     middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
     gaps = {
         METHODS[method].label: float(np.sqrt(np.mean((np.asarray(values) - np.asarray(truth))[middle] ** 2)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,20 +12,20 @@ from featdash.figures.findings import join_words
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import RISKS, ROUGH, converged_part, note_rough, risk_axis
-from featdash.figures.text import number, thin_out, trace_values
+from featdash.figures.text import Numbers, number, thin_out, trace_values
 
 STRENGTH = "ridge strength λ"
 
 
 def lam_curve(
-    lams: Sequence[float],
-    risks: Mapping[str, Sequence[float]],
+    lams: Numbers,
+    risks: Mapping[str, Numbers],
     tuned: Mapping[str, float],
     *,
     theme: Theme,
     risk: str = "excess",
     chosen: Mapping[str, float] | None = None,
-    settled: Mapping[str, Sequence[bool]] | None = None,
+    settled: Mapping[str, Numbers] | None = None,
     height: int = 240,
 ) -> Picture:
     """Risk of the ridge limit against λ, a curve a method.

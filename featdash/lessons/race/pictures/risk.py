@@ -15,13 +15,14 @@ from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import RISKS, ROUGH, converged_part, note_rough, risk_axis
 from featdash.figures.text import number, thin_out, trace_values
+from featdash.lessons.shared.head_frames import LossCurve
 
 FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
 EXPECTED = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
 PLATEAU = "predicted plateau (d → ∞)"
 AWAITED = "The heads start after the first step."
-Curves = Mapping[str, Mapping[str, Sequence[float]]]
+Curves = Mapping[str, LossCurve]
 Limits = Mapping[str, Mapping[str, float]]
 
 
@@ -41,8 +42,7 @@ def loss_curves(
 ) -> Picture:
     """Risk after t head steps, a curve a method.
 
-    heads : method -> {"t" (T,), "train" (T,), "holdout" (T,), "excess" (T,)}, and maybe "settled" (T,): where the
-        solver went far enough; elsewhere the curve is pale and its number an ≈, with a note.
+    heads : method -> its curves; where one is not settled it is pale and its number an ≈, with a note.
     shown : which of RISKS to draw; the later ones fainter.
     noise : ς², the floor of the risks measured on noisy labels.
     plateau : the predicted excess risk of a kernel at this n; it says nothing of the training risk.
@@ -52,7 +52,7 @@ def loss_curves(
     last : right end of the curves, by default their last t; set it so that the axis stands still while they grow.
     scale : E f*², the risk of the zero predictor; the risk axis then holds EXPECTED times it from the start.
     """
-    last = last or max((float(curves["t"][-1]) for curves in heads.values()), default=10.0)
+    last = last or max((float(curves.t[-1]) for curves in heads.values()), default=10.0)
     infinity = last * BEYOND
     title = "Risk" if len(shown) > 1 else RISKS[shown[0]].capitalize()
     figure = blank(
@@ -70,7 +70,7 @@ def loss_curves(
     rough = _rough_at(heads, limits, at)
     if at is not None:
         _mark_step(figure, told, infinity if math.isinf(at) else at, theme)
-    if rough or not all(np.all(curves.get("settled", True)) for curves in heads.values()):
+    if rough or not all(np.all(_settled(curves)) for curves in heads.values()):
         note_rough(figure, theme)
     end_labels(
         figure,
@@ -89,10 +89,11 @@ def _draw(
     figure: go.Figure, heads: Curves, shown: Sequence[str], limits: Limits | None, infinity: float
 ) -> tuple[list[tuple[str, str, float]], dict[str, list]]:
     """The curves and their limits; returns (method, risk, last value) of each, and the table of all points."""
-    ends, table = [], {"method": [], "risk": [], "t": [], "value": []}
+    ends: list[tuple[str, str, float]] = []
+    table: dict[str, list] = {"method": [], "risk": [], "t": [], "value": []}
     for method, curves in heads.items():
         for risk in shown:
-            steps, values, settled = thin_out(curves["t"], curves[risk], _settled(curves))
+            steps, values, settled = thin_out(curves.t, curves.risk(risk), _settled(curves))
             faint = FAINTNESS[shown.index(risk)]
             for rough in (False, True) if not np.all(settled) else (False,):
                 part = converged_part(values, settled, rough)
@@ -110,15 +111,15 @@ def _draw(
     return ends, table
 
 
-def _settled(curves: Mapping[str, Sequence[float]]) -> np.ndarray:
-    return np.asarray(curves.get("settled", np.ones(len(curves["t"]), bool)))
+def _settled(curves: LossCurve) -> np.ndarray:
+    return np.ones(len(curves.t), bool) if curves.settled is None else curves.settled
 
 
 def _rough_at(heads: Curves, limits: Limits | None, at: float | None) -> set[str]:
     """The methods whose number at the selected t the solver has not settled."""
     if at is None or math.isinf(at):
         return {method for method, values in (limits or {}).items() if not values.get("settled", True)}
-    nearest = {method: int(np.argmin(np.abs(np.asarray(curves["t"]) - at))) for method, curves in heads.items()}
+    nearest = {method: int(np.argmin(np.abs(curves.t - at))) for method, curves in heads.items()}
     return {method for method, index in nearest.items() if not _settled(heads[method])[index]}
 
 
@@ -178,8 +179,8 @@ def _values_at(heads: Curves, ends: Sequence[tuple[str, str, float]], at: float 
     """The same as `ends` at the selected t, read off the curves; at no t, or at ∞, the ends themselves."""
     if at is None or math.isinf(at):
         return list(ends)
-    steps = {method: np.log(curves["t"]) for method, curves in heads.items()}
-    return [(m, risk, float(np.interp(math.log(at), steps[m], heads[m][risk]))) for m, risk, _ in ends]
+    steps = {method: np.log(curves.t) for method, curves in heads.items()}
+    return [(m, risk, float(np.interp(math.log(at), steps[m], heads[m].risk(risk)))) for m, risk, _ in ends]
 
 
 def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place: float, theme: Theme) -> None:
@@ -228,7 +229,7 @@ def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
         return "When the heads have converged"
     if at is not None and math.isfinite(at):
         return f"After {number(at)} head {'step' if at == 1 else 'steps'}"
-    reached = {float(curves["t"][-1]) for curves in heads.values()}
+    reached = {float(curves.t[-1]) for curves in heads.values()}
     if len(reached) != 1:
         return "At the last step so far of each head"
     (last,) = reached

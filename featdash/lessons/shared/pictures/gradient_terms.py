@@ -12,7 +12,7 @@ from featdash.figures.findings import course, join_words, quote_number, with_dec
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, thin_out, trace_values
+from featdash.figures.text import Numbers, indexed, number, thin_out, trace_values
 
 SAMPLED = METHODS["algorithm1"].colour  # what Algorithm 1 sees; theory is in ink
 BELOW = "#9A9A9A"  # terms that drown in the noise
@@ -71,12 +71,12 @@ def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:
 
 
 def error_against_samples(
-    n: Sequence[float],
+    n: Numbers,
     error: np.ndarray,
     *,
     theme: Theme,
     from_leading: np.ndarray | None = None,
-    guide: Sequence[float] | None = None,
+    guide: Numbers | None = None,
     slope: tuple[float, float] | None = None,
     absolute: bool = False,
     height: int = 210,
@@ -113,11 +113,11 @@ def error_against_samples(
 
 
 def error_against_dimension(
-    d: Sequence[float],
-    error: Sequence[float],
+    d: Numbers,
+    error: Numbers,
     *,
     theme: Theme,
-    guide: Sequence[float] | None = None,
+    guide: Numbers | None = None,
     slope: tuple[float, float] | None = None,
     absolute: bool = False,
     height: int = 210,
@@ -159,7 +159,7 @@ def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:
     return f"; the slope in {letter} is {with_decimals(slope[0], 2)}, predicted {slope[1]:g}.".replace("-", "−")
 
 
-def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
+def _band(figure: go.Figure, x: Numbers, repeats: np.ndarray) -> None:
     """From the smallest to the largest repeat."""
     if len(repeats) < 2:
         return
@@ -172,7 +172,7 @@ def _band(figure: go.Figure, x: Sequence[float], repeats: np.ndarray) -> None:
     figure.add_scatter(x=trace_values(x), y=trace_values(high), mode="lines", name="largest repeat", **shade)
 
 
-def _guide(figure: go.Figure, x: Sequence[float], guide: Sequence[float] | None, theme: Theme) -> None:
+def _guide(figure: go.Figure, x: Numbers, guide: Numbers | None, theme: Theme) -> None:
     if guide is not None:
         line = theme.theory("dash")
         figure.add_scatter(
@@ -190,8 +190,8 @@ def _finish(figure: go.Figure, labels: list, across: str, up: str, theme: Theme,
 
 
 def term_bars(
-    norm: Sequence[float],
-    needed: Sequence[float],
+    norm: Numbers,
+    needed: Numbers,
     noise: float,
     inside: float,
     *,
@@ -235,7 +235,11 @@ def term_bars(
         told = f"{'the term' if len(above) == 1 else 'the terms'} k = {', '.join(above)} of the series "
         told += "is" if len(above) == 1 else "are"
     alt = f"With {number(n)} samples {told} above the noise of the gradient, {number(noise)}."
-    table = {"k": list(range(len(norm))), "norm": trace_values(norm), "samples needed": trace_values(needed)}
+    table: dict[str, list] = {
+        "k": list(range(len(norm))),
+        "norm": trace_values(norm),
+        "samples needed": trace_values(needed),
+    }
     return Picture(figure, alt, table)
 
 
@@ -246,9 +250,7 @@ def _term_hover(k: int, size: float, needed: float) -> str:
     return f"term {k}<br>RMS norm {size:.3g}<br>meets the noise at n = {number(float(f'{needed:.2g}'))}<extra></extra>"
 
 
-def series_parity(
-    coefficients: Sequence[float], energy: Sequence[float], *, theme: Theme, height: int = 210
-) -> Picture:
+def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, height: int = 210) -> Picture:
     """Which coefficients of the ReLU a target meets in the gradient at b = 0: its degree k meets c_k and c_{k+2}.
 
     coefficients (p + 3,) : c_k = E σ^{(k)}(t), t ~ N(0, 1); energy (p + 1,) : of the target, by degree. Degrees 0 and 1
@@ -282,7 +284,7 @@ def series_parity(
     alt = f"The target meets {names} of the ReLU: {verdict}."
     if not met:
         alt = "The target meets no coefficient of the ReLU, so the population gradient vanishes."
-    table = {
+    table: dict[str, list] = {
         "k": list(range(len(coefficients))),
         "c": trace_values(coefficients),
         "met": [k in met for k in range(len(coefficients))],

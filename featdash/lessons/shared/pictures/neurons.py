@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,16 +11,17 @@ from featdash.figures.findings import quote_number
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, number, trace_values
+from featdash.lessons.shared.neuron_frames import NeuronFrame
 
-REACH = {"": 1.45, "_folded": 1.75}  # from the middle; one for all moments, so that the stars stand still on the screen
+REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
 TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
 
 
 def neuron_map(
-    before: Mapping[str, Any],
-    now: Mapping[str, Any],
+    before: NeuronFrame,
+    now: NeuronFrame,
     *,
     theme: Theme,
     folded: bool = False,
@@ -31,32 +31,29 @@ def neuron_map(
 ) -> Picture:
     """Two maps side by side: the untrained layer, and the layer now; or any two layers with their names.
 
-    before, now : "points" (p, 2), "stars" (2r, 2), "stress" (), and the same with "_folded" where w and −w count as one
-        neuron, with (r, 2) stars; "share" (p,) of squared norm inside the principal subspace; "sign" (p,) of a_j.
+    folded : the map where w and −w count as one neuron.
     samples : the number of samples behind `now`, for the title.
     """
-    suffix = "_folded" if folded else ""
-    panels = dict(zip(names, (before, now), strict=True))
-    titles = [f"{name}: stress {number(round(float(panel['stress' + suffix]), 3))}" for name, panel in panels.items()]
+    panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
+    titles = [f"{name}: stress {number(round(drawn.stress, 3))}" for name, (_, drawn) in panels.items()]
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(theme, height, title + (f", n = {number(samples)}" if samples else ""))
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.06)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
-    for column, (name, panel) in enumerate(panels.items(), start=1):
-        points = np.asarray(panel["points" + suffix], float)
-        for trace in (_neurons(panel, points), _stars(np.asarray(panel["stars" + suffix], float), folded, theme)):
+    for column, (name, (panel, drawn)) in enumerate(panels.items(), start=1):
+        for trace in (_neurons(panel, drawn.points), _stars(drawn.stars, folded, theme)):
             figure.add_scatter(row=1, col=column, name=name, **trace)
-        table["panel"] += [name] * len(points)
-        table["x"] += trace_values(points[:, 0])
-        table["y"] += trace_values(points[:, 1])
-        table["share"] += trace_values(panel["share"])
-        table["sign"] += [int(sign) for sign in panel["sign"]]
-    _axes(figure, theme, REACH[suffix])
+        table["panel"] += [name] * len(drawn.points)
+        table["x"] += trace_values(drawn.points[:, 0])
+        table["y"] += trace_values(drawn.points[:, 1])
+        table["share"] += trace_values(panel.share)
+        table["sign"] += [int(sign) for sign in panel.sign]
+    _axes(figure, theme, REACH[folded])
     return Picture(figure, _finding(before, now, names), table)
 
 
-def _neurons(panel: Mapping[str, Any], points: np.ndarray) -> dict:
-    signs = [int(sign) for sign in panel["sign"]]
+def _neurons(panel: NeuronFrame, points: np.ndarray) -> dict:
+    signs = [int(sign) for sign in panel.sign]
     return {
         "x": trace_values(points[:, 0]),
         "y": trace_values(points[:, 1]),
@@ -64,7 +61,7 @@ def _neurons(panel: Mapping[str, Any], points: np.ndarray) -> dict:
         "marker": {
             "size": 7,
             "symbol": [SYMBOLS[sign] for sign in signs],
-            "color": trace_values(panel["share"]),
+            "color": trace_values(panel.share),
             "coloraxis": "coloraxis",
         },
         "cliponaxis": False,  # a neuron that no plane holds well may stand outside the frame, and is shown there
@@ -100,8 +97,8 @@ def _axes(figure: Any, theme: Theme, reach: float) -> None:
     figure.update_yaxes(title_text="MDS 2", row=1, col=1)
     for column, axis in enumerate(("x", "x2"), start=1):
         figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
-    bar = {"title": {"text": "share in<br>subspace"}, "thickness": 8, "tickvals": [0, 0.5, 1], "len": 1.0, "x": 1.0}
-    bar["title"]["font"] = {"size": theme.text}
+    title = {"text": "share in<br>subspace", "font": {"size": theme.text}}
+    bar = {"title": title, "thickness": 8, "tickvals": [0, 0.5, 1], "len": 1.0, "x": 1.0}
     figure.update_layout(
         coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
         margin={"t": 3 * theme.text + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": 8},
@@ -109,8 +106,8 @@ def _axes(figure: Any, theme: Theme, reach: float) -> None:
     figure.update_annotations(font_size=theme.text, yshift=-2)
 
 
-def _finding(before: Mapping[str, Any], now: Mapping[str, Any], names: tuple[str, str]) -> str:
-    start, end = (float(np.mean(panel["share"])) for panel in (before, now))
+def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str]) -> str:
+    start, end = (float(np.mean(panel.share)) for panel in (before, now))
     if names != BEFORE_AND_NOW:
         return (
             f"A neuron has on average {quote_number(start)} of its squared norm inside the principal subspace in "

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from featdash.learners.algorithm1 import Chunks, FirstStep, Rows
+from featdash.learners.algorithm1 import Chunks, FirstStep
 from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
 from featdash.learners.layer import Draw, Layer
+from featdash.tasks.sample import Labelled
 
 
 class FeatureRegressor(RegressorMixin, BaseEstimator):
@@ -82,6 +83,6 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
     def _step(self) -> FirstStep:
         return FirstStep(self.width)
 
-    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Rows, Rows]:
+    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Labelled, Labelled]:
         """The samples that the layer and the head see."""
         return (X, y), (X, y)

@@ -13,11 +13,10 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import predict, solve_head
 from featdash.learners.network import Network
+from featdash.tasks.sample import Labelled
 from featdash.theory.ridge_path import SpectralPath
 
 HOLDOUT_SHARE = 0.2
-
-Sample = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ def generator(random_state: Any) -> np.random.Generator:
 
 def training_and_holdout(
     X: np.ndarray, y: np.ndarray, holdout: tuple[ArrayLike, ArrayLike] | None, rng: np.random.Generator
-) -> tuple[Sample, Sample]:
+) -> tuple[Labelled, Labelled]:
     """((X, y), holdout), or a fifth of (X, y), drawn at random, set apart where there is no holdout."""
     if holdout is not None:
         X_held = check_array(holdout[0], dtype=np.float64)
@@ -57,8 +56,8 @@ def training_and_holdout(
 def tuned_head(
     features: type[NeuronFeatures],
     network: Network,
-    training: Sample,
-    holdout: Sample,
+    training: Labelled,
+    holdout: Labelled,
     *,
     lams: ArrayLike | None,
     steps: int | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -62,8 +63,8 @@ class Lesson:
     panels: Sequence[Panel]
     toolbar: Callable[[RunView], Hashable] | None = None
     controls: Callable[[Form], None] | None = None
-    facts: Callable[[Spec], None] | None = None
-    remark: Callable[[Spec], str] | None = None
+    facts: Callable[[Any], None] | None = None  # of a Spec of its experiment
+    remark: Callable[[Any], str] | None = None
     plays: ReplayedStreams = ()
     held: bool = True
 

@@ -15,6 +15,7 @@ from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.degenerate import pictures as degenerate
 from featdash.lessons.digits.pictures import digit_neurons
 from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.phase_map.pictures import phase_map
@@ -25,11 +26,12 @@ from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.pictures.teacher_space import teacher_space
 from featdash.lessons.recovery.pictures.timeline import recovery_timeline
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
-from featdash.lessons.shared.pictures.accuracy import accuracy_curves, name_of
+from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves, name_of
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
 from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
 from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
 from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
+from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.lessons.smoothness import pictures as jump
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.sweep.pictures import risk_against_samples
@@ -172,20 +174,20 @@ def _(draw):
         curves = {}
         for name in some(draw, ("network", "random_features", "ntk", "linear")):
             at = range(draw(st.integers(0, 5)))
-            curves[name] = {"at": at, "accuracy": [draw(st.floats(0, 1)) for _ in at]}
-        courses[law] = {"curves": curves, "heads": {"at": [], "accuracy": []}}
+            curves[name] = Curve(at, [draw(st.floats(0, 1)) for _ in at])
+        courses[law] = Course(curves, Curve())
     picture = accuracy_curves(courses, 202, theme=LOOK)
     begun = 0
     for law, course in courses.items():
         part = picture.alt.split(f"on {law} inputs")[-1].split(";")[0] if law else picture.alt
-        for name, curve in course["curves"].items():
-            if len(curve["at"]):
+        for name, curve in course.curves.items():
+            if len(curve.at):
                 begun += 1
-                says(f"# for {name_of(name)}", part, curve["accuracy"][-1])
+                says(f"# for {name_of(name)}", part, curve.accuracy[-1])
                 says(
                     "at step #",
                     part.split(f"for {name_of(name)}")[-1] if part.count("step") > 1 else part,
-                    curve["at"][-1],
+                    curve.at[-1],
                 )
     assert bool(begun) == ("No method" not in picture.alt)
     return picture
@@ -403,20 +405,21 @@ def _(draw):
     return picture
 
 
+def components(draw, ratio):
+    return GradientComponents(signed(draw, 2), numbers(draw, 2), signed(draw, 4), 0.1, ratio)
+
+
 @case(gradient_components)
 def _(draw):
     laws = {}
     for law in one_of(draw, ("structured",), ("structured", "unstructured")):
-        parts = lambda: {"on": signed(draw, 2), "on_spread": numbers(draw, 2), "off": signed(draw, 4), "predicted": 0.1}  # noqa: E731
-        laws[law] = {
-            step: parts() | {"signal_to_noise": positive(draw, 1, EXTREME)[0]} for step in some(draw, (1, 2), most=2)
-        }
+        laws[law] = {step: components(draw, positive(draw, 1, EXTREME)[0]) for step in some(draw, (1, 2), most=2)}
     if not any(laws.values()):
-        laws["structured"] = {1: parts() | {"signal_to_noise": math.inf}}
+        laws["structured"] = {1: components(draw, math.inf)}
     picture = gradient_components(laws, theme=LOOK)
     for law, taken in laws.items():
         for step, frame in taken.items():
-            says(f"# on {law} inputs at step {step}", picture.alt, frame["signal_to_noise"], decimals=None)
+            says(f"# on {law} inputs at step {step}", picture.alt, frame.signal_to_noise, decimals=None)
     return picture
 
 
@@ -536,13 +539,13 @@ def _(draw):
     methods = {}
     for name in some(draw, ("random_features", "linear", "ntk")):
         count, size = draw(st.integers(1, 4)), one_of(draw, 1, 100, 600)
-        methods[name] = {"norm": numbers(draw, count), "hinge": numbers(draw, count, EXTREME), "size": size}
+        methods[name] = FixedFeatures(numbers(draw, count), numbers(draw, count, EXTREME), size)
     stated = draw(st.booleans())
     picture = hinge_bound(methods, 0.5, 5, theme=LOOK, stated=stated)
     for name, one in methods.items():
-        says(f"# for {METHODS[name].label}", picture.alt, min(one["hinge"]), decimals=2)
+        says(f"# for {METHODS[name].label}", picture.alt, min(one.hinge), decimals=2)
         if stated:
-            vanishing = 32 / math.sqrt(2 * one["size"])
+            vanishing = 32 / math.sqrt(2 * one.size)
             found = quoted(f"for {METHODS[name].label} (the bound says nothing from B = #", picture.alt)
             assert abs(value(found[0]) / vanishing - 1) < 0.06
     return picture
@@ -597,24 +600,34 @@ def _(draw):
     return picture
 
 
+def clustered(draw, count=5):
+    points = signed(draw, 2 * count, (0.0, 0.5, 1.0)).reshape(count, 2)
+    stress, sides = positive(draw, 1)[0], np.resize([1, -1, 0], count)
+    cosine = draw(st.sampled_from((0.0, 0.2, 0.20001, 1.0)) | st.floats(0, 1))
+    dead, histogram = draw(st.integers(0, 2)), np.resize([0, 3], 4)
+    stars = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    return Neurons(points, stars, stress, points, stars[:1], 0.1, sides, dead, histogram, cosine)
+
+
 @case(cluster_maps)
 def _(draw):
-    panels = {name: layer(draw, rank=1) for name in ("untrained", "structured, step 2")}
+    panels = {name: clustered(draw) for name in ("untrained", "structured, step 2")}
     picture = cluster_maps(panels, "Σ", theme=LOOK, folded=draw(st.booleans()))
     for name, panel in panels.items():
-        says(f"# for «{name}»", picture.alt, panel["median_abs_cos"])
+        says(f"# for «{name}»", picture.alt, panel.median_abs_cos)
     return picture
 
 
 @case(cosine_histogram)
 def _(draw):
     panels = {
-        name: (layer(draw), layer(draw)) for name in one_of(draw, ("structured",), ("structured", "unstructured"))
+        name: (clustered(draw), clustered(draw))
+        for name in one_of(draw, ("structured",), ("structured", "unstructured"))
     }
     picture = cosine_histogram(panels, "Σ", theme=LOOK)
     for part, (name, ends) in zip(picture.alt.split("» and "), panels.items(), strict=True):
         assert name in part
-        judge_course(part, *(end["median_abs_cos"] for end in ends))
+        judge_course(part, *(end.median_abs_cos for end in ends))
     return picture
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Entry
+from featdash.recipes.experiment import Entry, SpecT
 from featdash.recipes.spec import Spec
 
 
 @dataclass(frozen=True, kw_only=True)
-class Composite(Entry):
+class Composite(Entry[SpecT]):
     """What is computed in cells, by as many workers as there are.
 
     cells : `cells(spec) -> [(experiment name, Spec), ...]`, independent of one another; each is a run
@@ -22,8 +21,8 @@ class Composite(Entry):
     cell_experiments : the names that `cells` gives.
     """
 
-    cells: Callable[[Any], Sequence[tuple[str, Spec]]]
-    gather: Callable[[Any, Sequence[Result | Exception]], Result]
+    cells: Callable[[SpecT], Sequence[tuple[str, Spec]]]
+    gather: Callable[[SpecT, Sequence[Result | Exception]], Result]
     cell_experiments: tuple[str, ...]
 
 

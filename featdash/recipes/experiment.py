@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from featdash.recipes.events import Event
 from featdash.recipes.spec import Choice, Cost, Spec
@@ -13,8 +13,11 @@ from featdash.recipes.spec import Choice, Cost, Spec
 CUSTOM = "custom"  # the name of a recipe that is no preset
 
 
+SpecT = TypeVar("SpecT", bound=Spec)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class Entry(Generic[SpecT]):
     """One line of the registry: an Experiment, or a Composite of several.
 
     name : as on the command line, in URLs and in the store.
@@ -27,22 +30,22 @@ class Entry:
 
     name: str
     title: str
-    spec: type[Spec]
-    cost: Callable[[Any], Cost]
+    spec: type[SpecT]
+    cost: Callable[[SpecT], Cost]
     noun: str = ""
-    presets: Mapping[str, Spec] = field(default_factory=dict, hash=False)
+    presets: Mapping[str, SpecT] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noun", self.noun or self.name.replace("-", " "))
 
-    def recipe(self, values: Mapping[str, Any]) -> Spec:
+    def recipe(self, values: Mapping[str, Any]) -> SpecT:
         """The Spec of named JSON values, over the preset that `preset` names, if it is there; ValueError if invalid."""
         if "preset" not in values or not self.presets:
             return self.spec.from_mapping(values)
         given = {name: value for name, value in values.items() if name != "preset"}
         return self.spec.from_mapping({**self.base(values["preset"], self.spec()).to_mapping(), **given})
 
-    def base(self, preset: str, custom: Spec) -> Spec:
+    def base(self, preset: str, custom: SpecT) -> SpecT:
         """The preset of that name, and `custom` for "custom"; ValueError if there is none of that name."""
         return self.presets.get(Choice((CUSTOM, *self.presets)).check("preset", preset), custom)
 
@@ -52,14 +55,14 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Experiment(Entry):
+class Experiment(Entry[SpecT]):
     """What one worker computes.
 
     run : `run(spec, device) -> events`, the last of which is a Result. Knows nothing of Dask,
         Streamlit or Plotly, and imports torch only when called (through `featdash.learners`).
     """
 
-    run: Callable[[Any, str], Iterator[Event]]
+    run: Callable[[SpecT, str], Iterator[Event]]
 
 
 def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:

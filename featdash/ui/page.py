@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Generic
 
 import streamlit as st
 
-from featdash.recipes.experiment import Entry
+from featdash.recipes.experiment import Entry, SpecT
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.view import RunView
 from featdash.ui import blocks, link, run_panel, target_picker
@@ -48,7 +48,7 @@ class LessonText:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Lesson(Generic[SpecT]):
     """One lesson of a page, with an experiment of its own.
 
     toolbar : draws switches over the pictures and returns their options; controls : draws the settings
@@ -58,13 +58,13 @@ class Lesson:
     """
 
     label: str
-    experiment: Entry
+    experiment: Entry[SpecT]
     text: LessonText
     panels: Sequence[Panel]
     toolbar: Callable[[RunView], Hashable] | None = None
     controls: Callable[[Form], None] | None = None
-    facts: Callable[[Any], None] | None = None  # of a Spec of its experiment
-    remark: Callable[[Any], str] | None = None
+    facts: Callable[[SpecT], None] | None = None
+    remark: Callable[[SpecT], str] | None = None
     plays: ReplayedStreams = ()
     held: bool = True
 

@@ -13,7 +13,7 @@ import streamlit as st
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.recipes.events import Frame, Result
-from featdash.recipes.spec import Spec
+from featdash.recipes.experiment import SpecT
 from featdash.runs.view import RunView
 from featdash.ui import chart, run_panel, visitor
 from featdash.ui.downloads import download_section
@@ -25,7 +25,6 @@ AHEAD = " — at the end"  # in the title of a picture that knows no other momen
 NONE_YET = "No run to show yet: press Run and watch."
 
 
-SpecT = TypeVar("SpecT", bound=Spec)
 OptionsT = TypeVar("OptionsT", bound=Hashable)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.text import number
+from featdash.recipes.experiment import SpecT
 from featdash.runs.view import RunView
 from featdash.ui.shared import service
 
@@ -18,6 +19,12 @@ Word = Callable[[Any], str]
 def line(shape: Sequence[float]) -> list[DeltaGenerator]:
     """Places side by side, of these widths in proportion."""
     return st.columns(shape, vertical_alignment="center", gap="small")
+
+
+def spec_of(run: RunView, kind: type[SpecT]) -> SpecT:
+    """The settings of a run whose pictures are drawn; `stage` draws none that has no settings."""
+    assert isinstance(run.spec, kind)
+    return run.spec
 
 
 def key(run: RunView, name: str) -> str:

@@ -23,8 +23,9 @@ from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
+from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
 from featdash.lessons.recovery.pictures.teacher_space import teacher_space
-from featdash.lessons.recovery.pictures.timeline import recovery_timeline
+from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
 from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves, name_of
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
@@ -685,14 +686,14 @@ def _(draw):
 def _(draw):
     step = [0, 1, 2, 12, 102][: draw(st.integers(1, 5))]
     names = ("loss", "train", "stop_loss", "mass_weighted_cosine", "stop_mass_weighted_cosine", "lam")
-    rows = {"step": step, "stage": np.minimum(step, 3)} | {name: positive(draw, len(step)) for name in names}
+    rows = {"step": np.array(step), "stage": np.minimum(step, 3)} | {name: positive(draw, len(step)) for name in names}
     rows |= {name: np.clip(rows[name], 0, 1) for name in names if "cosine" in name}
     rows |= {"nearest": np.full((len(step), 2), 0.5)}
     rows |= {
         name: np.resize([0, 1, 7], len(step) + one_of(draw, 0, 1, 2))[-len(step) :] for name in ("alive", "cancelling")
     }
-    rows |= {"stop_cancelling": rows["alive"]}
-    picture = recovery_timeline(rows, 100, theme=LOOK, log=draw(st.booleans()))
+    rows |= {"stop_cancelling": rows["alive"], "mass": rows["loss"]}
+    picture = recovery_timeline(Rows(**rows), StepAxis(100, draw(st.booleans())), theme=LOOK)
     says(
         "At step # the loss is # going on and # stopping",
         picture.alt,
@@ -876,20 +877,20 @@ def _(draw):
 @case(teacher_space)
 def _(draw):
     r, count, lines = one_of(draw, 2, 3), draw(st.integers(1, 5)), draw(st.booleans())
-    stars, neurons, cosines = np.eye(r), {}, {}
-    for prefix in ("", "stop_"):
+    students, cosines = {}, {}
+    for name in ("go", "stop"):
         points = signed(draw, count * r, (0.1, 0.5, 1.0)).reshape(count, r)
         points /= np.linalg.norm(points, axis=1, keepdims=True)
         mass = numbers(draw, count, (0.0, 1.0, 5.0)) * one_of(draw, 0, 1, 1)
-        neurons |= {f"{prefix}points": points, f"{prefix}mass": mass, f"{prefix}sign": np.resize([1, -1, 0], count)}
+        students[name] = ShownNeurons(points, mass, np.resize([1, -1, 0], count))
         best = (abs(points) if lines else points).max(axis=1)
-        cosines[prefix] = sum(mass * best) / sum(mass) if mass.any() else None
-    picture = teacher_space({"stars": stars, "weights": [1] * r}, neurons, lines, theme=LOOK)
-    for prefix, where in (("stop_", "where the student stops"), ("", "where it goes on")):
-        if cosines[prefix] is None:
+        cosines[name] = sum(mass * best) / sum(mass) if mass.any() else None
+    picture = teacher_space(TeacherDirections(np.ones(r), np.eye(r)), Students(**students), lines, theme=LOOK)
+    for name, where in (("stop", "where the student stops"), ("go", "where it goes on")):
+        if cosines[name] is None:
             assert f"not defined {where}" in picture.alt
         else:
-            says(f"# {where}", picture.alt, cosines[prefix])
+            says(f"# {where}", picture.alt, cosines[name])
     return picture
 
 

@@ -14,10 +14,11 @@ from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histo
 from featdash.lessons.shared.two_stage_frames import Neurons, Score
 from featdash.lessons.shared.two_stage_recipe import COMPARED
 from featdash.recipes.events import Frame
+from featdash.recipes.experiment import SpecT
 from featdash.recipes.named_arrays import nest
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
-from featdash.ui.panels import SpecT, View
+from featdash.ui.panels import View
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listin
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.degenerate import pictures as degenerate
 from featdash.lessons.digits.pictures import digit_neurons
-from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
@@ -26,6 +26,7 @@ from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
 from featdash.lessons.recovery.pictures.teacher_space import teacher_space
 from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
+from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
 from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves, name_of
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
@@ -34,6 +35,7 @@ from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
 from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.lessons.smoothness import pictures as jump
+from featdash.lessons.smoothness.frames import FixedCurves
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.sweep.pictures import risk_against_samples
 
@@ -331,7 +333,7 @@ def errors_by_dimension(draw, dims, least=1):
     for name in some(draw, METHODS):
         count = draw(st.integers(least, len(dims)))
         error = numbers(draw, count, EXTREME)
-        curves[name] = {"d": dims[:count], "error": error, "low": error / 2, "high": error}
+        curves[name] = ErrorCurve(np.array(dims[:count]), error, error / 2, error)
     return curves
 
 
@@ -342,17 +344,17 @@ def _(draw):
     picture = error_curves(curves, dims, theme=LOOK, title="Error")
     for name, curve in curves.items():
         found = re.search(rf"of {re.escape(short(name))} (stays flat|rises|falls) (.*?)(?:;|\.$)", picture.alt)
-        assert bool(found) == (len(curve["d"]) > 1)
+        assert bool(found) == (len(curve.d) > 1)
         if not found:
             continue
-        first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
+        first, last = (max(curve.error[index], FLOOR) for index in (0, -1))
         factor = last / first
         assert found[1] == ("stays flat" if 1 / 1.4 < factor < 1.4 else "rises" if factor > 1 else "falls")
         ends = re.match(rf"from (below )?({NUMBER}) at d = 4 to (below )?({NUMBER}) at d = ({NUMBER})", found[2])
         assert reads(ends[2], first, 4)
         assert reads(ends[4], last, 4)
         assert [bool(ends[1]), bool(ends[3])] == [first <= FLOOR, last <= FLOOR]
-        assert value(ends[5]) == curve["d"][-1]
+        assert value(ends[5]) == curve.d[-1]
         if "factor" in found[2]:
             says("by a factor of #", found[2], max(factor, 1 / factor), decimals=2)
     return picture
@@ -364,7 +366,7 @@ def _(draw):
     curves = errors_by_dimension(draw, dims, least=3)
     picture = error_growth.error_growth(curves, dims, theme=LOOK)
     for name, curve in curves.items():
-        first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
+        first, last = (max(curve.error[index], FLOOR) for index in (0, -1))
         says(f"# for {short(name)}", picture.alt, last / first, decimals=2)
     if curves:
         says("The error at d = # over that at d = #", picture.alt, 100, 4)
@@ -398,7 +400,7 @@ def _(draw):
 def _(draw):
     dims = [1, 2, 20]
     asked, reached = sorted(np.maximum(numbers(draw, 3, EXTREME), 1.0)), reaches(draw, dims)
-    picture = samples_asked(dims, asked, 500, 0.25, reached, theme=LOOK)
+    picture = samples_asked(Demand(dims, asked), 500, 0.25, reached, theme=LOOK)
     says("asks for # sample", picture.alt, asked[-1], decimals=None)
     assert ("The run goes on" in picture.alt) == (not reached)
     if reached:
@@ -556,10 +558,11 @@ def _(draw):
 def _(draw):
     x, flat = np.linspace(-1, 1, 9), draw(st.booleans())
     functions = {name: np.full(9, 0.5) if flat else signed(draw, 9) for name in ("truth", "kernel", "network")}
-    arrays = functions | {"x": x, "X": x[::2], "y": functions["truth"][::2]}
-    picture = jump.jump_fit(arrays, "rbf", theme=LOOK, window=one_of(draw, 1.0, 0.25))
+    truth, network = functions["truth"], functions["network"]
+    fixed = FixedCurves(x, truth, x[::2], truth[::2], functions["kernel"])
+    picture = jump.jump_fit(jump.Fits(fixed, network, "rbf"), theme=LOOK, window=one_of(draw, 1.0, 0.25))
     for name, label in (("kernel", "Gaussian kernel"), ("network", "network")):
-        says(f"# for {label}", picture.alt, np.mean((arrays[name] - arrays["truth"]) ** 2), decimals=4)
+        says(f"# for {label}", picture.alt, np.mean((functions[name] - truth) ** 2), decimals=4)
     return picture
 
 
@@ -586,18 +589,20 @@ def _(draw):
 
 @case(jump.error_rates)
 def _(draw):
-    names, n = {"heaviside": "jump", "smooth": "smooth"}, sizes(draw)
+    targets, n = {"heaviside": jump.Target("jump", -0.5), "smooth": jump.Target("smooth")}, sizes(draw)
     rates = {
-        target: {name: {"n": n, "error": positive(draw, len(n))} for name in some(draw, jump.STYLES, least=1, most=3)}
-        for target in some(draw, names, most=2)
+        target: jump.RateCurves(n, {name: positive(draw, len(n)) for name in some(draw, jump.STYLES, least=1, most=3)})
+        for target in some(draw, targets, most=2)
     }
     slopes = st.floats(-2, 1) | st.sampled_from((0.0, -0.001))
     known = draw(st.booleans())
-    exponents = {target: {name: draw(slopes) for name in curves} for target, curves in rates.items()} if known else None
-    picture = jump.error_rates(rates, n, exponents, theme=LOOK, guides={"heaviside": -0.5}, names=names)
-    for target, fitted in (exponents or {}).items():
-        for name, slope in fitted.items():
-            says(f"# for {jump.short(name)} on the {names[target]} target", picture.alt, slope, decimals=2)
+    exponents = (
+        {target: {name: draw(slopes) for name in found.errors} for target, found in rates.items()} if known else None
+    )
+    picture = jump.error_rates(rates, n, exponents, theme=LOOK, targets=targets)
+    for target, found in (exponents or {}).items():
+        for name, slope in found.items():
+            says(f"# for {jump.short(name)} on the {targets[target].word} target", picture.alt, slope, decimals=2)
     return picture
 
 
@@ -796,7 +801,7 @@ def _(draw):
     seconds = {name: positive(draw, len(n)) for name in some(draw, solver_cost.SOLVERS, most=2)}
     busy = draw(st.booleans())
     slopes = {"direct": 3, "richardson": 2}
-    picture = solver_cost.solver_times(n, seconds, slopes, theme=LOOK, last=10**6, busy=busy)
+    picture = solver_cost.solver_times(solver_cost.Timings(n, seconds), slopes, theme=LOOK, last=10**6, busy=busy)
     for name, times in seconds.items():
         (text,) = quoted(f"# s for {solver_cost.SOLVERS[name].label}", picture.alt)
         assert abs(value(text) / times[-1] - 1) < 0.06
@@ -812,7 +817,7 @@ def _(draw):
     for name in seconds if draw(st.booleans()) else ():
         low, high = sorted(positive(draw, 2, (1e-6, 0.5, 59.0, 61.0, 1e5, 3e7, 1e12)))
         lines[name] = solver_cost.Line(3, high, low, high)
-    picture = solver_cost.solver_reach(n, seconds, lines, theme=LOOK)
+    picture = solver_cost.solver_reach(solver_cost.Timings(n, seconds), lines, theme=LOOK)
     assert ("disturbed" in picture.alt) == (not lines)
     units = {"s": 1, "minutes": 60, "hours": 3600, "days": 86_400, "years": 31_557_600}
     for name, line in lines.items():

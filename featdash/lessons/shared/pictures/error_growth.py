@@ -32,7 +32,10 @@ def error_growth(
     _rows(figure, factors, texts, "error", 1.0, predicted, theme)
     _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
     told = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
-    table = {"method": [METHODS[method].label for method in factors], "factor": trace_values(list(factors.values()))}
+    table: dict[str, list] = {
+        "method": [METHODS[method].label for method in factors],
+        "factor": trace_values(list(factors.values())),
+    }
     alt = f"The error at d = {high} over that at d = {low} is {told}."
     return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
 

@@ -58,18 +58,10 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
         """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
         rows, labels = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         rng = generator(self.random_state)
-        training, (X_held, y_held) = training_and_holdout(rows, labels, holdout, rng)
-        first, (X_head, y_head) = self._parts(*training)
+        training, held = training_and_holdout(rows, labels, holdout, rng)
+        first, for_head = self._parts(*training)
         layer = self.layer(self._step(), lambda: [first], rows.shape[1], lambda *_: rng, self.device)
-        head = tuned_head(
-            layer.features,
-            layer.network,
-            (X_head, y_head - layer.linear(X_head)),
-            (X_held, y_held - layer.linear(X_held)),
-            lams=self.lams,
-            steps=self.lanczos_steps,
-            device=self.device,
-        )
+        head = tuned_head(layer, for_head, held, lams=self.lams, steps=self.lanczos_steps, device=self.device)
         self.linear_, self.network_, self.features_ = layer.linear, layer.network, layer.features
         self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
         return self

@@ -12,6 +12,7 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 
 from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import predict, solve_head
+from featdash.learners.layer import Layer
 from featdash.learners.network import Network
 from featdash.tasks.sample import Labelled
 from featdash.theory.ridge_path import SpectralPath
@@ -54,8 +55,7 @@ def training_and_holdout(
 
 
 def tuned_head(
-    features: type[NeuronFeatures],
-    network: Network,
+    layer: Layer,
     training: Labelled,
     holdout: Labelled,
     *,
@@ -63,11 +63,10 @@ def tuned_head(
     steps: int | None,
     device: str,
 ) -> TunedHead:
-    """Solve on `training`, choose λ on `holdout`; labels are what the head should predict."""
-    held = features(holdout[0], network, device=device, keep=False)
-    head = solve_head(
-        features(training[0], network, device=device), training[1], {"holdout": (held, holdout[1])}, steps=steps
-    )
+    """Solve on `training`, choose λ on `holdout`; the head predicts what the layer's linear part leaves."""
+    featurise, (X, y), (X_held, y_held) = layer.featurise(device), training, holdout
+    evaluations = {"holdout": (featurise(X_held, keep=False), y_held - layer.linear(X_held))}
+    head = solve_head(featurise(X), y - layer.linear(X), evaluations, steps=steps)
     lam = head.path.tune("holdout", lams)
     return TunedHead(head.path, lam, head.weights(lam).cpu().numpy())
 

@@ -10,7 +10,7 @@ from picture_contract import check_picture
 
 from featdash.figures.palette import Theme
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
-from featdash.lessons.recovery.pictures.teacher_space import teacher_space
+from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, StepAxis, recovery_timeline, stage_places
 
 THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
@@ -51,13 +51,13 @@ def scene(r, m=40):
 def pictures(theme):
     whole = {f"{window}, log {log}": draw(rows(), log, window, 2, theme)
              for window in WINDOWS for log in (True, False)}  # fmt: skip
-    teachers = {f"r = {r}": teacher_space(*scene(r), True, theme=theme) for r in (2, 3, 5)}
+    teachers = {f"r = {r}": teacher_space(Scene(*scene(r), True), theme=theme) for r in (2, 3, 5)}
     return (
         whole
         | teachers
         | {
             "first row": draw(first(1), theme=theme),
-            "flat": teacher_space(*scene(3), False, theme=theme, flat=True),
+            "flat": teacher_space(Scene(*scene(3), False), theme=theme, flat=True),
         }
     )
 
@@ -106,7 +106,7 @@ def test_training_loss_is_drawn_only_where_it_is_another():
 def test_areas_of_neurons_are_their_masses():
     teacher, neurons = scene(2)
     neurons.go.mass[:] = np.linspace(0.2, 1, len(neurons.go.mass))
-    going = teacher_space(teacher, neurons, True, theme=THEMES[0]).figure.data[len(teacher.stars) * 2 + 4 :]
+    going = teacher_space(Scene(teacher, neurons, True), theme=THEMES[0]).figure.data[len(teacher.stars) * 2 + 4 :]
     drawn = [trace for trace in going if trace.mode == "markers" and trace.xaxis == "x2"]
     sizes = np.concatenate([trace.marker.size for trace in drawn])
     masses = np.concatenate([trace.customdata for trace in drawn])
@@ -116,14 +116,14 @@ def test_areas_of_neurons_are_their_masses():
 
 @pytest.mark.parametrize(("r", "flat", "kind"), [(2, False, "scatter"), (3, False, "scatter3d"), (3, True, "scatter")])
 def test_two_directions_are_drawn_in_the_plane_and_three_in_space(r, flat, kind):
-    figure = teacher_space(*scene(r), True, theme=THEMES[0], flat=flat).figure
+    figure = teacher_space(Scene(*scene(r), True), theme=THEMES[0], flat=flat).figure
     assert {trace.type for trace in figure.data} == {kind}
 
 
 def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():
     teacher, neurons = scene(2)
     for lines, start in ((True, -teacher.stars[0, 0]), (False, 0.0)):
-        rays = [t for t in teacher_space(teacher, neurons, lines, theme=THEMES[0]).figure.data if len(t.x) == 2]
+        rays = [t for t in teacher_space(Scene(teacher, neurons, lines), theme=THEMES[0]).figure.data if len(t.x) == 2]
         assert rays[0].x[0] == pytest.approx(start, abs=1e-5)
         assert rays[0].x[1] == pytest.approx(teacher.stars[0, 0], abs=1e-5)
 

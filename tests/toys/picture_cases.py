@@ -24,7 +24,7 @@ from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
-from featdash.lessons.recovery.pictures.teacher_space import teacher_space
+from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
@@ -890,7 +890,8 @@ def _(draw):
         students[name] = ShownNeurons(points, mass, np.resize([1, -1, 0], count))
         best = (abs(points) if lines else points).max(axis=1)
         cosines[name] = sum(mass * best) / sum(mass) if mass.any() else None
-    picture = teacher_space(TeacherDirections(np.ones(r), np.eye(r)), Students(**students), lines, theme=LOOK)
+    scene = Scene(TeacherDirections(np.ones(r), np.eye(r)), Students(**students), lines)
+    picture = teacher_space(scene, theme=LOOK)
     for name, where in (("stop", "where the student stops"), ("go", "where it goes on")):
         if cosines[name] is None:
             assert f"not defined {where}" in picture.alt

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirections, join_rows
-from featdash.lessons.recovery.pictures.teacher_space import teacher_space
+from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import WINDOWS, StepAxis, recovery_timeline
 from featdash.lessons.recovery.recipe import RecoverySpec
 from featdash.runs.view import RunView
@@ -63,8 +63,8 @@ def neurons(view: RecoveryView) -> Picture | None:
     if frame is None or now is None:
         return None
     teacher, students = TeacherDirections.from_arrays(frame.arrays), Students.from_arrays(now.arrays)
-    lines, when = not view.spec.keep_linear, f" {step_label(now.at)},"
-    return teacher_space(teacher, students, lines, theme=view.theme, flat=view.options.flat, step=when, height=425)
+    scene, when = Scene(teacher, students, lines=not view.spec.keep_linear), f" {step_label(now.at)},"
+    return teacher_space(scene, theme=view.theme, flat=view.options.flat, step=when, height=425)
 
 
 PANELS = (

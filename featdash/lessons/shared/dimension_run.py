@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 from featdash.learners.methods import METHODS
 from featdash.learners.predictors import fit_predictor
 from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.lessons.shared.dimension_recipe import HOLDOUT, LEVEL, TEST, DimensionSweep, reach
+from featdash.lessons.shared.dimension_recipe import HOLDOUT, LEVEL, TEST, DimensionSweepSpec, reach
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.recipes.named_arrays import flatten
 from featdash.tasks.gaussian import Sample
@@ -74,7 +74,7 @@ class Measurements:
         return {"n": n, "dims": self.dims, "level": LEVEL, "methods": methods}
 
 
-def sweep(spec: DimensionSweep, task_of: Callable[[int, int], Task]) -> Iterator[Event]:
+def sweep(spec: DimensionSweepSpec, task_of: Callable[[int, int], Task]) -> Iterator[Event]:
     """The events of a sweep; task_of(d, seed) is the task of a cell. All dimensions first, then repeats of them."""
     found = Measurements(sorted(spec.dims), spec.methods, spec.repeats)
     yield Progress(0.0, "drawing the data")
@@ -104,7 +104,7 @@ def _draw(task: Task, n: int) -> dict[str, Sample]:
     }
 
 
-def squared_errors(name: str, samples: Mapping[str, Sample], spec: DimensionSweep, seed: int) -> np.ndarray:
+def squared_errors(name: str, samples: Mapping[str, Sample], spec: DimensionSweepSpec, seed: int) -> np.ndarray:
     """(f̂ − f*)² of the named method on the test sample, (TEST,).
 
     On one core: two share matrices of this size at a gain of a third, and at a loss of five times on a busy machine.

@@ -21,7 +21,7 @@ from featdash.learners.two_step import FeatureStep, first_step, second_step
 from featdash.lessons.shared.emerging_neurons import EmergenceRecorder, gradient_components
 from featdash.lessons.shared.fixed_heads import MeasuredHead, features_of, measured_head
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons, Score
-from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, Schedule
+from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, TwoStageSchedule
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.recipes.named_arrays import flatten
 from featdash.tasks.sample import Labelled
@@ -57,7 +57,7 @@ class TwoStageTraining:
     images : how many neurons are shown with all their weights.
     """
 
-    def __init__(self, problem: Dataset, schedule: Schedule, device: str = "cpu", images: int = 0) -> None:
+    def __init__(self, problem: Dataset, schedule: TwoStageSchedule, device: str = "cpu", images: int = 0) -> None:
         self._problem, self._schedule, self._device = problem, schedule, device
         self._camera = EmergenceRecorder(problem.start.width, images)
         self.heads: dict[str, MeasuredHead] = {}

@@ -9,7 +9,7 @@ import numpy as np
 
 from featdash.figures.axes import decades
 from featdash.figures.findings import join_words, quote_number
-from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.text import letters, number, thin_out, trace_values
@@ -46,23 +46,18 @@ def hinge_bound(
         norms, losses = thin_out(measured.norm, measured.hinge)
         bounds = fixed_feature_bound(p0, k, size, norms) if stated else np.full(len(norms), np.nan)
         hover = f"{style.label}, N = {number(size)}<br>B = %{{x:.3g}}<br>hinge loss %{{y:.3f}}<extra></extra>"
-        marker = {"symbol": style.marker, "size": 7}
         figure.add_scatter(
             x=trace_values(norms),
             y=trace_values(np.minimum(losses, 9)),
             name=style.label,
             line=style.line(),
-            marker=marker,
+            marker={"symbol": style.marker, "size": 7},
             mode="lines+markers",
             hovertemplate=hover,
         )
-        grid = np.geomspace(10.0**low, 10.0**high, POINTS)
-        heights = fixed_feature_bound(p0, k, size, grid)
-        seen = heights > 0
-        thin = {"color": style.colour, "width": 1.2, "dash": style.dash}
-        curve = {"name": f"bound, {style.label}", "line": thin, "mode": "lines", "hoverinfo": "skip"}
         if stated:
-            figure.add_scatter(x=trace_values(grid[seen]), y=trace_values(heights[seen]), **curve)
+            grid = np.geomspace(10.0**low, 10.0**high, POINTS)
+            figure.add_scatter(**_bound_line(grid, fixed_feature_bound(p0, k, size, grid), style))
         labels.append((float(losses[0]), style.tag()))
         table["method"] += [style.label] * len(norms)
         for key, column in {"norm": norms, "hinge": losses, "bound": bounds}.items():
@@ -79,6 +74,19 @@ def hinge_bound(
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
     figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), theme))
     return Picture(figure, _finding(methods, p0, k, stated), table)
+
+
+def _bound_line(norms: np.ndarray, heights: np.ndarray, style: MethodStyle) -> dict:
+    """A thin line where the bound says something."""
+    seen = heights > 0
+    return {
+        "x": trace_values(norms[seen]),
+        "y": trace_values(heights[seen]),
+        "name": f"bound, {style.label}",
+        "line": {"color": style.colour, "width": 1.2, "dash": style.dash},
+        "mode": "lines",
+        "hoverinfo": "skip",
+    }
 
 
 def _finding(methods: Mapping[str, FixedFeatures], p0: float, k: int, stated: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,21 +23,22 @@ NAME_IN_PLANE, NAME_IN_SPACE = 1.19, 1.3  # how far out a direction is named; in
 PANELS = {"stop": "stop after Algorithm 1", "go": "go on: train both layers"}
 
 
-def teacher_space(
-    teacher: TeacherDirections,
-    students: Students,
-    lines: bool,
-    *,
-    theme: Theme,
-    flat: bool = False,
-    step: str = "",
-    height: int = 430,
-) -> Picture:
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A teacher and its students at one moment; lines : w and −w are one neuron, so a direction is drawn as a line."""
+
+    teacher: TeacherDirections
+    students: Students
+    lines: bool
+
+
+def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str = "", height: int = 430) -> Picture:
     """w_i/‖w_i‖ beside the teacher's u_k, «stop» left and «go on» right; area of a neuron: its mass |a_i|‖w_i‖.
 
     Stars in k = 2 dimensions are drawn in the plane, k = 3 in space, or `flat` on its first two axes.
-    lines : w and −w are one neuron, so each direction is drawn as a line. step : the moment, for the title.
+    step : the moment, for the title.
     """
+    teacher, students, lines = scene.teacher, scene.students, scene.lines
     stars = teacher.stars
     solid = stars.shape[1] > 2 and not flat
     tags = "  ".join(

@@ -12,11 +12,11 @@ from featdash.learners.activation import RELU
 from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
 from featdash.learners.layer import Draw, Layer, LinearPart
 from featdash.learners.network import Network, draw_network
+from featdash.tasks.sample import Labelled
 
 NAME = "algorithm1"  # of its random streams
 
-Rows = tuple[np.ndarray, np.ndarray]  # X (rows, d), y (rows,)
-Chunks = Callable[[], Iterable[Rows]]  # a sample piece by piece, as often as it is asked for
+Chunks = Callable[[], Iterable[Labelled]]  # a sample piece by piece, as often as it is asked for
 
 
 def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
@@ -27,7 +27,7 @@ def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
     return linear_part([(X, y)])
 
 
-def linear_part(chunks: Iterable[Rows]) -> LinearPart:
+def linear_part(chunks: Iterable[Labelled]) -> LinearPart:
     """As `remove_linear_part` of all chunks together."""
     n, total = 0, 0.0
     view: np.ndarray = np.zeros(())
@@ -67,7 +67,7 @@ def first_layer_gradient(X: np.ndarray, residual: np.ndarray, network: Network, 
     return gradient
 
 
-def mean_gradient(chunks: Iterable[Rows], linear: LinearPart, network: Network, device: str = "cpu") -> np.ndarray:
+def mean_gradient(chunks: Iterable[Labelled], linear: LinearPart, network: Network, device: str = "cpu") -> np.ndarray:
     """∇_W L (m, d) at the symmetric start over all chunks, labels less their linear part.
 
     The loss is a mean, so the whole gradient is the mean of the chunks' weighted by their rows.
@@ -121,7 +121,7 @@ class FirstStep:
     remove_linear: bool = True
     biases: str = "redrawn"
 
-    def linear_part(self, chunks: Iterable[Rows], d: int) -> LinearPart:
+    def linear_part(self, chunks: Iterable[Labelled], d: int) -> LinearPart:
         """Line 1, or 0 where it is left out."""
         return linear_part(chunks) if self.remove_linear else LinearPart(0.0, np.zeros(d))
 

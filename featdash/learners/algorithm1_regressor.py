@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from featdash.learners.algorithm1 import Chunks, FirstStep, Rows
+from featdash.learners.algorithm1 import Chunks, FirstStep
 from featdash.learners.feature_regressor import FeatureRegressor
 from featdash.learners.layer import Draw, Layer
+from featdash.tasks.sample import Labelled
 
 
 class Algorithm1Regressor(FeatureRegressor):
@@ -56,6 +57,6 @@ class Algorithm1Regressor(FeatureRegressor):
     def _step(self) -> FirstStep:
         return FirstStep(self.width, self.step_rule, self.eta, self.remove_linear, self.biases)
 
-    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Rows, Rows]:
+    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Labelled, Labelled]:
         half = len(X) // 2 if self.fresh_data and len(X) > 1 else 0
         return (X[:half], y[:half]) if half else (X, y), (X[half:], y[half:])

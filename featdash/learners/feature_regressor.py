@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from featdash.learners.algorithm1 import Chunks, FirstStep, Rows
+from featdash.learners.algorithm1 import Chunks, FirstStep
 from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
 from featdash.learners.layer import Draw, Layer
+from featdash.tasks.sample import Labelled
 
 
 class FeatureRegressor(RegressorMixin, BaseEstimator):
@@ -57,18 +58,10 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
         """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
         rows, labels = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         rng = generator(self.random_state)
-        training, (X_held, y_held) = training_and_holdout(rows, labels, holdout, rng)
-        first, (X_head, y_head) = self._parts(*training)
+        training, held = training_and_holdout(rows, labels, holdout, rng)
+        first, for_head = self._parts(*training)
         layer = self.layer(self._step(), lambda: [first], rows.shape[1], lambda *_: rng, self.device)
-        head = tuned_head(
-            layer.features,
-            layer.network,
-            (X_head, y_head - layer.linear(X_head)),
-            (X_held, y_held - layer.linear(X_held)),
-            lams=self.lams,
-            steps=self.lanczos_steps,
-            device=self.device,
-        )
+        head = tuned_head(layer, for_head, held, lams=self.lams, steps=self.lanczos_steps, device=self.device)
         self.linear_, self.network_, self.features_ = layer.linear, layer.network, layer.features
         self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
         return self
@@ -82,6 +75,6 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
     def _step(self) -> FirstStep:
         return FirstStep(self.width)
 
-    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Rows, Rows]:
+    def _parts(self, X: np.ndarray, y: np.ndarray) -> tuple[Labelled, Labelled]:
         """The samples that the layer and the head see."""
         return (X, y), (X, y)

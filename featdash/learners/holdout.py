@@ -12,12 +12,12 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 
 from featdash.learners.feature_map import NeuronFeatures
 from featdash.learners.head import predict, solve_head
+from featdash.learners.layer import Layer
 from featdash.learners.network import Network
+from featdash.tasks.sample import Labelled
 from featdash.theory.ridge_path import SpectralPath
 
 HOLDOUT_SHARE = 0.2
-
-Sample = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def generator(random_state: Any) -> np.random.Generator:
 
 def training_and_holdout(
     X: np.ndarray, y: np.ndarray, holdout: tuple[ArrayLike, ArrayLike] | None, rng: np.random.Generator
-) -> tuple[Sample, Sample]:
+) -> tuple[Labelled, Labelled]:
     """((X, y), holdout), or a fifth of (X, y), drawn at random, set apart where there is no holdout."""
     if holdout is not None:
         X_held = check_array(holdout[0], dtype=np.float64)
@@ -55,20 +55,18 @@ def training_and_holdout(
 
 
 def tuned_head(
-    features: type[NeuronFeatures],
-    network: Network,
-    training: Sample,
-    holdout: Sample,
+    layer: Layer,
+    training: Labelled,
+    holdout: Labelled,
     *,
     lams: ArrayLike | None,
     steps: int | None,
     device: str,
 ) -> TunedHead:
-    """Solve on `training`, choose λ on `holdout`; labels are what the head should predict."""
-    held = features(holdout[0], network, device=device, keep=False)
-    head = solve_head(
-        features(training[0], network, device=device), training[1], {"holdout": (held, holdout[1])}, steps=steps
-    )
+    """Solve on `training`, choose λ on `holdout`; the head predicts what the layer's linear part leaves."""
+    featurise, (X, y), (X_held, y_held) = layer.featurise(device), training, holdout
+    evaluations = {"holdout": (featurise(X_held, keep=False), y_held - layer.linear(X_held))}
+    head = solve_head(featurise(X), y - layer.linear(X), evaluations, steps=steps)
     lam = head.path.tune("holdout", lams)
     return TunedHead(head.path, lam, head.weights(lam).cpu().numpy())
 

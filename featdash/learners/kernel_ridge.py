@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances, polynomial_kernel, rbf_kernel
 
+from featdash.tasks.sample import Labelled
 from featdash.theory.infinite_width import tangent_kernel
 from featdash.theory.ridge_path import SpectralPath
 
 KINDS = ("rbf", "laplace", "polynomial", "ntk")
-
-Sample = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ class FactoredKernel:
         return self.back @ self.path.coefficients(lam)
 
 
-def factor_kernel(K: np.ndarray, y: np.ndarray, held: Sample) -> FactoredKernel:
+def factor_kernel(K: np.ndarray, y: np.ndarray, held: Labelled) -> FactoredKernel:
     """The spectral path of K (n, n) and y (n,), O(n³) once; held = (K_h (n_h, n), y_h) becomes its risk "holdout"."""
     n = len(K)
     values, vectors = np.linalg.eigh(K)
@@ -97,7 +96,7 @@ def factor_kernel(K: np.ndarray, y: np.ndarray, held: Sample) -> FactoredKernel:
     return FactoredKernel(path, back)
 
 
-def fit_kernel(kernels: Kernel | Sequence[Kernel], train: Sample, holdout: Sample) -> KernelFit:
+def fit_kernel(kernels: Kernel | Sequence[Kernel], train: Labelled, holdout: Labelled) -> KernelFit:
     """Kernel ridge, λ chosen on the holdout (X_h, y_h) from the path's grid, and the kernel too if there are several.
 
     train : (X (n, d), y (n,)). Time O(n³) a kernel, memory a few n².
@@ -106,7 +105,7 @@ def fit_kernel(kernels: Kernel | Sequence[Kernel], train: Sample, holdout: Sampl
     return min((_fit(kernel, train, holdout) for kernel in kernels), key=lambda fit: fit.holdout_risk)
 
 
-def _fit(kernel: Kernel, train: Sample, holdout: Sample) -> KernelFit:
+def _fit(kernel: Kernel, train: Labelled, holdout: Labelled) -> KernelFit:
     (X, y), (X_held, y_held) = train, holdout
     factored = factor_kernel(kernel(X, X), y, (kernel(X_held, X), y_held))
     lam = factored.path.tune("holdout")

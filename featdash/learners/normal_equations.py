@@ -41,7 +41,8 @@ class NormalEquations:
         pull = (vectors.T @ self._moment).cpu().numpy()
         q = len(values)
         values = np.maximum(values.cpu().numpy(), 0)
-        return _head(values, pull, np.zeros(q), vectors, np.eye(q), self._rows, self._energy)
+        path = _path(values, pull, np.zeros(q), self._rows, self._energy)
+        return Head(path, vectors, np.eye(q)[:, ::-1])
 
     def grow(self, checkpoints: Collection[int]) -> Iterator[Head]:
         """Heads on the rows there are at the first `next`, after the Lanczos steps named in `pictures`, ascending.
@@ -58,21 +59,13 @@ def _lanczos_head(krylov: Tridiagonal, rows: int, energy: float) -> Head:
     """T = QΘQᵀ: the Ritz vectors are VQ."""
     values, Q = np.linalg.eigh(krylov.T)
     first, last = (Q[0], Q[-1]) if krylov.steps else (Q.reshape(0), Q.reshape(0))
-    return _head(np.maximum(values, 0), krylov.norm * first, krylov.spill * last, krylov.V, Q, rows, energy)
+    path = _path(np.maximum(values, 0), krylov.norm * first, krylov.spill * last, rows, energy)
+    return Head(path, krylov.V, Q[:, ::-1])
 
 
-def _head(
-    values: np.ndarray,
-    pull: np.ndarray,
-    tail: np.ndarray,
-    basis: torch.Tensor,
-    rotation: np.ndarray,
-    rows: int,
-    energy: float,
-) -> Head:
-    """From (approximate) eigenvalues of G, ascending, and Φᵀy in the coordinates of their vectors, basis @ rotation."""
+def _path(values: np.ndarray, pull: np.ndarray, tail: np.ndarray, rows: int, energy: float) -> SpectralPath:
+    """From (approximate) eigenvalues of G, ascending, and Φᵀy in the coordinates of their vectors; those descend."""
     scale = 2 / rows
-    path = SpectralPath(
+    return SpectralPath(
         ritz=scale * values[::-1], pull=scale * pull[::-1], tail=scale * tail[::-1], level=float(np.sqrt(energy / rows))
     )
-    return Head(path, basis, rotation[:, ::-1])

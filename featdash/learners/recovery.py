@@ -53,7 +53,7 @@ class Student:
 
 
 @dataclass(frozen=True)
-class Schedule:
+class DecaySchedule:
     """Weight decay of stage 3: λ₀, λ₀q, ..., λ₀q^drops and at last 0, an equal number of steps at each.
 
     steps : of stage 3 altogether.
@@ -111,7 +111,7 @@ def balance(student: Student) -> Student:
 
 
 def train_both_layers(
-    loss: StudentLoss, student: Student, eta: float, schedule: Schedule, pauses: Sequence[int]
+    loss: StudentLoss, student: Student, eta: float, schedule: DecaySchedule, pauses: Sequence[int]
 ) -> Iterator[tuple[int, Student]]:
     """Gradient descent θ ← θ − η(∇L + λθ) on a and W; yields (step, student) after each step in `pauses`, ascending.
 

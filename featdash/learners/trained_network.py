@@ -10,8 +10,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from featdash.learners.network import Network, check_width, draw_network, forward
+from featdash.tasks.sample import Labelled
 
-Sample = tuple[np.ndarray, np.ndarray]
 MOMENTS = (0.9, 0.999)  # of Adam, as its authors give them (Kingma and Ba 2015), and so is the next
 SMALLEST = 1e-8
 
@@ -80,7 +80,7 @@ class Parameters:
 
 
 def train_network(
-    training: Training, train: Sample, holdout: Sample, rng: np.random.Generator, checkpoints: int = 40
+    training: Training, train: Labelled, holdout: Labelled, rng: np.random.Generator, checkpoints: int = 40
 ) -> Iterator[NetworkFit]:
     """The network at the start and at `pictures` evenly spaced steps, the last one included.
 

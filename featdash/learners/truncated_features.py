@@ -1,15 +1,23 @@
 """Feature maps of the truncated network: its neurons, its tangent features, and the bare input.
 
-Each follows `feature_map.FeatureMap`, single precision inside, and knows its `energy`, which scales gradient steps.
+Each is single precision inside, and knows its energy, which scales gradient steps.
 """
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import HeadFeatures, NeuronFeatures
+from featdash.learners.feature_map import FeatureMap, HeadFeatures, NeuronFeatures
 from featdash.learners.truncated_network import TRUNCATED_RELU
+
+
+class ScaledFeatures(FeatureMap, Protocol):
+    """A feature map that knows the mean squared norm of a row of Φ."""
+
+    def energy(self) -> float: ...
 
 
 class LinearFeatures:

@@ -19,13 +19,11 @@ class HingeGradient:
     components (2m, d) : T_i = E[y x σ'(w_i·x + b_i) 1{y g(x) < 1}]; along pattern M_j it is Lemma 5 and 6's T_j.
     slope : β = E σ'(w_i·x + b_i), the mean over samples and neurons.
     active : share of the samples with y g(x) < 1, the others have no gradient.
-    output : root mean square of g on the sample.
     """
 
     components: np.ndarray
     slope: float
     active: float
-    output: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +41,15 @@ def hinge_gradient(
     """The gradient on the sample X (n, d), y (n,), in blocks of rows."""
     a, labels = (torch.tensor(np.asarray(part, dtype=float), device=device) for part in (network.a, y))
     T = torch.zeros(network.W.shape, dtype=torch.float64, device=device)
-    slope = active = squares = 0.0
+    slope = active = 0.0
     for rows, z in preactivations(X, network, device):
         outputs, slopes = activation.value(z) @ a, activation.derivative(z)
         pull = torch.where(labels[rows] * outputs < 1, labels[rows], 0.0)
         T += slopes.T @ (pull[:, None] * torch.tensor(X[rows], dtype=torch.float64, device=device))
         slope += slopes.mean(dim=1).sum().item()
         active += pull.abs().sum().item()
-        squares += outputs.square().sum().item()
     n = len(X)
-    return HingeGradient(T.cpu().numpy() / n, slope / n, active / n, float(np.sqrt(squares / n)))
+    return HingeGradient(T.cpu().numpy() / n, slope / n, active / n)
 
 
 def after_step(network: Network, gradient: HingeGradient, eta: float) -> Network:

@@ -106,7 +106,7 @@ def _text(node: Any, imports: list[tuple[str, str]]) -> str:
     if isinstance(node, ast.Import | ast.ImportFrom):
         imports += _package_imports(node)
     parts = [repr(type(node).__name__)]
-    for name in _fields(type(node)):
+    for name in _fields(node._fields):
         value = getattr(node, name)
         if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             value = value[1:]

@@ -6,7 +6,7 @@ import torch
 
 from featdash.learners.head_descent import HeadLoss
 from featdash.learners.population_loss import PopulationLoss, tiles
-from featdash.learners.recovery import Schedule, Student, train_both_layers
+from featdash.learners.recovery import DecaySchedule, Student, train_both_layers
 from featdash.learners.sample_loss import SampleLoss, residual_labels
 from featdash.tasks.teacher import equiangular_teacher
 
@@ -156,7 +156,7 @@ def test_a_step_of_the_largest_allowed_size_never_raises_the_loss(linear, scale)
         _, loss, a, W = setting(m=20, linear=linear)
         W = np.tile(W[0], (20, 1)) + 1e-3 * W if collapsed else W
         student = Student(scale * (np.abs(a) if collapsed else a), scale * W * rng.uniform(0.5, 1, (20, 1)))
-        path = train_both_layers(loss, student, 1000.0, Schedule(100, 0.0, 0.5, 0), range(1, 30))
+        path = train_both_layers(loss, student, 1000.0, DecaySchedule(100, 0.0, 0.5, 0), range(1, 30))
         losses = [loss.loss(student.a, student.W), *(loss.loss(now.a, now.W) for _, now in path)]
         assert np.all(np.diff(losses) <= 1e-12 * losses[0])
 

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,12 +12,14 @@ from picture_contract import check_picture
 from featdash.figures.palette import Theme
 from featdash.lessons.digits.panels import DIGIT_PANELS
 from featdash.lessons.digits.pictures import digit_neurons
+from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.panels import jump, law_constants
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
-from featdash.lessons.shared.pictures.accuracy import accuracy_curves
+from featdash.lessons.shared.pictures.accuracy import NO_COURSE, Course, Curve, accuracy_curves
 from featdash.lessons.shared.pictures.clusters import SIDES, cluster_maps, cosine_histogram
 from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
+from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 
@@ -27,33 +30,28 @@ STEPS = np.array([0, 1, 2, 3, 10, 202])
 
 def course(level):
     values = np.linspace(0.5, level, len(STEPS))
-    heads = {"at": [0, 1, 2], "accuracy": [0.5, 0.84, level]}
-    return {"curves": {method: {"at": STEPS, "accuracy": values} for method in METHODS}, "heads": heads}
+    return Course({method: Curve(STEPS, values) for method in METHODS}, Curve([0, 1, 2], [0.5, 0.84, level]))
 
 
 def layer(seed, dead=0):
     rng = np.random.default_rng(seed)
     points, sides = rng.uniform(-1, 1, (30, 2)), rng.choice([-1, 1], 30)
     sides[:dead] = 0
-    arrays = {"points": points, "stars": np.array([[1.0, 0], [-1, 0]]), "stress": np.float32(0.2), "star": sides}
-    arrays |= {"points_folded": points, "stars_folded": np.array([[1.0, 0]]), "stress_folded": np.float32(0.3)}
-    edges = np.linspace(-1, 1, 41)
-    cosines = {"histogram": np.histogram(rng.uniform(-1, 1, 200), edges)[0], "edges": edges}
-    return arrays | cosines | {"median_abs_cos": np.float64(0.5), "dead_count": np.int64(dead)}
+    histogram = np.histogram(rng.uniform(-1, 1, 200), 40, (-1, 1))[0]
+    stars = np.array([[1.0, 0], [-1, 0]])
+    return Neurons(points, stars, 0.2, points, stars[:1], 0.3, sides, dead, histogram, 0.5)
 
 
 def step_frame(noise, k=5, others=95):
     rng = np.random.default_rng(3)
     on, off = np.full(k, 0.025), noise * rng.standard_normal(others)
-    spreads = {"on_spread": np.full(k, 0.01), "off_spread": np.full(others, 0.01)}
-    numbers = {"predicted": np.float64(0.025), "signal_to_noise": np.float64(50.3)}
-    return {"on": on, "off": off} | spreads | numbers
+    return GradientComponents(on, np.full(k, 0.01), off, predicted=0.025, signal_to_noise=50.3)
 
 
 def fixed_features():
     norms = np.geomspace(20, 1e-3, 11)
     return {
-        name: {"norm": norms, "hinge": 1 - 0.4 * norms / 20, "size": np.int64(size)}
+        name: FixedFeatures(norms, 1 - 0.4 * norms / 20, size)
         for name, size in (("random_features", 600), ("linear", 100))
     }
 
@@ -67,7 +65,7 @@ def pictures(theme):
     return {
         "accuracy": accuracy_curves({"structured": course(1.0), "unstructured": course(0.5)}, 202, theme=theme, at=2),
         "one course": accuracy_curves({"": course(1.0)}, 202, theme=theme),
-        "nothing yet": accuracy_curves({"": {"curves": {}, "heads": {"at": [], "accuracy": []}}}, 202, theme=theme),
+        "nothing yet": accuracy_curves({"": NO_COURSE}, 202, theme=theme),
         "maps": cluster_maps(panels, "Σ", theme=theme),
         "folded": cluster_maps(panels, "Σ", theme=theme, folded=True),
         "cosines": cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", theme=theme),
@@ -107,7 +105,7 @@ def test_curves_stand_at_their_steps_and_heads_are_hollow():
 def test_neurons_have_the_colour_and_the_shape_of_their_star():
     panel = layer(0, dead=4)
     dots = cluster_maps({"now": panel}, "Σ", theme=THEMES[0]).figure.data[0]
-    for side, colour, symbol in zip(panel["star"], dots.marker.color, dots.marker.symbol, strict=True):
+    for side, colour, symbol in zip(panel.star, dots.marker.color, dots.marker.symbol, strict=True):
         assert (colour, symbol) == SIDES[int(side)][1:]
     shapes = [symbol for *_, symbol in SIDES.values()]
     assert len(set(shapes)) == len(shapes)
@@ -156,16 +154,16 @@ def test_images_are_rows_of_pixels_scaled_by_their_largest_weight():
 
 
 def test_the_head_after_both_steps_stands_beside_the_linear_model_and_the_paper():
-    head = {"at": [0, 1, 2, 202], "accuracy": [0.5, 0.84, 1.0, 1.0]}
+    head = Curve([0, 1, 2, 202], [0.5, 0.84, 1.0, 1.0])
     told = jump(head, 0.839)
     assert "0.84 after step 1, 1.00 after step 2; on the inputs themselves 0.84." in told
     assert told.endswith("The paper's: 0.52, then 1.00.")
-    assert jump({"at": [0, 1], "accuracy": [0.5, 0.84]}, 0.839) == ""
+    assert jump(Curve([0, 1], [0.5, 0.84]), 0.839) == ""
     assert jump(head, None) == ""
 
 
 def test_the_linear_model_is_a_line_across_the_accuracy_and_a_word_in_its_alt_text():
-    picture = accuracy_curves({"": course(0.9) | {"linear": 0.839}}, 202, theme=THEMES[0])
+    picture = accuracy_curves({"": replace(course(0.9), linear=0.839)}, 202, theme=THEMES[0])
     line = next(trace for trace in picture.figure.data if "linear model" in trace.name)
     assert list(line.y) == [0.839, 0.839]
     np.testing.assert_allclose(10 ** np.array(line.x) - 1, [0, 202], rtol=1e-4, atol=1e-9)

@@ -3,6 +3,7 @@
 import functools
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,35 +12,54 @@ from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import METHODS, Theme
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
-from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.dimension.pictures import Demand, samples_asked
+from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.pictures.error_growth import dimension_reach, error_growth
 from featdash.lessons.shared.pictures.errors import Prediction, error_curves
-from featdash.lessons.shared.pictures.solver_cost import FAR, Line, duration, residual_curve, solver_reach, solver_times
-from featdash.lessons.smoothness.pictures import STYLES, error_rates, jump_fit, near_and_elsewhere
+from featdash.lessons.shared.pictures.solver_cost import (
+    FAR,
+    Line,
+    Timings,
+    duration,
+    residual_curve,
+    solver_reach,
+    solver_times,
+)
+from featdash.lessons.smoothness.frames import FixedCurves
+from featdash.lessons.smoothness.pictures import (
+    STYLES,
+    Fits,
+    RateCurves,
+    Target,
+    error_rates,
+    jump_fit,
+    near_and_elsewhere,
+)
 from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
 from featdash.ui import shared
 
 THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 DIMS = (4, 10, 30, 100)
 CURVES = {
-    "rbf": {"d": list(DIMS), "error": [0.01, 0.011, 0.012, 0.013], "low": [0.009] * 4, "high": [0.02] * 4},
-    "network": {"d": list(DIMS), "error": [0.01, 0.1, 0.5, 0.9], "low": [0.009] * 4, "high": [1.0] * 4},
+    "rbf": ErrorCurve(np.array(DIMS), np.array([0.01, 0.011, 0.012, 0.013]), np.full(4, 0.009), np.full(4, 0.02)),
+    "network": ErrorCurve(np.array(DIMS), np.array([0.01, 0.1, 0.5, 0.9]), np.full(4, 0.009), np.full(4, 1.0)),
 }
 X = np.linspace(-1, 1, 801)
-FITS = {"x": X, "truth": np.sign(X), "kernel": np.sign(X) + 0.5, "network": np.tanh(9 * X), "X": X[::2], "y": X[::2]}
+FIXED = FixedCurves(X, np.sign(X), X[::2], X[::2], kernel=np.sign(X) + 0.5)
+FITS = Fits(FIXED, np.tanh(9 * X), "polynomial")
 WHERE = {
     "polynomial": {"near": 0.35, "elsewhere": 0.01, "overshoot": 0.4, "rise": 0.1},
     "network": {"near": 0.3, "elsewhere": 0.002, "overshoot": 0.1, "rise": None},
 }
 RATES = {
-    target: {name: {"n": [25, 100, 400], "error": [scale, scale / 3, scale / 9]} for name in ("laplace", "network")}
+    target: RateCurves([25, 100, 400], {name: [scale, scale / 3, scale / 9] for name in ("laplace", "network")})
     for target, scale in (("heaviside", 0.1), ("smooth", 0.03))
 }
 EXPONENTS = {"heaviside": {"laplace": -0.5, "network": -0.4}, "smooth": {"laplace": -1.19, "network": -1.0}}
 SIZES = [700, 1400, 2800, 5600]
 LINES = {"direct": Line(3, 1e10, 0.9e10, 1.2e10), "richardson": Line(2, 1e5, 1e5, 1e5)}
 SLOPES = {"direct": 3, "richardson": 2}
-SECONDS = {name: [line.at(n) for n in SIZES] for name, line in LINES.items()}
+TIMINGS = Timings(SIZES, {name: [line.at(n) for n in SIZES] for name, line in LINES.items()})
 ROWS = (
     Row(
         "Support",
@@ -55,26 +75,26 @@ ROWS = (
 def pictures(theme):
     d = np.geomspace(4, 100, 400)
     line = Prediction("rate", d, lipschitz_error(500, d), "dash")
-    names = {"heaviside": "jump", "smooth": "smooth"}
-    guides = {"heaviside": -0.5, "smooth": -1.0}
+    targets = {"heaviside": Target("jump", -0.5), "smooth": Target("smooth", -1.0)}
+    asked = Demand([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]))
     return {
         "errors": error_curves(CURVES, DIMS, theme=theme, title="Error", predictions=[line], marks=[(20.0, "d² = n")]),
         "no errors yet": error_curves({}, DIMS, theme=theme, title="Error"),
         "growth": error_growth(CURVES, DIMS, theme=theme, predicted=[(1.0, "flat")]),
         "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, predicted=[(35.0, "d² = n")]),
-        "samples": samples_asked([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]), 500, 0.25, {"rbf": 6.4}, theme=theme),
-        "no reach yet": samples_asked([1, 20], [8, 4e6], 500, 0.25, {"rbf": None}, theme=theme),
-        "fits": jump_fit(FITS, "polynomial", theme=theme),
-        "fits near": jump_fit(FITS, "rbf", theme=theme, window=0.25, step=100.0),
+        "samples": samples_asked(asked, 500, 0.25, {"rbf": 6.4}, theme=theme),
+        "no reach yet": samples_asked(Demand([1, 20], [8, 4e6]), 500, 0.25, {"rbf": None}, theme=theme),
+        "fits": jump_fit(FITS, theme=theme),
+        "fits near": jump_fit(replace(FITS, kernel="rbf", step=100.0), theme=theme, window=0.25),
         "where": near_and_elsewhere(WHERE, 0.1, theme=theme),
-        "rates": error_rates(RATES, SIZES, EXPONENTS, theme=theme, guides=guides, names=names),
-        "rates so far": error_rates({}, SIZES, None, theme=theme, guides=guides, names=names),
-        "seconds": solver_times(SIZES, SECONDS, SLOPES, theme=theme, last=5600),
+        "rates": error_rates(RATES, SIZES, EXPONENTS, theme=theme, targets=targets),
+        "rates so far": error_rates({}, SIZES, None, theme=theme, targets=targets),
+        "seconds": solver_times(TIMINGS, SLOPES, theme=theme, last=5600),
         "first second": solver_times(
-            [700], {"direct": [0.01], "richardson": [1e-4]}, SLOPES, theme=theme, last=5600, busy=True
+            Timings([700], {"direct": [0.01], "richardson": [1e-4]}), SLOPES, theme=theme, last=5600, busy=True
         ),
-        "extrapolated": solver_reach(SIZES, SECONDS, LINES, theme=theme),
-        "disturbed": solver_reach(SIZES, SECONDS, {}, theme=theme),
+        "extrapolated": solver_reach(TIMINGS, LINES, theme=theme),
+        "disturbed": solver_reach(TIMINGS, {}, theme=theme),
         "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, theme=theme),
         "table": adaptivity_table(ROWS, ("rbf", "network", "ntk"), theme=theme),
     }
@@ -131,7 +151,7 @@ LABELS = {"direct": "direct solve", "richardson": "one Richardson step"}
 def test_lines_of_known_slope_have_it():
     for slope in (2, 3):
         trace = trace_of("seconds", f"{LABELS['direct' if slope == 3 else 'richardson']}, slope {slope}")
-        assert trace.y[1] == pytest.approx(SECONDS["direct" if slope == 3 else "richardson"][-1], rel=1e-4)
+        assert trace.y[1] == pytest.approx(TIMINGS.seconds["direct" if slope == 3 else "richardson"][-1], rel=1e-4)
         assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(slope, abs=1e-4)
     trace = trace_of("rates", "slope −0.5")
     assert math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0]) == pytest.approx(-0.5, abs=1e-4)
@@ -180,9 +200,10 @@ def test_words_follow_the_numbers():
     )
     ended = pictures(THEMES[0])["no reach yet"].alt
     assert "The error stays below 0.25 up to d = 20 for Gaussian kernel." in ended
-    waiting = samples_asked([1, 20], [8, 4e6], 500, 0.25, {}, theme=THEMES[0]).alt
+    waiting = samples_asked(Demand([1, 20], [8, 4e6]), 500, 0.25, {}, theme=THEMES[0]).alt
     assert "The run goes on." in waiting
-    curve = {"d": [4, 100], "error": [0.05, 0.08], "low": [0.05, 0.08], "high": [0.05, 0.08]}
+    error = np.array([0.05, 0.08])
+    curve = ErrorCurve(np.array([4, 100]), error, error, error)
     told = error_curves({"network": curve}, (4, 100), theme=THEMES[0], title="Error").alt
     assert "rises from 0.05 at d = 4 to 0.08 at d = 100, by a factor of 1.6" in told
 

@@ -15,7 +15,7 @@ from featdash.geometry.teacher_match import (
     teacher_axes,
 )
 from featdash.learners.population_loss import PopulationLoss
-from featdash.learners.recovery import Schedule, Student, balance, draw_student, first_step, train_both_layers
+from featdash.learners.recovery import DecaySchedule, Student, balance, draw_student, first_step, train_both_layers
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.lessons.recovery.run import run
 from featdash.lessons.recovery.timeline import pauses, pictures
@@ -170,7 +170,7 @@ def test_training_is_gradient_descent_with_the_decay_of_each_level():
     teacher = equiangular_teacher(2, 4, 60.0, "+-", np.random.default_rng(2))
     loss = PopulationLoss(teacher.directions, teacher.weights)
     start = balance(draw_student(6, 4, np.random.default_rng(3)))
-    schedule = Schedule(9, 0.05, 0.1, 1)  # three steps each at 0.05, 0.005 and 0
+    schedule = DecaySchedule(9, 0.05, 0.1, 1)  # three steps each at 0.05, 0.005 and 0
     a, W = start.a, start.W
     for lam in (0.05, 0.05, 0.05, 0.005, 0.005, 0.005, 0, 0, 0):
         grad_a, grad_W = loss.gradients(a, W)
@@ -184,7 +184,7 @@ def test_training_pauses_change_nothing():
     teacher = equiangular_teacher(2, 4, 60.0, "+-", np.random.default_rng(2))
     loss = PopulationLoss(teacher.directions, teacher.weights)
     student = balance(draw_student(6, 4, np.random.default_rng(3)))
-    schedule = Schedule(50, 0.01, 0.5, 3)
+    schedule = DecaySchedule(50, 0.01, 0.5, 3)
     ends = [list(train_both_layers(loss, student, 0.05, schedule, stops))[-1] for stops in ([50], [1, 7, 7, 50])]
     assert ends[0][0] == ends[1][0] == 50
     np.testing.assert_array_equal(ends[0][1].W, ends[1][1].W)
@@ -193,7 +193,7 @@ def test_training_pauses_change_nothing():
 @pytest.mark.parametrize("steps", [100, 101, 20_000])
 @pytest.mark.parametrize("drops", [0, 6, 12])
 def test_a_schedule_gives_each_level_its_share_and_ends_at_zero(steps, drops):
-    schedule = Schedule(steps, 0.01, 0.3, drops)
+    schedule = DecaySchedule(steps, 0.01, 0.3, drops)
     lams = [schedule.lam(step) for step in range(steps)]
     assert lams[0] == 0.01
     assert lams[-1] == 0

@@ -2,14 +2,16 @@
 
 import functools
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from picture_contract import check_picture
 
 from featdash.figures.palette import Theme
-from featdash.lessons.recovery.pictures.teacher_space import teacher_space
-from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, recovery_timeline, stage_places
+from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
+from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
+from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, StepAxis, recovery_timeline, stage_places
 
 THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 STEPS = 20_000
@@ -23,11 +25,16 @@ def rows(r=3, count=280):
     columns = {"step": step, "stage": np.minimum(step, 3), "lam": lam, "loss": loss, "train": loss}
     columns |= {"nearest": np.tile(cosine[:, None], r), "mass_weighted_cosine": cosine, "mass": cosine}
     columns |= {"alive": np.full(len(step), 100), "cancelling": np.linspace(140, 0, len(step)).round()}
-    return columns | {
-        "stop_loss": loss + 0.003,
-        "stop_mass_weighted_cosine": cosine,
-        "stop_cancelling": np.full(len(step), 144),
-    }
+    columns |= {"stop_loss": loss + 0.003, "stop_mass_weighted_cosine": cosine}
+    return Rows(**columns, stop_cancelling=np.full(len(step), 144))
+
+
+def first(count):
+    return Rows(**{name: column[:count] for name, column in vars(rows()).items()})
+
+
+def draw(columns, log=True, window="all", at=None, theme=THEMES[0]):
+    return recovery_timeline(columns, StepAxis(STEPS, log, window, at), theme=theme)
 
 
 def scene(r, m=40):
@@ -36,22 +43,21 @@ def scene(r, m=40):
     stars = np.linalg.qr(rng.standard_normal((max(r, k), max(r, k))))[0][:, :k]
     points = rng.standard_normal((m, k))
     points /= np.linalg.norm(points, axis=1, keepdims=True)
-    neurons = {"points": points, "mass": rng.uniform(0, 1, m), "sign": rng.choice([-1, 0, 1], m)}
-    return {"stars": stars, "weights": np.resize([1, -1], r)}, neurons | {f"stop_{k}": v for k, v in neurons.items()}
+    neurons = ShownNeurons(points, rng.uniform(0, 1, m), rng.choice([-1, 0, 1], m))
+    return TeacherDirections(np.resize([1, -1], r), stars), Students(neurons, neurons)
 
 
 @functools.cache
 def pictures(theme):
-    whole = {f"{window}, log {log}": recovery_timeline(rows(), STEPS, theme=theme, log=log, window=window, at=2)
+    whole = {f"{window}, log {log}": draw(rows(), log, window, 2, theme)
              for window in WINDOWS for log in (True, False)}  # fmt: skip
-    begun = {name: column[:1] for name, column in rows().items()}
-    teachers = {f"r = {r}": teacher_space(*scene(r), True, theme=theme) for r in (2, 3, 5)}
+    teachers = {f"r = {r}": teacher_space(Scene(*scene(r), True), theme=theme) for r in (2, 3, 5)}
     return (
         whole
         | teachers
         | {
-            "first row": recovery_timeline(begun, STEPS, theme=theme),
-            "flat": teacher_space(*scene(3), False, theme=theme, flat=True),
+            "first row": draw(first(1), theme=theme),
+            "flat": teacher_space(Scene(*scene(3), False), theme=theme, flat=True),
         }
     )
 
@@ -76,8 +82,7 @@ def test_linear_places_are_proportional_to_the_steps_of_stage_3():
 
 
 def test_the_axis_stands_still_while_the_run_grows_and_only_steps_are_brushed():
-    begun = {name: column[:4] for name, column in rows().items()}
-    early, late = (recovery_timeline(part, STEPS, theme=THEMES[0]).figure.layout for part in (begun, rows()))
+    early, late = (draw(part).figure.layout for part in (first(4), rows()))
     assert early.xaxis3.range == late.xaxis3.range
     assert early.xaxis3.tickvals == late.xaxis3.tickvals
     assert late.dragmode == "zoom"
@@ -86,47 +91,46 @@ def test_the_axis_stands_still_while_the_run_grows_and_only_steps_are_brushed():
 
 def test_each_drop_of_the_weight_decay_is_marked():
     columns = rows()
-    drops = len(set(columns["lam"][columns["step"] > 2])) - 1
-    figure = recovery_timeline(columns, STEPS, theme=THEMES[0], log=False).figure
+    drops = len(set(columns.lam[columns.step > 2])) - 1
+    figure = draw(columns, log=False).figure
     dotted = {shape.x0 for shape in figure.layout.shapes if shape.line.dash == "dot"}
     assert len(dotted) == drops > 0
 
 
 def test_training_loss_is_drawn_only_where_it_is_another():
-    same, other = rows(), rows() | {"train": 2 * rows()["loss"]}
-    counts = [len(recovery_timeline(columns, STEPS, theme=THEMES[0]).figure.data) for columns in (same, other)]
+    same, other = rows(), replace(rows(), train=2 * rows().loss)
+    counts = [len(draw(columns).figure.data) for columns in (same, other)]
     assert counts[1] == counts[0] + 1
 
 
 def test_areas_of_neurons_are_their_masses():
     teacher, neurons = scene(2)
-    neurons["mass"][:] = np.linspace(0.2, 1, len(neurons["mass"]))
-    going = teacher_space(teacher, neurons, True, theme=THEMES[0]).figure.data[len(teacher["stars"]) * 2 + 4 :]
+    neurons.go.mass[:] = np.linspace(0.2, 1, len(neurons.go.mass))
+    going = teacher_space(Scene(teacher, neurons, True), theme=THEMES[0]).figure.data[len(teacher.stars) * 2 + 4 :]
     drawn = [trace for trace in going if trace.mode == "markers" and trace.xaxis == "x2"]
     sizes = np.concatenate([trace.marker.size for trace in drawn])
     masses = np.concatenate([trace.customdata for trace in drawn])
-    assert len(sizes) == len(neurons["mass"])
+    assert len(sizes) == len(neurons.go.mass)
     np.testing.assert_allclose(sizes**2 / sizes.max() ** 2, masses / masses.max(), rtol=1e-4)
 
 
 @pytest.mark.parametrize(("r", "flat", "kind"), [(2, False, "scatter"), (3, False, "scatter3d"), (3, True, "scatter")])
 def test_two_directions_are_drawn_in_the_plane_and_three_in_space(r, flat, kind):
-    figure = teacher_space(*scene(r), True, theme=THEMES[0], flat=flat).figure
+    figure = teacher_space(Scene(*scene(r), True), theme=THEMES[0], flat=flat).figure
     assert {trace.type for trace in figure.data} == {kind}
 
 
 def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():
     teacher, neurons = scene(2)
-    for lines, start in ((True, -teacher["stars"][0, 0]), (False, 0.0)):
-        rays = [t for t in teacher_space(teacher, neurons, lines, theme=THEMES[0]).figure.data if len(t.x) == 2]
+    for lines, start in ((True, -teacher.stars[0, 0]), (False, 0.0)):
+        rays = [t for t in teacher_space(Scene(teacher, neurons, lines), theme=THEMES[0]).figure.data if len(t.x) == 2]
         assert rays[0].x[0] == pytest.approx(start, abs=1e-5)
-        assert rays[0].x[1] == pytest.approx(teacher["stars"][0, 0], abs=1e-5)
+        assert rays[0].x[1] == pytest.approx(teacher.stars[0, 0], abs=1e-5)
 
 
 def test_the_bound_on_the_nearest_cosines_is_never_above_the_least_of_them():
-    columns = rows()
-    columns["nearest"] = np.tile(np.linspace(0.3, 0.99996, len(columns["step"]))[:, None], 3)
-    notes = recovery_timeline(columns, STEPS, theme=THEMES[0]).figure.layout.annotations
+    nearest = np.tile(np.linspace(0.3, 0.99996, len(rows().step))[:, None], 3)
+    notes = draw(replace(rows(), nearest=nearest)).figure.layout.annotations
     assert [note.text.partition("≥ ")[2] for note in notes if "nearest" in note.text] == ["0.999"]
 
 

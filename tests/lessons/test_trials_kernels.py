@@ -137,14 +137,14 @@ def test_half_the_samples_move_every_curve_left():
 
 @expects("solvers", "A tiny ridge: λ = 10⁻⁶")
 def test_the_iteration_stands_still_with_a_tiny_ridge():
-    left = run_of("solvers", "A tiny ridge: λ = 10⁻⁶").arrays["residual/residual"]
+    left = run_of("solvers", "A tiny ridge: λ = 10⁻⁶").arrays["residual"]
     assert 0.65 < left[200] < 0.72
     assert 0 < left[100] - left[200] < 0.012
 
 
 @expects("solvers", "A large ridge: λ = 0.3")
 def test_a_large_ridge_needs_few_steps():
-    left = run_of("solvers", "A large ridge: λ = 0.3").arrays["residual/residual"]
+    left = run_of("solvers", "A large ridge: λ = 0.3").arrays["residual"]
     assert left[20] < 0.01
 
 

@@ -14,7 +14,8 @@ from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listin
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.degenerate import pictures as degenerate
 from featdash.lessons.digits.pictures import digit_neurons
-from featdash.lessons.dimension.pictures import samples_asked
+from featdash.lessons.dimension.pictures import Demand, samples_asked
+from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.phase_map.pictures import phase_map
@@ -22,17 +23,21 @@ from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
-from featdash.lessons.recovery.pictures.teacher_space import teacher_space
-from featdash.lessons.recovery.pictures.timeline import recovery_timeline
+from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
+from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
+from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
+from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
-from featdash.lessons.shared.pictures.accuracy import accuracy_curves, name_of
+from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves, name_of
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
 from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
 from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
 from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
+from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.lessons.smoothness import pictures as jump
+from featdash.lessons.smoothness.frames import FixedCurves
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.sweep.pictures import risk_against_samples
@@ -175,20 +180,20 @@ def _(draw):
         curves = {}
         for name in some(draw, ("network", "random_features", "ntk", "linear")):
             at = range(draw(st.integers(0, 5)))
-            curves[name] = {"at": at, "accuracy": [draw(st.floats(0, 1)) for _ in at]}
-        courses[law] = {"curves": curves, "heads": {"at": [], "accuracy": []}}
+            curves[name] = Curve(at, [draw(st.floats(0, 1)) for _ in at])
+        courses[law] = Course(curves, Curve())
     picture = accuracy_curves(courses, 202, theme=LOOK)
     begun = 0
     for law, course in courses.items():
         part = picture.alt.split(f"on {law} inputs")[-1].split(";")[0] if law else picture.alt
-        for name, curve in course["curves"].items():
-            if len(curve["at"]):
+        for name, curve in course.curves.items():
+            if len(curve.at):
                 begun += 1
-                says(f"# for {name_of(name)}", part, curve["accuracy"][-1])
+                says(f"# for {name_of(name)}", part, curve.accuracy[-1])
                 says(
                     "at step #",
                     part.split(f"for {name_of(name)}")[-1] if part.count("step") > 1 else part,
-                    curve["at"][-1],
+                    curve.at[-1],
                 )
     assert bool(begun) == ("No method" not in picture.alt)
     return picture
@@ -331,7 +336,7 @@ def errors_by_dimension(draw, dims, least=1):
     for name in some(draw, METHODS):
         count = draw(st.integers(least, len(dims)))
         error = numbers(draw, count, EXTREME)
-        curves[name] = {"d": dims[:count], "error": error, "low": error / 2, "high": error}
+        curves[name] = ErrorCurve(np.array(dims[:count]), error, error / 2, error)
     return curves
 
 
@@ -342,17 +347,17 @@ def _(draw):
     picture = error_curves(curves, dims, theme=LOOK, title="Error")
     for name, curve in curves.items():
         found = re.search(rf"of {re.escape(short(name))} (stays flat|rises|falls) (.*?)(?:;|\.$)", picture.alt)
-        assert bool(found) == (len(curve["d"]) > 1)
+        assert bool(found) == (len(curve.d) > 1)
         if not found:
             continue
-        first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
+        first, last = (max(curve.error[index], FLOOR) for index in (0, -1))
         factor = last / first
         assert found[1] == ("stays flat" if 1 / 1.4 < factor < 1.4 else "rises" if factor > 1 else "falls")
         ends = re.match(rf"from (below )?({NUMBER}) at d = 4 to (below )?({NUMBER}) at d = ({NUMBER})", found[2])
         assert reads(ends[2], first, 4)
         assert reads(ends[4], last, 4)
         assert [bool(ends[1]), bool(ends[3])] == [first <= FLOOR, last <= FLOOR]
-        assert value(ends[5]) == curve["d"][-1]
+        assert value(ends[5]) == curve.d[-1]
         if "factor" in found[2]:
             says("by a factor of #", found[2], max(factor, 1 / factor), decimals=2)
     return picture
@@ -364,7 +369,7 @@ def _(draw):
     curves = errors_by_dimension(draw, dims, least=3)
     picture = error_growth.error_growth(curves, dims, theme=LOOK)
     for name, curve in curves.items():
-        first, last = (max(curve["error"][index], FLOOR) for index in (0, -1))
+        first, last = (max(curve.error[index], FLOOR) for index in (0, -1))
         says(f"# for {short(name)}", picture.alt, last / first, decimals=2)
     if curves:
         says("The error at d = # over that at d = #", picture.alt, 100, 4)
@@ -398,7 +403,7 @@ def _(draw):
 def _(draw):
     dims = [1, 2, 20]
     asked, reached = sorted(np.maximum(numbers(draw, 3, EXTREME), 1.0)), reaches(draw, dims)
-    picture = samples_asked(dims, asked, 500, 0.25, reached, theme=LOOK)
+    picture = samples_asked(Demand(dims, asked), 500, 0.25, reached, theme=LOOK)
     says("asks for # sample", picture.alt, asked[-1], decimals=None)
     assert ("The run goes on" in picture.alt) == (not reached)
     if reached:
@@ -406,20 +411,21 @@ def _(draw):
     return picture
 
 
+def components(draw, ratio):
+    return GradientComponents(signed(draw, 2), numbers(draw, 2), signed(draw, 4), 0.1, ratio)
+
+
 @case(gradient_components)
 def _(draw):
     laws = {}
     for law in one_of(draw, ("structured",), ("structured", "unstructured")):
-        parts = lambda: {"on": signed(draw, 2), "on_spread": numbers(draw, 2), "off": signed(draw, 4), "predicted": 0.1}  # noqa: E731
-        laws[law] = {
-            step: parts() | {"signal_to_noise": positive(draw, 1, EXTREME)[0]} for step in some(draw, (1, 2), most=2)
-        }
+        laws[law] = {step: components(draw, positive(draw, 1, EXTREME)[0]) for step in some(draw, (1, 2), most=2)}
     if not any(laws.values()):
-        laws["structured"] = {1: parts() | {"signal_to_noise": math.inf}}
+        laws["structured"] = {1: components(draw, math.inf)}
     picture = gradient_components(laws, theme=LOOK)
     for law, taken in laws.items():
         for step, frame in taken.items():
-            says(f"# on {law} inputs at step {step}", picture.alt, frame["signal_to_noise"], decimals=None)
+            says(f"# on {law} inputs at step {step}", picture.alt, frame.signal_to_noise, decimals=None)
     return picture
 
 
@@ -539,13 +545,13 @@ def _(draw):
     methods = {}
     for name in some(draw, ("random_features", "linear", "ntk")):
         count, size = draw(st.integers(1, 4)), one_of(draw, 1, 100, 600)
-        methods[name] = {"norm": numbers(draw, count), "hinge": numbers(draw, count, EXTREME), "size": size}
+        methods[name] = FixedFeatures(numbers(draw, count), numbers(draw, count, EXTREME), size)
     stated = draw(st.booleans())
     picture = hinge_bound(methods, 0.5, 5, theme=LOOK, stated=stated)
     for name, one in methods.items():
-        says(f"# for {METHODS[name].label}", picture.alt, min(one["hinge"]), decimals=2)
+        says(f"# for {METHODS[name].label}", picture.alt, min(one.hinge), decimals=2)
         if stated:
-            vanishing = 32 / math.sqrt(2 * one["size"])
+            vanishing = 32 / math.sqrt(2 * one.size)
             found = quoted(f"for {METHODS[name].label} (the bound says nothing from B = #", picture.alt)
             assert abs(value(found[0]) / vanishing - 1) < 0.06
     return picture
@@ -555,10 +561,11 @@ def _(draw):
 def _(draw):
     x, flat = np.linspace(-1, 1, 9), draw(st.booleans())
     functions = {name: np.full(9, 0.5) if flat else signed(draw, 9) for name in ("truth", "kernel", "network")}
-    arrays = functions | {"x": x, "X": x[::2], "y": functions["truth"][::2]}
-    picture = jump.jump_fit(arrays, "rbf", theme=LOOK, window=one_of(draw, 1.0, 0.25))
+    truth, network = functions["truth"], functions["network"]
+    fixed = FixedCurves(x, truth, x[::2], truth[::2], functions["kernel"])
+    picture = jump.jump_fit(jump.Fits(fixed, network, "rbf"), theme=LOOK, window=one_of(draw, 1.0, 0.25))
     for name, label in (("kernel", "Gaussian kernel"), ("network", "network")):
-        says(f"# for {label}", picture.alt, np.mean((arrays[name] - arrays["truth"]) ** 2), decimals=4)
+        says(f"# for {label}", picture.alt, np.mean((functions[name] - truth) ** 2), decimals=4)
     return picture
 
 
@@ -585,39 +592,51 @@ def _(draw):
 
 @case(jump.error_rates)
 def _(draw):
-    names, n = {"heaviside": "jump", "smooth": "smooth"}, sizes(draw)
+    targets, n = {"heaviside": jump.Target("jump", -0.5), "smooth": jump.Target("smooth")}, sizes(draw)
     rates = {
-        target: {name: {"n": n, "error": positive(draw, len(n))} for name in some(draw, jump.STYLES, least=1, most=3)}
-        for target in some(draw, names, most=2)
+        target: jump.RateCurves(n, {name: positive(draw, len(n)) for name in some(draw, jump.STYLES, least=1, most=3)})
+        for target in some(draw, targets, most=2)
     }
     slopes = st.floats(-2, 1) | st.sampled_from((0.0, -0.001))
     known = draw(st.booleans())
-    exponents = {target: {name: draw(slopes) for name in curves} for target, curves in rates.items()} if known else None
-    picture = jump.error_rates(rates, n, exponents, theme=LOOK, guides={"heaviside": -0.5}, names=names)
-    for target, fitted in (exponents or {}).items():
-        for name, slope in fitted.items():
-            says(f"# for {jump.short(name)} on the {names[target]} target", picture.alt, slope, decimals=2)
+    exponents = (
+        {target: {name: draw(slopes) for name in found.errors} for target, found in rates.items()} if known else None
+    )
+    picture = jump.error_rates(rates, n, exponents, theme=LOOK, targets=targets)
+    for target, found in (exponents or {}).items():
+        for name, slope in found.items():
+            says(f"# for {jump.short(name)} on the {targets[target].word} target", picture.alt, slope, decimals=2)
     return picture
+
+
+def clustered(draw, count=5):
+    points = signed(draw, 2 * count, (0.0, 0.5, 1.0)).reshape(count, 2)
+    stress, sides = positive(draw, 1)[0], np.resize([1, -1, 0], count)
+    cosine = draw(st.sampled_from((0.0, 0.2, 0.20001, 1.0)) | st.floats(0, 1))
+    dead, histogram = draw(st.integers(0, 2)), np.resize([0, 3], 4)
+    stars = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    return Neurons(points, stars, stress, points, stars[:1], 0.1, sides, dead, histogram, cosine)
 
 
 @case(cluster_maps)
 def _(draw):
-    panels = {name: layer(draw, rank=1) for name in ("untrained", "structured, step 2")}
+    panels = {name: clustered(draw) for name in ("untrained", "structured, step 2")}
     picture = cluster_maps(panels, "Σ", theme=LOOK, folded=draw(st.booleans()))
     for name, panel in panels.items():
-        says(f"# for «{name}»", picture.alt, panel["median_abs_cos"])
+        says(f"# for «{name}»", picture.alt, panel.median_abs_cos)
     return picture
 
 
 @case(cosine_histogram)
 def _(draw):
     panels = {
-        name: (layer(draw), layer(draw)) for name in one_of(draw, ("structured",), ("structured", "unstructured"))
+        name: (clustered(draw), clustered(draw))
+        for name in one_of(draw, ("structured",), ("structured", "unstructured"))
     }
     picture = cosine_histogram(panels, "Σ", theme=LOOK)
     for part, (name, ends) in zip(picture.alt.split("» and "), panels.items(), strict=True):
         assert name in part
-        judge_course(part, *(end["median_abs_cos"] for end in ends))
+        judge_course(part, *(end.median_abs_cos for end in ends))
     return picture
 
 
@@ -675,14 +694,14 @@ def _(draw):
 def _(draw):
     step = [0, 1, 2, 12, 102][: draw(st.integers(1, 5))]
     names = ("loss", "train", "stop_loss", "mass_weighted_cosine", "stop_mass_weighted_cosine", "lam")
-    rows = {"step": step, "stage": np.minimum(step, 3)} | {name: positive(draw, len(step)) for name in names}
+    rows = {"step": np.array(step), "stage": np.minimum(step, 3)} | {name: positive(draw, len(step)) for name in names}
     rows |= {name: np.clip(rows[name], 0, 1) for name in names if "cosine" in name}
     rows |= {"nearest": np.full((len(step), 2), 0.5)}
     rows |= {
         name: np.resize([0, 1, 7], len(step) + one_of(draw, 0, 1, 2))[-len(step) :] for name in ("alive", "cancelling")
     }
-    rows |= {"stop_cancelling": rows["alive"]}
-    picture = recovery_timeline(rows, 100, theme=LOOK, log=draw(st.booleans()))
+    rows |= {"stop_cancelling": rows["alive"], "mass": rows["loss"]}
+    picture = recovery_timeline(Rows(**rows), StepAxis(100, draw(st.booleans())), theme=LOOK)
     says(
         "At step # the loss is # going on and # stopping",
         picture.alt,
@@ -780,7 +799,7 @@ def _(draw):
     seconds = {name: positive(draw, len(n)) for name in some(draw, solver_cost.SOLVERS, most=2)}
     busy = draw(st.booleans())
     slopes = {"direct": 3, "richardson": 2}
-    picture = solver_cost.solver_times(n, seconds, slopes, theme=LOOK, last=10**6, busy=busy)
+    picture = solver_cost.solver_times(solver_cost.Timings(n, seconds), slopes, theme=LOOK, last=10**6, busy=busy)
     for name, times in seconds.items():
         (text,) = quoted(f"# s for {solver_cost.SOLVERS[name].label}", picture.alt)
         assert abs(value(text) / times[-1] - 1) < 0.06
@@ -796,7 +815,7 @@ def _(draw):
     for name in seconds if draw(st.booleans()) else ():
         low, high = sorted(positive(draw, 2, (1e-6, 0.5, 59.0, 61.0, 1e5, 3e7, 1e12)))
         lines[name] = solver_cost.Line(3, high, low, high)
-    picture = solver_cost.solver_reach(n, seconds, lines, theme=LOOK)
+    picture = solver_cost.solver_reach(solver_cost.Timings(n, seconds), lines, theme=LOOK)
     assert ("disturbed" in picture.alt) == (not lines)
     units = {"s": 1, "minutes": 60, "hours": 3600, "days": 86_400, "years": 31_557_600}
     for name, line in lines.items():
@@ -863,20 +882,21 @@ def _(draw):
 @case(teacher_space)
 def _(draw):
     r, count, lines = one_of(draw, 2, 3), draw(st.integers(1, 5)), draw(st.booleans())
-    stars, neurons, cosines = np.eye(r), {}, {}
-    for prefix in ("", "stop_"):
+    students, cosines = {}, {}
+    for name in ("go", "stop"):
         points = signed(draw, count * r, (0.1, 0.5, 1.0)).reshape(count, r)
         points /= np.linalg.norm(points, axis=1, keepdims=True)
         mass = numbers(draw, count, (0.0, 1.0, 5.0)) * one_of(draw, 0, 1, 1)
-        neurons |= {f"{prefix}points": points, f"{prefix}mass": mass, f"{prefix}sign": np.resize([1, -1, 0], count)}
+        students[name] = ShownNeurons(points, mass, np.resize([1, -1, 0], count))
         best = (abs(points) if lines else points).max(axis=1)
-        cosines[prefix] = sum(mass * best) / sum(mass) if mass.any() else None
-    picture = teacher_space({"stars": stars, "weights": [1] * r}, neurons, lines, theme=LOOK)
-    for prefix, where in (("stop_", "where the student stops"), ("", "where it goes on")):
-        if cosines[prefix] is None:
+        cosines[name] = sum(mass * best) / sum(mass) if mass.any() else None
+    scene = Scene(TeacherDirections(np.ones(r), np.eye(r)), Students(**students), lines)
+    picture = teacher_space(scene, theme=LOOK)
+    for name, where in (("stop", "where the student stops"), ("go", "where it goes on")):
+        if cosines[name] is None:
             assert f"not defined {where}" in picture.alt
         else:
-            says(f"# {where}", picture.alt, cosines[prefix])
+            says(f"# {where}", picture.alt, cosines[name])
     return picture
 
 

@@ -9,17 +9,17 @@ from typing import Any
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
-from featdash.lessons.adaptivity.recipe import EXPERIMENT
-from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.adaptivity.recipe import EXPERIMENT, AdaptivitySpec
+from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.pictures.errors import error_curves
 from featdash.lessons.shared.pictures.solver_cost import duration
 from featdash.lessons.shared.smoothness_panels import WORDS
-from featdash.recipes.spec import Spec
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
+AdaptivityView = View[AdaptivitySpec, None]
 COLUMNS = ("rbf", "ntk", "network", "algorithm1")
 RATE = "n<sup>−2/(2+d)</sup>"
 BRIEF = {"direct": "direct", "richardson": "a step"}
@@ -72,7 +72,7 @@ three repeats. The network's smoothness exponents are those of a fixed number of
 )
 
 
-def recipes(spec: Spec) -> dict[str, tuple[int, Any]]:
+def recipes(spec: AdaptivitySpec) -> dict[str, tuple[int, Any]]:
     """Part -> the index of its cell and its recipe."""
     cells = EXPERIMENT.cells(spec)
     return {name: (index, recipe) for index, (name, recipe) in enumerate(cells)}
@@ -160,7 +160,7 @@ ROWS: dict[str, Callable[[Mapping[str, Any], Any], Row]] = {
 }
 
 
-def table(view: View) -> Picture | None:
+def table(view: AdaptivityView) -> Picture | None:
     """The closing table, at the end."""
     result = view.result()
     if result is None:
@@ -172,15 +172,13 @@ def table(view: View) -> Picture | None:
     return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 60 * len(rows))
 
 
-def errors(part: str, view: View) -> Picture | None:
+def errors(part: str, view: AdaptivityView) -> Picture | None:
     """Error against d of one part, small."""
     index, recipe = recipes(view.spec).get(part, (None, None))
     frame = view.last(f"cell/{index}/errors")
     if recipe is None or frame is None:
         return None
-    return error_curves(
-        numbers_error_panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215
-    )
+    return error_curves(error_panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215)
 
 
 LESSON = Lesson(

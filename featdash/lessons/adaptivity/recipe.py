@@ -68,8 +68,7 @@ def gather(spec: AdaptivitySpec, results: Sequence[Result | Exception]) -> Resul
     """The closing table."""
     table = {}
     for name, result in zip(spec.parts, results, strict=True):
-        failed = isinstance(result, Exception)
-        table[name] = {"error": str(result)} if failed else ROWS[name](result.summary)
+        table[name] = {"error": str(result)} if isinstance(result, Exception) else ROWS[name](result.summary)
     return Result(table)
 
 

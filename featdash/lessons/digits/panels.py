@@ -1,16 +1,19 @@
-"""The pictures of emergence: from the frames of one course, or of two side by side, to the figures' numbers."""
+"""The pictures of digits: from the frames of the one course to the figures' numbers."""
 
 from __future__ import annotations
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.digits.pictures import digit_neurons
+from featdash.lessons.digits.recipe import DigitsSpec
 from featdash.lessons.shared import two_stage_panels
-from featdash.lessons.shared.two_stage_panels import Options, _accuracy, _cosines, _maps
+from featdash.lessons.shared.two_stage_frames import Neurons
+from featdash.lessons.shared.two_stage_panels import Options
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.panels import Panel, View
 
+DigitView = View[DigitsSpec, Options]
 DIGITS = {"": ""}  # one course, without a name
 MEANS = "(μ<sub>second</sub> − μ<sub>first</sub>)"
 
@@ -19,26 +22,28 @@ def view_options(run: RunView) -> Options:
     return two_stage_panels.view_options(run, "neurons", *toolbar.line([1, 3, 4])[:2])
 
 
-def digit_accuracy(view: View) -> Picture | None:
-    return _accuracy(view, DIGITS)
+def digit_accuracy(view: DigitView) -> Picture | None:
+    return two_stage_panels.course_accuracy(view, DIGITS, 2 + view.spec.steps)
 
 
-def digit_maps(view: View) -> Picture | None:
-    return _maps(view, DIGITS, MEANS)
+def digit_maps(view: DigitView) -> Picture | None:
+    return two_stage_panels.course_maps(view, DIGITS, MEANS)
 
 
-def digit_cosines(view: View) -> Picture | None:
-    return _cosines(view, DIGITS, MEANS)
+def digit_cosines(view: DigitView) -> Picture | None:
+    return two_stage_panels.course_cosines(view, DIGITS, MEANS)
 
 
-def images(view: View) -> Picture | None:
+def images(view: DigitView) -> Picture | None:
     """Neurons as images: untrained, after steps 1 and 2, and on show; the star once the run has ended."""
-    frames = view.frames("neurons")
-    if not frames:
+    frames, now = view.frames("neurons"), view.last("neurons", view.options.step)
+    if now is None:
         return None
-    now = view.last("neurons", view.options.step)
-    kept = {frame.at: frame for frame in [*frames[:3], now]}
-    rows = {f"step {number(at)}" if at else "untrained": frame.arrays["weights"] for at, frame in kept.items()}
+    rows = {}
+    for frame in (*frames[:3], now):
+        weights = Neurons.from_arrays(frame.arrays).weights
+        if weights is not None:
+            rows[f"step {number(frame.at)}" if frame.at else "untrained"] = weights
     result = view.result()
     return digit_neurons(rows, result.arrays["star"] if result else None, theme=view.theme, height=290)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.lessons.shared.two_stage_recipe import Schedule
+from featdash.lessons.shared.two_stage_recipe import TwoStageSchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Cost, Number, Spec, setting
@@ -30,8 +30,8 @@ class DigitsSpec(Spec):
     def check_together(self) -> None:
         check_pair(self.first, self.second)
 
-    def schedule(self) -> Schedule:
-        return Schedule(LIKE_K**-1.5, self.first_output, self.second_size, self.steps, self.rate)
+    def schedule(self) -> TwoStageSchedule:
+        return TwoStageSchedule(LIKE_K**-1.5, self.first_output, self.second_size, self.steps, self.rate)
 
 
 def cost(spec: DigitsSpec) -> Cost:

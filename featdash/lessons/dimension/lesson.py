@@ -6,9 +6,9 @@ import numpy as np
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.dimension.pictures import samples_asked
-from featdash.lessons.dimension.recipe import EXPERIMENT
-from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.dimension.pictures import Demand, samples_asked
+from featdash.lessons.dimension.recipe import EXPERIMENT, DimensionSpec
+from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.errors import Prediction, error_curves
@@ -17,6 +17,7 @@ from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Panel, View
 
+DimensionView = View[DimensionSpec, None]
 TEXT = LessonText(
     question="If f\\* is Lipschitz and nothing more, who can learn it?",
     formula=r"$\min_{\hat f} \max_{f^*} \mathbb{E}(\hat f - f^*)^2 \asymp n^{-2/(2+d)}$, so an error "
@@ -62,22 +63,23 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 )
 
 
-def errors(view: View) -> Picture | None:
+def errors(view: DimensionView) -> Picture | None:
     """Errors against d, with the rate of theory."""
     spec = view.spec
-    d = numbers_error_panels.dimensions_between(spec.dims)
+    d = error_panels.dimensions_between(spec.dims)
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
-    curves = numbers_error_panels.curves_of(view.last("errors"))
+    curves = error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
     return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=[line], height=425)
 
 
-def samples_picture(view: View) -> Picture:
+def samples_picture(view: DimensionView) -> Picture:
     """The samples that theory asks for, and the reach of the methods."""
     spec = view.spec
     d = np.arange(1, max(spec.dims) + 1)
-    reached = numbers_error_panels.dimension_by_method(view)
-    return samples_asked(d, lipschitz_samples(LEVEL, d), spec.n, LEVEL, reached, theme=view.theme, height=425)
+    reached = error_panels.dimension_by_method(view)
+    asked = Demand(d, lipschitz_samples(LEVEL, d))
+    return samples_asked(asked, spec.n, LEVEL, reached, theme=view.theme, height=425)
 
 
 LESSON = Lesson(
@@ -85,7 +87,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("dimension-error", errors, width=1.9, streams=numbers_error_panels.STREAMS),
+        Panel("dimension-error", errors, width=1.9, streams=error_panels.STREAMS),
         Panel("dimension-samples", samples_picture),
     ),
     remark=lambda _: FAIR,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from featdash.figures.axes import decades
 from featdash.figures.palette import METHODS, Theme, blank
@@ -14,9 +17,16 @@ from featdash.lessons.shared.pictures.error_growth import reach_sentence
 TICKS = 6
 
 
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """The samples (k,) that theory asks for at the dimensions d (k,), up to its constant."""
+
+    d: Sequence[float] | np.ndarray
+    samples: Sequence[float] | np.ndarray
+
+
 def samples_asked(
-    dims: Sequence[float],
-    asked: Sequence[float],
+    asked: Demand,
     n: int,
     level: float,
     reached: Mapping[str, float | None],
@@ -26,14 +36,14 @@ def samples_asked(
 ) -> Picture:
     """Samples for an error of `level` against d, the line log-linear; measured reaches as markers at the run's n.
 
-    dims (k,), asked (k,) : the prediction, up to its constant; reached : method -> d where its error rises through
-    `level`, None where it does not within the dimensions measured; empty before the end of the run.
+    reached : method -> d where its error rises through `level`, None where it does not within the dimensions measured;
+    empty before the end of the run.
     """
     figure = blank(theme, height, f"Samples for an error of {number(level)}")
     hover = "theory<br>d = %{x} inputs<br>asks for n = %{y:.3g} samples<extra></extra>"
     figure.add_scatter(
-        x=trace_values(dims),
-        y=trace_values(asked),
+        x=trace_values(asked.d),
+        y=trace_values(asked.samples),
         mode="lines",
         line=theme.theory(),
         name="theory",
@@ -48,15 +58,15 @@ def samples_asked(
         hover = f"{style.label}<br>reaches d = {d:.1f} inputs with n = {n} samples<extra></extra>"
         marker = {"symbol": style.marker, "size": 12, "color": style.colour, "line": {"color": theme.ink, "width": 1}}
         figure.add_scatter(x=[d], y=[n], mode="markers", marker=marker, name=style.label, hovertemplate=hover)
-    top = math.ceil(math.log10(max(*asked, n)))
-    figure.update_xaxes(title_text="dimension d", range=[0, max(dims) * 1.02])
+    top = math.ceil(math.log10(max(*asked.samples, n)))
+    figure.update_xaxes(title_text="dimension d", range=[0, max(asked.d) * 1.02])
     figure.update_yaxes(title_text="samples n", type="log", range=[0, top], **decades(0, top, max(1, -(-top // TICKS))))
-    table = {
-        "curve": ["theory"] * len(dims) + [METHODS[method].label for method in known],
-        "d": trace_values(dims) + trace_values(list(known.values())),
-        "n": trace_values(asked) + [n] * len(known),
+    table: dict[str, list] = {
+        "curve": ["theory"] * len(asked.d) + [METHODS[method].label for method in known],
+        "d": trace_values([*asked.d, *known.values()]),
+        "n": trace_values([*asked.samples, *(n for _ in known)]),
     }
-    end = f"With n = {number(n)}: {reach_sentence(reached, max(dims), level)}" if reached else "The run goes on."
-    most = f"{number(asked[-1])} {'sample' if asked[-1] == 1 else 'samples'}"
-    alt = f"An error of {number(level)} asks for {most} at d = {number(dims[-1])}. {end}"
+    end = f"With n = {number(n)}: {reach_sentence(reached, max(asked.d), level)}" if reached else "The run goes on."
+    most = f"{number(asked.samples[-1])} {'sample' if asked.samples[-1] == 1 else 'samples'}"
+    alt = f"An error of {number(level)} asks for {most} at d = {number(asked.d[-1])}. {end}"
     return Picture(figure, alt, table)

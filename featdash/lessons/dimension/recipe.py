@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
+from featdash.lessons.shared.dimension_recipe import DimensionSweepSpec, sweep_cost
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Number, setting
 
 
 @dataclass(frozen=True)
-class DimensionSpec(DimensionSweep):
+class DimensionSpec(DimensionSweepSpec):
     """The recipe of a sweep over the dimension."""
 
     steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
+from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.emergence.recipe import EmergenceSpec
 from featdash.lessons.shared import two_stage_panels
-from featdash.lessons.shared.two_stage_panels import (
-    Options,
-    _accuracy,
-    _cosines,
-    _maps,
-    head_accuracy,
-    linear_accuracy,
-)
-from featdash.lessons.shared.two_stage_recipe import FIXED
+from featdash.lessons.shared.pictures.accuracy import Curve
+from featdash.lessons.shared.two_stage_frames import GradientComponents
+from featdash.lessons.shared.two_stage_panels import Options, head_accuracy, linear_accuracy
+from featdash.recipes.named_arrays import nest
 from featdash.runs.view import RunView
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
@@ -31,6 +24,7 @@ from featdash.ui.shared import service
 
 LAWS = {"structured": "structured/", "unstructured": "unstructured/"}  # as a visitor reads it -> prefix of its streams
 FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
+PatternView = View[EmergenceSpec, Options]
 PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it
 
 
@@ -43,9 +37,9 @@ def view_options(run: RunView) -> Options:
     return two_stage_panels.view_options(run, "structured/neurons", fold, scrub)
 
 
-def jump(head: Mapping[str, Sequence[float]], linear: float | None) -> str:
+def jump(head: Curve, linear: float | None) -> str:
     """The head after steps 1 and 2 beside the linear model's and the paper's; "" before all are known."""
-    accuracy = dict(zip(head["at"], head["accuracy"], strict=True))
+    accuracy = dict(zip(head.at, head.accuracy, strict=True))
     if linear is None or not {1, 2} <= accuracy.keys():
         return ""
     return (
@@ -65,35 +59,33 @@ def law_constants(law: PatternLaw) -> str:
     return f"$\\gamma = {number(round(law.gamma, 4))}$, $\\tilde\\sigma = {number(round(law.sigma, 4))}$"
 
 
-def pattern_accuracy(view: View) -> Picture | None:
-    return _accuracy(view, LAWS)
+def pattern_accuracy(view: PatternView) -> Picture | None:
+    return two_stage_panels.course_accuracy(view, LAWS, 2 + view.spec.steps)
 
 
-def pattern_maps(view: View) -> Picture | None:
-    return _maps(view, LAWS, FEATURE)
+def pattern_maps(view: PatternView) -> Picture | None:
+    return two_stage_panels.course_maps(view, LAWS, FEATURE)
 
 
-def pattern_cosines(view: View) -> Picture | None:
-    return _cosines(view, LAWS, FEATURE)
+def pattern_cosines(view: PatternView) -> Picture | None:
+    return two_stage_panels.course_cosines(view, LAWS, FEATURE)
 
 
-def gradient(view: View) -> Picture | None:
+def gradient(view: PatternView) -> Picture | None:
     """T_j on and off A in steps 1 and 2."""
     laws = {
-        law: {int(frame.at): frame.arrays for frame in view.frames(f"{prefix}gradient")} for law, prefix in LAWS.items()
+        law: {int(frame.at): GradientComponents.from_arrays(frame.arrays) for frame in view.frames(f"{prefix}gradient")}
+        for law, prefix in LAWS.items()
     }
     return gradient_components(laws, theme=view.theme, height=290) if any(laws.values()) else None
 
 
-def bound(view: View) -> Picture | None:
+def bound(view: PatternView) -> Picture | None:
     """The lower bound and the measured losses, on structured inputs; after the end."""
     result = view.result()
     if result is None:
         return None
-    methods: dict[str, dict[str, Any]] = {
-        name: {part: result.arrays[f"structured/{name}/{part}"] for part in ("norm", "hinge", "size")} for name in FIXED
-    }
-    spec = view.spec
+    methods, spec = nest(FixedFeatures, result.arrays, "structured/"), view.spec
     stated = bound_is_stated(spec.k, spec.D, spec.labels)
     return hinge_bound(methods, spec.p0, spec.k, theme=view.theme, stated=stated, height=290)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.learners.solver_plan import KEPT_BYTES
-from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, Schedule
+from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, TwoStageSchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
@@ -62,8 +62,8 @@ class EmergenceSpec(Spec):
         relevant = np.sort(stream(self.seed, "emergence", "relevant").permutation(self.D)[: self.k])
         return PatternLaw(self.D, tuple(relevant.tolist()), positive, self.p0)
 
-    def schedule(self) -> Schedule:
-        return Schedule(self.k**-1.5, self.first_output, self.second_size, self.steps, self.rate)
+    def schedule(self) -> TwoStageSchedule:
+        return TwoStageSchedule(self.k**-1.5, self.first_output, self.second_size, self.steps, self.rate)
 
 
 def cost(spec: EmergenceSpec) -> Cost:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from featdash.learners.methods import PREDICTORS
-from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
+from featdash.lessons.shared.dimension_recipe import DimensionSweepSpec, sweep_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, MultipleChoice, Number, setting
@@ -13,7 +13,7 @@ from featdash.theory.target import resolve_target
 
 
 @dataclass(frozen=True)
-class LatentSpec(DimensionSweep):
+class LatentSpec(DimensionSweepSpec):
     """The recipe of a sweep over the dimension with the latent variables fixed."""
 
     target: str = settings.target("pretrain")

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.recovery.frames import HEAD
-from featdash.lessons.recovery.pictures.teacher_space import teacher_space
-from featdash.lessons.recovery.pictures.timeline import WINDOWS, recovery_timeline
+from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirections, join_rows
+from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
+from featdash.lessons.recovery.pictures.timeline import WINDOWS, StepAxis, recovery_timeline
+from featdash.lessons.recovery.recipe import RecoverySpec
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.panels import Panel, View
@@ -27,6 +28,9 @@ class Options:
     step: float | None = None
 
 
+RecoveryView = View[RecoverySpec, Options]
+
+
 def view_options(run: RunView) -> Options:
     """One line of switches, and after the end the scrubber over the steps."""
     window, log, flat, scrub = toolbar.line([2.6, 1.2, 1.2, 3.4])
@@ -42,26 +46,25 @@ def step_label(step: float) -> str:
     return named.get(int(step), f"at step {number(step - HEAD)} of stage 3")
 
 
-def timeline(view: View) -> Picture | None:
-    """Loss, cosines and counts; the newest frame holds all rows so far."""
-    frame = view.last("timeline")
-    if frame is None:
+def timeline(view: RecoveryView) -> Picture | None:
+    """Loss, cosines and counts; a frame holds the rows since the one before."""
+    frames = view.frames("timeline")
+    if not frames:
         return None
-    at = None if view.moves("neurons") else view.options.step
-    lines = not view.spec.keep_linear
-    settings = {"log": view.options.log, "window": view.options.window, "at": at, "lines": lines}
-    return recovery_timeline(frame.arrays, view.spec.steps, theme=view.theme, height=425, **settings)
+    rows = join_rows([Rows.from_arrays(frame.arrays) for frame in frames])
+    spec, options = view.spec, view.options
+    axis = StepAxis(spec.steps, options.log, options.window, None if view.moves("neurons") else options.step)
+    return recovery_timeline(rows, axis, theme=view.theme, lines=not spec.keep_linear, height=425)
 
 
-def neurons(view: View) -> Picture | None:
+def neurons(view: RecoveryView) -> Picture | None:
     """The neurons of both branches beside the teacher's directions."""
-    teacher, now = view.last("teacher"), view.last("neurons", view.options.step)
-    if teacher is None or now is None:
+    frame, now = view.last("teacher"), view.last("neurons", view.options.step)
+    if frame is None or now is None:
         return None
-    lines, when = not view.spec.keep_linear, f" {step_label(now.at)},"
-    return teacher_space(
-        teacher.arrays, now.arrays, lines, theme=view.theme, flat=view.options.flat, step=when, height=425
-    )
+    teacher, students = TeacherDirections.from_arrays(frame.arrays), Students.from_arrays(now.arrays)
+    scene, when = Scene(teacher, students, lines=not view.spec.keep_linear), f" {step_label(now.at)},"
+    return teacher_space(scene, theme=view.theme, flat=view.options.flat, step=when, height=425)
 
 
 PANELS = (

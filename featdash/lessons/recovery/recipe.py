@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.learners.recovery import Schedule
+from featdash.learners.recovery import DecaySchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Cost, Flag, Number, Spec, Text, setting
@@ -42,9 +42,9 @@ class RecoverySpec(Spec):
         rng = stream(self.seed, "recovery", "teacher")
         return equiangular_teacher(self.r, self.d, self.angle, self.signs, rng)
 
-    def schedule(self) -> Schedule:
+    def schedule(self) -> DecaySchedule:
         """The weight decay of stage 3."""
-        return Schedule(self.steps, self.lam0 if self.weight_decay else 0.0, self.decay, self.drops)
+        return DecaySchedule(self.steps, self.lam0 if self.weight_decay else 0.0, self.decay, self.drops)
 
 
 def cost(spec: RecoverySpec) -> Cost:

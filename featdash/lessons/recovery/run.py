@@ -3,34 +3,8 @@
 The schedule, the step sizes and the ridge are our choices; the stages are Zhou and Ge's. «Go on» trains both layers,
 «stop» keeps W¹ and trains the head alone, with the same step size, weight decay and number of steps from the same head.
 
-Frames, in the order in which they come:
-
-`teacher`, one, at 0
-    directions (r, d), weights (r,)    u_k and s_k
-    linear_part (d,)                   β = ½ Σ s_k u_k, whether removed or kept
-    axes (k, d)                        orthonormal rows spanning the picture's space, k = min(r, 3)
-    stars (r, k)                       the teacher's directions in it
-`timeline`, at = step; each holds all rows so far, T <= 300 of them at last
-    step (T,)                   0 start, 1 gradient step, 2 head, 2 + t after t steps of stage 3
-    stage (T,)                  0, 1, 2, 3 in that order; step 2 has stage 3 if stage 2 is skipped
-    lam (T,)                    weight decay of the step that led here; 0 before stage 3
-    loss (T,)                   population loss E(f − f*)², constant (and linear part, unless kept) fitted;
-                                that of the zero output up to stage 1, where the head is not trained yet
-    train (T,)                  the same on the n samples; equal to `loss` when n = 0
-    nearest (T, r)              cosine of each teacher direction to its nearest neuron of positive mass
-    mass_weighted_cosine (T,)   Σ m_i max_k cos(w_i, u_k) / Σ m_i with mass m_i = |a_i|‖w_i‖
-    alive (T,)                  neurons with m_i >= 0.001 mean |s_k|
-    cancelling (T,)             pairs of alive neurons with opposite signs of a and cosine >= 0.95
-    mass (T,)                   Σ m_i; the teacher's is Σ |s_k|
-    stop_loss (T,), stop_mass_weighted_cosine (T,), stop_cancelling (T,)    «stop»; equal to «go on» up to stage 2
-    Cosines are absolute unless the linear part is kept: w and −w are one neuron of |·|.
-`neurons`, at = step, at most 60; p = min(m, 120) neurons, always the same ones
-    points (p, k)               w_i/‖w_i‖ in the picture's space, so length 1 is wholly inside it; 0 for a dead neuron
-    mass (p,), sign (p,), alive (p,)        m_i; sign of a_i, -1, 0 or +1; whether it counts as alive
-    stop_points (p, k), stop_mass (p,), stop_sign (p,)      the same for «stop»
-
-Result arrays: `timeline/<name>` as above, and `final/a` (m,), `final/W` (m, d), `stop/a`, `stop/W`.
-
+Streams, see `frames`: `teacher`, one, at 0; `timeline`; `neurons`.
+Result: `timeline/`, all rows, and `final/a` (m,), `final/W` (m, d), `stop/a`, `stop/W`.
 Summary: `stages`, a list of {name, loss, mass_weighted_cosine, alive, cancelling} at the end of each; `stop`, the same
 of «stop», with `least_loss`, the least that any head on W¹ reaches; `first_step`, with the `dead` neurons of zero
 gradient and the median |cos| of the others to the `one_direction` nearest to all of them and to the `linear_part` β;
@@ -54,7 +28,7 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
     scene = make_scene(spec)
     timeline = Timeline(scene)
     yield Progress(0.0, "removing the constant" if spec.keep_linear else "removing the constant and the linear part")
-    yield Frame("teacher", 0, scene.about_teacher())
+    yield Frame("teacher", 0, scene.shown_teacher().to_arrays())
 
     start = draw_student(spec.width, spec.d, stream(spec.seed, "recovery", "student"))
     yield from timeline.show(0, 0, 0.0, Branches.untrained(start))
@@ -78,4 +52,4 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
         told = step if step in drawn else told  # bar, words and picture tell one step
         yield Progress(0.02 + 0.98 * told / spec.steps, f"both layers: step {told} of {spec.steps}")
     final = {"final/a": fork.go.a, "final/W": fork.go.W, "stop/a": fork.stop.a, "stop/W": fork.stop.W}
-    yield Result(summarise(timeline, stepped, head), {**timeline.arrays("timeline/"), **final})
+    yield Result(summarise(timeline, stepped, head), timeline.rows().to_arrays("timeline/") | final)

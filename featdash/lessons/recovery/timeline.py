@@ -1,4 +1,4 @@
-"""What is measured along a recovery: the rows of its timeline, its pictures of neurons, and its summary."""
+"""What is measured along a recovery: the rows of its timeline, the neurons on show, and its summary."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from featdash.learners.head_descent import HeadLoss
 from featdash.learners.population_loss import PopulationLoss
 from featdash.learners.recovery import Student, StudentLoss
 from featdash.learners.sample_loss import SampleLoss, residual_labels
+from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections, join_rows
 from featdash.lessons.recovery.recipe import RecoverySpec
 from featdash.recipes.events import Frame
 from featdash.tasks.streams import stream
@@ -44,6 +45,17 @@ class Branches:
 
 
 @dataclass(frozen=True, eq=False)
+class Match:
+    """What a student's neurons have of the teacher's: columns of `Rows`, at one step."""
+
+    nearest: np.ndarray
+    mass_weighted_cosine: float
+    alive: int
+    cancelling: int
+    mass: float
+
+
+@dataclass(frozen=True, eq=False)
 class Scene:
     """A teacher, the loss that is trained on, the loss that is reported, and the axes of the pictures."""
 
@@ -58,28 +70,21 @@ class Scene:
         """Whether w and −w count as one neuron."""
         return not self.spec.keep_linear
 
-    def about_teacher(self) -> dict[str, np.ndarray]:
-        """The arrays of the frame `teacher`."""
-        teacher = self.teacher
-        return {
-            "directions": teacher.directions,
-            "weights": teacher.weights,
-            "linear_part": teacher.linear_part,
-            "axes": self.axes,
-            "stars": teacher.directions @ self.axes.T,
-        }
+    def shown_teacher(self) -> TeacherDirections:
+        """The teacher in the pictures' axes."""
+        return TeacherDirections(self.teacher.weights, self.teacher.directions @ self.axes.T)
 
-    def match(self, student: Student) -> dict[str, Any]:
+    def match(self, student: Student) -> Match:
         """What the neurons have of the teacher's."""
         mass, directions = student.mass, self.teacher.directions
         living = alive(mass, self.teacher.weights)
-        return {
-            "nearest": nearest_neuron(student.W, mass, directions, self.lines),
-            "mass_weighted_cosine": mass_weighted_cosine(student.W, mass, directions, self.lines),
-            "alive": int(living.sum()),
-            "cancelling": cancelling_pairs(student.a, student.W, living, self.lines),
-            "mass": float(mass.sum()),
-        }
+        return Match(
+            nearest=nearest_neuron(student.W, mass, directions, self.lines),
+            mass_weighted_cosine=mass_weighted_cosine(student.W, mass, directions, self.lines),
+            alive=int(living.sum()),
+            cancelling=cancelling_pairs(student.a, student.W, living, self.lines),
+            mass=float(mass.sum()),
+        )
 
     def losses(self, student: Student, stage: int) -> tuple[float, float]:
         """Population and training loss; before stage 2 those of the zero output, as the head is not trained yet."""
@@ -88,14 +93,14 @@ class Scene:
         sampled = self.training is not self.population
         return population, self.training.loss(a, student.W) if sampled else population
 
-    def picture(self, student: Student) -> dict[str, np.ndarray]:
-        """Directions in the picture's space, masses and signs of the first 120 neurons."""
+    def shown_neurons(self, student: Student) -> ShownNeurons:
+        """The first 120 of them, in the pictures' axes."""
         shown = slice(PICTURED_NEURONS)
-        return {
-            "points": (unit_rows(student.W[shown])[0] @ self.axes.T).astype(np.float32),
-            "mass": student.mass[shown].astype(np.float32),
-            "sign": np.sign(student.a[shown]).astype(np.int8),
-        }
+        return ShownNeurons(
+            points=(unit_rows(student.W[shown])[0] @ self.axes.T).astype(np.float32),
+            mass=student.mass[shown].astype(np.float32),
+            sign=np.sign(student.a[shown]).astype(np.int8),
+        )
 
 
 def make_scene(spec: RecoverySpec) -> Scene:
@@ -114,25 +119,36 @@ class Timeline:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.rows: list[dict[str, Any]] = []
+        self._rows: list[Rows] = []
+        self._shown = 0
 
     def show(self, step: int, stage: int, lam: float, fork: Branches, drawn: bool = True) -> Iterator[Frame]:
-        """Add a row; where `drawn`, yield the timeline and the picture of the neurons."""
+        """Add a row; where `drawn`, yield the rows since the last frame, and the neurons."""
+        self._rows.append(self._row(step, stage, lam, fork))
+        if drawn:
+            yield Frame("timeline", step, join_rows(self._rows[self._shown :]).to_arrays())
+            self._shown = len(self._rows)
+            students = Students(self.scene.shown_neurons(fork.go), self.scene.shown_neurons(fork.stop))
+            yield Frame("neurons", step, students.to_arrays())
+
+    def _row(self, step: int, stage: int, lam: float, fork: Branches) -> Rows:
         go, stop = self.scene.match(fork.go), self.scene.match(fork.stop)
         loss, train = self.scene.losses(fork.go, stage)
-        row = {"step": step, "stage": stage, "lam": lam, "loss": loss, "train": train, **go}
-        row["stop_loss"] = self.scene.losses(fork.stop, stage)[0]
-        row |= {f"stop_{name}": stop[name] for name in ("mass_weighted_cosine", "cancelling")}
-        self.rows.append(row)
-        if drawn:
-            yield Frame("timeline", step, self.arrays())
-            picture, stopped = self.scene.picture(fork.go), self.scene.picture(fork.stop)
-            living = alive(fork.go.mass, self.scene.teacher.weights)[:PICTURED_NEURONS]
-            yield Frame("neurons", step, picture | {"alive": living} | {f"stop_{k}": v for k, v in stopped.items()})
+        return Rows(
+            step=np.array([step]),
+            stage=np.array([stage]),
+            lam=np.array([lam]),
+            loss=np.array([loss]),
+            train=np.array([train]),
+            **{name: np.array([number]) for name, number in vars(go).items()},
+            stop_loss=np.array([self.scene.losses(fork.stop, stage)[0]]),
+            stop_mass_weighted_cosine=np.array([stop.mass_weighted_cosine]),
+            stop_cancelling=np.array([stop.cancelling]),
+        )
 
-    def arrays(self, prefix: str = "") -> dict[str, np.ndarray]:
-        """Each column as an array (T,), `nearest` as (T, r)."""
-        return {prefix + name: np.array([row[name] for row in self.rows]) for name in self.rows[0]}
+    def rows(self) -> Rows:
+        """All rows."""
+        return join_rows(self._rows)
 
 
 def pauses(steps: int) -> list[int]:
@@ -154,18 +170,26 @@ def _spread(steps: int, geometric: int, regular: int) -> list[int]:
 
 def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str, Any]:
     """The stages' numbers, «stop» beside them, and what the first step did."""
-    scene, rows = timeline.scene, timeline.rows
-    last = {row["stage"]: row for row in rows}
-    keys = ("loss", "mass_weighted_cosine", "alive", "cancelling")
+    scene, rows = timeline.scene, timeline.rows()
+    last = {stage: row for row, stage in enumerate(rows.stage.tolist())}
     linear = scene.teacher.linear_part[None]
     least = head.ridge(1e-10 * max(head.spectrum[0].largest / 2, 1.0))
     moved = stepped.W[unit_rows(stepped.W)[1] > 0]
     return {
-        "stages": [{"name": STAGES[stage], **{key: row[key] for key in keys}} for stage, row in last.items()],
+        "stages": [
+            {
+                "name": STAGES[stage],
+                "loss": rows.loss[row].item(),
+                "mass_weighted_cosine": rows.mass_weighted_cosine[row].item(),
+                "alive": rows.alive[row].item(),
+                "cancelling": rows.cancelling[row].item(),
+            }
+            for stage, row in last.items()
+        ],
         "stop": {
-            "loss": rows[-1]["stop_loss"],
-            "mass_weighted_cosine": rows[-1]["stop_mass_weighted_cosine"],
-            "cancelling": rows[-1]["stop_cancelling"],
+            "loss": rows.stop_loss[-1].item(),
+            "mass_weighted_cosine": rows.stop_mass_weighted_cosine[-1].item(),
+            "cancelling": rows.stop_cancelling[-1].item(),
             "least_loss": scene.population.loss(least, stepped.W),
         },
         "first_step": {
@@ -173,7 +197,7 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
             "one_direction": median_abs_cosine(moved, one_direction(moved)[None]),
             "linear_part": median_abs_cosine(moved, linear),
         },
-        "nearest": [float(cosine) for cosine in rows[-1]["nearest"]],
+        "nearest": rows.nearest[-1].tolist(),
         "target_variance": scene.population.loss(np.zeros(len(stepped.a)), stepped.W),
     }
 

@@ -16,7 +16,7 @@ FOOTPRINT = LIBRARIES + 30_000_000  # bytes, whatever the size
 
 
 @dataclass(frozen=True)
-class DimensionSweep(Spec):
+class DimensionSweepSpec(Spec):
     """The settings that every sweep over d has."""
 
     dims: tuple[int, ...] = setting(
@@ -48,7 +48,7 @@ def reach(dims: list[int], errors: np.ndarray) -> float | None:
     return float(dims[row - 1] * (dims[row] / dims[row - 1]) ** share)
 
 
-def sweep_cost(spec: DimensionSweep) -> Cost:
+def sweep_cost(spec: DimensionSweepSpec) -> Cost:
     """A kernel holds its matrix, eigenvectors and workspace, and the holdout's and test's rows."""
     fits = [PREDICTORS[name].seconds for name in spec.methods]
     one = sum(seconds(spec.n, d, spec.width, spec.steps) for seconds in fits for d in spec.dims)

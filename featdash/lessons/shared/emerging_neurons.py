@@ -1,4 +1,4 @@
-"""Pictures of a truncated network's first layer: the frames of the streams `neurons` and `gradient`."""
+"""What is measured of a truncated network's first layer: the streams `neurons` and `gradient`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from featdash.geometry.similarity import cosine_similarity
 from featdash.learners.two_step import FeatureStep
 from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample
-from featdash.recipes.events import Frame
+from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 
-BINS = np.linspace(-1, 1, 41)
+BINS = 40
 
 
 def star_cosines(W: np.ndarray, star: np.ndarray) -> np.ndarray:
@@ -53,7 +53,7 @@ def two_clusters(W: np.ndarray) -> TwoClusters:
 
 
 class EmergenceRecorder:
-    """Takes the frames of one first layer of `width` neurons as it changes, all from the same angle.
+    """Measures one first layer of `width` neurons as it changes, always from the same angle.
 
     images : how many of the neurons are shown with all their weights; 0 for none.
     """
@@ -63,24 +63,23 @@ class EmergenceRecorder:
         self._imaged = np.linspace(0, width - 1, min(width, images)).astype(int)
         self._map = MapCamera()
 
-    def frame(self, at: float, W: np.ndarray, star: np.ndarray) -> Frame:
-        """One frame of W (width, d) with stars at ± star (d,); its arrays are named in `emergence` and `digits`."""
-        cosines, dead, clusters = star_cosines(W, star), ~np.any(W != 0, axis=1), two_clusters(W)
-        arrays = {
-            "cosine": cosines[self._shown].astype(np.float32),
-            "star": np.sign(cosines[self._shown]).astype(np.int8),
-            "dead": dead[self._shown].astype(np.int8),
-            "dead_count": np.int64(dead.sum()),
-            "histogram": np.histogram(cosines[~dead], BINS)[0].astype(np.int32),
-            "edges": BINS.astype(np.float32),
-            "median_abs_cos": np.float64(median_abs_cosine(W, star)),
-            "cluster_sizes": np.array(clusters.sizes),
-            "within": np.float64(clusters.within),
-            "between": np.float64(clusters.between),
-        }
-        if len(self._imaged):
-            arrays["weights"] = W[self._imaged].astype(np.float32)
-        return Frame("neurons", at, arrays | self._map.arrays(W[self._shown], star[None]))
+    def measure(self, W: np.ndarray, star: np.ndarray) -> Neurons:
+        """What is shown of W (width, d), with stars at ± star (d,)."""
+        cosines, dead = star_cosines(W, star), ~np.any(W != 0, axis=1)
+        maps = self._map.arrays(W[self._shown], star[None])
+        return Neurons(
+            points=maps["points"],
+            stars=maps["stars"],
+            stress=float(maps["stress"]),
+            points_folded=maps["points_folded"],
+            stars_folded=maps["stars_folded"],
+            stress_folded=float(maps["stress_folded"]),
+            star=np.sign(cosines[self._shown]).astype(np.int8),
+            dead_count=int(dead.sum()),
+            histogram=np.histogram(cosines[~dead], BINS, (-1, 1))[0].astype(np.int32),
+            median_abs_cos=median_abs_cosine(W, star),
+            weights=W[self._imaged].astype(np.float32) if len(self._imaged) else None,
+        )
 
 
 def signal_to_noise(components: np.ndarray, relevant: np.ndarray) -> float:
@@ -93,22 +92,14 @@ def signal_to_noise(components: np.ndarray, relevant: np.ndarray) -> float:
     return float(np.median(signal[noise > 0] / noise[noise > 0])) if np.any(noise > 0) else 0.0
 
 
-def gradient_frame(at: float, step: FeatureStep, relevant: np.ndarray, predicted: float) -> Frame:
-    """The gradient's components along the patterns; its arrays are named in `emergence`."""
+def gradient_components(step: FeatureStep, relevant: np.ndarray, predicted: float) -> GradientComponents:
+    """The gradient's components along the patterns; relevant (D,), whether j lies in A; predicted, γ/σ̃."""
     T = step.gradient.components
     mean, spread = T.mean(axis=0).astype(np.float32), T.std(axis=0).astype(np.float32)
-    return Frame(
-        "gradient",
-        at,
-        {
-            "on": mean[relevant],
-            "on_spread": spread[relevant],
-            "off": mean[~relevant],
-            "off_spread": spread[~relevant],
-            "predicted": np.float64(step.gradient.slope * predicted),
-            "signal_to_noise": np.float64(signal_to_noise(T, relevant)),
-            "active": np.float64(step.gradient.active),
-            "output": np.float64(step.gradient.output),
-            "eta": np.float64(step.eta),
-        },
+    return GradientComponents(
+        on=mean[relevant],
+        on_spread=spread[relevant],
+        off=mean[~relevant],
+        predicted=step.gradient.slope * predicted,
+        signal_to_noise=signal_to_noise(T, relevant),
     )

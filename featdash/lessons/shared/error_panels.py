@@ -6,27 +6,24 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.recipes.events import Frame
+from featdash.recipes.named_arrays import nest
 from featdash.ui.panels import View
 
 FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
 
-
-PARTS = ("d", "error", "low", "high")
 STREAMS = ("errors",)
 
 
-def curves_of(frame: Frame | None) -> dict[str, dict[str, list[float]]]:
-    """method -> its dimensions, mean errors and their span."""
-    if frame is None:
-        return {}
-    methods = dict.fromkeys(name.split("/")[0] for name in frame.arrays)
-    return {method: {part: frame.arrays[f"{method}/{part}"].tolist() for part in PARTS} for method in methods}
+def curves_of(frame: Frame | None) -> dict[str, ErrorCurve]:
+    """method -> its errors so far."""
+    return {} if frame is None else nest(ErrorCurve, frame.arrays)
 
 
-def complete(curves: Mapping[str, Mapping[str, list[float]]], dims: tuple[int, ...]) -> dict:
+def complete(curves: Mapping[str, ErrorCurve], dims: tuple[int, ...]) -> dict[str, ErrorCurve]:
     """The curves that have every dimension."""
-    return {method: curve for method, curve in curves.items() if len(curve["d"]) == len(dims)}
+    return {method: curve for method, curve in curves.items() if len(curve.d) == len(dims)}
 
 
 def dimension_by_method(view: View) -> dict[str, float | None]:

@@ -6,18 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 
-from featdash.learners.feature_map import FeatureMap
 from featdash.learners.head import solve_head
 from featdash.learners.network import Network
-from featdash.learners.truncated_features import LinearFeatures, TruncatedFeatures, TruncatedTangentFeatures
+from featdash.learners.truncated_features import (
+    LinearFeatures,
+    ScaledFeatures,
+    TruncatedFeatures,
+    TruncatedTangentFeatures,
+)
 from featdash.learners.truncated_network import accuracy, hinge_loss
 from featdash.lessons.shared.two_stage_recipe import HEAD_STEPS
+from featdash.tasks.sample import Labelled
 
-Labelled = tuple[np.ndarray, np.ndarray]
-
-
-FeaturesOf = Callable[..., "FeatureMap"]  # (X, *, keep) -> the features of X
+FeaturesOf = Callable[..., ScaledFeatures]  # (X, *, keep) -> the features of X
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +46,12 @@ def features_of(method: str, start: Network, device: str) -> FeaturesOf:
 
     if method == "linear":
         return lambda X, keep=True: LinearFeatures(X, device=device)  # noqa: ARG005
-    made = {"random_features": TruncatedFeatures, "ntk": TruncatedTangentFeatures}[method]
-    return lambda X, keep=True: made(X, start, device=device, keep=keep)
+    kinds: dict[str, FeaturesOf] = {"random_features": TruncatedFeatures, "ntk": TruncatedTangentFeatures}
+    return lambda X, keep=True: kinds[method](X, start, device=device, keep=keep)
 
 
 def measured_head(features: FeaturesOf, train: Labelled, holdout: Labelled, test: Labelled) -> MeasuredHead:
     """Solve on `train`, choose λ on `holdout`, measure on `test`."""
-    import torch
-
     held = features(holdout[0], keep=False)
     head = solve_head(features(train[0]), train[1], {"holdout": (held, holdout[1])}, steps=HEAD_STEPS)
     lam, lams = head.path.tune("holdout"), head.path.default_lams()[::4]

@@ -6,21 +6,25 @@ a feature step. What is ours: sample sizes, rates, and that the network's head r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import torch
 
 from featdash.learners.head import predict
 from featdash.learners.minibatch import step_network, step_weights
 from featdash.learners.network import Network
-from featdash.learners.truncated_network import accuracy, hinge_loss, output
+from featdash.learners.truncated_network import accuracy, output
 from featdash.learners.two_step import FeatureStep, first_step, second_step
-from featdash.lessons.shared.emerging_neurons import EmergenceRecorder, gradient_frame
-from featdash.lessons.shared.fixed_heads import Labelled, MeasuredHead, features_of, measured_head
-from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, Schedule
+from featdash.lessons.shared.emerging_neurons import EmergenceRecorder, gradient_components
+from featdash.lessons.shared.fixed_heads import MeasuredHead, features_of, measured_head
+from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons, Score
+from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, TwoStageSchedule
 from featdash.recipes.events import Event, Frame, Progress
+from featdash.recipes.named_arrays import flatten
+from featdash.tasks.sample import Labelled
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,18 +52,20 @@ class TwoStageTraining:
     heads : method -> its tuned head; the network's is the one on its features after step 2.
     head_accuracy : of tuned heads on the network's features after steps 0, 1, 2 and the last.
     trained : method -> accuracy after the last minibatch step.
-    pictures, gradients : the frames of the streams `neurons` and `gradient`.
-    images : how many neurons the pictures show with all their weights.
+    neurons, gradients : what the streams `neurons` and `gradient` have shown.
+    layers : W after steps 0, 1 and 2.
+    images : how many neurons are shown with all their weights.
     """
 
-    def __init__(self, problem: Dataset, schedule: Schedule, device: str = "cpu", images: int = 0) -> None:
+    def __init__(self, problem: Dataset, schedule: TwoStageSchedule, device: str = "cpu", images: int = 0) -> None:
         self._problem, self._schedule, self._device = problem, schedule, device
         self._camera = EmergenceRecorder(problem.start.width, images)
         self.heads: dict[str, MeasuredHead] = {}
         self.head_accuracy: list[float] = []
         self.trained: dict[str, float] = {}
-        self.pictures: list[Frame] = []
-        self.gradients: list[Frame] = []
+        self.neurons: list[Neurons] = []
+        self.gradients: list[GradientComponents] = []
+        self.layers: list[np.ndarray] = []
 
     def events(self) -> Iterator[Event]:
         """Progress from 0 to 1, and the frames of the streams `neurons`, `gradient`, `training`, `heads`."""
@@ -69,7 +75,7 @@ class TwoStageTraining:
         self._samples = {purpose: self._problem.sample(purpose, 0) for purpose in ("head", "holdout", "test")}
         self.heads = {name: self._head(name, start) for name in ("random_features", "linear")}
         self.head_accuracy = [self.heads["random_features"].accuracy]
-        yield self._numbers("heads", 0, {name: {"accuracy": head.accuracy} for name, head in self.heads.items()})
+        yield scores("heads", 0, {name: head.accuracy for name, head in self.heads.items()})
         self._enter_curves()
         yield self._curves(0, start)
         network = yield from self._feature_steps()
@@ -79,7 +85,7 @@ class TwoStageTraining:
         yield Progress(0.95, "a head on the last features")
         self.head_accuracy.append(self._head("random_features", network).accuracy)
         final = {"network": self.head_accuracy[-1], "ntk": self.heads["ntk"].accuracy}
-        yield self._numbers("heads", last, {name: {"accuracy": value} for name, value in final.items()})
+        yield scores("heads", last, final)
         yield Progress(1.0, "done")
 
     def _feature_steps(self) -> Generator[Event, None, Network]:
@@ -103,13 +109,13 @@ class TwoStageTraining:
     def _after_feature_step(self, at: int, step: FeatureStep, X: np.ndarray, y: np.ndarray) -> Iterator[Event]:
         yield self._picture(at, step.network.W, self._problem.star)
         if self._problem.relevant is not None:
-            self.gradients.append(gradient_frame(at, step, self._problem.relevant, self._problem.predicted))
-            yield self.gradients[-1]
+            self.gradients.append(gradient_components(step, self._problem.relevant, self._problem.predicted))
+            yield Frame("gradient", at, self.gradients[-1].to_arrays())
         self._step_fixed(X, y)
         yield self._curves(at, step.network)
         self.heads["network"] = self._head("random_features", step.network)
         self.head_accuracy.append(self.heads["network"].accuracy)
-        yield self._numbers("heads", at, {"network": {"accuracy": self.head_accuracy[-1]}})
+        yield scores("heads", at, {"network": self.head_accuracy[-1]})
 
     def _minibatches(self, network: Network) -> Generator[Event, None, Network]:
         """Steps 3, 4, ... of all methods on the same batches; returns the network after them."""
@@ -130,8 +136,6 @@ class TwoStageTraining:
 
     def _enter_curves(self) -> None:
         """The fixed methods at θ = 0, with their own rate each, and a part of the test sample."""
-        import torch
-
         (X, y), start = self._samples["test"], self._problem.start
         self._curve_labels, self._curve_inputs = y[:CURVE_ROWS], X[:CURVE_ROWS]
         self._maps = {name: features_of(name, start, self._device) for name in FIXED}
@@ -149,33 +153,33 @@ class TwoStageTraining:
             self._weights[name] = step_weights(features, y, self._weights[name], self._rates[name])
 
     def _curves(self, at: float, network: Network) -> Frame:
-        """Accuracy and hinge loss of each method's own output."""
-
+        """Accuracy of each method's own output."""
         outputs = {"network": output(self._curve_inputs, network, device=self._device)}
         outputs |= {name: predict(self._curve_features[name], self._weights[name]) for name in FIXED}
         y = self._curve_labels
         self.trained = {name: float(accuracy(y, g)) for name, g in outputs.items()}
-        numbers = {name: {"accuracy": self.trained[name], "hinge": hinge_loss(y, g)} for name, g in outputs.items()}
-        return self._numbers("training", at, numbers)
+        return scores("training", at, self.trained)
 
     def _head(self, method: str, network: Network) -> MeasuredHead:
         samples = (self._samples[purpose] for purpose in ("head", "holdout", "test"))
         return measured_head(features_of(method, network, self._device), *samples)
 
     def _picture(self, at: float, W: np.ndarray, star: np.ndarray) -> Frame:
-        self.pictures.append(self._camera.frame(at, W, star))
-        return self.pictures[-1]
+        if at <= 2:
+            self.layers.append(W)
+        self.neurons.append(self._camera.measure(W, star))
+        return Frame("neurons", at, self.neurons[-1].to_arrays())
 
     def summary(self) -> dict[str, Any]:
         """Plain numbers; `accuracy` is that of the ridge head, `trained_accuracy` of the minibatches."""
         methods = {name: self.heads[name].summary() | {"trained_accuracy": self.trained[name]} for name in COMPARED}
         return methods | {
-            "median_abs_cos": [float(frame.arrays["median_abs_cos"]) for frame in self.pictures[:3]],
+            "median_abs_cos": [shown.median_abs_cos for shown in self.neurons[:3]],
             "head_accuracy": self.head_accuracy,
-            "dead": [int(frame.arrays["dead_count"]) for frame in self.pictures[:3]],
+            "dead": [shown.dead_count for shown in self.neurons[:3]],
         }
 
-    @staticmethod
-    def _numbers(stream: str, at: float, numbers: dict[str, dict[str, float]]) -> Frame:
-        named = {f"{name}/{key}": np.float64(value) for name, row in numbers.items() for key, value in row.items()}
-        return Frame(stream, at, named)
+
+def scores(stream: str, at: float, accuracies: Mapping[str, float]) -> Frame:
+    """A frame of `training` or `heads`, from method -> accuracy."""
+    return Frame(stream, at, flatten({name: Score(value) for name, value in accuracies.items()}))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.shared.pictures.accuracy import accuracy_curves
+from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
+from featdash.lessons.shared.two_stage_frames import Neurons, Score
 from featdash.lessons.shared.two_stage_recipe import COMPARED
 from featdash.recipes.events import Frame
+from featdash.recipes.experiment import SpecT
+from featdash.recipes.named_arrays import nest
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.panels import View
@@ -35,49 +36,38 @@ def view_options(run: RunView, stream: str, fold: DeltaGenerator, scrub: DeltaGe
     return Options(folded, at)
 
 
-def curves(training: Sequence[Frame]) -> dict[str, dict[str, np.ndarray]]:
-    """method -> {"at", "accuracy"} from the frames of a course; empty before the first."""
-    if not training:
-        return {}
-    steps = np.array([frame.at for frame in training])
-    return {
-        name: {"at": steps, "accuracy": np.array([frame.arrays[f"{name}/accuracy"] for frame in training])}
-        for name in COMPARED
-    }
+def curves(training: Sequence[Frame]) -> dict[str, Curve]:
+    """method -> its curve from the frames of a course; empty before the first."""
+    scores = [nest(Score, frame.arrays) for frame in training]
+    steps = [frame.at for frame in training]
+    return {name: Curve(steps, [one[name].accuracy for one in scores]) for name in COMPARED} if scores else {}
 
 
-def head_accuracy(frames: Sequence[Frame]) -> dict[str, list[float]]:
-    """{"at", "accuracy"} of ridge heads on the network's features: at step 0 those are random features."""
-    found: dict[str, list[float]] = {"at": [], "accuracy": []}
-    for frame in frames:
-        key = "network/accuracy" if frame.at else "random_features/accuracy"
-        found["at"].append(frame.at)
-        found["accuracy"].append(float(frame.arrays[key]))
-    return found
+def head_accuracy(frames: Sequence[Frame]) -> Curve:
+    """Of ridge heads on the network's features: at step 0 those are random features."""
+    scores = [nest(Score, frame.arrays)["network" if frame.at else "random_features"] for frame in frames]
+    return Curve([frame.at for frame in frames], [score.accuracy for score in scores])
 
 
 def linear_accuracy(frames: Sequence[Frame]) -> float | None:
     """Accuracy of the ridge head on the inputs themselves, the linear model; None before it is fitted."""
-    return next((float(frame.arrays["linear/accuracy"]) for frame in frames if "linear/accuracy" in frame.arrays), None)
+    scores = [nest(Score, frame.arrays) for frame in frames]
+    return next((one["linear"].accuracy for one in scores if "linear" in one), None)
 
 
-def course_of(training: Sequence[Frame], fitted: Sequence[Frame]) -> dict[str, Any]:
-    """What the accuracy picture shows of a course."""
-    return {"curves": curves(training), "heads": head_accuracy(fitted), "linear": linear_accuracy(fitted)}
-
-
-def _accuracy(view: View, courses: Mapping[str, str]) -> Picture | None:
-    drawn = {
-        law: course_of(view.frames(f"{prefix}training"), view.frames(f"{prefix}heads"))
-        for law, prefix in courses.items()
-    }
-    if not any(course["curves"] for course in drawn.values()):
+def course_accuracy(view: View[SpecT, Options], courses: Mapping[str, str], last: int) -> Picture | None:
+    """Accuracy against steps, of which the course has `last`; courses : law -> how its streams begin."""
+    drawn = {}
+    for law, prefix in courses.items():
+        heads = view.frames(f"{prefix}heads")
+        drawn[law] = Course(curves(view.frames(f"{prefix}training")), head_accuracy(heads), linear_accuracy(heads))
+    if not any(course.curves for course in drawn.values()):
         return None
     at = None if view.moves(f"{next(iter(courses.values()))}neurons") else view.options.step
-    return accuracy_curves(drawn, 2 + view.spec.steps, theme=view.theme, at=at, height=310)
+    return accuracy_curves(drawn, last, theme=view.theme, at=at, height=310)
 
 
-def _layers(view: View, courses: Mapping[str, str]) -> dict[str, tuple[Frame, Frame]]:
+def _layers(view: View[SpecT, Options], courses: Mapping[str, str]) -> dict[str, tuple[Frame, Frame]]:
     """law -> the untrained layer and the one on show, for the courses that have begun."""
     found = {}
     for law, prefix in courses.items():
@@ -87,20 +77,26 @@ def _layers(view: View, courses: Mapping[str, str]) -> dict[str, tuple[Frame, Fr
     return found
 
 
+def _neurons(frame: Frame) -> Neurons:
+    return Neurons.from_arrays(frame.arrays)
+
+
 def _named(law: str, frame: Frame) -> str:
     return f"{law}, step {number(frame.at)}".removeprefix(", ")
 
 
-def _maps(view: View, courses: Mapping[str, str], star: str) -> Picture | None:
+def course_maps(view: View[SpecT, Options], courses: Mapping[str, str], star: str) -> Picture | None:
+    """The untrained layer, and that of each course now; star : the name of the effective feature."""
     layers = _layers(view, courses)
     if not layers:
         return None
-    panels = {"untrained": next(iter(layers.values()))[0].arrays}
-    panels |= {_named(law, now): now.arrays for law, (_, now) in layers.items()}
+    panels = {"untrained": _neurons(next(iter(layers.values()))[0])}
+    panels |= {_named(law, now): _neurons(now) for law, (_, now) in layers.items()}
     return cluster_maps(panels, star, theme=view.theme, folded=view.options.folded, height=310)
 
 
-def _cosines(view: View, courses: Mapping[str, str], star: str) -> Picture | None:
+def course_cosines(view: View[SpecT, Options], courses: Mapping[str, str], star: str) -> Picture | None:
+    """How the neurons' cosines with the effective feature are spread, now and untrained."""
     layers = _layers(view, courses)
-    panels = {law or _named(law, now): (start.arrays, now.arrays) for law, (start, now) in layers.items()}
+    panels = {law or _named(law, now): (_neurons(start), _neurons(now)) for law, (start, now) in layers.items()}
     return cosine_histogram(panels, star, theme=view.theme, height=290) if panels else None

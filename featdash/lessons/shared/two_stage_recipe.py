@@ -14,7 +14,7 @@ PICTURES = 20  # frames of the minibatch phase, log-spaced
 
 
 @dataclass(frozen=True)
-class Schedule:
+class TwoStageSchedule:
     """How a course is run.
 
     noise : σ_ξ in step 2. output, size : what fixes η₁ and η₂, see `learners.two_step`.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from featdash.figures.picture import Picture
 from featdash.lessons.shared.smoothness_panels import WORDS
-from featdash.lessons.smoothness.pictures import error_rates, jump_fit, near_and_elsewhere
-from featdash.lessons.smoothness.recipe import EXPERIMENT, METHODS, NEAR, RATED
-from featdash.recipes.spec import Spec
+from featdash.lessons.smoothness.frames import FixedCurves, Rates
+from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
+from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, SmoothnessSpec
+from featdash.recipes.named_arrays import nest
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.blocks import Trial
@@ -14,7 +17,7 @@ from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Panel, View
 
 WINDOW = 0.25  # of the picture near the middle
-GUIDES = {"heaviside": -0.5, "smooth": -1.0}  # rates at the jump of methods linear in y, and of a few parameters
+TARGETS = {"heaviside": Target(WORDS["heaviside"], -0.5), "smooth": Target(WORDS["smooth"], -1.0)}
 TEXT = LessonText(
     question="Does a method notice how smooth f\\* is?",
     formula=r"$y = f^*(x) + \varsigma\varepsilon$, error $\sim n^{-\alpha}$: larger $\alpha$ for smoother $f^*$?",
@@ -60,62 +63,71 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, �
 )
 
 
-def view_options(run: RunView) -> tuple[bool, float | None]:
+@dataclass(frozen=True)
+class Options:
+    """near : the picture near the middle alone; step : of the network on show, None for the newest."""
+
+    near: bool = False
+    step: float | None = None
+
+
+SmoothnessView = View[SmoothnessSpec, Options]
+
+
+def view_options(run: RunView) -> Options:
     """Near the middle or all of it, and the training step."""
     places = toolbar.line([2.0, 2.6, 5.4])
     near = toolbar.switch(run, "near", "Near the middle", places[0], help="Show |x| ≤ ¼ alone.")
-    at = toolbar.scrubber(run, "fits", places[1], "Training step of the network", word=_step(run.spec))
+    last = toolbar.spec_of(run, SmoothnessSpec).steps
+
+    def word(at: float) -> str:
+        """The last frame is the network chosen on the holdout, not a step of its own."""
+        return "chosen on the holdout" if at > last else f"step {at:g}"
+
+    at = toolbar.scrubber(run, "fits", places[1], "Training step of the network", word=word)
     places[2].caption("← the network's training; the last stop is the one that the holdout chose" if at else "")
-    return near, at
+    return Options(near, at)
 
 
-def _step(spec: Spec):
-    """The last frame is the network chosen on the holdout, not a step of its own."""
-    return lambda at: "chosen on the holdout" if at > spec.steps else f"step {at:g}"
-
-
-def fits(view: View) -> Picture | None:
+def fits(view: SmoothnessView) -> Picture | None:
     """The functions."""
-    near, at = view.options
-    frame = view.last("fits", at)
-    if frame is None:
+    kernel, network, spec = view.last("kernel"), view.last("fits", view.options.step), view.spec
+    if kernel is None or network is None:
         return None
-    spec = view.spec
-    step = frame.at if frame.at <= spec.steps else None
-    window = WINDOW if near else 1.0
-    return jump_fit(frame.arrays, spec.kernel, theme=view.theme, window=window, step=step, height=368)
+    step = network.at if network.at <= spec.steps else None
+    shown = Fits(FixedCurves.from_arrays(kernel.arrays), network.arrays["network"], spec.kernel, step)
+    return jump_fit(shown, theme=view.theme, window=WINDOW if view.options.near else 1.0, height=368)
 
 
-def rates(view: View) -> Picture | None:
+def rates(view: SmoothnessView) -> Picture | None:
     """Errors against n."""
     frame, result, spec = view.last("rates"), view.result(), view.spec
     if frame is None:
         return None
-    named = dict(zip(METHODS, (spec.kernel, "network"), strict=True))
     measured = {
-        target: {
-            shown: {part: frame.arrays[f"{target}/{name}/{part}"].tolist() for part in ("n", "error")}
-            for name, shown in named.items()
+        target: RateCurves(found.n, {spec.kernel: found.kernel, "network": found.network})
+        for target, found in nest(Rates, frame.arrays).items()
+    }
+    named = {spec.kernel: "kernel", "network": "network"}
+    exponents = (
+        None
+        if result is None
+        else {
+            target: {shown: result.summary["rates"][target][name]["exponent"] for shown, name in named.items()}
+            for target in RATED
         }
-        for target in RATED
-        if f"{target}/kernel/n" in frame.arrays
-    }
-    exponents = result and {
-        target: {shown: result.summary["rates"][target][name]["exponent"] for name, shown in named.items()}
-        for target in RATED
-    }
-    return error_rates(measured, spec.sizes, exponents, theme=view.theme, guides=GUIDES, names=WORDS, height=228)
+    )
+    return error_rates(measured, spec.sizes, exponents, theme=view.theme, targets=TARGETS, height=228)
 
 
-def places(view: View) -> Picture | None:
+def places(view: SmoothnessView) -> Picture | None:
     """Where the error sits, at the end."""
     result = view.result()
     if result is None:
         return None
-    found, spec = result.summary["fits"], view.spec
-    return near_and_elsewhere(
-        {spec.kernel: found["kernel"], "network": found["network"]}, NEAR, theme=view.theme, height=138
-    )
+    found = result.summary["fits"]
+    methods = {view.spec.kernel: found["kernel"], "network": found["network"]}
+    return near_and_elsewhere(methods, NEAR, theme=view.theme, height=138)
 
 
 LESSON = Lesson(
@@ -123,7 +135,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("smoothness-fits", fits, width=1.35, streams=("fits",)),
+        Panel("smoothness-fits", fits, width=1.35, streams=("kernel", "fits")),
         Panel("smoothness-rates", rates, streams=("rates",)),
         Panel("smoothness-places", places, stacked=True),
     ),

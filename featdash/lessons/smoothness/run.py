@@ -1,16 +1,8 @@
 """Smoothness: kernel ridge and a trained network on a jump and on a smooth function of one variable.
 
-Frames, in the order in which they come:
-
-`fits`, at = network step; kernel comes with the first of them and stays
-    x (801,), truth (801,)      the interval [−1, 1]
-    X (n,), y (n,)              the sample
-    kernel (801,), lam ()       kernel ridge at the λ of the holdout
-    network (801,)              the network after that many steps; the last frame is the one the holdout chose
-`rates`, at = points so far; for each target T in heaviside, smooth and each method M in kernel, network
-    T/M/n (k,), T/M/error (k,)  E(f̂ − f*)² against the sample size, geometric mean over the repeats so far
-
-Arrays of the result: those of the last `fits` frame under fits/, rates/n (S,), rates/T/M (S, repeats).
+Streams, see `frames`: `kernel`, one, at 0; `fits`, at = network step: network (801,) after that many steps, and last
+the one that the holdout chose; `rates`.
+Result: rates/n (S,), rates/T/M (S, repeats), the error of each target T and method M.
 Summary: fits.M has `error` over the interval, `near` within 0.1 of the middle, `elsewhere`, `overshoot` (by how much
 |f̂| exceeds the largest |f*|) and, for the jump, `rise`, the width over which f̂ goes from −0.8 to 0.8; rates.T.M has
 the errors, `exponent`, the fitted slope of log error against log n, and its `standard_error` over the repeats (null of
@@ -28,8 +20,11 @@ import numpy as np
 
 from featdash.learners.kernel_ridge import Kernel, KernelFit, fit_kernel
 from featdash.learners.trained_network import NetworkFit, Training, train_network
+from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.recipe import HOLDOUT, METHODS, NEAR, RATED, SmoothnessSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.named_arrays import flatten
+from featdash.tasks.gaussian import Sample
 from featdash.tasks.step import StepTask
 from featdash.tasks.streams import stream
 
@@ -40,13 +35,17 @@ RISE = 0.8
 def run(spec: SmoothnessSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU
     """The fits of the picture, then the rates."""
     yield Progress(0.0, "fitting the kernel")
-    picture = yield from fit_picture(spec)
+    task = StepTask(spec.target, spec.noise, spec.seed)
+    kernel, truth = fit_kernel_at(spec, task, spec.n), task.function(GRID)
+    curve = kernel(GRID[:, None])
+    yield Frame("kernel", 0, fixed_curves(task.sample(spec.n, "train"), truth, curve).to_arrays())
+    network = yield from watch_network(spec, task)
     errors = yield from measure_rates(spec)
-    arrays = {f"fits/{name}": array for name, array in picture.items()} | {"rates/n": np.array(sorted(spec.sizes))}
-    arrays |= {f"rates/{target}/{name}": found for (target, name), found in errors.items()}
-    fits = {name: describe_fit(spec.target, picture[name], picture["truth"]) for name in METHODS}
-    fits["kernel"]["lam"] = float(picture["lam"])
-    yield Result({"fits": fits, "rates": describe_rates(sorted(spec.sizes), errors)}, arrays)
+    arrays = {f"rates/{target}/{name}": found for (target, name), found in errors.items()}
+    fits = {"kernel": describe_fit(spec.target, curve, truth), "network": describe_fit(spec.target, network, truth)}
+    fits["kernel"]["lam"] = kernel.lam
+    rates = describe_rates(sorted(spec.sizes), errors)
+    yield Result({"fits": fits, "rates": rates}, {"rates/n": np.array(sorted(spec.sizes)), **arrays})
 
 
 SPOKEN = {"heaviside": "Heaviside step", "kink": "kink |x|", "smooth": "smooth sine"}  # as a progress line calls them
@@ -67,29 +66,24 @@ def train_network_at(spec: SmoothnessSpec, task: StepTask, n: int) -> Iterator[N
     return train_network(Training(spec.width, spec.steps), train, holdout, stream(task.seed, "network", n))
 
 
-def fit_picture(spec: SmoothnessSpec) -> Generator[Event, None, dict[str, np.ndarray]]:
-    """The frames `fits`; returns the arrays of the last one."""
-    task = StepTask(spec.target, spec.noise, spec.seed)
-    sample = task.sample(spec.n, "train")
-    kernel = fit_kernel_at(spec, task, spec.n)
-    grid = GRID[:, None]
-    arrays = {"x": GRID, "truth": task.function(GRID), "X": sample.X[:, 0], "y": sample.y}
-    arrays |= {"kernel": kernel(grid), "lam": np.float64(kernel.lam)}
-    best = None
+def fixed_curves(sample: Sample, truth: np.ndarray, kernel: np.ndarray) -> FixedCurves:
+    """In single precision: a picture shows no more."""
+    parts = (GRID, truth, sample.X[:, 0], sample.y, kernel)
+    return FixedCurves(*(part.astype(np.float32) for part in parts))
+
+
+def watch_network(spec: SmoothnessSpec, task: StepTask) -> Generator[Event, None, np.ndarray]:
+    """The frames `fits`; returns the network (801,) that the holdout chose."""
+    best: NetworkFit | None = None
     for fit in train_network_at(spec, task, spec.n):
-        arrays["network"] = fit(grid)
-        yield Frame("fits", fit.step, single_precision(arrays))
+        yield Frame("fits", fit.step, {"network": fit(GRID[:, None]).astype(np.float32)})
         yield Progress(0.15 * fit.step / spec.steps, f"training the network, step {fit.step}")
         if best is None or fit.holdout_risk < best.holdout_risk:
             best = fit
-    arrays["network"] = best(grid)
-    yield Frame("fits", spec.steps + 1, single_precision(arrays))
-    return arrays
-
-
-def single_precision(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Curves in single precision: a picture shows no more, and the frames of a training are many; λ may exceed it."""
-    return {name: array.astype(np.float32) if np.ndim(array) else array for name, array in arrays.items()}
+    assert best is not None
+    chosen = best(GRID[:, None])
+    yield Frame("fits", spec.steps + 1, {"network": chosen.astype(np.float32)})
+    return chosen
 
 
 def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str, str], np.ndarray]]:
@@ -102,27 +96,27 @@ def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str
         for row, n in enumerate(sizes):
             for target in RATED:
                 task = StepTask(target, spec.noise, seed)
-                fits = {
+                fits: dict[str, KernelFit | NetworkFit] = {
                     "kernel": fit_kernel_at(spec, task, n),
                     "network": min(train_network_at(spec, task, n), key=lambda fit: fit.holdout_risk),
                 }
                 for name, fit in fits.items():
                     errors[target, name][row, repeat] = np.mean((fit(GRID[:, None]) - task.function(GRID)) ** 2)
                 points += 1
-                yield Frame("rates", points, rate_picture(sizes, errors))
+                yield Frame("rates", points, flatten(rates_so_far(sizes, errors)))
                 yield Progress(0.15 + 0.85 * points / total, f"rates of the {SPOKEN[target]} at n = {n}")
     return errors
 
 
-def rate_picture(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays of a frame: geometric means of what has been measured."""
-    arrays = {}
-    for (target, name), found in errors.items():
-        rows = np.flatnonzero(np.isfinite(found[:, 0]))
+def rates_so_far(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, Rates]:
+    """Geometric means of what has been measured, by target."""
+    found = {}
+    for target in RATED:
+        rows = np.flatnonzero(np.isfinite(errors[target, "kernel"][:, 0]))
         if len(rows):
-            arrays[f"{target}/{name}/n"] = np.array(sizes)[rows]
-            arrays[f"{target}/{name}/error"] = np.exp(np.nanmean(np.log(found[rows]), axis=1))
-    return arrays
+            kernel, network = (np.exp(np.nanmean(np.log(errors[target, name][rows]), axis=1)) for name in METHODS)
+            found[target] = Rates(np.array(sizes)[rows], kernel, network)
+    return found
 
 
 def describe_rates(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, Any]:

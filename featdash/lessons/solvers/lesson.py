@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.shared.pictures.solver_cost import Line, residual_curve, solver_reach, solver_times
-from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS
-from featdash.recipes.spec import Spec
+from featdash.lessons.shared.pictures.solver_cost import Line, Timings, residual_curve, solver_reach, solver_times
+from featdash.lessons.solvers.frames import Seconds
+from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS, SolversSpec
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Panel, View
 
+SolversView = View[SolversSpec, None]
 TEXT = LessonText(
     question="What does a kernel cost when n grows?",
     formula=r"$A = K + \tfrac{n\lambda}{2} I$: solve $A\alpha = y$ in $\sim n^3$, or $\alpha \leftarrow \alpha - "
@@ -56,7 +57,7 @@ iteration n² a step (10¹⁴ at n = 10⁷). The run is `featdash.lessons.solver
 )
 
 
-def lines(view: View) -> dict[str, Line]:
+def lines(view: SolversView) -> dict[str, Line]:
     """solver -> its line; empty before the end, and without a solver whose times other work disturbed."""
     result = view.result()
     found = {name: result.summary[name] for name in SOLVERS} if result else {}
@@ -67,36 +68,42 @@ def lines(view: View) -> dict[str, Line]:
     }
 
 
-def times(view: View) -> Picture | None:
-    """Measured seconds."""
-    frame, result = view.last("seconds"), view.result()
+def timings(view: SolversView) -> Timings | None:
+    """The seconds so far."""
+    frame = view.last("seconds")
     if frame is None:
         return None
-    n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
-    busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
-    shown = {"last": view.spec.largest, "busy": busy, "height": 425}
-    return solver_times(n, seconds, EXPONENTS, theme=view.theme, **shown)
+    timed = Seconds.from_arrays(frame.arrays)
+    return Timings(timed.n, {"direct": timed.direct, "richardson": timed.richardson})
 
 
-def reach(view: View) -> Picture | None:
-    """The extrapolation, at the end."""
-    frame = view.last("seconds")
-    if frame is None or view.result() is None:
+def times(view: SolversView) -> Picture | None:
+    """Measured seconds."""
+    timed, result = timings(view), view.result()
+    if timed is None:
         return None
-    n, seconds = frame.arrays["n"].tolist(), {name: frame.arrays[name].tolist() for name in SOLVERS}
-    return solver_reach(n, seconds, lines(view), theme=view.theme, height=250)
+    busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
+    return solver_times(timed, EXPONENTS, theme=view.theme, last=view.spec.largest, busy=busy, height=425)
 
 
-def residual(view: View) -> Picture | None:
+def reach(view: SolversView) -> Picture | None:
+    """The extrapolation, at the end."""
+    timed = timings(view)
+    if timed is None or view.result() is None:
+        return None
+    return solver_reach(timed, lines(view), theme=view.theme, height=250)
+
+
+def residual(view: SolversView) -> Picture | None:
     """What Richardson's iteration has left at the largest n so far."""
     frame = view.last("residual")
     if frame is None:
         return None
-    steps, left = frame.arrays["step"].tolist(), frame.arrays["residual"].tolist()
-    return residual_curve(steps, left, int(frame.at), theme=view.theme, height=175)
+    left = frame.arrays["residual"]
+    return residual_curve(range(len(left)), left, int(frame.at), theme=view.theme, height=175)
 
 
-def remark(spec: Spec) -> str:
+def remark(spec: SolversSpec) -> str:
     """What is timed."""
     return (
         f"One core for both ✓ the least of {spec.repeats} timings ✓ a Richardson time is the mean of "

@@ -3,13 +3,8 @@
 Both solve (K + (nλ/2) I)α = y for an RBF kernel; making K, n²d, is not timed. One core works, so that no time is spent
 waiting for another, and each time is the least of the repeats, which other work on the machine disturbs least.
 
-Frames `seconds`, at = timings so far
-    n (k,), direct (k,), richardson (k,)    least seconds so far of the direct solve and of one Richardson step
-`residual`, at = n
-    step (T,), residual (T,)    ‖(K + (nλ/2) I)α_t − y‖/‖y‖ after t steps
-Arrays of the result: seconds/n, seconds/direct, seconds/richardson (S,) and residual/step, residual/residual at the
-largest n.
-Result also has share/direct, share/richardson (S,), the part of each least time in which the processor worked for it.
+Streams: `seconds`, see `frames`; `residual`, at = n: residual (T + 1,), ‖(K + (nλ/2) I)α_t − y‖/‖y‖ after t = 0 .. T
+steps. Result: residual (T + 1,) at the largest n.
 Summary: `direct` and `richardson` (a step), each with seconds at each n and the line that counting flops gives, of the
 `exponent` 3 or 2 and through the time at the largest n; `scatter`, what it misses at the sizes of at least 0.4 of the
 largest, as a root mean square in log seconds; `disturbed`, whether other work on the machine spoilt the times; and,
@@ -29,6 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from featdash.learners.kernel_ridge import Kernel
 from featdash.learners.richardson import bounded_step, richardson, solve_directly, step_length
+from featdash.lessons.solvers.frames import Seconds
 from featdash.lessons.solvers.recipe import EXPONENTS, SOLVERS, SolversSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.streams import stream
@@ -89,7 +85,7 @@ def system(n: int, lam: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def run(spec: SolversSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  it is the CPU that is timed
     """The events of the timing; see the module's docstring."""
     ladder = spec.ladder()
-    best = {name: [] for name in SOLVERS}
+    best: dict[str, list[Timing]] = {name: [] for name in SOLVERS}
     work = np.cumsum(np.array(ladder, dtype=float) ** 3)
     yield Progress(0.0, f"making K for n = {ladder[0]}")
     for row, n in enumerate(ladder):
@@ -99,28 +95,27 @@ def run(spec: SolversSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG
         for repeat in range(spec.repeats):
             best["richardson"][row] = min(best["richardson"][row], time_richardson(K, y, spec))
             best["direct"][row] = min(best["direct"][row], time_direct(K.copy(), y))
-            arrays = {name: np.array([timing.seconds for timing in best[name]]) for name in SOLVERS}
-            yield Frame("seconds", row * spec.repeats + repeat + 1, {"n": np.array(ladder[: row + 1]), **arrays})
+            direct, step = (np.array([timing.seconds for timing in best[name]]) for name in SOLVERS)
+            timed = Seconds(np.array(ladder[: row + 1]), direct, step)
+            yield Frame("seconds", row * spec.repeats + repeat + 1, timed.to_arrays())
             before = work[row - 1] if row else 0.0
             share = before + (work[row] - before) * (repeat + 1) / spec.repeats
             yield Progress(share / work[-1], f"solving n = {n}, repeat {repeat + 1} of {spec.repeats}")
-        residual = Frame("residual", n, residuals(K, y, spec))
-        yield residual
-    yield report(spec, best, residual)
+        left = residuals(K, y, spec)
+        yield Frame("residual", n, {"residual": left})
+    yield report(spec, best, left)
 
 
-def report(spec: SolversSpec, best: dict[str, list[Timing]], residual: Frame) -> Result:
+def report(spec: SolversSpec, best: dict[str, list[Timing]], residual: np.ndarray) -> Result:
     """The lines and their extrapolation."""
     n = np.array(spec.ladder())
     summary: dict[str, object] = {"n": n.tolist(), "iterations": spec.iterations}
-    summary["residual"] = float(residual.arrays["residual"][-1])
-    arrays = {"seconds/n": n}
+    summary["residual"] = float(residual[-1])
     for name, timings in best.items():
         seconds, share = np.array(timings).T
         line = flop_line(n, seconds, share, EXPONENTS[name])
         summary[name] = {"seconds": seconds.tolist(), **line.summary()}
-        arrays |= {f"seconds/{name}": seconds, f"share/{name}": share}
-    return Result(summary, arrays | {f"residual/{name}": array for name, array in residual.arrays.items()})
+    return Result(summary, {"residual": residual})
 
 
 def time_richardson(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> Timing:
@@ -138,13 +133,12 @@ def time_direct(K: np.ndarray, y: np.ndarray) -> Timing:
     return _time(lambda: solve_directly(K, y))
 
 
-def residuals(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> dict[str, np.ndarray]:
+def residuals(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> np.ndarray:
     """The relative residual after 0, 1, ..., iterations steps of the length 0.9/s_max."""
 
     steps = richardson(K, y, step_length(K, stream(spec.seed, "solvers", "power")))
     iterates = [np.zeros(len(y)), *(next(steps) for _ in range(spec.iterations))]
-    left = np.linalg.norm(K @ np.array(iterates).T - y[:, None], axis=0) / np.linalg.norm(y)
-    return {"step": np.arange(spec.iterations + 1), "residual": left}
+    return np.linalg.norm(K @ np.array(iterates).T - y[:, None], axis=0) / np.linalg.norm(y)
 
 
 def _time(work: Callable[[], object]) -> Timing:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import error_growth
 from featdash.lessons.shared.pictures.errors import Prediction, error_curves
-from featdash.lessons.support.recipe import EXPERIMENT
+from featdash.lessons.support.recipe import EXPERIMENT, SupportSpec
 from featdash.theory.predictions import lipschitz_error
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Panel, View
 
+SupportView = View[SupportSpec, None]
 TEXT = LessonText(
     question="What if the data only fill a few of the d dimensions?",
     formula=r"$x = V^{\!\top} z + \tau\,\text{noise}$, $z$ on $\mathbb{R}^r$ or a sphere: rate $n^{-2/(2+r)}$",
@@ -55,23 +56,23 @@ Lipschitz function on the support, and that the sample on the support is the sam
 )
 
 
-def errors(view: View) -> Picture | None:
+def errors(view: SupportView) -> Picture | None:
     """Errors against d, beside the rates of r and of d."""
     spec = view.spec
-    d = numbers_error_panels.dimensions_between(spec.dims)
+    d = error_panels.dimensions_between(spec.dims)
     lines = [
         Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
         Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
     ]
-    curves = numbers_error_panels.curves_of(view.last("errors"))
+    curves = error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
     return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=lines, height=425)
 
 
-def growth(view: View) -> Picture | None:
+def growth(view: SupportView) -> Picture | None:
     """By how much each error has grown."""
     spec = view.spec
-    curves = numbers_error_panels.complete(numbers_error_panels.curves_of(view.last("errors")), spec.dims)
+    curves = error_panels.complete(error_panels.curves_of(view.last("errors")), spec.dims)
     first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
     predicted = [(1.0, "flat"), (float(last / first), "rate of d")]
     return error_growth(curves, spec.dims, theme=view.theme, predicted=predicted, height=300) if curves else None
@@ -82,8 +83,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("support-error", errors, width=1.8, streams=numbers_error_panels.STREAMS),
-        Panel("support-growth", growth, streams=numbers_error_panels.STREAMS),
+        Panel("support-error", errors, width=1.8, streams=error_panels.STREAMS),
+        Panel("support-growth", growth, streams=error_panels.STREAMS),
     ),
     remark=lambda _: FAIR,
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.lessons.shared.dimension_recipe import DimensionSweep, sweep_cost
+from featdash.lessons.shared.dimension_recipe import DimensionSweepSpec, sweep_cost
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, MultipleChoice, Number, setting
 from featdash.tasks.support import SHAPES, SupportTask
 
 
 @dataclass(frozen=True)
-class SupportSpec(DimensionSweep):
+class SupportSpec(DimensionSweepSpec):
     """The recipe of a sweep over the dimension around a support."""
 
     shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")

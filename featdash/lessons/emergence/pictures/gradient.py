@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from plotly.subplots import make_subplots
@@ -11,15 +10,16 @@ from plotly.subplots import make_subplots
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, trace_values
+from featdash.lessons.shared.two_stage_frames import GradientComponents
 
 ON, OFF = "#0072B2", METHODS["linear"].colour
-Steps = Mapping[int, Mapping[str, Any]]
+Steps = Mapping[int, GradientComponents]
 
 
 def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int = 250) -> Picture:
     """Mean of T_j over the neurons, for j in A with its spread, then for all others; a row a step, a column a law.
 
-    laws : law -> step -> "on" (k,), "on_spread" (k,), "off" (D−k,), "predicted" (), "signal_to_noise" ().
+    laws : law -> step -> its components.
     """
     steps = sorted({step for taken in laws.values() for step in taken})
     cells = [(law, step) for step in steps for law in laws]
@@ -37,8 +37,8 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
             row, column = divmod(place, len(laws))
             for trace in _bars(laws[law][step], theme):
                 figure.add_trace(trace, row=row + 1, col=column + 1)
-            for on, part in ((1, "on"), (0, "off")):
-                values = trace_values(laws[law][step][part])
+            for on, part in ((1, laws[law][step].on), (0, laws[law][step].off)):
+                values = trace_values(part)
                 table["inputs"] += [law] * len(values)
                 table["step"] += [step] * len(values)
                 table["j"] += list(range(1, len(values) + 1))
@@ -52,20 +52,20 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
     return Picture(figure, _finding(laws), table)
 
 
-def _title(law: str, frame: Mapping[str, Any] | None) -> str:
-    ratio = f": S/N {number(float(frame['signal_to_noise']))}" if frame else ""
+def _title(law: str, frame: GradientComponents | None) -> str:
+    ratio = f": S/N {number(frame.signal_to_noise)}" if frame else ""
     return f"{law}{ratio}"
 
 
-def _bars(frame: Mapping[str, Any], theme: Theme) -> list[dict]:
-    on, off = trace_values(frame["on"]), trace_values(frame["off"])
+def _bars(frame: GradientComponents, theme: Theme) -> list[dict]:
+    on, off = trace_values(frame.on), trace_values(frame.off)
     gap = max(1, len(off) // 25)  # the relevant bars are as wide as `gap` others, so that they are seen
     places = [gap * (index + 0.5) for index in range(len(on))]
     edge, end = gap * len(on), gap * (len(on) + 1) + len(off)
-    spread = {"type": "data", "array": trace_values(frame["on_spread"]), "thickness": 1, "width": 2}
+    spread = {"type": "data", "array": trace_values(frame.on_spread), "thickness": 1, "width": 2}
     hover = "T = %{y:.3g}<extra></extra>"
     theory = {"mode": "lines", "line": theme.theory("dash") | {"width": 2}, "name": "predicted", "hoverinfo": "skip"}
-    prediction = trace_values([frame["predicted"]] * 2)
+    prediction = trace_values([frame.predicted] * 2)
     return [
         _bar(places, on, 0.8 * gap, ON) | {"name": "on A", "error_y": spread, "hovertemplate": f"on A<br>{hover}"},
         _bar(list(np.arange(edge + gap, end) + 0.5), off, 1, OFF)
@@ -80,7 +80,7 @@ def _bar(places: list[float], values: list, width: float, colour: str) -> dict:
 
 def _finding(laws: Mapping[str, Steps]) -> str:
     told: Sequence[str] = [
-        f"{number(float(frame['signal_to_noise']))} on {law} inputs at step {step}"
+        f"{number(frame.signal_to_noise)} on {law} inputs at step {step}"
         for law, taken in laws.items()
         for step, frame in taken.items()
     ]

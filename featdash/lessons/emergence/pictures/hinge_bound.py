@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from featdash.figures.axes import decades
 from featdash.figures.findings import join_words, quote_number
-from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.text import letters, number, thin_out, trace_values
+from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.theory.fixed_features import fixed_feature_bound
 
 POINTS = 60
@@ -21,7 +21,7 @@ VERTICAL = (0.0, 1.12)
 
 
 def hinge_bound(
-    methods: Mapping[str, Mapping[str, Any]],
+    methods: Mapping[str, FixedFeatures],
     p0: float,
     k: int,
     *,
@@ -31,40 +31,37 @@ def hinge_bound(
 ) -> Picture:
     """Test hinge loss against B, a curve a method, and p₀(1 − √(2N)B/2^k) with the method's N as a thin line.
 
-    methods : fixed method -> "norm" (l,), "hinge" (l,), of ridge heads over λ; "size" (), the number N of features.
+    methods : fixed method -> its ridge heads.
     stated : whether the theorem is stated for the run's labels and sizes; if not, no bound is drawn.
     """
-    thin = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
-    figure = blank(theme, height, f"Hinge loss of fixed features; {thin}")
-    labels, table = [], {"method": [], "norm": [], "hinge": [], "bound": []}
-    drawn = np.concatenate([[], *(np.asarray(one["norm"], float) for one in methods.values())])
+    which = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
+    figure = blank(theme, height, f"Hinge loss of fixed features; {which}")
+    labels: list[tuple[float, str]] = []
+    table: dict[str, list] = {"method": [], "norm": [], "hinge": [], "bound": []}
+    drawn = np.concatenate([[], *(np.asarray(one.norm, float) for one in methods.values())])
     drawn = drawn[drawn > 0]
     low, high = (np.log10(drawn.min()), np.log10(drawn.max())) if len(drawn) else (0.0, 1.0)
     for method, measured in methods.items():
-        style, size = METHODS[method], float(measured["size"])
-        norms, losses = thin_out(measured["norm"], measured["hinge"])
+        style, size = METHODS[method], float(measured.size)
+        norms, losses = thin_out(measured.norm, measured.hinge)
         bounds = fixed_feature_bound(p0, k, size, norms) if stated else np.full(len(norms), np.nan)
         hover = f"{style.label}, N = {number(size)}<br>B = %{{x:.3g}}<br>hinge loss %{{y:.3f}}<extra></extra>"
-        marker = {"symbol": style.marker, "size": 7}
         figure.add_scatter(
             x=trace_values(norms),
             y=trace_values(np.minimum(losses, 9)),
             name=style.label,
             line=style.line(),
-            marker=marker,
+            marker={"symbol": style.marker, "size": 7},
             mode="lines+markers",
             hovertemplate=hover,
         )
-        grid = np.geomspace(10.0**low, 10.0**high, POINTS)
-        heights = fixed_feature_bound(p0, k, size, grid)
-        seen = heights > 0
-        thin = {"color": style.colour, "width": 1.2, "dash": style.dash}
-        curve = {"name": f"bound, {style.label}", "line": thin, "mode": "lines", "hoverinfo": "skip"}
         if stated:
-            figure.add_scatter(x=trace_values(grid[seen]), y=trace_values(heights[seen]), **curve)
+            grid = np.geomspace(10.0**low, 10.0**high, POINTS)
+            figure.add_scatter(**_bound_line(grid, fixed_feature_bound(p0, k, size, grid), style))
         labels.append((float(losses[0]), style.tag()))
-        for key, column in zip(table, ([style.label] * len(norms), norms, losses, bounds), strict=True):
-            table[key] += column if key == "method" else trace_values(column)
+        table["method"] += [style.label] * len(norms)
+        for key, column in {"norm": norms, "hinge": losses, "bound": bounds}.items():
+            table[key] += trace_values(column)
     figure.update_xaxes(
         title_text="norm B of the weights",
         type="log",
@@ -79,12 +76,25 @@ def hinge_bound(
     return Picture(figure, _finding(methods, p0, k, stated), table)
 
 
-def _finding(methods: Mapping[str, Mapping[str, Any]], p0: float, k: int, stated: bool) -> str:
+def _bound_line(norms: np.ndarray, heights: np.ndarray, style: MethodStyle) -> dict:
+    """A thin line where the bound says something."""
+    seen = heights > 0
+    return {
+        "x": trace_values(norms[seen]),
+        "y": trace_values(heights[seen]),
+        "name": f"bound, {style.label}",
+        "line": {"color": style.colour, "width": 1.2, "dash": style.dash},
+        "mode": "lines",
+        "hoverinfo": "skip",
+    }
+
+
+def _finding(methods: Mapping[str, FixedFeatures], p0: float, k: int, stated: bool) -> str:
     told = []
     for method, measured in methods.items():
-        vanishing = 2.0**k / np.sqrt(2 * float(measured["size"]))
+        vanishing = 2.0**k / np.sqrt(2 * float(measured.size))
         told.append(
-            f"{quote_number(np.min(measured['hinge']), 2)} for {METHODS[method].label}"
+            f"{quote_number(np.min(measured.hinge), 2)} for {METHODS[method].label}"
             + stated * f" (the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
         )
     if not told:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from featdash.figures.findings import quote_number
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, trace_values
+from featdash.lessons.recovery.frames import ShownNeurons, Students, TeacherDirections
 
 SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
 LARGEST, SMALLEST = 30, 3  # diameters in pixels
@@ -21,23 +23,23 @@ NAME_IN_PLANE, NAME_IN_SPACE = 1.19, 1.3  # how far out a direction is named; in
 PANELS = {"stop": "stop after Algorithm 1", "go": "go on: train both layers"}
 
 
-def teacher_space(
-    teacher: Mapping[str, Any],
-    neurons: Mapping[str, Any],
-    lines: bool,
-    *,
-    theme: Theme,
-    flat: bool = False,
-    step: str = "",
-    height: int = 430,
-) -> Picture:
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A teacher and its students at one moment; lines : w and −w are one neuron, so a direction is drawn as a line."""
+
+    teacher: TeacherDirections
+    students: Students
+    lines: bool
+
+
+def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str = "", height: int = 430) -> Picture:
     """w_i/‖w_i‖ beside the teacher's u_k, «stop» left and «go on» right; area of a neuron: its mass |a_i|‖w_i‖.
 
-    teacher : "stars" (r, k), "weights" (r,); neurons : "points" (p, k), "mass" (p,), "sign" (p,), and the same with
-        "stop_". k = 2 is drawn in the plane, k = 3 in space, or `flat` on its first two axes.
-    lines : w and −w are one neuron, so each direction is drawn as a line. step : the moment, for the title.
+    Stars in k = 2 dimensions are drawn in the plane, k = 3 in space, or `flat` on its first two axes.
+    step : the moment, for the title.
     """
-    stars = np.asarray(teacher["stars"], float)
+    teacher, students, lines = scene.teacher, scene.students, scene.lines
+    stars = teacher.stars
     solid = stars.shape[1] > 2 and not flat
     tags = "  ".join(
         f'<span style="color:{colour}">{"●" if sign > 0 else "◆"}</span> {name}'
@@ -58,11 +60,11 @@ def teacher_space(
     axes = [f"coordinate {index + 1}" for index in range(stars.shape[1])]
     table |= {axis: [] for axis in axes}
     for column, (name, title) in enumerate(PANELS.items(), start=1):
-        prefix = "stop_" if name == "stop" else ""
-        points, mass, sign = (np.asarray(neurons[f"{prefix}{part}"], float) for part in ("points", "mass", "sign"))
+        neurons = students.stop if name == "stop" else students.go
+        points, mass, sign = (np.asarray(part, float) for part in (neurons.points, neurons.mass, neurons.sign))
         shown = points if solid else points[:, :2]
         for trace in [
-            *_reference(stars if solid else stars[:, :2], teacher["weights"], lines, theme),
+            *_reference(stars if solid else stars[:, :2], teacher.weights, lines, theme),
             *_neurons(shown, mass, sign, _served(stars, points, lines), theme),
         ]:
             figure.add_trace(trace, row=1, col=column)
@@ -74,10 +76,10 @@ def teacher_space(
     _in_space(figure, theme) if solid else _in_plane(figure)
     figure.update_layout(margin={"t": 3 * theme.text + 10, "r": 8, "b": 6 if solid else 3 * theme.text})
     figure.update_annotations(font_size=theme.text, yshift=-2)
-    return Picture(figure, _finding(stars, neurons, lines), table)
+    return Picture(figure, _finding(stars, students, lines), table)
 
 
-def _named(points: np.ndarray) -> dict[str, list]:
+def _named(points: np.ndarray) -> dict[str, Any]:
     """Columns as a trace calls them."""
     return {axis: trace_values(column) for axis, column in zip("xyz", points.T, strict=False)}
 
@@ -111,14 +113,14 @@ def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Seq
                 "marker": marker,
                 "name": name,
                 "customdata": trace_values(mass[mine]),
-                "text": [served[index] for index in np.flatnonzero(mine)],
+                "text": [served[index] for index in np.flatnonzero(mine).tolist()],
                 "hovertemplate": hover,
             }
         )
     return traces
 
 
-def _reference(stars: np.ndarray, weights: Sequence[float], lines: bool, theme: Theme) -> list[dict]:
+def _reference(stars: np.ndarray, weights: np.ndarray, lines: bool, theme: Theme) -> list[dict]:
     """The unit circle or three great circles, and a labelled ray (or line) for each teacher direction."""
     traces = [
         _named(circle)
@@ -183,8 +185,8 @@ def _in_space(figure: go.Figure, theme: Theme) -> None:
     figure.update_scenes(**axes, aspectmode="cube", camera={"eye": eye}, dragmode="orbit", uirevision="kept")
 
 
-def _finding(stars: np.ndarray, neurons: Mapping[str, Any], lines: bool) -> str:
-    stop, going = (_mean_cosine(stars, neurons, prefix, lines) for prefix in ("stop_", ""))
+def _finding(stars: np.ndarray, students: Students, lines: bool) -> str:
+    stop, going = (_mean_cosine(stars, neurons, lines) for neurons in (students.stop, students.go))
     ends = {"where the student stops after Algorithm 1": stop, "where it goes on": going}
     told = " and ".join(
         f"{'not defined' if value is None else quote_number(value)} {where}" for where, value in ends.items()
@@ -193,12 +195,12 @@ def _finding(stars: np.ndarray, neurons: Mapping[str, Any], lines: bool) -> str:
     return f"Weighted by mass, a neuron's cosine to its nearest teacher direction is {told}{massless}."
 
 
-def _mean_cosine(stars: np.ndarray, neurons: Mapping[str, Any], prefix: str, lines: bool) -> float | None:
+def _mean_cosine(stars: np.ndarray, neurons: ShownNeurons, lines: bool) -> float | None:
     """Over the neurons on show, None where none has mass.
 
     As in the timeline, up to neurons that are not drawn and dimensions beyond three.
     """
-    cosines = np.asarray(neurons[f"{prefix}points"], float) @ stars.T
-    mass = np.asarray(neurons[f"{prefix}mass"], float)
+    cosines = np.asarray(neurons.points, float) @ stars.T
+    mass = np.asarray(neurons.mass, float)
     best = (np.abs(cosines) if lines else cosines).max(axis=1)
     return float(mass @ best / mass.sum()) if mass.sum() > 0 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -21,13 +21,36 @@ HEAD = "ridge head on the network's features"
 ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"
 
 
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """at, accuracy (T,) : after that many steps."""
+
+    at: Sequence[float] = ()
+    accuracy: Sequence[float] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """What the picture shows of one course.
+
+    curves : of each method's own output, by method.  heads : of ridge heads on the network's features.
+    linear : of the ridge head on the inputs, None before it is fitted.
+    """
+
+    curves: Mapping[str, Curve]
+    heads: Curve
+    linear: float | None = None
+
+
+NO_COURSE = Course({}, Curve())
+
+
 def accuracy_curves(
-    courses: Mapping[str, Mapping[str, Any]], last: float, *, theme: Theme, at: float | None = None, height: int = 300
+    courses: Mapping[str, Course], last: float, *, theme: Theme, at: float | None = None, height: int = 300
 ) -> Picture:
     """Accuracy of each method's own output, of a tuned ridge head on the network's features, and of one on the inputs.
 
-    courses : law -> {"curves": method -> {"at" (T,), "accuracy" (T,)}, "heads": {"at" (H,), "accuracy" (H,)},
-        "linear": accuracy of the head on the inputs, or None}; one or two laws.
+    courses : law -> its course; one or two laws.
     last : the last step of the course, so that the axis stands still while the curves grow.
     at : a step to mark.
     """
@@ -45,7 +68,7 @@ def accuracy_curves(
             table["method"] += [trace["name"]] * len(trace["x"])
             table["step"] += trace["customdata"]
             table["accuracy"] += trace["y"]
-    labels = _labels(next(iter(courses.values()), {}))
+    labels = _labels(next(iter(courses.values()), NO_COURSE))
     margin = 3 * theme.text + 10 if titles else 2 * theme.text + 12
     room = theme.height(height) - margin - 3 * theme.text - 6
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
@@ -58,27 +81,27 @@ def accuracy_curves(
     return Picture(figure, _finding(courses), table)
 
 
-def _traces(course: Mapping[str, Any], last: float, theme: Theme) -> list[dict]:
+def _traces(course: Course, last: float, theme: Theme) -> list[dict]:
     traces = []
-    if course.get("linear") is not None:
-        level = {"at": [0, int(last)], "accuracy": [course["linear"]] * 2}
+    if course.linear is not None:
+        level = Curve([0, int(last)], [course.linear] * 2)
         traces.append(_trace(ON_INPUTS, level, {"color": METHODS["linear"].colour, "width": 1.2}, {"size": 1}))
-    for method, curve in course["curves"].items():
+    for method, curve in course.curves.items():
         style = METHODS[method]
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 9}
         traces.append(_trace(name_of(method), curve, style.line(2.5 if method == "network" else 1.8), marker))
-    if len(course["heads"]["at"]):
+    if len(course.heads.at):
         style = METHODS["network"]
         ring = {"symbol": style.marker, "size": 12, "color": theme.paper, "line": {"color": style.colour, "width": 2}}
-        traces.append(_trace(HEAD, course["heads"], style.line(1) | {"dash": "dot"}, ring))
+        traces.append(_trace(HEAD, course.heads, style.line(1) | {"dash": "dot"}, ring))
     return traces
 
 
-def _trace(name: str, curve: Mapping[str, Sequence[float]], line: dict, marker: dict) -> dict:
+def _trace(name: str, curve: Curve, line: dict, marker: dict) -> dict:
     return {
-        "x": trace_values(step_places(curve["at"])),
-        "y": trace_values(curve["accuracy"]),
-        "customdata": [int(step) for step in curve["at"]],
+        "x": trace_values(step_places(curve.at)),
+        "y": trace_values(curve.accuracy),
+        "customdata": [int(step) for step in curve.at],
         "name": name,
         "mode": "lines+markers",
         "line": line,
@@ -99,18 +122,17 @@ def _chance(figure: go.Figure, panel: int, theme: Theme, at: float | None) -> No
         figure.add_vline(x=float(step_places([at])[0]), line=theme.theory("dash"), row=1, col=panel)
 
 
-def _labels(course: Mapping[str, Any]) -> list[tuple[float, str]]:
-    begun = {method: curve for method, curve in course.get("curves", {}).items() if len(curve["accuracy"])}
-    ends = {method: float(curve["accuracy"][-1]) for method, curve in begun.items()}
+def _labels(course: Course) -> list[tuple[float, str]]:
+    ends = {method: float(curve.accuracy[-1]) for method, curve in course.curves.items() if len(curve.accuracy)}
     return [(value, METHODS[method].tag(f"{name_of(method)} {value:.2f}")) for method, value in ends.items()]
 
 
-def _finding(courses: Mapping[str, Mapping[str, Any]]) -> str:
+def _finding(courses: Mapping[str, Course]) -> str:
     told = []
     for law, course in courses.items():
-        ends = {method: curve["accuracy"][-1] for method, curve in course["curves"].items() if len(curve["accuracy"])}
+        ends = {method: curve.accuracy[-1] for method, curve in course.curves.items() if len(curve.accuracy)}
         if ends:
-            steps = {method: int(course["curves"][method]["at"][-1]) for method in ends}
+            steps = {method: int(course.curves[method].at[-1]) for method in ends}
             together = len(set(steps.values())) == 1
             values = [
                 f"{with_decimals(value, 3)} for {name_of(method)}"
@@ -122,10 +144,10 @@ def _finding(courses: Mapping[str, Mapping[str, Any]]) -> str:
     return f"The test accuracy{'; the test accuracy'.join(told)}." if told else "No method has taken a step yet."
 
 
-def _heads_told(course: Mapping[str, Any]) -> str:
+def _heads_told(course: Course) -> str:
     """The ridge heads after steps 1 and 2, beside the linear model's."""
-    after = dict(zip(course["heads"]["at"], course["heads"]["accuracy"], strict=True))
+    after = dict(zip(course.heads.at, course.heads.accuracy, strict=True))
     told = [f"{with_decimals(float(after[step]), 3)} after step {step}" for step in (1, 2) if step in after]
-    if course.get("linear") is not None:
-        told.append(f"{with_decimals(float(course['linear']), 3)} on the inputs")
+    if course.linear is not None:
+        told.append(f"{with_decimals(course.linear, 3)} on the inputs")
     return f"; ridge heads have {join_words(told)}" if told else ""

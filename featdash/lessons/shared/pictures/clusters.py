@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from plotly.subplots import make_subplots
@@ -12,6 +11,7 @@ from featdash.figures.findings import course, join_words, with_decimals
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import trace_values
+from featdash.lessons.shared.two_stage_frames import Neurons
 
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
 SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
@@ -20,24 +20,22 @@ FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklab
 
 
 def cluster_maps(
-    panels: Mapping[str, Mapping[str, Any]], star: str, *, theme: Theme, folded: bool = False, height: int = 300
+    panels: Mapping[str, Neurons], star: str, *, theme: Theme, folded: bool = False, height: int = 300
 ) -> Picture:
     """Neurons by cosine similarity (MDS), a panel a moment, coloured by the star nearest to each.
 
-    panels : title -> "points" (p, 2), "stars" (2, 2), "stress" () and the same with "_folded", where w and −w are one
-        neuron, with (1, 2) stars; "star" (p,), −1, 0 or +1, "median_abs_cos" (), "dead_count" ().
-    star : the name of the direction at the stars.
+    panels : title -> the layer then.  star : the name of the direction at the stars.
     """
-    suffix = "_folded" if folded else ""
-    dead = any(int(panel["dead_count"]) for panel in panels.values())
+    dead = any(panel.dead_count for panel in panels.values())
     tags = "  ".join(_tag(side) for side in SIDES if side or dead)
     figure = blank(theme, height, f"Neurons (MDS), ☆ = {'' if folded else '±'}{star}   {tags}")
-    make_subplots(1, len(panels), figure=figure, subplot_titles=_titles(panels, suffix), horizontal_spacing=0.03)
+    make_subplots(1, len(panels), figure=figure, subplot_titles=_titles(panels, folded), horizontal_spacing=0.03)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "nearest star": []}
     for column, (name, panel) in enumerate(panels.items(), start=1):
-        points, sides = np.asarray(panel[f"points{suffix}"], float), [int(side) for side in panel["star"]]
+        points, stars, _ = panel.layout(folded)
+        sides = [int(side) for side in panel.star]
         figure.add_scatter(row=1, col=column, name=name, **_dots(points, sides))
-        figure.add_scatter(row=1, col=column, **_stars(np.asarray(panel[f"stars{suffix}"], float), theme))
+        figure.add_scatter(row=1, col=column, **_stars(stars, theme))
         table["panel"] += [name] * len(points)
         table["x"] += trace_values(points[:, 0])
         table["y"] += trace_values(points[:, 1])
@@ -57,11 +55,11 @@ def _tag(side: int) -> str:
     return f'<span style="color:{colour}">{({1: "●", -1: "■", 0: "✕"})[side]}</span> {name}'
 
 
-def _titles(panels: Mapping[str, Mapping[str, Any]], suffix: str) -> list[str]:
+def _titles(panels: Mapping[str, Neurons], folded: bool) -> list[str]:
     titles = []
     for name, panel in panels.items():
-        dead = f", {int(panel['dead_count'])} dead" if int(panel["dead_count"]) else ""
-        numbers = f"|cos| {float(panel['median_abs_cos']):.3f}, stress {float(panel['stress' + suffix]):.2f}{dead}"
+        dead = f", {panel.dead_count} dead" if panel.dead_count else ""
+        numbers = f"|cos| {panel.median_abs_cos:.3f}, stress {panel.layout(folded)[-1]:.2f}{dead}"
         titles.append(f"{name}<br>{numbers}")
     return titles
 
@@ -94,30 +92,33 @@ def _stars(stars: np.ndarray, theme: Theme) -> dict:
 
 
 def cosine_histogram(
-    panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]], star: str, *, theme: Theme, height: int = 250
+    panels: Mapping[str, tuple[Neurons, Neurons]], star: str, *, theme: Theme, height: int = 250
 ) -> Picture:
     """How the cosines with the star are spread over the neurons, filled; the untrained layer as an outline.
 
-    panels : title -> (before, now), each with "histogram" (b,), counts, "edges" (b + 1,), "median_abs_cos" ().
+    panels : title -> the layer (before, now).
     """
     figure = blank(theme, height, f"Cosines with ☆ = {star}; outline: untrained")
-    titles = [f"{name}: median {float(now['median_abs_cos']):.3f}" for name, (_, now) in panels.items()]
+    titles = [f"{name}: median {now.median_abs_cos:.3f}" for name, (_, now) in panels.items()]
     make_subplots(1, len(panels), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=0.05)
     table: dict[str, list] = {"panel": [], "cosine": [], "share untrained": [], "share now": []}
     for column, (name, (before, now)) in enumerate(panels.items(), start=1):
-        edges = np.asarray(now["edges"], float)
-        middles, start, end = trace_values((edges[1:] + edges[:-1]) / 2), _shares(before), _shares(now)
+        edges = np.linspace(-1, 1, len(now.histogram) + 1)
+        middles = (edges[1:] + edges[:-1]) / 2
         colours = [SIDES[1 if middle > 0 else -1][1] for middle in middles]
+        places, start, end = trace_values(middles), _shares(before), _shares(now)
         hover = f"{name or 'neurons'}<br>cosine %{{x:.2f}}<br>share of neurons %{{y:.3f}}<extra></extra>"
         figure.add_bar(
-            name=name or "neurons", x=middles, y=end, marker_color=colours, hovertemplate=hover, row=1, col=column
+            name=name or "neurons", x=places, y=end, marker_color=colours, hovertemplate=hover, row=1, col=column
         )
         outline = {"color": theme.ink, "width": 1.2, "shape": "hvh"}
         before_hover = hover.replace("<br>", ", untrained<br>", 1)
-        line = {"x": middles, "y": start, "mode": "lines", "line": outline, "name": "untrained"}
+        line = {"x": places, "y": start, "mode": "lines", "line": outline, "name": "untrained"}
         figure.add_scatter(**line, hovertemplate=before_hover, row=1, col=column)
-        for key, part in zip(table, ([name] * len(middles), middles, start, end), strict=True):
-            table[key] += part
+        table["panel"] += [name] * len(places)
+        table["cosine"] += places
+        table["share untrained"] += start
+        table["share now"] += end
     figure.update_xaxes(title_text="cos(wᵢ, ☆)", range=[-1.05, 1.05], dtick=0.5)
     figure.update_yaxes(rangemode="tozero")
     figure.update_yaxes(title_text="share of neurons", row=1, col=1)
@@ -126,19 +127,18 @@ def cosine_histogram(
     return Picture(figure, _spread_of_cosines(panels), table)
 
 
-def _shares(panel: Mapping[str, Any]) -> list[float | None]:
-    counts = np.asarray(panel["histogram"], float)
-    return trace_values(counts / max(counts.sum(), 1))
+def _shares(panel: Neurons) -> list[float | None]:
+    return trace_values(panel.histogram / max(panel.histogram.sum(), 1))
 
 
-def _finding(panels: Mapping[str, Mapping[str, Any]]) -> str:
-    told = [f"{with_decimals(float(panel['median_abs_cos']), 3)} for «{name}»" for name, panel in panels.items()]
+def _finding(panels: Mapping[str, Neurons]) -> str:
+    told = [f"{with_decimals(panel.median_abs_cos, 3)} for «{name}»" for name, panel in panels.items()]
     return f"The median |cosine| of the neurons with the star is {join_words(told)}."
 
 
-def _spread_of_cosines(panels: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]) -> str:
+def _spread_of_cosines(panels: Mapping[str, tuple[Neurons, Neurons]]) -> str:
     told = [
-        f"{course(float(before['median_abs_cos']), float(now['median_abs_cos']), ' untrained', ' now')} in «{name}»"
+        f"{course(before.median_abs_cos, now.median_abs_cos, ' untrained', ' now')} in «{name}»"
         for name, (before, now) in panels.items()
     ]
     return f"The median |cosine| {join_words(told)}."

@@ -27,12 +27,15 @@ def error_growth(
     """
     low, high = number(min(dims)), number(max(dims))
     factors = {method: growth_of(curve) for method, curve in curves.items()}
-    texts = {method: f"× {quote_number(factor, 2)}" for method, factor in factors.items()}
+    bars = {method: (factor, f"× {quote_number(factor, 2)}") for method, factor in factors.items()}
     figure = blank(theme, height, f"Error at d = {high} over that at d = {low}")
-    _rows(figure, factors, texts, "error", 1.0, predicted, theme)
+    _rows(figure, bars, "error", 1.0, predicted, theme)
     _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
     told = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
-    table = {"method": [METHODS[method].label for method in factors], "factor": trace_values(list(factors.values()))}
+    table: dict[str, list] = {
+        "method": [METHODS[method].label for method in factors],
+        "factor": trace_values(list(factors.values())),
+    }
     alt = f"The error at d = {high} over that at d = {low} is {told}."
     return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
 
@@ -56,7 +59,8 @@ def dimension_reach(
         method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
     }
     lines = [(d, name) for d, name in predicted if min(dims) < d < 1.5 * max(dims)]
-    _rows(figure, ends, texts, f"error passes {number(level)} at d =", float(min(dims)), lines, theme)
+    bars = {method: (end, texts[method]) for method, end in ends.items()}
+    _rows(figure, bars, f"error passes {number(level)} at d =", float(min(dims)), lines, theme)
     _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
     table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
     return Picture(figure, reach_sentence(reached, max(dims), level), table)
@@ -75,18 +79,17 @@ def reach_sentence(reached: Mapping[str, float | None], last: float, level: floa
 
 def _rows(
     figure: go.Figure,
-    values: Mapping[str, float],
-    texts: Mapping[str, str],
+    bars: Mapping[str, Line],
     quantity: str,
     start: float,
     lines: Sequence[Line],
     theme: Theme,
 ) -> None:
-    """A bar from `start` to the method's marker, with its text; thin vertical lines with their names above."""
+    """A bar from `start` to the method's marker, (value, text); thin vertical lines with their names above."""
     for value, name in lines:
         figure.add_vline(x=value, line=theme.theory("dash"))
         note(figure, value, name, theme, y=1, yanchor="bottom")
-    for method, value in values.items():
+    for method, (value, text) in bars.items():
         style, row = METHODS[method], METHODS[method].tag(short(method))
         figure.add_scatter(
             x=trace_values([start, value]),
@@ -94,12 +97,12 @@ def _rows(
             mode="lines+markers+text",
             line={"color": style.colour, "width": 4},
             marker={"symbol": style.marker, "size": [0, 13], "opacity": 1, "color": style.colour},
-            text=["", texts[method]],
+            text=["", text],
             textposition="top center",
             textfont={"size": theme.text},
             cliponaxis=False,
             name=style.label,
-            hovertemplate=f"{style.label}<br>{quantity} {texts[method]}<extra></extra>",
+            hovertemplate=f"{style.label}<br>{quantity} {text}<extra></extra>",
         )
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
@@ -14,10 +15,11 @@ from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, thin_out, trace_values
+from featdash.lessons.shared.dimension_frames import ErrorCurve
 
 FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero
 TICKS_APART = 0.05  # of the axis
-Curves = Mapping[str, Mapping[str, Sequence[float]]]
+Curves = Mapping[str, ErrorCurve]
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,8 @@ class Prediction:
     """A line of theory: where it stands, whether it holds up to a constant, its name beside it."""
 
     label: str
-    d: Sequence[float]
-    error: Sequence[float]
+    d: Sequence[float] | np.ndarray
+    error: Sequence[float] | np.ndarray
     dash: str = "solid"
 
 
@@ -42,7 +44,7 @@ def error_curves(
 ) -> Picture:
     """E(f̂ − f*)² against d, both logarithmic, a curve a method with its band from the least to the largest repeat.
 
-    curves : method -> {"d" (k,), "error" (k,), "low" (k,), "high" (k,)}, ascending; those measured so far.
+    curves : by method, those measured so far.
     dims : every dimension of the run, so that the axis stands still; marks : (d, text), dimensions worth a line.
     """
     figure = blank(theme, height, title)
@@ -52,9 +54,7 @@ def error_curves(
     for line in predictions:
         figure.add_scatter(**_theory(line, theme))
     drawn = [value for line in predictions for value in line.error]
-    vertical = value_range(
-        [*drawn, 1.0, *(e for curve in curves.values() for e in (*curve["low"], *curve["high"]))], True
-    )
+    vertical = value_range([*drawn, 1.0, *(e for curve in curves.values() for e in (*curve.low, *curve.high))], True)
     across = [math.log10(min(dims)), math.log10(max(dims))]
     edge = 0.03 * (across[1] - across[0] or 1.0)
     figure.update_xaxes(**value_axis("dimension d of the inputs", (across[0] - edge, across[1] + edge), True))
@@ -70,10 +70,10 @@ def short(method: str) -> str:
     return METHODS[method].label.split(",")[0]
 
 
-def _curve(method: str, curve: Mapping[str, Sequence[float]]) -> tuple[dict, dict]:
+def _curve(method: str, curve: ErrorCurve) -> tuple[dict, dict]:
     """The band and the curve."""
-    style, d = METHODS[method], list(curve["d"])
-    low, high, error = ([max(value, FLOOR) for value in curve[name]] for name in ("low", "high", "error"))
+    style, d = METHODS[method], curve.d.tolist()
+    low, high, error = (np.maximum(values, FLOOR).tolist() for values in (curve.low, curve.high, curve.error))
     band = {
         "x": trace_values([*d, *reversed(d)]),
         "y": trace_values([*high, *reversed(low)]),
@@ -131,7 +131,7 @@ def note(figure: go.Figure, x: float, text: str, theme: Theme, **place: object) 
 
 
 def _labels(curves: Curves, predictions: Sequence[Prediction]) -> list[tuple[float, str]]:
-    ends = [(float(curve["error"][-1]), method) for method, curve in curves.items()]
+    ends = [(float(curve.error[-1]), method) for method, curve in curves.items()]
     named = [
         (max(value, FLOOR), METHODS[method].tag(f"{short(method)} {number(round(value, 4))}")) for value, method in ends
     ]
@@ -141,19 +141,19 @@ def _labels(curves: Curves, predictions: Sequence[Prediction]) -> list[tuple[flo
 GLYPHS = {"solid": "─", "dash": "╌", "dot": "┈", "dashdot": "─·"}
 
 
-def growth_of(curve: Mapping[str, Sequence[float]]) -> float:
+def growth_of(curve: ErrorCurve) -> float:
     """The last error over the first, none below the floor: 1 where the dimension does not matter."""
-    return float(max(curve["error"][-1], FLOOR) / max(curve["error"][0], FLOOR))
+    return float(max(curve.error[-1], FLOOR) / max(curve.error[0], FLOOR))
 
 
 def _finding(curves: Curves) -> str:
     """What each method's error does between its first and its last dimension."""
     told = []
     for method, curve in curves.items():
-        if len(curve["d"]) > 1:
-            factor, (first, last) = growth_of(curve), (max(float(curve["error"][index]), FLOOR) for index in (0, -1))
+        if len(curve.d) > 1:
+            factor, (first, last) = growth_of(curve), (max(float(curve.error[index]), FLOOR) for index in (0, -1))
             flat = 1 / FLAT < factor < FLAT
-            ends = f"from {_end(first)} at d = {number(curve['d'][0])} to {_end(last)} at d = {number(curve['d'][-1])}"
+            ends = f"from {_end(first)} at d = {number(curve.d[0])} to {_end(last)} at d = {number(curve.d[-1])}"
             by = "" if flat else f", by a factor of {quote_number(max(factor, 1 / factor), 2)}"
             told.append(f"{short(method)} {'stays flat' if flat else trend(first, last)} {ends}{by}")
     return f"The error of {'; of '.join(told)}." if told else "Fewer than two dimensions have been measured so far."
@@ -166,9 +166,9 @@ def _end(error: float) -> str:
 def _table(curves: Curves, predictions: Sequence[Prediction]) -> dict[str, list]:
     table: dict[str, list] = {"curve": [], "d": [], "error": [], "low": [], "high": []}
     for method, curve in curves.items():
-        table["curve"] += [METHODS[method].label] * len(curve["d"])
-        for name in ("d", "error", "low", "high"):
-            table[name] += trace_values(curve[name])
+        table["curve"] += [METHODS[method].label] * len(curve.d)
+        for name, values in vars(curve).items():
+            table[name] += trace_values(values)
     for line in predictions:
         d, error = thin_out(line.d, line.error)
         table["curve"] += [line.label] * len(d)

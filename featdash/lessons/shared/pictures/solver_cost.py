@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
@@ -39,9 +40,19 @@ class Line:
         return self.far * (n / FAR) ** self.exponent
 
 
+Numbers = Sequence[float] | np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Timings:
+    """n (k,) : sizes, as far as they are timed.  seconds : solver -> (k,)."""
+
+    n: Numbers
+    seconds: Mapping[str, Numbers]
+
+
 def solver_times(
-    n: Sequence[int],
-    seconds: Mapping[str, Sequence[float]],
+    timings: Timings,
     exponents: Mapping[str, int],
     *,
     theme: Theme,
@@ -51,11 +62,13 @@ def solver_times(
 ) -> Picture:
     """Measured seconds against n, log–log, with lines of the known slopes through the times at the largest n so far.
 
-    n (k,), seconds : solver -> (k,), as far as they are; exponents : solver -> that of its count of flops; last : the
-    largest n of the run, so that the axis stands still; busy : whether other work disturbed the times.
+    exponents : solver -> that of its count of flops; last : the largest n of the run, so that the axis stands still;
+    busy : whether other work disturbed the times.
     """
+    n, seconds = timings.n, timings.seconds
     figure = blank(theme, height, "Measured seconds on one core" + (BUSY if busy else ""))
-    ends, values = [], []
+    ends: list[tuple[float, str]] = []
+    values: list[float] = []
     for name, times in seconds.items():
         style, slope = SOLVERS[name], exponents[name]
         span = [float(n[0]), float(last)]
@@ -72,7 +85,7 @@ def solver_times(
     figure.update_xaxes(**value_axis("samples n", across, True))
     figure.update_yaxes(**value_axis("seconds", vertical, True))
     end_labels(figure, ends, vertical, theme=theme, log=True, height=height)
-    table = {
+    table: dict[str, list] = {
         "n": list(map(int, n)),
         **{f"{SOLVERS[name].label}, s": trace_values(times) for name, times in seconds.items()},
     }
@@ -83,7 +96,7 @@ def solver_times(
     return Picture(figure, alt if told else "No solver has been timed yet.", table)
 
 
-def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
+def _measured(name: str, n: Numbers, times: Numbers) -> dict:
     style = SOLVERS[name]
     return {
         "x": trace_values(n),
@@ -95,17 +108,12 @@ def _measured(name: str, n: Sequence[int], times: Sequence[float]) -> dict:
     }
 
 
-def solver_reach(
-    n: Sequence[int],
-    seconds: Mapping[str, Sequence[float]],
-    lines: Mapping[str, Line],
-    *,
-    theme: Theme,
-    height: int = 235,
-) -> Picture:
+def solver_reach(timings: Timings, lines: Mapping[str, Line], *, theme: Theme, height: int = 235) -> Picture:
     """The same lines carried on to n = 10⁷, dashed and marked as extrapolated; none where the times were disturbed."""
+    n, seconds = timings.n, timings.seconds
     figure = blank(theme, height, "Extrapolated to n = 10⁷, not measured" if lines else DISTURBED)
-    ends, table = [], {"solver": [], "n": [], "seconds": [], "extrapolated": []}
+    ends: list[tuple[float, str]] = []
+    table: dict[str, list] = {"solver": [], "n": [], "seconds": [], "extrapolated": []}
     for name, times in seconds.items():
         style = SOLVERS[name]
         small = {"marker": {"symbol": style.marker, "size": 6, "color": style.colour}}
@@ -143,7 +151,7 @@ def solver_reach(
     return Picture(figure, alt if lines else f"{DISTURBED}.", table)
 
 
-def _rows(label: str, n: Sequence[float], seconds: Sequence[float], extrapolated: bool) -> dict[str, list]:
+def _rows(label: str, n: Numbers, seconds: Numbers, extrapolated: bool) -> dict[str, list]:
     """Rows of the table."""
     rows = len(n)
     return {
@@ -168,9 +176,7 @@ def duration(low: float, high: float) -> str:
     return "–".join(dict.fromkeys(ends)) + f" {name}"
 
 
-def residual_curve(
-    steps: Sequence[int], residual: Sequence[float], n: int, *, theme: Theme, height: int = 160
-) -> Picture:
+def residual_curve(steps: Sequence[int], residual: Numbers, n: int, *, theme: Theme, height: int = 160) -> Picture:
     """The relative residual of Richardson's iteration against its steps."""
     figure = blank(theme, height, f"What Richardson's iteration has left at n = {number(n)}")
     style = SOLVERS["richardson"]

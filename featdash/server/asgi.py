@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -27,13 +26,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
+from featdash.lessons import PAGES, lessons_of
 from featdash.server import module_preload
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
+from featdash.server.visitor_cookie import VisitorCookie
 from featdash.server.whole_response import whole_answer
 from featdash.ui import connections, plotly_script, shared
 from featdash.ui.closed_routes import ClosedRoutes, frames_setting
 from featdash.ui.message_rate import MessageRate
+from featdash.ui.streamlit_internals import STATIC
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
 KEPT = "public, max-age=31536000, immutable"
@@ -80,6 +81,7 @@ def asgi_options() -> dict[str, Any]:
     routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
     middleware = [
         Middleware(MessageRate),
+        Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),
         Middleware(KeptFiles, [*scripts, *static_paths(base)]),
         Middleware(EarlyScript),
@@ -89,8 +91,7 @@ def asgi_options() -> dict[str, Any]:
 
 def static_paths(base: str) -> list[str]:
     """The paths of Streamlit's own files, one for each."""
-    folder = Path(st.__file__).parent / "static"
-    return [f"{base}/{file.relative_to(folder).as_posix()}" for file in folder.glob("static/**/*") if file.is_file()]
+    return [f"{base}/{file.relative_to(STATIC).as_posix()}" for file in STATIC.glob("static/**/*") if file.is_file()]
 
 
 @asynccontextmanager
@@ -135,12 +136,11 @@ def send_at_once() -> set[int]:
 
 
 def warm_up() -> None:
-    """What the first visitor would wait for: the pages' imports, the run service with its workers, the Lab's run."""
+    """What the first visitor would wait for: the pages' imports, the run service with its workers, the first run."""
     plotly_script.plain(plotly_script.LIGHT)
-    for page in PAGES:
-        lessons_of(page)
+    first, *_ = [lesson for page in PAGES for lesson in lessons_of(page)]
     try:
-        recorded = shared.service().recorded("race", EXPERIMENTS["race"].spec())
+        recorded = shared.service().recorded(first.experiment.name, first.experiment.spec())
         if recorded:
             shared.service().result(recorded)
     except ValueError as refusal:  # a variable of the environment that makes no sense; each page says so too

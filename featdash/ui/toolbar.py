@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.text import number
 from featdash.runs.view import RunView
 from featdash.ui.shared import service
+from featdash.ui.streamlit_internals import Place
 
 Word = Callable[[Any], str]
 
 
-def line(shape: Sequence[float]) -> list[DeltaGenerator]:
+def line(shape: Sequence[float]) -> list[Place]:
     """Places side by side, of these widths in proportion."""
     return st.columns(shape, vertical_alignment="center", gap="small")
 
@@ -30,9 +30,7 @@ def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
         st.session_state[f"{experiment}.view.{name}"] = value
 
 
-def switch(
-    run: RunView, name: str, label: str, place: DeltaGenerator, default: bool = False, help: str | None = None
-) -> bool:
+def switch(run: RunView, name: str, label: str, place: Place, default: bool = False, help: str | None = None) -> bool:
     return place.toggle(label, default, key=key(run, name), help=help)
 
 
@@ -41,7 +39,7 @@ def choice(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: DeltaGenerator,
+    place: Place,
     default: Any = None,
     word: Word = str,
     help: str | None = None,
@@ -61,7 +59,7 @@ def slider(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: DeltaGenerator,
+    place: Place,
     value: Any,
     word: Word = number,
     help: str | None = None,
@@ -80,7 +78,7 @@ def follow(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: DeltaGenerator,
+    place: Place,
     value: Any,
     word: Word = number,
 ) -> None:
@@ -92,7 +90,7 @@ def follow(
 
 
 def scrubber(
-    run: RunView, stream: str, place: DeltaGenerator, label: str, word: Word = number, help: str | None = None
+    run: RunView, stream: str, place: Place, label: str, word: Word = number, help: str | None = None
 ) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 

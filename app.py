@@ -1,12 +1,10 @@
 """The frame: page settings, navigation and «My runs». To add a page: a file in pages/ and its line here."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
-from featdash.ui import my_runs
+from featdash.ui import form, my_runs
 from featdash.ui.heartbeat import heartbeat
 
 
@@ -26,10 +24,11 @@ def main() -> None:
     ]
     page = st.navigation(pages, position="top")
     my_runs.popover({name: lessons_of(name) for name in PAGES})
+    st.session_state[form.PAGE] = page.url_path
     page.run()
 
 
 if __name__ == "__main__":
     main()
-elif __name__ == Path(__file__).stem:  # the server, which imports this file once for the app that it serves
+else:  # the server imports this file once, for the app that it serves; each run of the page is a `__main__`
     app = st.App(__file__, **asgi.asgi_options())

@@ -1,6 +1,7 @@
 """The house: imports point down only, also inside a lesson, and the server's import set is free of torch."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -100,6 +101,41 @@ def test_imports_point_down(path):
 def test_of_the_learners_a_figure_knows_the_table_of_methods_alone(path):
     known = {name for name in imported_names(path) if name.startswith("featdash.learners")}
     assert known <= {"featdash.learners.methods"}
+
+
+FENCE = PACKAGE / "ui/streamlit_internals.py"
+PUBLIC_STREAMLIT = {"streamlit", "streamlit.typing"}
+# Of Streamlit's page, its routes, its cookies and its files.
+PRIVATE_WORDS = re.compile(
+    r"data-testid|data-baseweb|block-container|\.st[A-Z]\w+|/static/js|_stcore|_streamlit_|st\.__?\w"
+)
+WITH_STREAMLIT = [
+    *SOURCES,
+    *PACKAGE.rglob("*.css"),
+    *PACKAGE.rglob("*.js"),
+    ROOT / "app.py",
+    *(ROOT / "pages").glob("*"),
+]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in WITH_STREAMLIT if path.is_file() and path != FENCE],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_what_streamlit_may_change_is_touched_behind_the_fence_alone(path):
+    found = set(PRIVATE_WORDS.findall(path.read_text()))
+    if path.suffix == ".py":
+        modules = {name for node in ast.walk(ast.parse(path.read_text())) for name in modules_of(node)}
+        found |= {name for name in modules if name.split(".")[0] == "streamlit"} - PUBLIC_STREAMLIT
+    assert not found, f"{sorted(found)}: Streamlit may change it; use or extend featdash/ui/streamlit_internals.py"
+
+
+def modules_of(node: ast.AST) -> list[str]:
+    """The modules that an import statement names."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
 
 
 MODULES = {module_of(path) for path in SOURCES}

@@ -16,7 +16,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -28,14 +27,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
+from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import module_preload
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
+from featdash.server.visitor_cookie import VisitorCookie
 from featdash.server.whole_response import whole_answer
 from featdash.ui import connections, plotly_script, shared
 from featdash.ui.closed_routes import ClosedRoutes, frames_setting
 from featdash.ui.message_rate import MessageRate
+from featdash.ui.streamlit_internals import STATIC
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
 KEPT = "public, max-age=31536000, immutable"
@@ -85,6 +86,7 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
     middleware = [
         Middleware(MessageRate),
+        Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),
         Middleware(KeptFiles, [*scripts, *static_paths(base)]),
         Middleware(EarlyScript),
@@ -94,8 +96,7 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
 
 def static_paths(base: str) -> list[str]:
     """The paths of Streamlit's own files, one for each."""
-    folder = Path(st.__file__).parent / "static"
-    return [f"{base}/{file.relative_to(folder).as_posix()}" for file in folder.glob("static/**/*") if file.is_file()]
+    return [f"{base}/{file.relative_to(STATIC).as_posix()}" for file in STATIC.glob("static/**/*") if file.is_file()]
 
 
 @asynccontextmanager
@@ -140,13 +141,12 @@ def send_at_once() -> set[int]:
 
 
 def warm_up() -> None:
-    """What the first visitor would wait for: imports, the version of the code, the run service, the Lab's run."""
+    """What the first visitor would wait for: the pages' imports, the run service with its workers, the first run."""
     plotly_script.plain(plotly_script.LIGHT)
-    for page in PAGES:
-        lessons_of(page)
     package_version()  # and with it, that of each run
+    first, *_ = [lesson for page in PAGES for lesson in lessons_of(page)]
     try:
-        recorded = shared.service().recorded("race", EXPERIMENTS["race"].spec())
+        recorded = shared.service().recorded(first.experiment.name, first.experiment.spec())
         if recorded:
             shared.service().result(recorded)
     except ValueError as refusal:  # a variable of the environment that makes no sense; each page says so too

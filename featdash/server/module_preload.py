@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import functools
 import json
-from pathlib import Path
 
-import streamlit
+from featdash.ui.streamlit_internals import STATIC
 
 ELEMENTS = ("BidiComponent", "Button", "ButtonGroup", "Checkbox", "Html", "NumberInput", "Selectbox", "Slider")
 FORMULAS = "rehype-katex"
-MANIFEST = Path(streamlit.__file__).parent / "static/manifest.json"  # of Vite, which built Streamlit's page
+MANIFEST = STATIC / "manifest.json"  # of Vite, which built Streamlit's page
 
 
 def closure(manifest: dict, keys: list[str]) -> list[str]:

@@ -8,8 +8,9 @@ const MISSING = "The chart library could not be loaded; check the connection, or
 const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
+const ENTRY = performance.getEntriesByType("navigation")[0].name; // the address that the document was loaded from
 const FINGER = window.matchMedia("(hover: none)").matches;
-const stages = new WeakMap(); // parentElement -> {node, rows, charts: panel -> chart}
+const stages = new WeakMap(); // parentElement -> {node, plan, charts: panel -> chart}
 const SCRIPTS = PLOTLY_SCRIPTS; // {light, whole: addresses, traces: the chart types that the light one knows}
 const page = (window.featdash ??= { scripts: {}, waiting: new Set(), drawing: false }); // of all charts
 
@@ -33,10 +34,8 @@ function load(kind) {
 }
 
 function askFor(address) {
-  const entry = document.querySelector('script[src*="/static/js/"]');
-  const base = entry ? new URL("../../", entry.src) : new URL("./", document.baseURI);
   const script = document.createElement("script");
-  script.src = new URL(address, base).href;
+  script.src = new URL(address, ENTRY).href;
   return document.head.appendChild(script);
 }
 
@@ -219,6 +218,9 @@ function take(chart, { mark, picture }) {
 
 function arrange(stage, rows) {
   // The nodes move to their places and keep their zoom; columns that find no room beside each other wrap.
+  const plan = JSON.stringify(rows);
+  if (plan === stage.plan) return;
+  stage.plan = plan;
   stage.node.replaceChildren(
     ...rows.map((columns) => {
       const row = document.createElement("div");
@@ -235,7 +237,7 @@ function arrange(stage, rows) {
 }
 
 function open(parent) {
-  const stage = { node: document.createElement("div"), rows: "", charts: new Map() };
+  const stage = { node: document.createElement("div"), plan: "", charts: new Map() };
   stage.node.className = "featdash-stage";
   stage.node.addEventListener("transitionend", (event) => {
     // The theme's variables have changed: the server draws the pictures in its colours, and hears of it no other way.
@@ -266,7 +268,7 @@ export default function (component) {
     }
   }
   for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
-  if (stage.rows !== (stage.rows = JSON.stringify(rows))) arrange(stage, rows);
+  arrange(stage, rows);
   if (subject) bringBack(stage, subject);
   for (const [name, chart] of stage.charts) take(chart, panels[name]);
   return () => {

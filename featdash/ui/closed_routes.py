@@ -10,9 +10,11 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from featdash.ui.streamlit_internals import METRICS, UPLOADS
+
 CLOSED = {
-    "_stcore/upload_file": "This app takes no files.",  # Streamlit would keep them in memory, as many as are sent
-    "_stcore/metrics": "This app shows no metrics.",
+    UPLOADS: "This app takes no files.",  # Streamlit would keep them in memory, as many as are sent
+    METRICS: "This app shows no metrics.",
 }
 _FRAMES = re.compile(r"('self'|'none'|\*|https?://[\w.*-]+(:(\d+|\*))?|\s)+")
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.runs.view import RunView
 from featdash.ui import chart
 from featdash.ui.shared import RenderedPicture, service
+from featdash.ui.streamlit_internals import Place
 
 SHOWN = 200  # rows of a table on the page; the download has them all
 
@@ -36,7 +36,7 @@ def download_section(run: RunView, rendered: Mapping[str, Callable[[], RenderedP
                 _file(st.container(), label, f"{run.id}-{name}.csv", partial(table_csv, picture))
 
 
-def _file(place: DeltaGenerator, label: str, name: str, build: Callable[[], str]) -> None:
+def _file(place: Place, label: str, name: str, build: Callable[[], str]) -> None:
     place.download_button(label, build, name, on_click="ignore", key=f"file.{name}")
 
 

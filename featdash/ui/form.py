@@ -15,33 +15,28 @@ from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Spec
 from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
-from featdash.ui.visitor import script_run
 
+PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
-WIDTHS = {"target": 2.7, "preset": 1.9, "pretraining": 2.4, "seed": 1.15, "kernel": 2.2, "methods": 4.2, "parts": 5.0}
+WIDTHS = {"target": 2.7, "preset": 1.9, "seed": 1.15}  # of controls that are drawn in their own way
 FULL = 8.0  # a row that is narrower than this does not stretch its controls
-SLIDER, LIST, PLAIN = 2.4, 1.8, 1.25
-WORDS = {
-    "rms": "rows of W¹ at RMS norm 1",
-    "fixed": "fixed",
-    "redrawn": "drawn after the step",
-    "half": "m/2, mirrored",
-    "all": "m, as in Algorithm 1",
-    "kept": "drawn before the step",
-    "heaviside": "Heaviside step",
-    "kink": "kink |x|",
-    "smooth": "smooth sine",
-}
+SLIDER, NAMES, LIST, PLAIN = 2.4, 4.2, 1.8, 1.25
 
 
 class Form:
-    """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back."""
+    """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back.
 
-    def __init__(self, experiment: Entry) -> None:
+    words : options as the page calls them; widths : of controls whose own width suits them ill, as in `st.columns`.
+    """
+
+    def __init__(
+        self, experiment: Entry, words: Mapping[str, str] | None = None, widths: Mapping[str, float] | None = None
+    ) -> None:
         self.experiment = experiment
+        self.words, self.widths = words or {}, WIDTHS | dict(widths or {})
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
-        here = (script_run().page_script_hash, experiment.name)
+        here = (st.session_state.get(PAGE), experiment.name)
         if st.session_state.get(SHOWN) != here:
             # The controls of what was on show before are gone, and with them what Streamlit keeps of those here.
             st.session_state[SHOWN] = here
@@ -131,9 +126,9 @@ class Form:
         elif isinstance(rule, Flag):
             st.toggle(**settings)
         elif isinstance(rule, Choice):
-            st.selectbox(options=rule.options, format_func=_called, **settings)
+            st.selectbox(options=rule.options, format_func=self._called, **settings)
         elif isinstance(rule, MultipleChoice) and isinstance(rule.each, Choice):
-            st.multiselect(options=rule.each.options, format_func=_called, **settings)
+            st.multiselect(options=rule.each.options, format_func=self._called, **settings)
         elif isinstance(rule, MultipleChoice):
             self._number_list(name)
         else:
@@ -166,9 +161,16 @@ class Form:
         st.text_input(max_chars=300, on_change=take, **settings)
 
     def _width(self, name: str, slider: bool) -> float:
-        if slider or name in WIDTHS:
-            return SLIDER if slider else WIDTHS[name]
-        return LIST if isinstance(self.fields[name].metadata["rule"], MultipleChoice) else PLAIN
+        if slider or name in self.widths:
+            return SLIDER if slider else self.widths[name]
+        rule = self.fields[name].metadata["rule"]
+        if not isinstance(rule, MultipleChoice):
+            return PLAIN
+        return NAMES if isinstance(rule.each, Choice) else LIST
+
+    def _called(self, option: Any) -> str:
+        """A method by its name in the pictures, another option in the page's words, if it has any."""
+        return METHODS[option].label if option in METHODS else self.words.get(option, str(option))
 
     def _settings(self, name: str) -> dict[str, Any]:
         field = self.fields[name]
@@ -179,8 +181,3 @@ class Form:
 def last_settings(experiment: Entry) -> Mapping[str, Any]:
     """What this visitor's form of that experiment held when last drawn, on whatever page; empty if it never was."""
     return st.session_state.get(f"{experiment.name}.settings@", {})
-
-
-def _called(option: Any) -> str:
-    """A method by its name in the pictures, a rule in words; any other option as it is."""
-    return METHODS[option].label if option in METHODS else WORDS.get(option, str(option))

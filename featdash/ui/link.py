@@ -27,7 +27,7 @@ from featdash.recipes.version import run_id
 from featdash.runs.view import RunView
 from featdash.ui.form import Form
 from featdash.ui.shared import service
-from featdash.ui.visitor import script_run
+from featdash.ui.streamlit_internals import arrived_by_history
 
 SHORT = 70  # characters of a run's settings in short
 ADDRESSES = 200  # remembered of one visitor and experiment
@@ -103,11 +103,6 @@ def _addresses(form: Form) -> dict[frozenset, str | None]:
 
 def _frozen(query: Mapping[str, str]) -> frozenset:
     return frozenset(query.items())
-
-
-def arrived_by_history() -> bool:
-    """Whether the visitor came to this address by Back or Forward."""
-    return script_run().is_history_navigation
 
 
 def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:

@@ -17,12 +17,12 @@ KEY = "my-runs@"
 LIVELY = 2.0  # seconds between two looks at runs in progress, while the list is open
 NONE_YET = "Nothing yet: press Run on any page, and find your run here."
 # In Streamlit's header, at the end of the navigation: it takes no room from the page.
-PLACE = """<style>
-[data-testid="stLayoutWrapper"]:has(> .st-key-my-runs) {
+STYLE = """
+:has(> .st-key-my-runs) {
   position: fixed; top: 0.55rem; right: 3.4rem; width: auto; z-index: 1000001;
 }
 .st-key-my-runs button {min-height: 1.9rem; padding: 0 0.6rem;}
-</style>"""
+"""
 
 
 Address = tuple[str, str | None, str]  # the page, the part of the page, unless it is the first, and its title
@@ -34,7 +34,7 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
         service()
     except ValueError:
         return
-    st.html(PLACE)
+    st.html(f"<style>{STYLE}</style>")
     with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun") as opened:
         if opened.open:
             _listed(_addresses(pages))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic
 
@@ -18,6 +18,7 @@ from featdash.ui.panels import Panel, stage
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service
+from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
 from featdash.ui.visitor import theme
 
 MOST_CONTROLS = 6
@@ -29,6 +30,7 @@ class LessonText:
 
     question, formula : a line each; reading, source : Markdown without headings.
     controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
+    words : options as the page calls them; widths : of controls that need another width than others of their kind.
     """
 
     question: str
@@ -38,6 +40,8 @@ class LessonText:
     trials: tuple[blocks.Trial, ...]
     controls: tuple[str, ...]
     more: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    widths: Mapping[str, float] = field(default_factory=dict)
     sliders: tuple[str, ...] = ("n",)
 
     def __post_init__(self) -> None:
@@ -71,7 +75,7 @@ class Lesson(Generic[SpecT]):
 
 def page(*choices: Lesson) -> None:
     """A page of one lesson, or of several, one at a time; the address names any but the first."""
-    blocks.restart_through_app()
+    restart_through_app()
     known = {part.experiment.name: part for part in choices}
     first = next(iter(known))
     chosen = _choose(known, first) if len(known) > 1 else first
@@ -82,7 +86,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     """The control over the parts; a new address moves it, and it moves the address."""
     key, seen, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
     named = query.get("part", first)
-    if named in known and (query or link.arrived_by_history()) and named != st.session_state.get(seen):
+    if named in known and (query or arrived_by_history()) and named != st.session_state.get(seen):
         st.session_state[key] = named
     st.session_state.setdefault(key, first)
     chosen = st.segmented_control(
@@ -108,7 +112,7 @@ def _show(part: Lesson, named: str | None) -> None:
     blocks.page_head(text.question, "" if large else text.formula)
     if not _in_service():
         return
-    form = Form(part.experiment)
+    form = Form(part.experiment, text.words, text.widths)
     refused = link.read(form, run_panel.arrive)
     (part.controls or partial(_controls, text))(form)
     spec, trouble = form.validate()
@@ -150,7 +154,7 @@ def _in_service() -> bool:
 
 def _controls(text: LessonText, form: Form) -> None:
     """The row of settings; a target is chosen from its list, or written in a line of its own."""
-    rules = {name: field.metadata["rule"] for name, field in form.fields.items()}
+    rules = {name: about.metadata["rule"] for name, about in form.fields.items()}
     picks = "target" in text.controls and isinstance(rules["target"], Text)
     drawn = {"target": partial(target_picker.choose, form)} if picks else {}
     form.row(text.controls, text.more, sliders=text.sliders, drawn=drawn)

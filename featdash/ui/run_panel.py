@@ -17,7 +17,7 @@ from featdash.ui.form import Form
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service, viewer_count
-from featdash.ui.visitor import script_run, visitor
+from featdash.ui.visitor import session, visitor
 
 Limits = tuple[tuple[str, int], ...]
 SLOWEST = 0.3  # seconds between two looks of few viewers, without a playback
@@ -100,11 +100,11 @@ def previous_run(form: Form, run: RunView | None) -> RunView | None:
 
 def offer(form: Form, run: RunView | None) -> None:
     """Where the visitor's own run keeps a new one waiting: one click ends it. Nothing else is drawn."""
-    session = visitor()
-    if not (run and run.status == "queued" and service().owns(run.id, session)):
+    name = visitor()
+    if not (run and run.status == "queued" and service().owns(run.id, name)):
         return
-    mine = [one for one in service().asked(session) if one.status in ("running", "paused")]
-    mine = [one for one in mine if service().owns(one.id, session, alone=True)]
+    mine = [one for one in service().asked(name) if one.status in ("running", "paused")]
+    mine = [one for one in mine if service().owns(one.id, name, alone=True)]
     if not mine:
         return
     beside, command = st.columns([3, 1], vertical_alignment="center", gap="small")
@@ -218,7 +218,7 @@ def live(
     replay = playback.again(plays, began) if began and not run.active else None
     moving = run.active or waiting is not None or bool(replay and replay.is_playing(run, time.time()))
     if moving:
-        viewer_count().watch(script_run().session_id)
+        viewer_count().watch(session())
     usual = viewer_count().interval()
     pace = usual * playback.TICK / SLOWEST if plays else usual
 
@@ -227,7 +227,7 @@ def live(
         now, clock = service().look(run.id) or run, time.time()
         play = replay or playback.live(now, plays if held else ())
         if moving:
-            viewer_count().watch(script_run().session_id)
+            viewer_count().watch(session())
             over = not (now.active or waiting or (play and play.is_playing(now, clock)))
             begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
             if (over or begun) and viewer_count().may_draw():

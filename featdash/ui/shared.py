@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass
+
+from cachetools import LRUCache
 
 from featdash.runs.environment import open_service
 from featdash.runs.service import RunService
 
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
+NOTHING = 200  # bytes of a key without a picture
 TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
 WATCHING = 3.0  # seconds after its last look that a session counts as watching
 WHOLE = 0.1  # seconds between two sessions that draw their whole page anew; one takes a third as long
@@ -30,27 +33,26 @@ class RenderedPicture:
 class PictureCache:
     """Pictures, each built once for all who ask, the least recently used dropped first. Thread-safe.
 
-    most : bytes kept, tables included.
+    most : bytes kept, tables included; what is larger alone is built anew for each who asks.
     """
 
     def __init__(self, most: int = GALLERY_BYTES) -> None:
-        self._most = most
-        self._bytes = 0
-        self._plates: OrderedDict[Hashable, Future[RenderedPicture | None]] = OrderedDict()
+        self._kept: LRUCache[Hashable, RenderedPicture | None] = LRUCache(most, getsizeof=weight)
+        self._begun: dict[Hashable, Future[RenderedPicture | None]] = {}
         self._lock = threading.Lock()
 
     def picture(self, key: Hashable, build: Callable[[], RenderedPicture | None]) -> RenderedPicture | None:
         """The picture of that key; who asks for one in the making waits for it, and for no other."""
         with self._lock:
-            known = self._plates.get(key)
-            if known is None:
-                mine = self._plates[key] = Future()
-            else:
-                self._plates.move_to_end(key)
-        if known is None:
+            if key in self._kept:
+                return self._kept[key]
+            begun = self._begun.get(key)
+            if begun is None:
+                mine = self._begun[key] = Future()
+        if begun is None:
             return self._build(key, mine, build)
         try:
-            return known.result()
+            return begun.result()
         except CancelledError:  # its builder met an error, which this visitor shall meet as well
             return build()
 
@@ -59,28 +61,19 @@ class PictureCache:
     ) -> RenderedPicture | None:
         try:
             rendered = build()
+            with self._lock, suppress(ValueError):  # larger than the cache
+                self._kept[key] = rendered
             mine.set_result(rendered)
+            return rendered
         finally:
+            mine.cancel()  # which nothing comes of once there is a result
             with self._lock:
-                if not mine.done():
-                    mine.cancel()
-                    del self._plates[key]
-        with self._lock:
-            self._bytes += weight(rendered)
-            self._drop()
-        return rendered
-
-    def _drop(self) -> None:
-        """Let the oldest finished pictures go until the rest fits; the newest stays, whatever it weighs."""
-        for key in [key for key, future in self._plates.items() if future.done()][:-1]:
-            if self._bytes <= self._most:
-                return
-            self._bytes -= weight(self._plates.pop(key).result())
+                del self._begun[key]
 
 
 def weight(rendered: RenderedPicture | None) -> int:
-    """Bytes that a picture keeps."""
-    return (1 + TABLE) * len(rendered.data) if rendered else 0
+    """Bytes that a picture keeps, or that it was found that there is none."""
+    return (1 + TABLE) * len(rendered.data) if rendered else NOTHING
 
 
 class ViewerCount:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.energy import target_energy
 from featdash.figures.text import Numbers, number
@@ -15,6 +14,7 @@ from featdash.theory.targets import TARGETS
 from featdash.ui import blocks, chart
 from featdash.ui.form import Form
 from featdash.ui.shared import picture_cache
+from featdash.ui.streamlit_internals import Place
 from featdash.ui.visitor import theme
 
 OWN = "own"
@@ -72,7 +72,7 @@ def write_own(form: Form) -> None:
         )
 
 
-def card(place: DeltaGenerator, target: PolynomialTarget, biases: str = "redrawn") -> None:
+def card(place: Place, target: PolynomialTarget, biases: str = "redrawn") -> None:
     """Everything known before a run: formula, degree, rank, energies, and what one step will see.
 
     biases : of the run, "redrawn" after the step or "kept" from before it.
@@ -104,7 +104,7 @@ def _blank_risk(target: PolynomialTarget) -> str:
     return "" if risk == "1" else f"nothing learned = $E f^{{*2}}$ = {risk} · "
 
 
-def about(place: DeltaGenerator, target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
+def about(place: Place, target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
     """The target's story, its verdict in words, its Hermite form and its energies, behind a button."""
     with place.popover("About f*", width="stretch"):
         st.markdown(f"{story or ''}\n\n{target.verdict_on_step(biases).sentence}")

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.text import number
 from featdash.recipes.experiment import SpecT
 from featdash.runs.view import RunView
 from featdash.ui.shared import service
+from featdash.ui.streamlit_internals import Place
 
 Word = Callable[[Any], str]
 
 
-def line(shape: Sequence[float]) -> list[DeltaGenerator]:
+def line(shape: Sequence[float]) -> list[Place]:
     """Places side by side, of these widths in proportion."""
     return st.columns(shape, vertical_alignment="center", gap="small")
 
@@ -37,9 +37,7 @@ def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
         st.session_state[f"{experiment}.view.{name}"] = value
 
 
-def switch(
-    run: RunView, name: str, label: str, place: DeltaGenerator, default: bool = False, help: str | None = None
-) -> bool:
+def switch(run: RunView, name: str, label: str, place: Place, default: bool = False, help: str | None = None) -> bool:
     return place.toggle(label, default, key=key(run, name), help=help)
 
 
@@ -48,7 +46,7 @@ def choice(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: DeltaGenerator,
+    place: Place,
     default: Any = None,
     word: Word = str,
     help: str | None = None,
@@ -68,7 +66,7 @@ def slider(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: DeltaGenerator,
+    place: Place,
     value: Any,
     word: Word = number,
     help: str | None = None,
@@ -87,7 +85,7 @@ def follow(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: DeltaGenerator,
+    place: Place,
     value: Any,
     word: Word = number,
 ) -> None:
@@ -99,7 +97,7 @@ def follow(
 
 
 def scrubber(
-    run: RunView, stream: str, place: DeltaGenerator, label: str, word: Word = number, help: str | None = None
+    run: RunView, stream: str, place: Place, label: str, word: Word = number, help: str | None = None
 ) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 

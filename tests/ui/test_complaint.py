@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 
 from featdash.lessons import EXPERIMENTS
+from featdash.lessons.smoothness.lesson import SPOKEN
 from featdash.lessons.smoothness.run import SPOKEN as SHAPES
 from featdash.ui.complaint import complaint
-from featdash.ui.form import WORDS
 
 SAID = [
     ("race", {"d": 1000}, "Dimension d must be a whole number from 2 to 200, got 1000; lower Dimension d."),
@@ -50,4 +50,4 @@ def test_defaults_break_no_rule(name):
 
 
 def test_progress_and_pages_call_functions_alike():
-    assert {name: WORDS[name] for name in SHAPES} == SHAPES
+    assert SPOKEN == SHAPES

@@ -14,7 +14,7 @@ from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.version import run_id
 from featdash.theory.targets import TARGETS
-from featdash.ui import chart, link, shared, visitor
+from featdash.ui import chart, link, shared
 from featdash.ui import panels as board
 
 SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
@@ -261,13 +261,3 @@ def test_addresses_are_read_back_as_they_were_written():
     query = {name: link.format_value(value) for name, value in spec.to_mapping().items()}
     assert link.spec_from_query(RaceSpec(), query) == (spec, [])
     assert dataclasses.asdict(spec) != dataclasses.asdict(RaceSpec())
-
-
-def test_a_browser_keeps_its_name_when_its_cookie_is_masked_anew():
-    token = bytes(range(16))
-    cookies = []
-    for mask in (b"\x01\x02\x03\x04", b"\xff\x00\xaa\x55"):
-        masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(token))
-        cookies.append(f"2|{mask.hex()}|{masked.hex()}|1700000000")
-    assert [visitor.browser_token(cookie) for cookie in cookies] == [token.hex()] * 2
-    assert visitor.browser_token("nonsense") is None

@@ -21,6 +21,20 @@ def test_a_picture_is_built_once_and_the_oldest_is_dropped():
     assert built == ["a", "b", "c", "b"]
 
 
+def test_a_picture_too_large_to_keep_is_built_for_each_who_asks():
+    gallery, built = PictureCache(most=weight(PLATE) - 1), []
+    for _ in range(2):
+        assert gallery.picture("a", lambda: built.append("a") or PLATE) is PLATE
+    assert built == ["a", "a"]
+
+
+def test_keys_without_a_picture_have_a_bound_too():
+    gallery, built = PictureCache(most=2 * weight(None)), []
+    for key in (*range(100), 99, 98, 0):
+        assert gallery.picture(key, lambda key=key: built.append(key)) is None
+    assert built == [*range(100), 0]
+
+
 def test_a_picture_in_the_making_keeps_only_those_waiting_who_want_it():
     gallery, begun, go_on, built = PictureCache(), threading.Event(), threading.Event(), []
 

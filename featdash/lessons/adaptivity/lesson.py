@@ -69,6 +69,7 @@ three repeats. The network's smoothness exponents are those of a fixed number of
         ),
     ),
     controls=("parts", "seed"),
+    widths={"parts": 5.0},
 )
 
 

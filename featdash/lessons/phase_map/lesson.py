@@ -13,6 +13,7 @@ from featdash.figures.text import number
 from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
+from featdash.lessons.shared import gaussian_panels
 from featdash.runs.view import RunView
 from featdash.ui import link, navigation, toolbar
 from featdash.ui.blocks import Trial
@@ -52,6 +53,7 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
         ),
     ),
     controls=("target", "dimensions", "n", "width", "seeds", "noise"),
+    words=gaussian_panels.WORDS,
     more=("rival", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
     sliders=(),
 )

@@ -5,6 +5,7 @@ import streamlit as st
 from featdash.lessons.race import panels
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import toolbar
+from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.ui import target_picker
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
@@ -87,7 +88,14 @@ TRIALS = (
 
 
 TEXT = LessonText(
-    QUESTION, FORMULA, READING, SOURCE, TRIALS, controls=("target", "n", "d", "width", "noise", "seed"), more=MORE
+    QUESTION,
+    FORMULA,
+    READING,
+    SOURCE,
+    TRIALS,
+    controls=("target", "n", "d", "width", "noise", "seed"),
+    more=MORE,
+    words=WORDS,
 )
 
 

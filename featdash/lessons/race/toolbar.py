@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.risk_axis import RISKS
 from featdash.figures.text import number
@@ -15,6 +14,7 @@ from featdash.lessons.race.numbers import Setting, head_steps, step_stops
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.runs.view import RunView
 from featdash.ui.shared import service
+from featdash.ui.streamlit_internals import Place
 from featdash.ui.toolbar import choice, follow, line, scrubber, slider, spec_of, switch
 from featdash.ui.visitor import theme
 
@@ -58,7 +58,7 @@ def toolbar(run: RunView) -> Options:
     return Options(risk, log, folded, frame, setting)
 
 
-def _places(active: bool, large: bool) -> list[DeltaGenerator]:
+def _places(active: bool, large: bool) -> list[Place]:
     """Three switches after the kind of risk, then the sliders: on a line of their own where the text is large."""
     if active:
         return line([3.4, 1.8, 1.8, 3] if large else [2.6, 1.1, 1.1, 5])
@@ -78,7 +78,7 @@ def _first_step(n: float) -> str:
     return f"neurons at n = {number(n)}"
 
 
-def _setting(run: RunView, places: Sequence[DeltaGenerator]) -> Setting:
+def _setting(run: RunView, places: Sequence[Place]) -> Setting:
     """The sliders over λ and t: every value is there at once, from the spectral paths, without a refit."""
     same = switch(run, "same", "Same λ", places[0])
     lam = slider(

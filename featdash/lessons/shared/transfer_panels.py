@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.text import number
 from featdash.lessons.transfer_column.recipe import TransferTask
@@ -14,6 +13,7 @@ from featdash.runs.view import RunView
 from featdash.theory.theorems import theorem_3
 from featdash.ui import blocks, target_picker, theorem_card, toolbar
 from featdash.ui.partial_result import missing_cells
+from featdash.ui.streamlit_internals import Place
 from featdash.ui.target_picker import target_of
 
 FINE = ("d", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
@@ -32,9 +32,7 @@ class Options:
     published: bool = False
 
 
-def theorem_at(
-    run: RunView, pretraining: tuple[int, ...], refit: tuple[int, ...], places: Sequence[DeltaGenerator]
-) -> bool:
+def theorem_at(run: RunView, pretraining: tuple[int, ...], refit: tuple[int, ...], places: Sequence[Place]) -> bool:
     """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic.
 
     pretraining, refit : the sizes n and N of the run.
@@ -49,7 +47,7 @@ def theorem_at(
     return log
 
 
-def _size(run: RunView, name: str, sizes: tuple[int, ...], place: DeltaGenerator) -> int:
+def _size(run: RunView, name: str, sizes: tuple[int, ...], place: Place) -> int:
     """One size of the grid, for the theorem; nothing to choose where there is one."""
     if len(sizes) < 2:
         return sizes[0]
@@ -60,7 +58,7 @@ def _size(run: RunView, name: str, sizes: tuple[int, ...], place: DeltaGenerator
     )  # fmt: skip
 
 
-def explain(place: DeltaGenerator, spec: TransferTask, n: int, N: int) -> None:
+def explain(place: Place, spec: TransferTask, n: int, N: int) -> None:
     """Theorem 3 with numbers, behind a button that names its bound."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
@@ -71,7 +69,7 @@ def explain(place: DeltaGenerator, spec: TransferTask, n: int, N: int) -> None:
         st.caption("There is no d in the bound: once the layer knows the subspace, the dimension has been paid for.")
 
 
-def pair(place: DeltaGenerator, spec: TransferTask) -> None:
+def pair(place: Place, spec: TransferTask) -> None:
     """The two polynomials in a line, and whether one step sees the first."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     gauge = target_picker.GAUGE.get(seen.verdict_on_step(spec.biases).kind, target_picker.BLIND)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from streamlit.delta_generator import DeltaGenerator
-
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves
@@ -19,6 +17,7 @@ from featdash.recipes.named_arrays import nest
 from featdash.runs.view import RunView
 from featdash.ui import toolbar
 from featdash.ui.panels import View
+from featdash.ui.streamlit_internals import Place
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Options:
     step: float | None = None
 
 
-def view_options(run: RunView, stream: str, fold: DeltaGenerator, scrub: DeltaGenerator) -> Options:
+def view_options(run: RunView, stream: str, fold: Place, scrub: Place) -> Options:
     """A switch, and after the end the scrubber over the steps."""
     folded = toolbar.switch(run, "fold", "Fold ±w", fold, help="Take a neuron and its opposite as one.")
     at = toolbar.scrubber(run, stream, scrub, "Step on show", lambda step: f"neurons after step {number(step)}")

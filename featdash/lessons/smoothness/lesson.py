@@ -18,6 +18,7 @@ from featdash.ui.panels import Panel, View
 
 WINDOW = 0.25  # of the picture near the middle
 TARGETS = {"heaviside": Target(WORDS["heaviside"], -0.5), "smooth": Target(WORDS["smooth"], -1.0)}
+SPOKEN = {"heaviside": "Heaviside step", "kink": "kink |x|", "smooth": "smooth sine"}  # as progress lines call them
 TEXT = LessonText(
     question="Does a method notice how smooth f\\* is?",
     formula=r"$y = f^*(x) + \varsigma\varepsilon$, error $\sim n^{-\alpha}$: larger $\alpha$ for smoother $f^*$?",
@@ -59,6 +60,8 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, Î
         ),
     ),
     controls=("target", "kernel", "length", "n", "noise", "seed"),
+    words=SPOKEN,
+    widths={"kernel": 2.2},
     more=("degree", "sizes", "repeats", "width", "steps"),
 )
 

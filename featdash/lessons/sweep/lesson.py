@@ -10,6 +10,7 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
+from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.lessons.shared.pictures.published import published_figure1
 from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.sweep.pictures import risk_against_samples
@@ -82,6 +83,7 @@ start, so m/2 distinct neurons; λ is tuned on one holdout for all.
         ),
     ),
     controls=("preset", "target", "d", "n", "widths", "seeds"),
+    words=WORDS,
     more=FINE,
 )
 

@@ -6,9 +6,9 @@ import dataclasses
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from featdash.figures.picture import Picture
+from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.lessons.shared.pictures.published import published_figure2
 from featdash.lessons.shared.pictures.transfer import transfer_panels
 from featdash.lessons.shared.sample_size_panels import marks_of
@@ -22,6 +22,7 @@ from featdash.ui.form import Form
 from featdash.ui.page import Lesson, LessonText
 from featdash.ui.panels import Panel, View
 from featdash.ui.partial_result import CELLS, STREAMS, partial_result
+from featdash.ui.streamlit_internals import Place
 from featdash.ui.target_picker import target_of
 
 TITLES = {
@@ -29,7 +30,6 @@ TITLES = {
     "figure2-paper": "Figure 2, paper scale",
     "figure2-unprocessed": "Figure 2, no preprocessing",
 }
-
 
 TEXT = LessonText(
     question="Is a learned layer of use for another target?",
@@ -77,6 +77,8 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
         ),
     ),
     controls=("preset", "pretraining", "target", "n", "N"),
+    words=WORDS,
+    widths={"pretraining": 2.4},
     more=("seeds", "width", *FINE),
 )
 
@@ -115,7 +117,7 @@ def figure_tools(run: RunView) -> Options:
     return Options(log, published)
 
 
-def published_switch(run: RunView, place: DeltaGenerator) -> bool:
+def published_switch(run: RunView, place: Place) -> bool:
     """Laid over the figure from the start where the preset is the one that meets the points."""
     name, meets = "published", run.spec == PRESETS["figure2-unprocessed"]
     about = "Lay Figure 2 of the paper over our points."

@@ -1,0 +1,62 @@
+"""Every touch of what Streamlit does not promise to keep, each with its reason; all checked on Streamlit 1.67.
+
+An upgrade may take any of these away without an error. `tests/ui/test_streamlit_internals.py` and
+`tests/browser/test_selectors.py` say which one is gone; no other file may import from Streamlit's inner modules, nor
+name its selectors, its routes or its files.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+CHECKED_ON = "1.67"
+
+# The type of what `st.columns` and `st.container` return; `streamlit.typing` does not name it yet.
+Place = DeltaGenerator
+
+# Routes that this app closes: Streamlit has no option that takes them away.
+UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
+
+# Streamlit's page and the files that it loads; no option names the folder.
+STATIC = Path(st.__file__).parent / "static"
+
+# Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights.
+COMPACT = """
+[data-testid="stMainBlockContainer"] {padding-left: 1.2rem; padding-right: 1.2rem;}
+[data-testid="stVerticalBlock"] {gap: 0.45rem;}
+[data-testid="stHorizontalBlock"] {gap: 0.7rem;}
+[data-testid="stMarkdownContainer"] p {margin-bottom: 0.2rem;}
+[data-testid="stCheckbox"] {min-height: 1.5rem;}
+[data-testid="stSliderTickBar"] {display: none;}
+"""
+# What 18 pixels leave no room for on a projector. A badge has a size of its own, whatever its line has.
+LARGE = """
+.stMarkdownBadge {font-size: 18px !important;}
+[data-testid="stPopover"] button {padding-left: 0.3rem; padding-right: 0.1rem;}
+[data-testid="stButton"] button {padding-left: 0.3rem; padding-right: 0.3rem;}
+[data-testid="stWidgetLabel"] [data-testid="stTooltipIcon"], [data-testid="stNumberInput"] button {display: none;}
+"""
+
+
+def restart_through_app() -> None:
+    """Begin again through app.py if this page was opened before anyone opened the frame; for the start of a page.
+
+    Until app.py has called `st.navigation` once, Streamlit takes the files of pages/ for an app of the old kind, and
+    shows an address such as /lab without the frame. No option says otherwise.
+    """
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
+def arrived_by_history() -> bool:
+    """Whether the visitor came to this address by Back or Forward; `st.context` does not tell."""
+    context = get_script_run_ctx()
+    if context is None:
+        raise RuntimeError("this thread runs no page; call it from a page's script")
+    return context.is_history_navigation

@@ -1,0 +1,71 @@
+"""Every CSS selector of ours matches something on the pages that it is meant for, in a real browser.
+
+Those that name parts of Streamlit's page match nothing after an upgrade that renames them, and nothing else says so.
+"""
+
+import re
+
+import pytest
+from conftest import running_server
+from test_browser import PATIENCE, no_traceback
+
+from featdash.ui import blocks, chart, my_runs, streamlit_internals
+
+pytestmark = pytest.mark.browser
+CHART = ".featdash-chart[data-updates]"
+PAGES = ("kernels", "lab", "one_step")
+USUAL = [streamlit_internals.COMPACT, blocks.COMPACT, my_runs.STYLE, chart.STYLE]
+LARGE = [streamlit_internals.LARGE, blocks.LARGE]
+STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
+GROUP = re.compile(r":is\(([^()]*)\)")
+
+
+def selectors_of(sheet):
+    """Each selector of a style sheet, those in :is(...) one by one, without states such as :hover."""
+    found = []
+    for heads in re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)):
+        for head in re.split(r",(?![^()]*\))", heads):
+            group = GROUP.search(head)
+            alternatives = group[1].split(",") if group else [""]
+            found += [STATES.sub("", GROUP.sub(one.strip(), head, count=1)).strip() for one in alternatives]
+    return found
+
+
+def test_selectors_are_found_in_a_style_sheet():
+    sheet = "/* a {} */ .a:hover, .b :is(p, li) {x: y;}\n[c] > d,\n:has(> .e) {}"
+    assert selectors_of(sheet) == [".a", ".b p", ".b li", "[c] > d", ":has(> .e)"]
+    assert all(len(selectors_of(one)) > 2 for one in USUAL[:2] + LARGE + USUAL[3:])
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory):
+    """A server that nobody has visited."""
+    with running_server(tmp_path_factory.mktemp("fresh") / "home", FEATDASH_ENGINE="inline") as server:
+        yield server
+
+
+def unmatched(page, sheets, before=None):
+    """The selectors of the sheets that match nothing, among those `before` if it is given."""
+    wanted = [one for sheet in sheets for one in selectors_of(sheet) if before is None or one in before]
+    return page.evaluate("wanted => wanted.filter((one) => !document.querySelector(one))", wanted)
+
+
+def test_every_selector_of_ours_matches_something(page, fresh):
+    usual, large = None, None
+    for index, address in enumerate(PAGES):
+        page.goto(f"{fresh.url}/{address}")
+        page.wait_for_selector(CHART, timeout=PATIENCE)
+        if index == 0:  # the first visitor of a server comes by any address, and finds the whole frame
+            page.get_by_role("button", name="My runs").wait_for()
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("button", name="Reset settings").wait_for()
+        usual = unmatched(page, USUAL, usual)
+        page.keyboard.press("Escape")
+        page.get_by_text("Larger text", exact=True).click()
+        page.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '18px'")
+        page.get_by_role("button", name="More", exact=True).click()
+        page.get_by_role("button", name="Reset settings").wait_for()
+        large = unmatched(page, LARGE, large)
+        no_traceback(page)
+    assert usual == [], "match nothing on any page"
+    assert large == [], "match nothing on any page with larger text"

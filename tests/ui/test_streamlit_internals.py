@@ -1,0 +1,82 @@
+"""What the fence touches of Streamlit is there still; at an upgrade these tests say in words what has gone.
+
+Its selectors are looked for in tests/browser/test_selectors.py.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from featdash.ui import streamlit_internals
+from featdash.ui.streamlit_internals import CHECKED_ON, METRICS, STATIC, UPLOADS, Place
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUTES = "streamlit.web.server.starlette.starlette_routes"
+FENCE = "see featdash/ui/streamlit_internals.py"
+
+
+def touched(module, name):
+    """The private name, or a failure that names it."""
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        pytest.fail(f"Streamlit {st.__version__} has no {module}.{name} any more ({error}); {FENCE}")
+
+
+def test_streamlit_is_of_the_release_that_the_fence_was_checked_on():
+    assert st.__version__.startswith(f"{CHECKED_ON}."), (
+        f"Streamlit is {st.__version__}, its private names were checked on {CHECKED_ON}: read each reason in "
+        "featdash/ui/streamlit_internals.py again, run these tests and the browser tests, then set CHECKED_ON"
+    )
+
+
+def test_a_page_that_is_opened_before_the_frame_begins_again_through_it(monkeypatch):
+    manager = touched("streamlit.runtime.pages_manager", "PagesManager")
+    monkeypatch.setattr(manager, "uses_pages_directory", None)
+    manager(str(ROOT / "app.py"))
+    assert manager.uses_pages_directory is True, (
+        f"Streamlit {st.__version__} leaves the folder pages/ alone: restart_through_app can go; {FENCE}"
+    )
+    begun = []
+    monkeypatch.setattr(st, "rerun", lambda: begun.append(manager.uses_pages_directory))
+    streamlit_internals.restart_through_app()
+    streamlit_internals.restart_through_app()
+    assert begun == [False], f"Streamlit would take pages/ for an app of its own; {FENCE}"
+
+
+def asked():
+    import streamlit as st
+
+    from featdash.ui.streamlit_internals import arrived_by_history
+
+    st.text(str(arrived_by_history()))
+
+
+def test_a_script_knows_whether_its_visitor_came_by_back_or_forward():
+    context = touched("streamlit.runtime.scriptrunner_utils.script_run_context", "ScriptRunContext")
+    assert "is_history_navigation" in context.__dataclass_fields__, (
+        f"Streamlit {st.__version__} does not tell Back and Forward from other ways; {FENCE}"
+    )
+    assert AppTest.from_function(asked).run().text[0].value == "False"
+    with pytest.raises(RuntimeError, match="this thread runs no page"):
+        streamlit_internals.arrived_by_history()
+
+
+def test_places_are_what_streamlit_returns():
+    assert isinstance(st.container(), Place), f"st.container() is no {Place.__name__} any more; {FENCE}"
+    public = import_module("streamlit.typing").__all__
+    assert Place.__name__ not in public, f"streamlit.typing names {Place.__name__} now: import it from there; {FENCE}"
+
+
+@pytest.mark.parametrize(("ours", "name"), [(UPLOADS, "BASE_ROUTE_UPLOAD_FILE"), (METRICS, "ROUTE_METRICS")])
+def test_the_routes_that_we_close_are_those_of_streamlit(ours, name):
+    theirs = touched(ROUTES, name)
+    assert theirs == ours, f"Streamlit {st.__version__} has moved {ours} to {theirs}, which is open to all now; {FENCE}"
+
+
+def test_the_page_and_its_files_are_where_they_were():
+    assert (STATIC / "index.html").is_file(), f"Streamlit {st.__version__} keeps its page elsewhere; {FENCE}"
+    assert len(list(STATIC.glob("static/js/*.js"))) > 50, f"Streamlit {st.__version__} keeps its scripts elsewhere"

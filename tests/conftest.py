@@ -52,6 +52,15 @@ def inline(tmp_path):
         yield one
 
 
+@pytest.fixture
+def visit(tmp_path):
+    """Opens a page of the app (see `app_pages.open_page`); its runs are computed as they are submitted."""
+    from app_pages import inline_service, open_page
+
+    with inline_service(tmp_path / "home"):
+        yield open_page
+
+
 def new_service(engine, folder: Path):
     from featdash.runs.service import RunService
     from featdash.runs.store import Store

@@ -3,12 +3,12 @@
 import functools
 
 import pytest
+from app_pages import inline_service
 from picture_contract import check_picture
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import Theme
 from featdash.lessons import PAGES, lessons_of
-from featdash.ui import shared
 
 THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
@@ -17,12 +17,8 @@ PANELS = [(name, panel.name) for name, lesson in LESSONS.items() for panel in le
 
 @pytest.fixture(scope="module", autouse=True)
 def _private_service(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FEATDASH_ENGINE", "inline")
-        patch.setenv("FEATDASH_HOME", str(tmp_path_factory.mktemp("home")))
-        shared.reset()
+    with inline_service(tmp_path_factory.mktemp("home")):
         yield
-        shared.reset()
 
 
 def drawn(name, looks):

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from picture_contract import check_picture
-from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import METHODS, Theme
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
@@ -36,7 +35,6 @@ from featdash.lessons.smoothness.pictures import (
     near_and_elsewhere,
 )
 from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
-from featdash.ui import shared
 
 THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
 DIMS = (4, 10, 30, 100)
@@ -236,28 +234,3 @@ def test_marks_and_shades_follow_the_verdicts():
     assert picture.table["Gaussian kernel"] == ["✓ 0.01 → 0.02", "n^3"]
     assert picture.table["network, all layers trained"] == ["✗ 0.1 → 0.9", "not measured: no matrix"]
     assert picture.table["NTK"] == ["~ 0.1 → 0.3", "not measured"]
-
-
-@pytest.fixture
-def kernels(monkeypatch, tmp_path):
-    """Opens a part of the page, with no worker."""
-    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
-    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
-    shared.reset()
-
-    def visit(**query):
-        app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page("pages/kernels.py")
-        for name, value in query.items():
-            app.query_params[name] = value
-        return app.run()
-
-    yield visit
-    shared.reset()
-
-
-@pytest.mark.parametrize("part", ["support", "smoothness", "latent", "solvers", "adaptivity"])
-def test_every_part_opens_with_its_recorded_run(kernels, part):
-    app = kernels(part=part)
-    assert not app.exception
-    assert not app.error
-    assert any("Recorded run" in line.value for line in app.markdown)

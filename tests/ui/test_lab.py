@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from app_pages import APP, query_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import Theme
@@ -17,21 +18,13 @@ from featdash.theory.targets import TARGETS
 from featdash.ui import chart, link, shared
 from featdash.ui import panels as board
 
+pytestmark = pytest.mark.usefixtures("visit")
 SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
 SMALL_SPEC = RaceSpec(n=200, width=20, holdout=300, test=300, steps=100)
 
 
-@pytest.fixture(autouse=True)
-def _private_service(monkeypatch, tmp_path):
-    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
-    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
-    shared.reset()
-    yield
-    shared.reset()
-
-
 def lab(**query):
-    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()
@@ -40,14 +33,6 @@ def lab(**query):
 def press(app, label):
     next(button for button in app.button if button.label == label).click()
     return app.run()
-
-
-def words(app):
-    return " ".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
-
-
-def query_of(app):
-    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
 def test_a_run_ends_on_the_page_with_its_link():

@@ -1,10 +1,8 @@
 """The page «One step»: four parts with a recorded run each, the stepper over the lines, and the assumption card."""
 
-from pathlib import Path
-
 import pytest
+from app_pages import words
 from picture_contract import check_picture
-from streamlit.testing.v1 import AppTest
 
 from featdash.figures.palette import Theme
 from featdash.lessons.ablation import lesson as ablation_part
@@ -17,20 +15,12 @@ from featdash.theory.target import resolve_target
 from featdash.ui import shared, target_picker, theorem_card
 from featdash.ui.panels import View
 
-ROOT = Path(__file__).resolve().parents[2]
+PAGE = "pages/one_step.py"
+pytestmark = pytest.mark.usefixtures("visit")
 PARTS = {
     module.LESSON.experiment.name: module.LESSON
     for module in (lemma_part, spectrum_part, ablation_part, degenerate_part)
 }
-
-
-@pytest.fixture(autouse=True)
-def _private_service(monkeypatch, tmp_path):
-    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
-    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
-    shared.reset()
-    yield
-    shared.reset()
 
 
 def recorded(name) -> RunView:
@@ -38,26 +28,9 @@ def recorded(name) -> RunView:
     return service.look(service.recorded(name, experiment.spec()))
 
 
-def opened(part):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.switch_page("pages/one_step.py")
-    app.query_params.clear()
-    app.query_params["part"] = part
-    return app.run()
-
-
-def words(app):
-    return "\n".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
-
-
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens_with_its_recorded_run_and_the_card(part):
-    app = opened(part)
-    assert not app.exception
-    assert not app.error
-    text = words(app)
-    assert "Recorded run" in text
-    assert PARTS[part].text.question in text
+def test_every_part_has_the_card(part, visit):
+    text = words(visit(PAGE, part=part))
     for title in ("One step, then ridge", "Without the Hessian, finer queries", "Transfer"):
         assert f"**{title}**" in text
     assert any(mark in text for mark in theorem_card.MARKS.values())
@@ -84,17 +57,17 @@ def test_each_line_moves_the_picture_that_it_changes(variant):
 
 
 @pytest.mark.parametrize("trial", ablation_part.TEXT.trials, ids=lambda trial: trial.label)
-def test_a_trial_sets_the_view_that_it_speaks_of(trial, monkeypatch):
+def test_a_trial_sets_the_view_that_it_speaks_of(trial, visit, monkeypatch):
     monkeypatch.setattr(shared.service(), "submit", lambda *_: "0" * 16)  # only the view is looked at
-    app = opened("ablation")
+    app = visit(PAGE, part="ablation")
     next(button for button in app.button if button.label == trial.label).click().run()
     assert not app.exception
     assert {name: app.session_state[f"ablation.view.{name}"] for name in trial.switches} == dict(trial.switches)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_choosing_a_variant_goes_to_the_line_that_tells_most(variant):
-    app = opened("ablation")
+def test_choosing_a_variant_goes_to_the_line_that_tells_most(variant, visit):
+    app = visit(PAGE, part="ablation")
     off = next(group for group in app.button_group if "off" in group.key)
     off.set_value(variant).run()
     assert not app.exception

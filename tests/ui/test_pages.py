@@ -5,19 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from app_pages import open_page, query_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.lessons import EXPERIMENTS, lessons_of
 from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.ui import page as lesson_page
-from featdash.ui import shared
 from featdash.ui.panels import View
 from featdash.ui.visitor import theme
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py"))
 LESSONS = [(f"pages/{page}.py", lesson) for page in REGISTERED for lesson in lessons_of(page)]
+pytestmark = pytest.mark.usefixtures("visit")
 BLOCKS = ("##### How to read this", "##### Try", "##### Source")
 
 # A page of two lessons, beside the Lab.
@@ -41,29 +42,10 @@ page(*(
 """
 
 
-@pytest.fixture(autouse=True)
-def _private_service(monkeypatch, tmp_path):
-    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
-    monkeypatch.setenv("FEATDASH_HOME", str(tmp_path / "home"))
-    shared.reset()
-    yield
-    shared.reset()
-
-
-def opened(path, app=None, **query):
-    """The page, in a frame that has been opened before."""
-    app = app or AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.switch_page(path)
-    app.query_params.clear()
-    for name, value in query.items():
-        app.query_params[name] = value
-    return app.run()
-
-
 @functools.cache
 def at_rest(path):
     """The page just opened, to be read only; one for all tests that do no more."""
-    return opened(path)
+    return open_page(path)
 
 
 @pytest.fixture
@@ -76,17 +58,9 @@ def two(tmp_path):
     return AppTest.from_file(str(tmp_path / "app.py"), default_timeout=60).run()
 
 
-def words(app):
-    return "\n".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
-
-
 def inputs(app):
     kinds = (app.number_input, app.select_slider, app.slider, app.selectbox, app.multiselect, app.text_input)
     return [control for kind in kinds for control in kind]
-
-
-def query_of(app):
-    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
 def own(app, name):
@@ -117,6 +91,15 @@ def test_first_paint_shows_a_recorded_run(path):
     assert "Recorded run" in words(at_rest(path))
 
 
+@pytest.mark.parametrize(("path", "lesson"), LESSONS, ids=lambda value: getattr(value, "label", None))
+def test_every_lesson_opens_with_its_question_and_its_recorded_run(path, lesson):
+    app = open_page(path, part=lesson.experiment.name)
+    assert not app.exception
+    assert not app.error
+    assert "Recorded run" in words(app)
+    assert lesson.text.question in words(app)
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_every_control_explains_itself(path):
     app = at_rest(path)
@@ -143,7 +126,7 @@ def test_suggestions_stand_in_the_first_screen_too(path):
 @pytest.mark.parametrize("path", PAGES)
 def test_a_bad_value_in_the_link_is_one_sentence(path):
     name = some_number(at_rest(path))
-    app = opened(path, **{name: "melted"})
+    app = open_page(path, **{name: "melted"})
     assert not app.exception
     assert len(app.error) == 1
     assert f"{name} must be a" in app.error[0].value
@@ -151,14 +134,14 @@ def test_a_bad_value_in_the_link_is_one_sentence(path):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_settings_stay_when_a_visitor_leaves_and_comes_back(path):
-    app = opened(path)
+    app = open_page(path)
     name = some_number(app)
     own(app, name).set_value(4321).run()
     other = next((page for page in PAGES if page != path), None)
     if other is None:
         pytest.skip("there is no other page to go to")
-    opened(other, app)
-    opened(path, app)
+    open_page(other, app)
+    open_page(path, app)
     assert own(app, name).value == 4321
     assert query_of(app)[name] == "4321"
 
@@ -174,29 +157,29 @@ def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live
 
     monkeypatch.setattr(lesson_page, "stage", stage)
     name = lesson.experiment.name
-    app = opened(path, part=name)
+    app = open_page(path, part=name)
     assert not app.exception
     assert [experiment for experiment, title in drawn if title] == [name] * len(lesson.panels)
 
 
 def test_settings_and_the_watched_run_stay_beside_another_page(two):
-    app = opened("pages/lab.py", two, n="200", width="20", holdout="300", test="300", steps="100")
+    app = open_page("pages/lab.py", two, n="200", width="20", holdout="300", test="300", steps="100")
     next(button for button in app.button if button.label == "Run race").click().run()
     watched = query_of(app)
-    opened("pages/two.py", app)
+    open_page("pages/two.py", app)
     assert own(app, "k").value == 5
     assert "run" not in query_of(app)
     own(app, "k").set_value(7).run()
-    opened("pages/lab.py", app)
+    open_page("pages/lab.py", app)
     assert own(app, "width").value == 20
     assert query_of(app) == watched
     assert "Finished" in words(app)
-    opened("pages/two.py", app)
+    open_page("pages/two.py", app)
     assert own(app, "k").value == 7
 
 
 def test_a_link_names_the_part_and_its_settings(two):
-    app = opened("pages/two.py", two, part="digits", rate="2.5")
+    app = open_page("pages/two.py", two, part="digits", rate="2.5")
     assert not app.exception
     assert "digits?" in words(app)
     assert own(app, "rate").value == 2.5
@@ -204,7 +187,7 @@ def test_a_link_names_the_part_and_its_settings(two):
 
 
 def test_each_part_keeps_its_own_settings(two):
-    app = opened("pages/two.py", two, part="digits", rate="2.5")
+    app = open_page("pages/two.py", two, part="digits", rate="2.5")
     app.button_group(key="emergence.part@").set_value("emergence").run()
     assert not app.exception
     assert "dictionary?" in words(app)
@@ -217,7 +200,7 @@ def test_each_part_keeps_its_own_settings(two):
 
 
 def test_an_unknown_part_is_the_first_with_a_sentence(two):
-    app = opened("pages/two.py", two, part="melted")
+    app = open_page("pages/two.py", two, part="melted")
     assert not app.exception
     assert "dictionary?" in words(app)
     (error,) = app.error
@@ -227,20 +210,20 @@ def test_an_unknown_part_is_the_first_with_a_sentence(two):
 
 def test_a_link_may_name_a_preset_and_lay_settings_over_it():
     small = {"n": "10,100", "widths": "10", "seeds": "0", "holdout": "500", "test": "500"}
-    app = opened("pages/sample_complexity.py", preset="figure1-unprocessed", **small)
+    app = open_page("pages/sample_complexity.py", preset="figure1-unprocessed", **small)
     assert not app.exception
     assert app.selectbox(key="sweep.preset.choice@").value == "custom"
     values = {name: app.session_state[f"sweep.{name}"] for name in ("step_rule", "biases", "widths")}
     assert values == {"step_rule": "fixed", "biases": "kept", "widths": [10]}
-    opened("pages/sample_complexity.py", app, preset="figure1-unprocessed")
+    open_page("pages/sample_complexity.py", app, preset="figure1-unprocessed")
     assert app.selectbox(key="sweep.preset.choice@").value == "figure1-unprocessed"
-    opened("pages/sample_complexity.py", app, preset="figure9")
+    open_page("pages/sample_complexity.py", app, preset="figure9")
     assert not app.exception
     assert "preset must be one of custom, figure1-quick" in words(app)
 
 
 def test_a_list_of_numbers_is_typed_as_a_line(two):
-    app = opened("pages/two.py", two)
+    app = open_page("pages/two.py", two)
     box = app.text_input(key="emergence.positive_counts.typed@")
     assert box.value == "1, 3, 5"
     box.set_value("2, 4").run()
@@ -286,7 +269,7 @@ def test_every_field_of_every_experiment_can_be_set(script):
 def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):
     monkeypatch.setenv("FEATDASH_WORKERS", "many")
     monkeypatch.setenv("FEATDASH_ENGINE", "dask")
-    app = opened("pages/lab.py")
+    app = open_page("pages/lab.py")
     assert not app.exception
     assert [error.value for error in app.error] == [
         f"FEATDASH_WORKERS must be a number above 0, got 'many'; set it to {worker_count({})} or unset it."

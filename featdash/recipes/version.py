@@ -1,8 +1,9 @@
 """Which code computes the numbers: part of a run's cache key, of a recorded run, and of what a worker must have.
 
-It is the files that an experiment's recipe and its `run` import, directly or through others, as syntax trees:
-docstrings, comments and layout do not count, nor do pictures and pages, which no recipe imports. The files are read,
-not imported.
+It is the files that an experiment's recipe and its `run` import, directly or through others, as syntax trees;
+a module that is named in a string, as the table of methods names its learners, counts as imported.
+Docstrings, comments and layout do not count, nor do pictures and pages, which no recipe imports. The files are read, not
+imported.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -24,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = __name__.partition(".")[0]
 DIGITS = 12
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+NAMED = re.compile(rf"({PACKAGE}(?:\.\w+)+)(?::\w+)?")  # a module in a string, which is imported when it is called
 REDUNDANT = ("ctx", "kind", "type_comment", "type_ignores")  # fields that the rest of a tree implies
 
 
@@ -105,6 +108,8 @@ def _text(node: Any, imports: list[tuple[str, str]]) -> str:
         return repr(node)
     if isinstance(node, ast.Import | ast.ImportFrom):
         imports += _package_imports(node)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and (named := NAMED.fullmatch(node.value)):
+        imports.append((named[1], ""))
     parts = [repr(type(node).__name__)]
     for name in _fields(node._fields):
         value = getattr(node, name)

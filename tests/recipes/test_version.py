@@ -78,6 +78,19 @@ def test_what_may_change_a_number_counts(version_after, file, old, new):
     assert version_after(file, old, new) != version_after()
 
 
+@pytest.mark.parametrize("learner", ["random_features", "tangent_kernel", "tangent_after_step", "feature_regressor"])
+def test_a_learner_that_is_named_in_the_table_counts(learner, tmp_path):
+    """The table of methods names its learners in strings, for the server loads no torch."""
+    root = tmp_path / "tree"
+    shutil.copytree(ROOT / "featdash", root / "featdash", ignore=shutil.ignore_patterns("recorded", "__pycache__"))
+    modules = computing_modules(EXPERIMENTS["race"])
+    before = version_of(modules, root)
+    file = root / f"featdash/learners/{learner}.py"
+    file.write_text(file.read_text() + "\n\nMORE = 1\n")
+    version._read.cache_clear()
+    assert version_of(modules, root) != before
+
+
 def test_another_lesson_does_not_count(version_after):
     assert version_after("featdash/lessons/support/run.py", "\n\n\n", "\n\n\nLEVEL = 0.1\n\n\n") == version_after()
 

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.lessons.race.frames import RaceArrays
-from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.head_frames import RISKS, LossCurve
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.named_arrays import nest
 from featdash.theory.ridge_path import SpectralPath
 from featdash.ui.playback import COAST
 
 CURVE_POINTS = 80
-RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a page calls them -> as a path does
 Curves = dict[str, LossCurve]
 
 

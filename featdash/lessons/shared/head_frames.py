@@ -8,6 +8,8 @@ import numpy as np
 
 from featdash.recipes.named_arrays import NamedArrays
 
+RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a curve calls them -> as a path does
+
 
 @dataclass(frozen=True, eq=False)
 class LossCurve(NamedArrays):

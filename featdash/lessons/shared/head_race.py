@@ -9,13 +9,12 @@ import numpy as np
 
 from featdash.learners.head import Head
 from featdash.lessons.shared.competitors import Competitor
-from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.head_frames import RISKS, LossCurve
 from featdash.lessons.shared.head_recipe import PICTURES
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.recipes.named_arrays import flatten
 from featdash.theory.ridge_path import SpectralPath
 
-RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a curve calls them -> as a path does
 CURVE_POINTS = 60
 
 

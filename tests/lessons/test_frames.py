@@ -1,0 +1,52 @@
+"""A frame or a result holds the arrays that its dataclass names, and nothing else."""
+
+import pytest
+
+from featdash.lessons import EXPERIMENTS
+from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
+from featdash.lessons.degenerate.frames import FailureTable
+from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
+from featdash.lessons.race.frames import RaceArrays
+from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
+from featdash.lessons.spectrum.frames import SpectrumFrame
+from featdash.recipes.events import Frame
+from featdash.recipes.named_arrays import flatten, nest
+from featdash.runs.codec import carried
+
+RACE = {"d": 5, "n": 300, "width": 20, "holdout": 200, "test": 200, "steps": 100}
+CASES = {
+    "race": (RACE, {"neurons": LayerFrame}, RaceArrays),
+    "ablation": (RACE, {"neurons": NeuronFrame, "layers": VariantFrame}, AblationArrays),
+    "degenerate": (
+        {"dims": [5], "sizes": [100], "width": 20, "holdout": 100, "test": 100},
+        {"cells": FailureTable},
+        None,
+    ),
+    "lemma": ({"d": 5, "n": 1000, "width": 20, "repeats": 2}, {"gradients": GradientFrame}, LemmaArrays),
+    "spectrum": ({"d": 5, "n": 1000, "width": 20, "copies": 2}, {"spectrum": SpectrumFrame}, None),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_frames_hold_what_their_dataclass_names_and_nothing_else(name):
+    settings, streams, arrays = CASES[name]
+    experiment = EXPERIMENTS[name]
+    *frames, result = [
+        event for event in map(carried, experiment.run(experiment.recipe(settings), "cpu")) if hasattr(event, "arrays")
+    ]
+    seen = {frame.stream for frame in frames if isinstance(frame, Frame)}
+    assert streams.keys() <= seen
+    for frame in frames:
+        if frame.stream in streams:
+            assert streams[frame.stream].from_arrays(frame.arrays).to_arrays().keys() == frame.arrays.keys()
+        if frame.stream == "heads":
+            assert flatten(nest(LossCurve, frame.arrays)).keys() == frame.arrays.keys()
+    if arrays is not None:
+        assert arrays.from_arrays(result.arrays).to_arrays().keys() == result.arrays.keys()
+
+
+def test_an_ablation_records_no_map_and_no_risk_that_its_page_does_not_show():
+    experiment = EXPERIMENTS["ablation"]
+    frames = [event for event in experiment.run(experiment.recipe(RACE), "cpu") if isinstance(event, Frame)]
+    assert not [name for frame in frames for name in frame.arrays if name.endswith(("folded", "train", "holdout"))]

@@ -2,8 +2,8 @@
 
 It is the files that an experiment's recipe and its `run` import, directly or through others, as syntax trees;
 a module that is named in a string, as the table of methods names its learners, counts as imported.
-Docstrings, comments and layout do not count, nor do pictures and pages, which no recipe imports. The files are read, not
-imported.
+Docstrings, comments and layout do not count, nor do pictures and pages, which no recipe imports. The files are read,
+not imported.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.pictures.error_growth import dimension_reach, error_growth
-from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.solver_cost import (
     FAR,
     Line,
@@ -76,7 +76,7 @@ def pictures(theme):
     targets = {"heaviside": Target("jump", -0.5), "smooth": Target("smooth", -1.0)}
     asked = Demand([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]))
     return {
-        "errors": error_curves(CURVES, DIMS, theme=theme, title="Error", predictions=[line], marks=[(20.0, "d² = n")]),
+        "errors": error_curves(CURVES, DIMS, theme=theme, title="Error", theory=Theory([line], [(20.0, "d² = n")])),
         "no errors yet": error_curves({}, DIMS, theme=theme, title="Error"),
         "growth": error_growth(CURVES, DIMS, theme=theme, predicted=[(1.0, "flat")]),
         "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, predicted=[(35.0, "d² = n")]),

@@ -11,7 +11,7 @@ from featdash.lessons.dimension.recipe import EXPERIMENT, DimensionSpec
 from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
-from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
@@ -70,7 +70,7 @@ def errors(view: DimensionView) -> Picture | None:
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
     curves = error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=[line], height=425)
+    return error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory([line]), height=425)
 
 
 def samples_picture(view: DimensionView) -> Picture:

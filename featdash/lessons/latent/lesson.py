@@ -13,7 +13,7 @@ from featdash.lessons.shared import error_panels as numbers_error_panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import dimension_reach
-from featdash.lessons.shared.pictures.errors import Prediction, error_curves
+from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import link, target_picker
@@ -83,7 +83,7 @@ def errors(view: LatentView) -> Picture | None:
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
     curves = numbers_error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    return error_curves(curves, spec.dims, theme=view.theme, title=title, predictions=lines, marks=marks, height=360)
+    return error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines, marks), height=360)
 
 
 def reach(view: LatentView) -> Picture | None:

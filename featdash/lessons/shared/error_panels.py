@@ -1,4 +1,4 @@
-"""The curse of dimensionality on the page: its recipe, and what a run of it costs."""
+"""What the pages of sweeps over the dimension show alike."""
 
 from __future__ import annotations
 

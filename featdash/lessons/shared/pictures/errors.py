@@ -32,21 +32,32 @@ class Prediction:
     dash: str = "solid"
 
 
+@dataclass(frozen=True)
+class Theory:
+    """Lines of theory; marks : (d, text), dimensions worth a line."""
+
+    predictions: Sequence[Prediction] = ()
+    marks: Sequence[tuple[float, str]] = ()
+
+
+NO_THEORY = Theory()
+
+
 def error_curves(
     curves: Curves,
     dims: Sequence[int],
     *,
     theme: Theme,
     title: str,
-    predictions: Sequence[Prediction] = (),
-    marks: Sequence[tuple[float, str]] = (),
+    theory: Theory = NO_THEORY,
     height: int = 400,
 ) -> Picture:
     """E(f̂ − f*)² against d, both logarithmic, a curve a method with its band from the least to the largest repeat.
 
     curves : by method, those measured so far.
-    dims : every dimension of the run, so that the axis stands still; marks : (d, text), dimensions worth a line.
+    dims : every dimension of the run, so that the axis stands still.
     """
+    predictions = theory.predictions
     figure = blank(theme, height, title)
     for method, curve in curves.items():
         for trace in _curve(method, curve):
@@ -60,7 +71,7 @@ def error_curves(
     figure.update_xaxes(**value_axis("dimension d of the inputs", (across[0] - edge, across[1] + edge), True))
     figure.update_xaxes(tickvals=(ticks := _apart(sorted(dims))), ticktext=[number(tick) for tick in ticks])
     figure.update_yaxes(**value_axis("error E (f̂ − f*)²", vertical, True))
-    _marks(figure, marks, dims, theme)
+    _marks(figure, theory.marks, dims, theme)
     end_labels(figure, _labels(curves, predictions), vertical, theme=theme, log=True, height=height)
     return Picture(figure, _finding(curves), _table(curves, predictions))
 

@@ -76,7 +76,9 @@ def load(playwright, url: str, pictures: bool = True, network: tuple[float, floa
     if network:
         rate, latency = 125_000 * network[0], network[1]  # bytes a second
         limits = {"offline": False, "latency": latency, "downloadThroughput": rate, "uploadThroughput": rate}
-        page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", limits)
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.send("Network.emulateNetworkConditions", limits)
     page.add_init_script(WATCH)
     page.goto(url, wait_until="commit")
     page.wait_for_function(COMPLETE, arg=pictures, polling=100, timeout=60_000)

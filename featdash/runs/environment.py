@@ -1,6 +1,6 @@
 """The run service as the environment variables ask for it.
 
-FEATDASH_ENGINE         dask (default) or inline
+FEATDASH_ENGINE         dask (default); inline computes in this process, for tests
 FEATDASH_SCHEDULER      address of a Dask scheduler, tcp://host:8786; without it, workers on this machine
 FEATDASH_WORKERS        worker processes on this machine; default one a core, half of them beyond 8
 FEATDASH_DEVICE         cpu (default), cuda, or one of several as cuda:1

@@ -24,6 +24,7 @@ from featdash.runs.codec import decode
 from featdash.runs.dask import worker as dask_worker
 from featdash.runs.dask.engine import LOST, DaskEngine
 from featdash.runs.engine import Job
+from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 
@@ -41,6 +42,14 @@ def service(engine, tmp_path_factory):
     service = RunService(engine, Store(tmp_path_factory.mktemp("dask")))
     yield service
     service.close()
+
+
+@pytest.fixture
+def impatient(engine, tmp_path):
+    """A service of the same workers, which kills a run that has not stopped a tenth of a second after it was asked."""
+    store = Store(tmp_path / "impatient")
+    yield RunService(engine, store, Limits(grace=0.1))
+    store.close()  # and not the service, which would close the engine
 
 
 @pytest.fixture(autouse=True)
@@ -113,15 +122,15 @@ def test_a_running_run_stops_when_asked_and_its_worker_lives(service, tmp_path):
     assert len(service.frames(name)) > 0
 
 
-def test_a_deaf_run_is_killed_and_only_that(service, tmp_path):
+def test_a_deaf_run_is_killed_and_only_that(service, impatient, tmp_path):
     log = tmp_path / "log"
-    deaf = service.submit("deaf", ToySpec(pause=90, log=str(log)), "a")
+    deaf = impatient.submit("deaf", ToySpec(pause=90, log=str(log)), "a")
     other = service.submit("count", ToySpec(steps=60, pause=0.02, seed=8), "b")
-    wait(service, deaf, begun)
+    wait(impatient, deaf, begun)
     wait(service, other, begun)
     worker = psutil.Process(worker_of(log))
-    assert service.stop(deaf, "a") == "stops"
-    assert wait(service, deaf).status == "stopped"
+    assert impatient.stop(deaf, "a") == "stops"
+    assert wait(impatient, deaf).status == "stopped"
     worker.wait(PATIENCE)
     view = wait(service, other)
     assert view.status == "done"
@@ -176,16 +185,16 @@ def test_a_message_that_cannot_be_read_fails_its_run_and_no_other(service, monke
     assert wait(service, other).status == "done"
 
 
-def test_a_nanny_that_does_not_answer_holds_no_run_up(service, engine, monkeypatch):
+def test_a_nanny_that_does_not_answer_holds_no_run_up(impatient, engine, monkeypatch):
     cluster = engine._cluster
     send = cluster.send
     monkeypatch.setattr("featdash.runs.dask.engine.KILL", 0.1)
     monkeypatch.setattr("featdash.runs.dask.event_loop.TICK", 0.1)
     monkeypatch.setattr(cluster, "send", lambda *args, nanny=False, **rest: nanny or send(*args, **rest))
-    name = service.submit("deaf", ToySpec(pause=5, seed=51), "a")
-    wait(service, name, begun)
-    assert service.stop(name, "a") == "stops"
-    assert wait(service, name).status == "stopped"
+    name = impatient.submit("deaf", ToySpec(pause=1.2, seed=51), "a")
+    wait(impatient, name, begun)
+    assert impatient.stop(name, "a") == "stops"
+    assert wait(impatient, name).status == "stopped"
 
 
 def test_a_slow_disk_holds_up_no_events(engine):

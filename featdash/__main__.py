@@ -17,9 +17,9 @@ from featdash.recipes.events import Event, Progress
 from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec, json_value
+from featdash.runs.dask.worker import run_worker
 from featdash.runs.execution import Flags, perform
 from featdash.runs.recording import record, record_again, recorded_path, recordings
-from featdash.runs.worker import run_worker
 
 DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 SCHEDULER = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^/\s:]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
@@ -193,7 +193,7 @@ def command_line() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status 0, or 2 with one sentence on stderr for a bad name or value."""
     options = command_line().parse_args(arguments)
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when torch is loaded; see runs.workplace
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # read when torch is loaded; see runs.dask.worker
     try:
         return options.do(options) or 0
     except ValueError as error:

@@ -37,18 +37,29 @@ def engine():
 
 
 @pytest.fixture
-def service(engine, tmp_path):
+def store(tmp_path):
+    """The store of `service`, or of `inline`."""
+    from featdash.runs.store import Store
+
+    return Store(tmp_path / "home")
+
+
+@pytest.fixture
+def service(engine, store):
     """A service whose jobs the test ends through `engine`."""
-    with closing(new_service(engine, tmp_path)) as one:
+    from featdash.runs.service import RunService
+
+    with closing(RunService(engine, store)) as one:
         yield one
 
 
 @pytest.fixture
-def inline(tmp_path):
+def inline(store):
     """A service that computes each run as it is submitted."""
     from featdash.runs.engine import InlineEngine
+    from featdash.runs.service import RunService
 
-    with closing(new_service(InlineEngine(), tmp_path)) as one:
+    with closing(RunService(InlineEngine(), store)) as one:
         yield one
 
 
@@ -59,13 +70,6 @@ def visit(tmp_path):
 
     with inline_service(tmp_path / "home"):
         yield open_page
-
-
-def new_service(engine, folder: Path):
-    from featdash.runs.service import RunService
-    from featdash.runs.store import Store
-
-    return RunService(engine, Store(folder / "home"))
 
 
 def free_port() -> int:

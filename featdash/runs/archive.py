@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from featdash.recipes.events import Frame, Result
-from featdash.runs.codec import plain
+from featdash.runs.codec import split_event, to_json
 
 # what numpy and zipfile raise on a file with missing or flipped bytes
 DAMAGE = (
@@ -66,12 +66,16 @@ class Archive:
 
 
 def write_archive(path: Path, archive: Archive) -> None:
-    """Write under a temporary name, then rename: a reader sees the whole file or none. OSError if it cannot."""
+    """Write under a temporary name, then rename: a reader sees the whole file or none.
+
+    Errors: OSError if it cannot be written; ValueError if the run is not plain, see `featdash.runs.codec`.
+    """
+    members = _members(archive)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, **_members(archive))
+            np.savez(file, **members)
         os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:
@@ -93,14 +97,14 @@ def read_about(path: Path, shipped: bool = False) -> dict[str, Any] | None:
     return _read(path, _about, shipped)
 
 
-def _read(path: Path, take: Callable[[Mapping[str, np.ndarray]], T], shipped: bool) -> T | None:
+def _read(path: Path, parse: Callable[[Mapping[str, np.ndarray]], T], shipped: bool) -> T | None:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return take(file)
+            return parse(file)
     except FileNotFoundError:
         return None
     except DAMAGE as error:
-        damage = error
+        damage: Exception = error
     except (OSError, MemoryError) as error:  # too many open files, a disk that is away: the file may be whole
         damage = error
         if isinstance(error, MemoryError) or error.errno not in DAMAGE_NUMBERS:
@@ -115,8 +119,8 @@ def _read(path: Path, take: Callable[[Mapping[str, np.ndarray]], T], shipped: bo
 
 def _about(file: Mapping[str, np.ndarray]) -> dict[str, Any]:
     about = json.loads(file["about"].item())
-    told = {key: about[key] for key in ("experiment", "spec", "seconds", "finished", "frames")}
-    return told | {"gaps": about.get("gaps"), "code": about.get("code")}
+    known = {key: about[key] for key in ("experiment", "spec", "seconds", "finished", "frames")}
+    return known | {"gaps": about.get("gaps"), "code": about.get("code")}
 
 
 def set_aside(path: Path, damage: Exception) -> None:
@@ -126,7 +130,9 @@ def set_aside(path: Path, damage: Exception) -> None:
         os.replace(path, path.with_name(f"{path.name}.damaged"))
 
 
-def _members(archive: Archive) -> dict[str, np.ndarray]:
+def _members(archive: Archive) -> dict[str, Any]:
+    frames = [split_event(frame) for frame in archive.frames]
+    result, final = split_event(archive.result)
     about = {
         "experiment": archive.experiment,
         "spec": archive.spec,
@@ -134,17 +140,13 @@ def _members(archive: Archive) -> dict[str, np.ndarray]:
         "seconds": archive.seconds,
         "finished": archive.finished,
         "gaps": archive.gaps,
-        "summary": archive.result.summary,
-        "frames": [[frame.stream, frame.at] for frame in archive.frames],
+        "summary": result["summary"],
+        "frames": [[header["stream"], header["at"]] for header, _ in frames],
     }
-    text = json.dumps(about, default=plain).encode()  # NumPy keeps a string in four bytes a letter
-    members = {"about": np.array(text)}
-    for index, frame in enumerate(archive.frames):
-        for name, array in frame.arrays.items():
-            members[f"frame/{index:04d}/{frame.stream}/{name}"] = np.asarray(array)
-    for name, array in archive.result.arrays.items():
-        members[f"result/{name}"] = np.asarray(array)
-    return members
+    members: dict[str, Any] = {"about": np.array(to_json(about).encode())}
+    for index, (header, arrays) in enumerate(frames):
+        members |= {f"frame/{index:04d}/{header['stream']}/{name}": array for name, array in arrays.items()}
+    return members | {f"result/{name}": array for name, array in final.items()}
 
 
 def _assemble(file: Mapping[str, np.ndarray]) -> Archive:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
+from operator import itemgetter
 
+from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
@@ -22,16 +24,17 @@ class Cells:
     recipes : (experiment name, Spec) of each cell; ids : the run of each; names : these runs, each once.
     """
 
-    def __init__(self, recipes: Sequence[tuple[str, Spec]]) -> None:
-        self.recipes = list(recipes)
-        self.ids = [run_id(name, spec) for name, spec in self.recipes]
+    def __init__(self, composite: Composite, spec: Spec) -> None:
+        self.recipes = list(composite.cells(spec))
+        self.ids = [run_id(name, recipe) for name, recipe in self.recipes]
         self.names = frozenset(self.ids)
+        self._composite, self._spec = composite, spec
         self._indices: dict[str, list[int]] = defaultdict(list)
         for index, name in enumerate(self.ids):
             self._indices[name].append(index)
         self._shares = cell_shares(self.recipes)
         self._fractions = [0.0] * len(self.ids)
-        self._ends: list[Result | Exception | None] = [None] * len(self.ids)
+        self._ends: dict[int, Result | Exception] = {}
 
     def forward(self, run_id: str, event: Event) -> list[Event]:
         """What an event of a cell is to the composite: frames tagged by cell, progress weighted by cost."""
@@ -48,27 +51,31 @@ class Cells:
         """What the frames are to the composite that a cell had shown before it became one of its cells."""
         return [event for frame in frames for event in self.forward(run_id, frame)]
 
-    def settle(self, run_id: str, result: Result | None, error: str | None = None) -> list[Event]:
+    def finish(self, run_id: str, result: Result | None, error: str | None = None) -> list[Event]:
         """Note how a cell ended, with a result or with a sentence on why not; returns the composite's progress."""
         for index in self._indices[run_id]:
             self._ends[index] = result or CellFailed(error or "the cell was stopped")
             self._fractions[index] = 1.0
-        ended = sum(end is not None for end in self._ends)
-        return [Progress(self.fraction(), f"{ended} of {len(self.ids)} cells")]
+        return [Progress(self.fraction(), f"{len(self._ends)} of {len(self.ids)} cells")]
 
-    def take_back(self, run_id: str) -> tuple[str, ...]:
+    def reset(self, run_id: str) -> tuple[str, ...]:
         """A cell begins anew: nothing of it is done; returns how the streams begin that it has shown."""
         for index in self._indices[run_id]:
             self._fractions[index] = 0.0
         return tuple(cell_stream(index, "") for index in self._indices[run_id])
 
-    def results(self) -> list[Result | Exception] | None:
-        """What `gather` needs, once every cell has ended; None before."""
-        return None if any(end is None for end in self._ends) else list(self._ends)
+    @property
+    def ended(self) -> bool:
+        """Whether every cell has ended."""
+        return len(self._ends) == len(self.ids)
+
+    def gather(self) -> Result:
+        """The composite's result, once every cell has ended."""
+        return self._composite.gather(self._spec, [self._ends[index] for index in range(len(self.ids))])
 
     def gaps(self) -> str | None:
         """One sentence on the cells that failed; None if none has."""
-        reasons = [str(end) for end in self._ends if isinstance(end, Exception)]
+        reasons = [str(end) for _, end in sorted(self._ends.items(), key=itemgetter(0)) if isinstance(end, Exception)]
         if not reasons:
             return None
         cause = reasons[0].rpartition("; ")[0] or reasons[0]  # what to do about it is said below

@@ -10,8 +10,8 @@ from typing import Protocol
 from featdash.recipes.events import Event
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
-from featdash.runs.codec import carried
-from featdash.runs.execution import Flags, Outcome, perform, settle
+from featdash.runs.codec import roundtrip
+from featdash.runs.execution import Flags, Outcome, attempt, perform
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,6 @@ class Engine(Protocol):
     def slots(self) -> int:
         """How many jobs can run at once."""
 
-    def describe(self) -> str:
-        """Where the runs are carried out, in words."""
-
     def close(self) -> None:
         """Stop what runs and leave no process behind; may be called twice."""
 
@@ -66,13 +63,16 @@ class InlineEngine:
         flags = self._flags[job.key] = Flags(pause_limit=0.0)  # nobody else could ever resume it
 
         def emit(event: Event) -> None:
-            on_event(carried(event))
+            on_event(roundtrip(event))
 
         try:
             outcome = perform(find_experiment(job.experiment), job.spec, emit, flags, self._device)
         finally:
             del self._flags[job.key]
-        on_end(settle(partial(carried, outcome.result)) if outcome.result is not None else outcome)
+        if outcome.result is not None:
+            result = attempt(partial(roundtrip, outcome.result))
+            outcome = result if isinstance(result, Outcome) else Outcome("done", result)
+        on_end(outcome)
 
     def stop(self, job: Job) -> None:
         if job.key in self._flags:
@@ -87,9 +87,6 @@ class InlineEngine:
 
     def slots(self) -> int:
         return 1
-
-    def describe(self) -> str:
-        return f"in this process ({self._device})"
 
     def close(self) -> None:
         for flags in self._flags.values():

@@ -1,6 +1,6 @@
 """The run service as the environment variables ask for it.
 
-FEATDASH_ENGINE         dask (default) or inline
+FEATDASH_ENGINE         dask (default); inline computes in this process, for tests
 FEATDASH_SCHEDULER      address of a Dask scheduler, tcp://host:8786; without it, workers on this machine
 FEATDASH_WORKERS        worker processes on this machine; default one a core, half of them beyond 8
 FEATDASH_DEVICE         cpu (default), cuda, or one of several as cuda:1
@@ -38,30 +38,21 @@ def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
 
     All variables are checked before anything is opened: whoever asks again after a refusal opens nothing again.
     """
-    limits, cap = Limits.from_environment(environment), _cap(environment)
+    limits, cap = Limits.from_environment(environment), count_setting(environment, "FEATDASH_CACHE_BYTES", 2**30)
     home, engine = _home(environment), _checked_engine(environment, limits.memory)
-    store = _store(home, cap)
+    store = _open_store(home, cap)
     service = RunService(engine(), store, limits)
     atexit.register(service.close)
     return service
 
 
-def open_store(environment: Mapping[str, str] = os.environ) -> Store:
-    """The store at FEATDASH_HOME; a temporary one, with a word in the log, if that folder cannot be written."""
-    return _store(_home(environment), _cap(environment))
-
-
-def _store(home: Path, cap: int) -> Store:
+def _open_store(home: Path, cap: int) -> Store:
     try:
         return Store(home, cap)
     except OSError as error:
         other = tempfile.mkdtemp(prefix="featdash-")
         log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
         return Store(Path(other), cap, temporary=True)
-
-
-def _cap(environment: Mapping[str, str]) -> int:
-    return count_setting(environment, "FEATDASH_CACHE_BYTES", 2**30)
 
 
 def _home(environment: Mapping[str, str]) -> Path:
@@ -88,6 +79,6 @@ def _checked_engine(environment: Mapping[str, str], memory: float) -> Callable[[
         rule = "FEATDASH_SCHEDULER must be tcp://host:port or tls://host:port"
         raise ValueError(f"{rule}, got {scheduler[:60]!r}; see what `dask scheduler` prints, or unset it")
     workers = worker_count(environment)
-    from featdash.runs.dask_engine import DaskEngine
+    from featdash.runs.dask.engine import DaskEngine
 
     return partial(DaskEngine, scheduler, workers, device, memory=memory)

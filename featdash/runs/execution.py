@@ -1,4 +1,4 @@
-"""Carrying out a run: one loop for the command line, the inline engine and the workers.
+"""Carrying out a run: the same for the command line, the server and its workers.
 
 The only place of the project that turns any failure into one stored sentence.
 """
@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar, cast
 
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Result
 from featdash.recipes.experiment import Entry, Experiment
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
+from featdash.runs.codec import roundtrip
 from featdash.runs.composite import Cells
+from featdash.runs.limits import PAUSE_LIMIT
 
-PAUSE_LIMIT = 300.0  # seconds; a paused run keeps its worker from everybody else
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -73,19 +77,19 @@ class Flags:
     def obey(self) -> None:
         """Return when the run may go on; raise Stopped, or ValueError with the reason to fail, when it may not."""
         with self._changed:
-            in_time = self._changed.wait_for(self._to_be_told, timeout=self._pause_limit)
+            in_time = self._changed.wait_for(self._is_due, timeout=self._pause_limit)
             if self._stop:
                 raise Stopped
             if self._failure:
                 raise ValueError(self._failure)
             if not in_time:
-                raise Stopped(overlong_pause(self._pause_limit))
+                raise Stopped(pause_too_long(self._pause_limit))
 
-    def _to_be_told(self) -> bool:
+    def _is_due(self) -> bool:
         return bool(self._stop or self._failure or not self._pause)
 
 
-def overlong_pause(limit: float) -> str:
+def pause_too_long(limit: float) -> str:
     """Why a run was stopped that nobody resumed within `limit` seconds."""
     return f"the run was paused for too long, the limit is {limit:g} s; press Run to start it again"
 
@@ -95,14 +99,22 @@ def perform(experiment: Entry, spec: Spec, emit: Callable[[Event], None], flags:
 
     A composite's cells run one after the other; their frames come as streams "cell/<index>/<stream>".
     """
-    iterate = _iterate_cells if isinstance(experiment, Composite) else _iterate
-    return settle(lambda: iterate(experiment, spec, emit, flags, device))
+    if isinstance(experiment, Composite):
+        return attempt(partial(_perform_cells, experiment, spec, emit, flags, device))
+    assert isinstance(experiment, Experiment)
+    return attempt(partial(_perform_one, experiment, spec, emit, flags, device))
 
 
-def settle(work: Callable[[], Result | None]) -> Outcome:
-    """The outcome of `work`: its result, or the one sentence that a visitor reads in its place."""
+def gather_cells(cells: Cells) -> Outcome:
+    """How a composite ends, all of whose cells have ended; its result is plain, as one from a worker."""
+    result = attempt(lambda: roundtrip(cells.gather()))
+    return result if isinstance(result, Outcome) else Outcome("done", result, cells.gaps())
+
+
+def attempt(work: Callable[[], T]) -> T | Outcome:
+    """What `work` returns; if it fails, the outcome with the one sentence that a visitor reads in its place."""
     try:
-        return Outcome("done", result=work())
+        return work()
     except Stopped as reason:
         return Outcome("stopped", error=str(reason) or None)
     except ValueError as error:
@@ -114,25 +126,28 @@ def settle(work: Callable[[], Result | None]) -> Outcome:
     except Exception as error:
         log.exception("run failed")
         kind, text = type(error).__name__, " ".join(str(error).split())[:200]
-        reason = f"{kind}: {text}" if text else kind
-        return Outcome("failed", error=f"the run broke off with {reason}; change a setting, or report it with its link")
+        cause = f"{kind}: {text}" if text else kind
+        return Outcome("failed", error=f"the run broke off with {cause}; change a setting, or report it with its link")
 
 
-def _iterate(experiment: Experiment, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str) -> Result:
+def _perform_one(
+    experiment: Experiment, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str
+) -> Outcome:
     flags.obey()
-    with closing(experiment.run(spec, device)) as events:
+    generator = cast(Generator[Event, None, None], experiment.run(spec, device))
+    with closing(generator) as events:
         for event in events:
             if isinstance(event, Result):
-                return event
+                return Outcome("done", event)
             emit(event)
             flags.obey()
     raise RuntimeError(f"experiment {experiment.name} ended without a Result")
 
 
-def _iterate_cells(
+def _perform_cells(
     composite: Composite, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str
-) -> Result:
-    cells = Cells(composite.cells(spec))
+) -> Outcome:
+    cells = Cells(composite, spec)
     for cell_id, (name, recipe) in dict(zip(cells.ids, cells.recipes, strict=True)).items():
 
         def forward(event: Event, cell_id: str = cell_id) -> None:
@@ -141,7 +156,7 @@ def _iterate_cells(
 
         outcome = perform(find_experiment(name), recipe, forward, flags, device)
         if outcome.status == "stopped":
-            raise Stopped(outcome.error or "")
-        for event in cells.settle(cell_id, outcome.result, outcome.error):
+            return outcome
+        for event in cells.finish(cell_id, outcome.result, outcome.error):
             emit(event)
-    return composite.gather(spec, cells.results() or [])
+    return gather_cells(cells)

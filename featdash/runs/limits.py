@@ -13,6 +13,8 @@ from featdash.recipes.spec import Cost, Spec
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
 MOST_WORKERS = 256  # on one machine; a mistyped number else takes it down
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
+PAUSE_LIMIT = 300.0  # seconds; a paused run keeps its worker from everybody else
+OVERRUN = 4.0  # estimates are for two idle cores; a run that takes this many times the time limit hangs
 ADDRESS_SHARE = 2 / 3  # of the queue for one network address: a class behind it gets far, and never takes all
 
 
@@ -26,16 +28,24 @@ class TooLarge(ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """memory in bytes and seconds of one run; queued runs of one session, and of all together.
+    """memory in bytes and seconds of one run, as estimated; queued runs of one session, and of all together.
 
     Runs in progress do not count as queued. A composite counts as one run, whatever its cells, for as long as one of
     these waits.
+    grace : seconds between asking a run to stop and killing its worker; pause : after which a paused composite ends.
     """
 
     memory: float = 1e9
     seconds: float = 900.0
     session_queue: int = 3
     queue: int = 30
+    grace: float = 3.0
+    pause: float = PAUSE_LIMIT
+
+    @property
+    def computing(self) -> float:
+        """Seconds of computing after which a run is stopped, whatever its cost had promised."""
+        return OVERRUN * self.seconds
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Limits:
@@ -50,10 +60,10 @@ class Limits:
         """The cost of the run, if this server takes it on; TooLarge if not."""
         cost = experiment.cost(spec)
         if cost.memory > self.memory:
-            need, limit = told_apart(shown_bytes, cost.memory, self.memory)
+            need, limit = format_apart(format_bytes, cost.memory, self.memory)
             raise TooLarge(f"{experiment.name} needs {need} of memory, the limit is {limit}; {cost.remedy}")
         if cost.seconds > self.seconds:
-            need, limit = told_apart(shown_seconds, cost.seconds, self.seconds)
+            need, limit = format_apart(format_seconds, cost.seconds, self.seconds)
             raise TooLarge(f"{experiment.name} needs about {need}, the limit is {limit}; {cost.remedy}")
         return cost
 
@@ -96,7 +106,7 @@ def count_setting(environment: Mapping[str, str], name: str, default: int, most:
     return int(value)
 
 
-def shown_bytes(count: float, more: int = 0) -> str:
+def format_bytes(count: float, more: int = 0) -> str:
     """Bytes in decimal units with two digits, or so many `more`: 2.1 GB."""
     for size, unit in UNITS:
         if count >= size:
@@ -106,18 +116,18 @@ def shown_bytes(count: float, more: int = 0) -> str:
     return f"{count:.{more}f} B"
 
 
-def shown_seconds(seconds: float, more: int = 0) -> str:
+def format_seconds(seconds: float, more: int = 0) -> str:
     """Whole seconds, or with so many digits `more`."""
     return f"{seconds:.{more}f} s"
 
 
-def told_apart(show: Callable[[float, int], str], need: float, limit: float) -> tuple[str, str]:
+def format_apart(form: Callable[[float, int], str], need: float, limit: float) -> tuple[str, str]:
     """Two different numbers, with so many digits that they differ."""
     for more in range(15):
-        shown = show(need, more), show(limit, more)
-        if shown[0] != shown[1]:
+        texts = form(need, more), form(limit, more)
+        if texts[0] != texts[1]:
             break
-    return shown
+    return texts
 
 
 def worker_count(environment: Mapping[str, str]) -> int:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 
+from featdash.runs.lru_cache import LRUCache
+
 SESSIONS = 1000  # sessions whose last turn is remembered
 
 
@@ -32,7 +34,7 @@ class Queue:
     def __init__(self) -> None:
         self._waiting: dict[str, Waiting] = {}
         self._shares: dict[tuple[bool, str], list[Waiting]] = defaultdict(list)  # of each session, oldest first
-        self._last_served: dict[str, int] = {}
+        self._last_served: LRUCache[str, int] = LRUCache(SESSIONS)
         self._servings = 0
 
     def put(self, waiting: Waiting) -> None:
@@ -52,10 +54,7 @@ class Queue:
     def serve(self, session: str) -> None:
         """Note that a run of that session begins; a session long gone is forgotten."""
         self._servings += 1
-        self._last_served.pop(session, None)
         self._last_served[session] = self._servings
-        if len(self._last_served) > SESSIONS:
-            del self._last_served[next(iter(self._last_served))]
 
     def __contains__(self, run_id: str) -> bool:
         return run_id in self._waiting

@@ -14,9 +14,9 @@ from featdash.recipes.registry import experiments, find_experiment
 from featdash.recipes.spec import Spec, spec_digest
 from featdash.recipes.version import code_version
 from featdash.runs.archive import Archive, read_about, write_archive
+from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.store import RECORDED
-from featdash.runs.worker import PRELOAD
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Recording:
     @property
     def name(self) -> str | None:
         """The file name that the recipe asks for; another one is not found."""
-        return self.spec and f"{self.experiment}-{spec_digest(self.experiment, self.spec)}.npz"
+        return f"{self.experiment}-{spec_digest(self.experiment, self.spec)}.npz" if self.spec else None
 
     @property
     def stale(self) -> bool:

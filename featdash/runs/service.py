@@ -1,4 +1,4 @@
-"""Submit, look, cancel: the one door between the pages and the runs.
+"""Submit, get, stop: the interface between the pages and the runs.
 
 Who may stop a run: those who asked for it. Equal recipes share one run, so each session that submits it becomes
 an owner; an owner who stops it leaves, and the run itself stops when its last owner has left. A viewer who merely
@@ -20,22 +20,19 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.engine import Engine
-from featdash.runs.ledger import Row
 from featdash.runs.limits import Limits
-from featdash.runs.live import is_run
-from featdash.runs.requests import Requests
-from featdash.runs.schedule import Departure, Schedule
-from featdash.runs.shelf import Shelf, stored_spec
+from featdash.runs.scheduler import Departure, Scheduler
+from featdash.runs.sessions import Sessions
 from featdash.runs.store import Store
 from featdash.runs.view import RunView
 
-OVERRUN = 4.0  # estimates are for two idle cores; a run that takes this many times the time limit hangs
 RESTARTS = 3  # a run during which the server went away this often is not tried again
 
 log = logging.getLogger(__name__)
@@ -51,14 +48,12 @@ class RunService:
     def __init__(
         self, engine: Engine, store: Store, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._engine = engine
         self._store = store
         self._limits = limits or Limits()
-        self._shelf = Shelf(store)
-        self._requests = Requests()
-        self._schedule = Schedule(engine, self._shelf, store.ledger, clock, OVERRUN * self._limits.seconds)
-        for row in store.ledger.abandoned():
-            self._take_over(row)
+        self._sessions = Sessions(clock)
+        self._scheduler = Scheduler(engine, store, self._sessions, self._limits, clock)
+        for run in store.history.abandoned():
+            self._restore(run)
 
     def submit(self, experiment_name: str, spec: Spec, session: str) -> str:
         """Ask for a run; returns its id at once.
@@ -69,39 +64,40 @@ class RunService:
         """
         experiment = find_experiment(experiment_name)
         name = run_id(experiment_name, spec)
-        if not (self._schedule.join(name, session) or self._shelf.complete(name)):
+        self._sessions.touch(session)
+        if not (self._scheduler.join(name, session) or self._store.is_complete(name)):
             cost = self._limits.check_cost(experiment, spec)
-            self._schedule.admit(experiment, spec, cost, [session], check_queue=self._limits.check_queue)
-        self._requests.note(session, name)
+            self._scheduler.admit(experiment, spec, cost, [session])
+        self._sessions.add_request(session, name)
         return name
 
     def see(self, session: str, address: str = "") -> None:
         """The visitor is there, at that network address if it is known; pages say so once a minute."""
-        self._schedule.see(session, address)
+        self._sessions.touch(session, address)
 
     def look(self, run_id: str) -> RunView | None:
         """The run as it stands now; None if nothing is known of that id. Cheap: one dictionary lookup."""
-        return self._shelf.look(run_id)
+        return self._store.get(run_id)
 
     def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
         """The frames so far, in order of arrival, of one stream or of all; empty for an unknown run."""
-        frames = self._schedule.frames(run_id)
+        frames = self._scheduler.frames(run_id)
         if frames is None:
-            frames = self._shelf.frames(run_id)
+            frames = self._store.frames(run_id)
         return frames if stream is None else tuple(frame for frame in frames if frame.stream == stream)
 
     def result(self, run_id: str) -> Result | None:
         """The result of a finished run; None if it is not finished, or no longer kept."""
-        archive = None if self._schedule.frames(run_id) is not None else self._shelf.finished(run_id)
+        archive = None if self._scheduler.frames(run_id) is not None else self._store.load(run_id)
         return archive.result if archive else None
 
     def owns(self, run_id: str, session: str, alone: bool = False) -> bool:
         """Whether the run is in progress and the session asked for it; `alone` : and nobody else did."""
-        return self._schedule.owned(run_id, session, alone)
+        return self._scheduler.owned(run_id, session, alone)
 
     def asked(self, session: str) -> list[RunView]:
         """The runs that the session has asked for lately and that are still known, the latest first."""
-        return [view for name in self._requests.of(session) if (view := self.look(name))]
+        return [view for name in self._sessions.requests(session) if (view := self.look(name))]
 
     def stop(self, run_id: str, session: str | None = None) -> Departure:
         """The session no longer wants the run: it "stops", or the session has "left" it to its other owners.
@@ -109,18 +105,18 @@ class RunService:
         "not yours" if the session did not ask for it, or it is no longer in progress. One that waits ends at once.
         One that runs is asked to stop at its next event, and killed after three seconds.
         """
-        return self._schedule.leave(run_id, session)
+        return self._scheduler.leave(run_id, session)
 
     def pause(self, run_id: str, session: str | None = None) -> bool:
         """Hold a run before its next event; a composite begins no further cells.
 
         False if it is not running, or if the session is not its only owner.
         """
-        return self._schedule.hold(run_id, session, pause=True)
+        return self._scheduler.pause(run_id, session, pause=True)
 
     def resume(self, run_id: str, session: str | None = None) -> bool:
         """Let a paused run go on; False if it is not paused, or if the session is not its only owner."""
-        return self._schedule.hold(run_id, session, pause=False)
+        return self._scheduler.pause(run_id, session, pause=False)
 
     def recorded(self, experiment_name: str, spec: Spec) -> str | None:
         """The id of the run of that recipe that is shipped with the package; None if there is none."""
@@ -129,32 +125,27 @@ class RunService:
     def stored(self, experiment_name: str, spec: Spec) -> str | None:
         """The id of a finished run of that recipe that lacks nothing, kept here or else recorded; None without one."""
         name = run_id(experiment_name, spec)
-        if self._schedule.frames(name) is None and self._shelf.complete(name):
+        if self._scheduler.frames(name) is None and self._store.is_complete(name):
             return name
         return self.recorded(experiment_name, spec)
 
-    def describe(self) -> str:
-        """Where runs are carried out, in words."""
-        return self._engine.describe()
-
     def close(self) -> None:
         """End the workers; unfinished runs are queued again by the next server. May be called twice."""
-        self._schedule.close()
+        self._scheduler.close()
         self._store.close()
 
-    def _take_over(self, row: Row) -> None:
+    def _restore(self, run: RunView) -> None:
         """Queue again a run that another server left unfinished; cells come back with their composites."""
-        self._store.ledger.forget(row.id)
-        spec = stored_spec(row)
-        if spec is None or is_run(row.session):
+        self._store.history.forget(run.id)
+        if run.spec is None or not run.visitors:
             return
-        name, experiment = run_id(row.experiment, spec), find_experiment(row.experiment)
-        if row.restarts >= RESTARTS:
-            error = f"the server went away {row.restarts} times during this run, the limit is {RESTARTS}; press Run"
-            self._store.ledger.write(Row(name, row.experiment, row.spec, "failed", error=error, session=row.session))
-        elif not self._shelf.complete(name):
-            log.info("run %s of %s is queued again", name, row.experiment)
-            owners = [owner for owner in row.owners if not is_run(owner)] or [row.session]
-            self._schedule.admit(experiment, spec, experiment.cost(spec), owners, row.restarts + 1)
-            for owner in owners:
-                self._requests.note(owner, name)
+        name, experiment = run_id(run.experiment, run.spec), find_experiment(run.experiment)
+        if run.restarts >= RESTARTS:
+            error = f"the server went away {run.restarts} times during this run, the limit is {RESTARTS}; press Run"
+            self._store.history.write(replace(run, id=name, status="failed", error=error))
+        elif not self._store.is_complete(name):
+            log.info("run %s of %s is queued again", name, run.experiment)
+            cost = experiment.cost(run.spec)
+            self._scheduler.admit(experiment, run.spec, cost, run.visitors, run.restarts + 1)
+            for owner in run.visitors:
+                self._sessions.add_request(owner, name)

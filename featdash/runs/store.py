@@ -1,40 +1,59 @@
-"""What outlives a server: the ledger of runs, and an archive for each finished one, under a cap on bytes."""
+"""What viewers can read: the latest snapshot of every run, and the archives of those that are done, under a cap."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import shutil
 import tempfile
 import threading
 import time
-from collections import OrderedDict
+from collections.abc import Iterator
 from pathlib import Path
 
+from featdash.recipes.composite import cells_of
+from featdash.recipes.events import Frame
+from featdash.recipes.registry import experiments
 from featdash.recipes.spec import Spec, spec_digest
+from featdash.recipes.version import run_id as id_of
 from featdash.runs.archive import Archive, read_about, read_archive, write_archive
-from featdash.runs.ledger import Ledger, Row
+from featdash.runs.composite import cell_frame
+from featdash.runs.history import History, valid_spec
+from featdash.runs.lru_cache import LRUCache
+from featdash.runs.view import RunView
 
 RECORDED = Path(__file__).resolve().parent.parent / "lessons"
 LEFTOVER = 3600.0  # seconds after which a file that is being written, or was moved aside, is rubbish
 LOADED_BYTES = 128 * 2**20  # archives held in memory for all viewers together
-LOOKS = 20  # the folder is looked through at least each time a cap's twentieth was written: others write there too
+SCANS = 20  # the folder is read at least each time a cap's twentieth was written: others write there too
 RUN_NAME = re.compile(r"[0-9a-f]{16}")
 RECORDED_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}-[0-9a-f]{16}")
 
+log = logging.getLogger(__name__)
+
 
 class Store:
-    """Runs on disk, with recorded runs of the package as a second layer that is only read.
+    """Snapshots in memory; history and archives on disk, with the recorded runs of the package, which are only read.
 
-    home : folder of the ledger and of `archives/`.
+    home : folder of the history and of `archives/`.
     cap : bytes of all archives together, leftovers included; the least recently used go first.
     temporary : the folder goes when the store is closed.
-    Errors: OSError if the folder cannot be used.
+    snapshots, unfinished : how many ended runs have their snapshot in memory, and failed and stopped ones their frames.
+    Errors: OSError if the folder cannot be used. Thread-safe.
     """
 
-    def __init__(self, home: Path, cap: int = 2**30, recorded: Path = RECORDED, temporary: bool = False) -> None:
-        self._home = home if temporary else None
+    def __init__(
+        self,
+        home: Path,
+        cap: int = 2**30,
+        recorded: Path = RECORDED,
+        temporary: bool = False,
+        snapshots: int = 4000,
+        unfinished: int = 16,
+    ) -> None:
+        self._temporary = home if temporary else None
         self._folder = home / "archives"
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=self._folder):  # one that exists may still refuse to be written
@@ -42,58 +61,105 @@ class Store:
         self._cap = cap
         self._recorded = {path.stem: path for path in recorded.rglob("*.npz")}
         self._lock = threading.Lock()
-        self._loaded: OrderedDict[str, Archive] = OrderedDict()
-        self._loaded_bytes = 0
-        self._room = 0.0  # bytes to write before the next look through the folder
-        self.ledger = Ledger(home)
+        self._active: dict[str, RunView] = {}
+        self._ended: LRUCache[str, RunView] = LRUCache(snapshots)
+        self._unfinished: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished)
+        self._loaded: LRUCache[str, Archive] = LRUCache(LOADED_BYTES, lambda one: min(one.nbytes(), LOADED_BYTES))
+        self._room = 0.0  # bytes to write before the folder is read again
+        self.history = History(home)
 
-    def find(self, run_id: str) -> Row | None:
-        """The row of a run; a finished one counts only while its archive can be had."""
+    def get(self, run_id: str) -> RunView | None:
+        """The latest snapshot of a run; of one that this server has not seen lately, what the disk knows."""
+        with self._lock:
+            known = self._snapshot(run_id)
+        if known is not None:
+            return known
+        found = self.find(run_id)
+        with self._lock:
+            known = self._snapshot(run_id)  # it may have been submitted meanwhile
+            if known is None and found is not None and not found.active:
+                self._ended[run_id] = found
+        return known or found
+
+    def put(self, run: RunView) -> None:
+        """Show the snapshot in place of the one before."""
+        with self._lock:
+            self._active.pop(run.id, None)
+            self._ended.pop(run.id, None)
+            (self._active if run.active else self._ended)[run.id] = run
+
+    def find(self, run_id: str) -> RunView | None:
+        """The run as the disk knows it; a finished one counts only while its archive can be had."""
         if is_recorded(run_id):
-            return self._row_of_file(run_id)
+            return self._read_snapshot(run_id)
         if not RUN_NAME.fullmatch(run_id):
             return None
-        row = self.ledger.read(run_id)
-        if row is None or (row.status == "done" and run_id not in self._loaded):
-            return self._row_of_file(run_id)
-        return row
+        run = self.history.read(run_id)
+        if run is None or (run.status == "done" and run_id not in self._loaded):
+            return self._read_snapshot(run_id)
+        return run
 
-    def keep(self, run_id: str, archive: Archive) -> int:
-        """Hold a finished run in memory and on disk; returns the bytes on disk.
+    def keep(self, run_id: str, archive: Archive) -> str | None:
+        """Hold a finished run in memory and on disk; if the disk refuses, one sentence on why.
 
-        Errors: OSError if the disk refuses, the run is then in memory; ValueError if it is not plain.
+        Errors: ValueError if the run is not plain.
         """
+        note = None
         try:
             write_archive(self._path(run_id), archive)
-        except OSError:
-            self._remember(run_id, archive)
-            raise
-        self._remember(run_id, archive)
-        size = self._path(run_id).stat().st_size
+            self._count(run_id)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            log.warning("run %s could not be kept on disk: %s", run_id, reason)
+            rule = f"the result could not be kept on disk ({reason}) and goes when the server stops"
+            note = f"{rule}; free some space"
         with self._lock:
-            self._room -= size
-            full = self._room < 0
-        if full:
-            self._make_room(run_id)
-        return size
+            self._loaded[run_id] = archive
+        return note
 
     def load(self, run_id: str) -> Archive | None:
-        """A finished run; None if it was never kept, was evicted, or its file is damaged."""
+        """A finished run; None if it was never kept, was evicted, or its file is damaged: its snapshot goes as well."""
         with self._lock:
             archive = self._loaded.get(run_id)
-            if archive is not None:
-                self._loaded.move_to_end(run_id)
-        if archive is None:
-            if not (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
-                return None
+        if archive is None and (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
             archive = read_archive(self._path(run_id), shipped=is_recorded(run_id))
-            if archive is None:
-                return None
-            self._remember(run_id, archive)
-        if not is_recorded(run_id):
+            if archive is not None:
+                with self._lock:
+                    self._loaded[run_id] = archive
+        if archive is None:
+            with self._lock:
+                if run_id in self._ended and self._ended[run_id].status == "done":
+                    del self._ended[run_id]
+        elif not is_recorded(run_id):
             with contextlib.suppress(OSError):
                 os.utime(self._path(run_id))  # the mark of use that eviction goes by
         return archive
+
+    def is_complete(self, run_id: str) -> bool:
+        """Whether the run is finished and lacks nothing: no cell of it failed."""
+        archive = self.load(run_id)
+        return archive is not None and archive.gaps is None
+
+    def frames(self, run_id: str) -> tuple[Frame, ...]:
+        """The frames of an ended run; those of a composite come from its cells, as far as they are still there."""
+        with self._lock:
+            frames = self._unfinished.get(run_id)
+        if frames is not None:
+            return frames
+        archive = self.load(run_id)
+        if archive is None:
+            return ()
+        return archive.frames or tuple(self._frames_of_cells(archive))
+
+    def keep_frames(self, run_id: str, frames: tuple[Frame, ...]) -> None:
+        """Hold the frames of a failed or stopped run for a while."""
+        with self._lock:
+            self._unfinished[run_id] = frames
+
+    def drop_frames(self, run_id: str) -> None:
+        """The run begins anew: what a failed one has shown goes."""
+        with self._lock:
+            self._unfinished.pop(run_id, None)
 
     def recorded(self, experiment: str, spec: Spec) -> str | None:
         """The id of the recorded run of that recipe, whatever code computed it."""
@@ -101,31 +167,47 @@ class Store:
         return name if self._path(name).is_file() else None
 
     def close(self) -> None:
-        self.ledger.close()
-        if self._home is not None:
-            shutil.rmtree(self._home, ignore_errors=True)
+        """Write what is pending, and let other servers have the runs."""
+        self.history.close()
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+
+    def _snapshot(self, run_id: str) -> RunView | None:
+        return self._active.get(run_id) or self._ended.get(run_id)
 
     def _path(self, run_id: str) -> Path:
         return self._recorded.get(run_id, self._folder / f"{run_id}.npz")
 
-    def _row_of_file(self, run_id: str) -> Row | None:
+    def _read_snapshot(self, run_id: str) -> RunView | None:
+        """The snapshot of a finished run, from its archive."""
         about = read_about(self._path(run_id), shipped=is_recorded(run_id))
         if about is None:
             return None
-        finished = about["finished"]
-        seconds = about["seconds"]
-        times = {"created": finished - seconds, "started": finished - seconds, "finished": finished}
-        which = run_id, about["experiment"], about["spec"]
-        return Row(*which, "done", 1.0, error=about["gaps"], seconds=seconds, **times)
+        name, seconds, finished = about["experiment"], about["seconds"], about["finished"]
+        return RunView(
+            *(run_id, name, valid_spec(name, about["spec"]), "done", 1.0),
+            error=about["gaps"],
+            recorded=is_recorded(run_id),
+            created=finished - seconds,
+            started=finished - seconds,
+            finished=finished,
+            seconds=seconds,
+        )
 
-    def _remember(self, run_id: str, archive: Archive) -> None:
+    def _frames_of_cells(self, archive: Archive) -> Iterator[Frame]:
+        experiment = experiments().get(archive.experiment)
+        recipes = cells_of(experiment, experiment.recipe(archive.spec)) if experiment else None
+        for index, (name, spec) in enumerate(recipes or ()):
+            yield from (cell_frame(index, frame) for frame in self.frames(id_of(name, spec)))
+
+    def _count(self, newest: str) -> None:
+        """Count a file that was written; make room where it is time to."""
+        size = self._path(newest).stat().st_size
         with self._lock:
-            if run_id in self._loaded:
-                self._loaded_bytes -= self._loaded.pop(run_id).nbytes()
-            self._loaded[run_id] = archive
-            self._loaded_bytes += archive.nbytes()
-            while len(self._loaded) > 1 and self._loaded_bytes > LOADED_BYTES:
-                self._loaded_bytes -= self._loaded.popitem(last=False)[1].nbytes()
+            self._room -= size
+            full = self._room < 0
+        if full:
+            self._make_room(newest)
 
     def _make_room(self, newest: str) -> None:
         """Remove archives, least recently used first and never the newest, until the rest fit under the cap.
@@ -137,15 +219,14 @@ class Store:
         old = time.time_ns() - int(LEFTOVER * 1e9)
         for used, size, path in files:
             archive = path.suffix == ".npz"
-            goes = total > self._cap and path.stem != newest if archive else used < old
-            if goes:
+            if (total > self._cap and path.stem != newest) if archive else used < old:
                 with contextlib.suppress(OSError):
                     path.unlink(missing_ok=True)
                     total -= size
                 if archive:
-                    self.ledger.forget(path.stem)
+                    self.history.forget(path.stem)
         with self._lock:
-            self._room = min(self._cap - total, self._cap / LOOKS)
+            self._room = min(self._cap - total, self._cap / SCANS)
 
     def _files(self) -> list[tuple[int, int, Path]]:
         """(last use in ns, bytes, path) of all files in the folder: leftovers first, then by last use."""

@@ -1,4 +1,4 @@
-"""A run as a viewer sees it: an immutable snapshot."""
+"""A run at one moment: the one record of it, for viewers, for the history of runs, and from there back to the queue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ACTIVE = ("queued", "running", "paused")
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run at one moment.
+    """A snapshot of a run.
 
     id : names the run in URLs; the same recipe under the same code has the same id.
     spec : its recipe; None if the recipe is no longer valid under this code.
@@ -22,10 +22,12 @@ class RunView:
     error : one sentence on why it failed, why it was stopped if nobody asked for it, or, of a composite that is
         done, which cells it lacks.
     note : one sentence that a viewer should know about a run that is otherwise well.
-    version : grows with every change, within the life of the server; the key for cached figures is (id, version).
     recorded : shipped with the package, not computed here.
-    held : (stream, frames let out) where a playback holds frames back from the one who watches it.
     created, started, finished : seconds since 1970, None if not yet; seconds : computing time so far, without pauses.
+    owners : who asked for it, in order of arrival: visitors' sessions, and "run:<id>" for the composite of a cell.
+    session : the visitor in whose turn it waits.
+    server : which server process carries it out; restarts : how many servers went away during it.
+    held : (stream, frames let out) where a playback holds frames back from the one who watches it.
     """
 
     id: str
@@ -39,15 +41,33 @@ class RunView:
     queue_length: int | None = None
     error: str | None = None
     note: str | None = None
-    version: int = 0
     recorded: bool = False
     created: float | None = None
     started: float | None = None
     finished: float | None = None
     seconds: float = 0.0
+    owners: tuple[str, ...] = ()
+    session: str = ""
+    server: str = ""
+    restarts: int = 0
     held: tuple[tuple[str, int], ...] = ()
 
     @property
     def active(self) -> bool:
         """Whether it may still change by itself."""
         return self.status in ACTIVE
+
+    @property
+    def visitors(self) -> tuple[str, ...]:
+        """The owners that are no composites; without one the run is wanted as a cell only."""
+        return tuple(owner for owner in self.owners if not is_run(owner))
+
+
+def owner_name(run_id: str) -> str:
+    """The owner that a composite is to its cells."""
+    return f"run:{run_id}"
+
+
+def is_run(owner: str) -> bool:
+    """Whether that owner is a composite, not a visitor."""
+    return owner.startswith("run:")

@@ -24,8 +24,8 @@ from typing import Any
 
 from featdash.recipes.events import Result
 from featdash.recipes.registry import find_experiment
+from featdash.runs.dask.worker import thread_environment
 from featdash.runs.limits import Limits, TooLarge
-from featdash.runs.worker import thread_environment
 
 BIG = {"holdout": 200_000, "test": 200_000}
 FULL_COLUMN = "10^0..5 by 1/2"

@@ -18,11 +18,11 @@ import torch
 from featdash.lessons.race.recipe import RaceSpec, cost
 from featdash.lessons.race.run import run
 from featdash.recipes.events import Frame, Result
-from featdash.runs.dask_engine import DaskEngine
+from featdash.runs.dask.engine import DaskEngine
+from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.limits import worker_count
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
-from featdash.runs.worker import PRELOAD
 
 SMALL = RaceSpec(n=200, width=50, holdout=500, test=500)
 

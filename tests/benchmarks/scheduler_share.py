@@ -27,11 +27,11 @@ from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.sweep.recipe import PRESETS, cells
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
-from featdash.runs.dask_engine import DaskEngine
+from featdash.runs.dask.engine import DaskEngine
+from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
-from featdash.runs.worker import PRELOAD
 
 NO_LIMIT = Limits(seconds=1e6)
 PAPER = PRESETS["figure1-paper"]

@@ -9,6 +9,7 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.version import run_id
 from featdash.runs.engine import InlineEngine
 from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 from featdash.ui.run_panel import status_line
@@ -115,8 +116,8 @@ def test_a_paused_sweep_begins_no_further_cells(service, engine):
     assert len(engine.jobs) == 1
 
 
-def test_a_sweep_that_nobody_resumes_ends_and_says_why(service, engine, monkeypatch):
-    monkeypatch.setattr("featdash.runs.endings.PAUSE_LIMIT", 0.01)
+def test_a_sweep_that_nobody_resumes_ends_and_says_why(engine, store):
+    service = RunService(engine, store, Limits(pause=0.01))
     sweep = service.submit("counts", ToySpec(steps=2), "a")
     (first,) = engine.jobs
     assert service.pause(sweep, "a")
@@ -125,6 +126,7 @@ def test_a_sweep_that_nobody_resumes_ends_and_says_why(service, engine, monkeypa
         "the run was paused for too long, the limit is 0.01 s; press Run to start it again"
     )
     assert engine.calls == [("stop", first)]
+    service.close()
 
 
 def test_a_long_sweep_runs_inline_without_deep_recursion(inline):

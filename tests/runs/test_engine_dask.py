@@ -20,10 +20,11 @@ from toy_experiments import ToySpec, computed, executions
 
 from featdash.recipes.events import Frame
 from featdash.recipes.version import package_version
-from featdash.runs import worker as workplace
 from featdash.runs.codec import decode
-from featdash.runs.dask_engine import LOST, DaskEngine
+from featdash.runs.dask import worker as dask_worker
+from featdash.runs.dask.engine import LOST, DaskEngine
 from featdash.runs.engine import Job
+from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 
@@ -31,11 +32,24 @@ TOYS = ("toy_experiments",)  # in place of torch
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory):
+def engine():
     """One embedded cluster of two workers for all tests of this file."""
-    service = RunService(DaskEngine(None, 2, preload=TOYS), Store(tmp_path_factory.mktemp("dask")))
+    return DaskEngine(None, 2, preload=TOYS)
+
+
+@pytest.fixture(scope="module")
+def service(engine, tmp_path_factory):
+    service = RunService(engine, Store(tmp_path_factory.mktemp("dask")))
     yield service
     service.close()
+
+
+@pytest.fixture
+def impatient(engine, tmp_path):
+    """A service of the same workers, which kills a run that has not stopped a tenth of a second after it was asked."""
+    store = Store(tmp_path / "impatient")
+    yield RunService(engine, store, Limits(grace=0.1))
+    store.close()  # and not the service, which would close the engine
 
 
 @pytest.fixture(autouse=True)
@@ -108,16 +122,15 @@ def test_a_running_run_stops_when_asked_and_its_worker_lives(service, tmp_path):
     assert len(service.frames(name)) > 0
 
 
-def test_a_deaf_run_is_killed_and_only_that(service, tmp_path, monkeypatch):
-    monkeypatch.setattr("featdash.runs.endings.COURTESY", 0.2)
+def test_a_deaf_run_is_killed_and_only_that(service, impatient, tmp_path):
     log = tmp_path / "log"
-    deaf = service.submit("deaf", ToySpec(pause=90, log=str(log)), "a")
+    deaf = impatient.submit("deaf", ToySpec(pause=90, log=str(log)), "a")
     other = service.submit("count", ToySpec(steps=60, pause=0.02, seed=8), "b")
-    wait(service, deaf, begun)
+    wait(impatient, deaf, begun)
     wait(service, other, begun)
     worker = psutil.Process(worker_of(log))
-    assert service.stop(deaf, "a") == "stops"
-    assert wait(service, deaf).status == "stopped"
+    assert impatient.stop(deaf, "a") == "stops"
+    assert wait(impatient, deaf).status == "stopped"
     worker.wait(PATIENCE)
     view = wait(service, other)
     assert view.status == "done"
@@ -163,7 +176,7 @@ def test_a_message_that_cannot_be_read_fails_its_run_and_no_other(service, monke
             raise LookupError("no such dtype")
         return event
 
-    monkeypatch.setattr("featdash.runs.dask_engine.decode", decode_but_one)
+    monkeypatch.setattr("featdash.runs.dask.engine.decode", decode_but_one)
     other = service.submit("deaf", ToySpec(pause=0.5, seed=50), "b")
     wait(service, other, begun)
     view = wait(service, service.submit("count", ToySpec(steps=80, seed=50), "a"))
@@ -172,27 +185,26 @@ def test_a_message_that_cannot_be_read_fails_its_run_and_no_other(service, monke
     assert wait(service, other).status == "done"
 
 
-def test_a_nanny_that_does_not_answer_holds_no_run_up(service, monkeypatch):
-    cluster = service._engine._cluster
+def test_a_nanny_that_does_not_answer_holds_no_run_up(impatient, engine, monkeypatch):
+    cluster = engine._cluster
     send = cluster.send
-    monkeypatch.setattr("featdash.runs.endings.COURTESY", 0.1)
-    monkeypatch.setattr("featdash.runs.dask_engine.KILL", 0.1)
-    monkeypatch.setattr("featdash.runs.actions.TICK", 0.1)
+    monkeypatch.setattr("featdash.runs.dask.engine.KILL", 0.1)
+    monkeypatch.setattr("featdash.runs.dask.event_loop.TICK", 0.1)
     monkeypatch.setattr(cluster, "send", lambda *args, nanny=False, **rest: nanny or send(*args, **rest))
-    name = service.submit("deaf", ToySpec(pause=1.2, seed=51), "a")
-    wait(service, name, begun)
-    assert service.stop(name, "a") == "stops"
-    assert wait(service, name).status == "stopped"
+    name = impatient.submit("deaf", ToySpec(pause=1.2, seed=51), "a")
+    wait(impatient, name, begun)
+    assert impatient.stop(name, "a") == "stops"
+    assert wait(impatient, name).status == "stopped"
 
 
-def test_a_slow_disk_holds_up_no_events(service):
+def test_a_slow_disk_holds_up_no_events(engine):
     heard, told, waits = threading.Event(), threading.Event(), []
 
     def end_slowly(_):
         waits.append(heard.wait(20))
         told.set()
 
-    engine, spec = service._engine, ToySpec(steps=1, seed=52)
+    spec = ToySpec(steps=1, seed=52)
     first, second = Job("slow", "count", spec), Job("next", "count", spec)
     engine.start(first, lambda _: None, end_slowly)
     deadline = time.monotonic() + PATIENCE
@@ -206,11 +218,11 @@ def test_a_slow_disk_holds_up_no_events(service):
 def test_a_worker_forgets_a_job_however_it_ends(monkeypatch):
     said = []
     worker = SimpleNamespace(address="tcp://worker", log_event=lambda _, message: said.append(message))
-    monkeypatch.setattr(workplace, "get_worker", lambda: worker)
+    monkeypatch.setattr(dask_worker, "get_worker", lambda: worker)
     with pytest.raises(ValueError, match="steps must be"):
-        workplace.carry_out("key", "topic", "count", {"steps": -1}, "cpu", package_version())
+        dask_worker.run_job("key", "topic", "count", {"steps": -1}, "cpu", package_version())
     assert said == [["key", "tcp://worker", b""]]
-    assert workplace._flags == {}
+    assert dask_worker._flags == {}
 
 
 def test_a_paused_run_stands_still_until_resumed(service):
@@ -260,14 +272,14 @@ def test_a_cell_that_loses_its_worker_is_tried_once_more(service, tmp_path, loss
 
 
 def test_another_version_of_the_code_is_refused(service, monkeypatch):
-    monkeypatch.setattr("featdash.runs.dask_engine.package_version", lambda: "0" * 12)
+    monkeypatch.setattr("featdash.runs.dask.engine.package_version", lambda: "0" * 12)
     view = wait(service, service.submit("count", ToySpec(seed=40), "a"))
     assert view.status == "failed"
     assert "server and worker must run the same code" in view.error
 
 
 def test_an_unreachable_scheduler_is_one_sentence_and_close_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("featdash.runs.dask_cluster.ANSWER", 0.5)
+    monkeypatch.setattr("featdash.runs.dask.cluster.ANSWER", 0.5)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
@@ -285,7 +297,7 @@ from pathlib import Path
 
 def main():
     from toy_experiments import ToySpec
-    from featdash.runs.dask_engine import DaskEngine
+    from featdash.runs.dask.engine import DaskEngine
     from featdash.runs.service import RunService
     from featdash.runs.store import Store
     service = RunService(DaskEngine(None, 1, preload=("toy_experiments",)), Store(Path(sys.argv[1])))

@@ -10,9 +10,9 @@ import pytest
 from cluster import PATIENCE, wait
 from toy_experiments import ToySpec, executions
 
-from featdash.runs.dask_engine import DaskEngine
+from featdash.runs.dask.engine import DaskEngine
+from featdash.runs.dask.memory_watch import MARGIN, MemoryWatch, trim_heap
 from featdash.runs.execution import Flags
-from featdash.runs.memory_watch import MARGIN, MemoryWatch, trim_heap
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 

@@ -32,11 +32,11 @@ def test_places_in_the_queue_are_told_and_kept_up_to_date(service, engine):
     places = [service.look(name).place for name in names]
     assert places == [None, 2, 3, 1]  # b has had no turn yet
     assert service.look(names[1]).queue_length == 3
-    versions = [service.look(name).version for name in names]
+    before = [service.look(name) for name in names]
     engine.end(names[0])
     assert [service.look(name).status for name in names] == ["done", "queued", "queued", "running"]
     assert [service.look(name).place for name in names] == [None, 1, 2, None]
-    assert all(service.look(name).version > version for name, version in zip(names, versions, strict=True))
+    assert all(service.look(name) != view for name, view in zip(names, before, strict=True))
 
 
 def test_sessions_take_turns_and_visitors_come_before_sweeps():
@@ -91,12 +91,13 @@ def test_a_queued_run_stops_at_once_and_the_operator_may_stop_any(service, engin
     assert service.look(third).status == "running"
 
 
-def test_a_deaf_run_is_killed_after_the_courtesy(service, engine, monkeypatch):
-    monkeypatch.setattr("featdash.runs.endings.COURTESY", 0.01)
+def test_a_deaf_run_is_killed_after_the_grace(engine, store):
+    service = RunService(engine, store, Limits(grace=0.01))
     name = service.submit("count", spec(0), "a")
     service.stop(name)
     until(lambda: len(engine.calls) == 2)
     assert engine.calls == [("stop", name), ("kill", name)]
+    service.close()
 
 
 def test_a_queued_run_that_is_being_stopped_is_neither_begun_nor_joined(engine, tmp_path):
@@ -106,11 +107,12 @@ def test_a_queued_run_that_is_being_stopped_is_neither_begun_nor_joined(engine, 
         if armed:
             armed.clear()
             engine.places = 2
-            others.append(meanwhile(service._schedule.pump))
-            others.append(meanwhile(lambda: service._schedule.join(queued, "b")))
+            others.append(meanwhile(lambda: scheduler.join("none", "c")))  # and start what can be started
+            others.append(meanwhile(lambda: scheduler.join(queued, "b")))
         return 100.0
 
     service = RunService(engine, Store(tmp_path), clock=clock)
+    scheduler = service._scheduler
     running, queued = (service.submit("count", spec(seed), "a") for seed in range(2))
     armed.append(True)
     assert service.stop(queued, "a") == "stops"

@@ -26,13 +26,13 @@ from featdash.recipes.version import run_id
 from featdash.runs.archive import Archive, read_about, read_archive, write_archive
 from featdash.runs.engine import InlineEngine
 from featdash.runs.environment import open_service
-from featdash.runs.ledger import Ledger, Row
-from featdash.runs.limits import Limits, QueueFull, TooLarge, told_apart
-from featdash.runs.limits import shown_bytes as shown
+from featdash.runs.history import History
+from featdash.runs.limits import Limits, QueueFull, TooLarge, format_apart, format_bytes
 from featdash.runs.queue import Queue
 from featdash.runs.service import RunService
+from featdash.runs.sessions import AWAY
 from featdash.runs.store import Store
-from featdash.runs.visitors import AWAY
+from featdash.runs.view import RunView
 from featdash.ui import link
 
 EXAMPLE = Archive("count", {"steps": 3}, (), Result({"risk": 0.25}, {"risk": np.arange(100.0)}), 1.0, 12.0)
@@ -56,7 +56,8 @@ def test_an_error_that_passes_leaves_the_archive_where_it_is(tmp_path, monkeypat
 def test_a_server_without_free_files_finds_its_runs_again(tmp_path):
     store = Store(tmp_path)
     store.keep("0" * 16, EXAMPLE)
-    store._loaded.clear()
+    store.close()
+    store = Store(tmp_path)  # nothing of it is in memory
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 20, limits[1]))
     held = []
@@ -116,7 +117,7 @@ def test_a_restart_with_thousands_of_cells_looks_through_the_queue_a_few_times_o
     sweeps, cells = 15, 200
     service = RunService(HandEngine(), Store(tmp_path), Limits(session_queue=sweeps))
     for index in range(sweeps):
-        service.submit("tallies", ToySpec(steps=cells, pause=index / 1000), "a")
+        name = service.submit("tallies", ToySpec(steps=cells, pause=index / 1000), "a")
     service.close()
     steps, through = [0], Queue.__iter__
 
@@ -127,7 +128,7 @@ def test_a_restart_with_thousands_of_cells_looks_through_the_queue_a_few_times_o
 
     monkeypatch.setattr(Queue, "__iter__", counted)
     service = RunService(HandEngine(), Store(tmp_path), Limits(session_queue=sweeps))
-    assert len(service._schedule._roster.queue) == sweeps * cells - 1
+    assert service.look(name).queue_length == sweeps * cells - 1
     assert steps[0] < 3 * sweeps * sweeps * cells  # each cell's own place would be half the square of all cells
     service.close()
 
@@ -252,7 +253,7 @@ def test_a_home_with_something_else_in_the_place_of_its_parts_is_replaced(tmp_pa
     service = open_service({"FEATDASH_HOME": str(home), "FEATDASH_ENGINE": "inline"})
     assert service.look(service.submit("count", ToySpec(), "a")).status == "done"
     assert "FEATDASH_HOME must be a folder that can be written" in caplog.text
-    other = service._store._folder.parent
+    other = Path(caplog.text.strip().rpartition("; using ")[2])
     assert other.exists()
     service.close()
     assert not other.exists()
@@ -264,10 +265,10 @@ def test_a_run_that_is_read_from_memory_is_used(tmp_path):
     names = [f"{index:016x}" for index in range(4)]
     for moment, name in enumerate(names[:3]):
         store.keep(name, EXAMPLE)
-        os.utime(store._path(name), ns=(moment, moment))
+        os.utime(tmp_path / f"home/archives/{name}.npz", ns=(moment, moment))
     assert store.load(names[0]) is not None
     store.keep(names[3], EXAMPLE)
-    assert [store._path(name).exists() for name in names] == [True, False, True, True]
+    assert [(tmp_path / f"home/archives/{name}.npz").exists() for name in names] == [True, False, True, True]
     store.close()
 
 
@@ -282,7 +283,6 @@ def test_leftovers_count_under_the_cap_and_go_when_they_are_old(tmp_path):
     names = [f"{index:016x}" for index in range(3)]
     for name in names:
         store.keep(name, EXAMPLE)
-        store._room = 0.0
     assert {path.name for path in folder.iterdir()} == {".c-x.tmp", "d.npz.damaged", f"{names[2]}.npz"}
     store.close()
 
@@ -317,21 +317,22 @@ def test_a_damaged_row_stops_no_server_and_no_other_run(tmp_path, column, value)
 
 
 def test_text_that_is_not_unicode_spoils_its_own_row_only(tmp_path):
-    ledger = Ledger(tmp_path)
+    history = History(tmp_path)
     for index in range(2):
-        ledger.write(Row(f"{index:016x}", "count", {}, "failed", error="why"))
-    ledger.flush()
-    ledger._connection.execute("UPDATE runs SET spec = CAST(x'ff7b' AS TEXT) WHERE id = ?", ("0" * 16,))
-    assert ledger.read("0" * 16) is None
-    assert ledger.read(f"{1:016x}").error == "why"
-    ledger.close()
+        history.write(RunView(f"{index:016x}", "count", ToySpec(), "failed", error="why"))
+    history.flush()
+    with contextlib.closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as file:
+        file.execute("UPDATE runs SET spec = CAST(x'ff7b' AS TEXT) WHERE id = ?", ("0" * 16,))
+    assert history.read("0" * 16) is None
+    assert history.read(f"{1:016x}").error == "why"
+    history.close()
 
 
 def test_a_refusal_has_digits_that_show_the_difference():
-    assert told_apart(shown, 1.04e9, 1e9) == ("1.04 GB", "1.00 GB")
-    assert told_apart(shown, 2.1e9, 1e9) == ("2.1 GB", "1 GB")
-    assert told_apart(shown, 250.4e9, 250e9) == ("250.4 GB", "250.0 GB")
-    assert told_apart(shown, 1e9 + 1, 1e9) == ("1.000000001 GB", "1.000000000 GB")
+    assert format_apart(format_bytes, 1.04e9, 1e9) == ("1.04 GB", "1.00 GB")
+    assert format_apart(format_bytes, 2.1e9, 1e9) == ("2.1 GB", "1 GB")
+    assert format_apart(format_bytes, 250.4e9, 250e9) == ("250.4 GB", "250.0 GB")
+    assert format_apart(format_bytes, 1e9 + 1, 1e9) == ("1.000000001 GB", "1.000000000 GB")
     for settings in ({"memory": 1.004e9}, {"seconds": 900.2}):
         with pytest.raises(TooLarge) as refused:
             Limits().check_cost(EXPERIMENTS["count"], ToySpec(**settings))
@@ -356,15 +357,16 @@ def test_a_clock_that_is_set_changes_no_duration(service, engine, monkeypatch):
 
 def test_the_row_of_a_sweep_in_progress_says_so(tmp_path):
     now, engine = [100.0], HandEngine()
-    service = RunService(engine, Store(tmp_path), clock=lambda: now[0])
+    store = Store(tmp_path)
+    service = RunService(engine, store, clock=lambda: now[0])
     sweep = service.submit("tallies", ToySpec(steps=4), "a")
-    assert service._store.ledger.read(sweep).status == "running"
+    assert store.history.read(sweep).status == "running"
     now[0] += 2
     engine.end(next(iter(engine.jobs)))
-    row = service._store.ledger.read(sweep)
-    assert (row.status, row.progress) == ("running", pytest.approx(0.25))
+    row = store.history.read(sweep)
+    assert (row.status, row.fraction) == ("running", pytest.approx(0.25))
     with contextlib.closing(sqlite3.connect(tmp_path / "runs.sqlite")) as file:
-        service._store.ledger.flush()
+        store.history.flush()
         ((status, owners),) = file.execute("SELECT status, owners FROM runs WHERE id = ?", (sweep,)).fetchall()
     assert (status, json.loads(owners)) == ("running", ["a"])
     assert run_id("tallies", ToySpec(steps=4)) == sweep

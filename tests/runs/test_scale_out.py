@@ -14,8 +14,8 @@ from featdash.lessons.sweep import recipe as sweep_recipe
 from featdash.lessons.sweep.recipe import SweepSpec
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.version import run_id
+from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.execution import Flags, perform
-from featdash.runs.worker import PRELOAD
 
 SHORT = {"n": (30, 200), "widths": (20,), "holdout": 300, "test": 300}
 LONG = {"n": (30, 3000), "widths": (200,), "holdout": 20_000, "test": 20_000}  # about half a second a cell
@@ -105,7 +105,7 @@ def test_a_sweep_outlives_one_of_its_workers_without_a_gap(cluster, tmp_path):
 
 def test_a_lost_scheduler_is_one_sentence(cluster, tmp_path, monkeypatch):
     """The last test of this cluster. What was finished stays, what was not tells why."""
-    monkeypatch.setattr("featdash.runs.dask_cluster.ANSWER", 1.0)
+    monkeypatch.setattr("featdash.runs.dask.cluster.ANSWER", 1.0)
     cluster.have(1)
     with cluster.serve(tmp_path) as service:
         name = service.submit("tallies", ToySpec(steps=8, pause=0.2), "a")

@@ -12,7 +12,7 @@ from toy_experiments import ToySpec, executions
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.spec import spec_digest
 from featdash.recipes.version import run_id
-from featdash.runs import live, shelf
+from featdash.runs import live_run
 from featdash.runs.engine import InlineEngine
 from featdash.runs.environment import open_service
 from featdash.runs.execution import Outcome
@@ -126,23 +126,22 @@ def test_an_engine_that_cannot_start_one_run_starts_the_next(service, engine, mo
     assert service.look(service.submit("count", spec(1), "a")).status == "running"
 
 
-def test_the_end_of_a_run_is_told_once_its_archive_is_readable(inline, tmp_path, monkeypatch):
-    told = []
-    publish = shelf.Shelf.publish
+def test_the_end_of_a_run_is_told_once_its_archive_is_readable(inline, store, tmp_path, monkeypatch):
+    told, put = [], store.put
 
-    def watch(self, run, *rest):
+    def watch(run):
         told.append((run.status, (tmp_path / "home/archives" / f"{run.id}.npz").exists()))
-        publish(self, run, *rest)
+        put(run)
 
-    monkeypatch.setattr(shelf.Shelf, "publish", watch)
+    monkeypatch.setattr(store, "put", watch)
     inline.submit("count", ToySpec(), "a")
     assert told[-1] == ("done", True)
     assert ("running", False) in told
 
 
-def test_a_locked_ledger_holds_nobody_up_and_loses_nothing(service, engine, tmp_path):
+def test_a_locked_history_holds_nobody_up_and_loses_nothing(service, engine, store, tmp_path):
     names = [service.submit("count", spec(seed), "a") for seed in range(3)]
-    service._store.ledger.flush()
+    store.history.flush()
     with sqlite3.connect(tmp_path / "home/runs.sqlite", isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
         engine.emit(names[0], Frame("squares", 0, {}))
@@ -153,41 +152,44 @@ def test_a_locked_ledger_holds_nobody_up_and_loses_nothing(service, engine, tmp_
         rows = dict(other.execute("SELECT id, status FROM runs"))
         assert [rows[name] for name in names] == ["running", "queued", "queued"]
         other.execute("COMMIT")
-        service._store.ledger.flush()
+        store.history.flush()
         rows = dict(other.execute("SELECT id, status FROM runs"))
         assert [rows[name] for name in names] == ["done", "running", "stopped"]
     other.close()
 
 
-def test_a_run_shown_anew_is_not_covered_by_what_the_ledger_knew_of_it(service, engine):
-    name = service.submit("count", spec(0), "a")
-    engine.end(name, Outcome("failed", error="why"))
-    service._shelf._views.clear()
-    find = service._store.find
+def test_a_run_shown_anew_is_not_covered_by_what_the_history_knew_of_it(engine, tmp_path):
+    store = Store(tmp_path, snapshots=1)
+    service = RunService(engine, store)
+    name, later = (service.submit("count", spec(seed), "a") for seed in range(2))
+    for one in (name, later):  # the snapshot of the second takes the place of the first
+        engine.end(one, Outcome("failed", error="why"))
+    find, asked = store.find, []
 
     def find_slowly(run_id):
-        row = find(run_id)
-        service._store.find = find
-        service.submit("count", spec(0), "a")
-        return row
+        run = find(run_id)
+        store.find = find
+        asked.append(service.submit("count", spec(0), "a"))
+        return run
 
-    service._store.find = find_slowly
+    store.find = find_slowly
     assert service.look(name).status == "running"
     assert service.look(name).status == "running"
+    assert asked == [name]
+    service.close()
 
 
-def test_progress_never_falls_and_versions_always_rise(service, engine):
+def test_progress_never_falls(service, engine):
     name = service.submit("count", spec(0), "a")
     seen = [service.look(name)]
     for fraction in (0.2, 0.1, 0.7, 3.0):
         engine.emit(name, Progress(fraction, str(fraction)))
         seen.append(service.look(name))
     assert [view.fraction for view in seen] == [0, 0.2, 0.2, 0.7, 1.0]
-    assert [view.version for view in seen] == sorted({view.version for view in seen})
 
 
 def test_frames_in_memory_are_bounded_and_keep_both_ends(service, engine, monkeypatch):
-    monkeypatch.setattr(live, "FRAME_BYTES", 10 * 800)
+    monkeypatch.setattr(live_run, "FRAME_BYTES", 10 * 800)
     name = service.submit("count", spec(0), "a")
     for step in range(100):
         engine.emit(name, Frame("big", step, {"x": np.zeros(100)}), Frame("small", step, {}))
@@ -222,14 +224,15 @@ def test_a_run_that_takes_the_server_down_is_not_tried_for_ever(tmp_path):
 
 def test_two_servers_on_one_store_leave_each_other_alone(tmp_path):
     engines = HandEngine(), HandEngine()
-    services = [RunService(engine, Store(tmp_path)) for engine in engines]
+    stores = Store(tmp_path), Store(tmp_path)
+    services = [RunService(engine, store) for engine, store in zip(engines, stores, strict=True)]
     name = services[0].submit("count", spec(0), "a")
-    services[0]._store.ledger.flush()
+    stores[0].history.flush()
     assert services[1].look(name).status == "running"
     third = RunService(HandEngine(), Store(tmp_path))
     assert third.frames(name) == ()
     engines[0].end(name)
-    services[0]._store.ledger.flush()
+    stores[0].history.flush()
     assert [service.look(name).status for service in services] == ["done", "done"]
     assert services[1].result(name).summary == {"total": 1}
     for service in (*services, third):
@@ -274,13 +277,18 @@ def test_recorded_runs_are_shown_without_computing(tmp_path):
     service.close()
 
 
-def test_views_and_remains_do_not_grow_without_bound(inline, monkeypatch):
-    monkeypatch.setattr(shelf, "VIEWS", 5)
-    monkeypatch.setattr(shelf, "REMAINS", 2)
-    names = [inline.submit("crash", spec(seed), "a") for seed in range(10)]
-    assert len(inline._shelf._views) == 5
-    assert [len(inline.frames(name)) for name in names[-3:]] == [0, 1, 1]
-    assert inline.look(names[0]).status == "failed"  # from the ledger
+def test_snapshots_and_frames_in_memory_do_not_grow_without_bound(tmp_path, monkeypatch):
+    store = Store(tmp_path, snapshots=5, unfinished=2)
+    service = RunService(InlineEngine(), store)
+    names = [service.submit("crash", spec(seed), "a") for seed in range(10)]
+    read, find = [], store.find
+    monkeypatch.setattr(store, "find", lambda name: read.append(name) or find(name))
+    assert {service.look(name).status for name in names[5:]} == {"failed"}
+    assert read == []
+    assert service.look(names[0]).status == "failed"
+    assert read == [names[0]]
+    assert [len(service.frames(name)) for name in names[-3:]] == [0, 1, 1]
+    service.close()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pathlib import Path
 from conftest import free_port
 from distributed import Client
 
-from featdash.runs.dask_engine import DaskEngine
+from featdash.runs.dask.engine import DaskEngine
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 

@@ -41,9 +41,6 @@ class HandEngine:
     def slots(self):
         return self.places
 
-    def describe(self):
-        return "by hand"
-
     def close(self):
         pass
 

@@ -1,7 +1,7 @@
 """Runs in worker processes, through Dask.
 
 All that happens is an action on the engine's own thread, so that neither Dask's event loop nor a visitor's thread ever
-waits for the service: see `actions`.
+waits for the service: see `event_loop`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from typing import Any
 
 from distributed import Future, KilledWorker
 
-from featdash.recipes.events import Event, Progress
+from featdash.recipes.events import Event, Progress, Result
 from featdash.recipes.version import package_version
-from featdash.runs.actions import Actions
 from featdash.runs.codec import decode
-from featdash.runs.dask_cluster import ANSWER, UNREACHABLE, DaskCluster
+from featdash.runs.dask.cluster import ANSWER, UNREACHABLE, DaskCluster
+from featdash.runs.dask.event_loop import EventLoop
+from featdash.runs.dask.worker import PRELOAD, kill_worker, pause_job, run_job, stop_job
 from featdash.runs.engine import Job
-from featdash.runs.execution import Outcome, settle
+from featdash.runs.execution import Outcome, attempt
 from featdash.runs.limits import Limits
-from featdash.runs.worker import PRELOAD, carry_out, kill_worker, pause_job, stop_job
 
 LATE = 10.0  # seconds for a run's last messages to arrive after its end
 GATHER = 60.0  # seconds for a result to be fetched
@@ -40,7 +40,7 @@ class Task:
     """A job on its way through Dask.
 
     address : of its worker, None until it begins; messages : received so far; tries : submissions to Dask.
-    answer, answered : what `carry_out` returned, and when; doomed : when its worker was to be killed.
+    answer, answered : what `run_job` returned, and when; killed : when its worker was to be killed.
     reason : why its worker ends itself, if it has said so.
     """
 
@@ -55,7 +55,7 @@ class Task:
     pause: bool = False
     answer: tuple | None = None
     answered: float = 0.0
-    doomed: float | None = None
+    killed: float | None = None
     reason: str = ""
 
     def loss(self) -> Outcome:
@@ -81,35 +81,32 @@ class DaskEngine:
     ) -> None:
         self._device, self._memory = device, memory
         self._topic = f"featdash-{uuid.uuid4().hex}"
-        self._cluster = DaskCluster(scheduler, workers, preload, self._topic, self._hear)
+        self._cluster = DaskCluster(scheduler, workers, preload, self._topic, self._on_message)
         self._tasks: dict[str, Task] = {}
-        self._actions = Actions(self._act, self._watch, self._say_farewell)
-        self._actions.do(self._cluster.connect)
-        self._actions.begin()
+        self._loop = EventLoop(self._act, self._watch, self._disconnect)
+        self._loop.put(self._cluster.connect)
+        self._loop.start()
 
     def start(self, job: Job, on_event: Callable[[Event], None], on_end: Callable[[Outcome], None]) -> None:
         task = self._tasks[job.key] = Task(job, on_event, on_end)
-        self._actions.do(partial(self._begin, task), job.key)
+        self._loop.put(partial(self._begin, task), job.key)
 
     def stop(self, job: Job) -> None:
-        self._actions.do(partial(self._stop, job.key), job.key)
+        self._loop.put(partial(self._stop, job.key), job.key)
 
     def pause(self, job: Job, pause: bool) -> None:
-        self._actions.do(partial(self._pause, job.key, pause), job.key)
+        self._loop.put(partial(self._pause, job.key, pause), job.key)
 
     def kill(self, job: Job) -> None:
-        self._actions.do(partial(self._kill, job.key), job.key)
+        self._loop.put(partial(self._kill, job.key), job.key)
 
     def slots(self) -> int:
         return max(1, self._cluster.workers)
 
-    def describe(self) -> str:
-        return f"{self._cluster.describe()} ({self._device})"
-
     def close(self) -> None:
-        self._actions.close()
+        self._loop.close()
 
-    def _say_farewell(self) -> None:
+    def _disconnect(self) -> None:
         for task in self._tasks.values():  # else Dask would wait four seconds for each busy worker
             if task.address is not None:
                 self._cluster.send(task.address, stop_job, task.job.key)
@@ -117,19 +114,19 @@ class DaskEngine:
 
     def _act(self, action: Callable[[], Any], key: str = "") -> None:
         """What goes wrong ends the run that it was done for, and no other."""
-        trouble = settle(partial(self._reach, action)).error
-        if trouble is not None and (task := self._tasks.get(key)):
-            self._end(task, Outcome("failed", error=trouble))
+        failed = attempt(partial(self._reach, action))
+        if failed is not None and (task := self._tasks.get(key)):
+            self._end(task, failed)
 
     def _reach(self, action: Callable[[], Any]) -> None:
         """Act; if Dask cannot be reached, every run that it has is lost."""
         try:
             action()
         except UNREACHABLE as error:
-            self._lose()
-            raise ValueError(self._gone()) from error
+            self._fail_all()
+            raise ValueError(self._lost_sentence()) from error
 
-    def _gone(self) -> str:
+    def _lost_sentence(self) -> str:
         where = self._cluster.scheduler or "of this server"
         return f"the connection to the scheduler {where} was lost during the run; press Run to try again"
 
@@ -138,21 +135,21 @@ class DaskEngine:
             self._end(task, Outcome("stopped"))
             return
         if self._cluster.lost():
-            self._lose()
+            self._fail_all()
             if self._tasks.get(task.job.key) is not task:
                 return
         client = self._cluster.connect()
         task.tries += 1
         recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, package_version(), self._memory)
         key = f"{task.job.key}-{task.tries}"
-        task.future = client.submit(carry_out, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
-        task.future.add_done_callback(partial(self._hear_answer, task))
+        task.future = client.submit(run_job, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
+        task.future.add_done_callback(partial(self._on_answer, task))
 
-    def _hear(self, event: tuple[float, Any]) -> None:
-        self._actions.do(partial(self._receive, *event[1]), event[1][0])
+    def _on_message(self, event: tuple[float, Any]) -> None:
+        self._loop.put(partial(self._receive, *event[1]), event[1][0])
 
-    def _hear_answer(self, task: Task, future: Future) -> None:
-        self._actions.do(partial(self._answered, task, future), task.job.key)
+    def _on_answer(self, task: Task, future: Future) -> None:
+        self._loop.put(partial(self._answered, task, future), task.job.key)
 
     def _receive(self, key: str, address: str, body: bytes, reason: str = "") -> None:
         task = self._tasks.get(key)
@@ -171,26 +168,27 @@ class DaskEngine:
         else:
             task.address = address
             task.on_event(Progress(0.0, "starting"))
-            self._pass_on(task)
-        self._conclude(task)
+            self._send_flags(task)
+        self._end_if_complete(task)
 
     def _answered(self, task: Task, future: Future) -> None:
         """The future is done: with the end of the run, with the loss of its worker, or with that of the scheduler."""
         if self._tasks.get(task.job.key) is not task or task.future is not future:
             return
         if future.status == "finished":
-            task.answer, task.answered = _fetched(future), time.monotonic()
-            self._conclude(task)
+            task.answer, task.answered = _fetch(future), time.monotonic()
+            self._end_if_complete(task)
         elif future.status != "error":
-            self._end(task, Outcome("failed", error=self._gone()))
+            self._end(task, Outcome("failed", error=self._lost_sentence()))
         elif not isinstance(future.exception(timeout=ANSWER), KilledWorker):
-            self._end(task, settle(future.result))
+            error = attempt(future.result)
+            self._end(task, error if isinstance(error, Outcome) else task.loss())
         elif task.address is None and task.tries < TRIES:
             self._begin(task)
         else:
             self._end(task, task.loss())
 
-    def _conclude(self, task: Task) -> None:
+    def _end_if_complete(self, task: Task) -> None:
         """End the run once both its answer and all its messages are here."""
         if task.answer is None:
             return
@@ -199,13 +197,15 @@ class DaskEngine:
         if task.messages >= count or late:
             if late:
                 log.warning("run %s ends without %d of its messages", task.job.key, count - task.messages)
-            self._end(task, Outcome(status, decode(body) if body else None, error))
+            result = decode(body) if body else None
+            assert result is None or isinstance(result, Result)
+            self._end(task, Outcome(status, result, error))
 
     def _stop(self, key: str) -> None:
         if task := self._tasks.get(key):
             task.stop = True
             if task.address is not None:
-                self._pass_on(task)
+                self._send_flags(task)
             elif task.future is not None:  # else `_begin` will see to it
                 self._end(task, Outcome("stopped"))
 
@@ -215,8 +215,10 @@ class DaskEngine:
             if task.address is not None:
                 self._cluster.send(task.address, pause_job, key, pause)
 
-    def _pass_on(self, task: Task) -> None:
+    def _send_flags(self, task: Task) -> None:
         """Tell the worker what was asked of the job, maybe before it had begun."""
+        if task.address is None:
+            return
         if task.stop:
             self._cluster.send(task.address, stop_job, task.job.key)
         elif task.pause:
@@ -228,12 +230,12 @@ class DaskEngine:
         if task is None:
             return
         self._drop(task)
-        task.doomed = time.monotonic()
+        task.killed = time.monotonic()
         ended = partial(self._end, task, Outcome("stopped"))
         if task.address is None or not self._cluster.running():
             ended()
         else:
-            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._actions.do, ended, key))
+            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._loop.put, ended, key))
 
     def _end(self, task: Task, outcome: Outcome) -> None:
         if self._tasks.pop(task.job.key, None) is not task:
@@ -241,7 +243,7 @@ class DaskEngine:
         if task.answer is None:
             self._drop(task)
         task.future = None
-        self._actions.tell_end(partial(task.on_end, outcome))
+        self._loop.put_end(partial(task.on_end, outcome))
 
     def _drop(self, task: Task) -> None:
         """Take an unfinished task from Dask, so that it is not tried elsewhere."""
@@ -250,24 +252,24 @@ class DaskEngine:
             future.cancel(force=True)
 
     def _watch(self) -> None:
-        """Once a second: late messages, deaf nannies, a lost scheduler."""
+        """Once a second: late messages, nannies that do not answer, a lost scheduler."""
         for task in list(self._tasks.values()):
-            self._act(partial(self._conclude, task), task.job.key)
-            if task.doomed is not None and time.monotonic() - task.doomed > KILL:
+            self._act(partial(self._end_if_complete, task), task.job.key)
+            if task.killed is not None and time.monotonic() - task.killed > KILL:
                 log.warning("the worker of run %s could not be killed: %s", task.job.key, task.address)
                 self._end(task, Outcome("stopped"))
         if self._cluster.lost():
-            self._lose()
+            self._fail_all()
 
-    def _lose(self) -> None:
+    def _fail_all(self) -> None:
         """The connection is of no more use: every run on it has failed, and the next one connects anew."""
-        log.warning("%s", self._gone())
+        log.warning("%s", self._lost_sentence())
         for task in [task for task in self._tasks.values() if task.tries > 0]:
-            self._end(task, Outcome("stopped") if task.doomed else Outcome("failed", error=self._gone()))
+            self._end(task, Outcome("stopped") if task.killed else Outcome("failed", error=self._lost_sentence()))
         self._cluster.disconnect()
 
 
-def _fetched(future: Future) -> tuple:
+def _fetch(future: Future) -> tuple:
     try:
         return future.result(timeout=GATHER)
     except TimeoutError as error:

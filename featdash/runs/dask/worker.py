@@ -14,18 +14,17 @@ from functools import partial
 from typing import Any
 
 import dask
-from distributed import Nanny, Worker, get_worker
+from distributed import Nanny, Security, Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.version import package_version
-from featdash.runs.certificates import check_certificates
 from featdash.runs.codec import encode
+from featdash.runs.dask.memory_watch import MemoryWatch
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.limits import worker_count
-from featdash.runs.memory_watch import MemoryWatch
 
-SENT = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
+SEND = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
 NICENESS = 10  # the server and its visitors go first
 UNANSWERED = "Failed to communicate with scheduler during heartbeat."  # what `Worker.heartbeat` logs, with a traceback
 PRELOAD = ("torch",)  # 1 to 2 s that the first run would otherwise wait for
@@ -37,7 +36,7 @@ _flags: dict[str, Flags] = {}
 _turn = threading.Lock()
 
 
-class Workplace(WorkerPlugin):
+class WorkerSetup(WorkerPlugin):
     """Makes any Dask worker fit for runs: low priority, the right number of BLAS threads, heavy imports done.
 
     threads : for the embedded cluster; None takes what `run_worker` chose, else the threads of `dask worker`.
@@ -69,7 +68,7 @@ def is_news(record: logging.LogRecord) -> bool:
     return record.msg != UNANSWERED
 
 
-def carry_out(
+def run_job(
     key: str,
     topic: str,
     experiment: str,
@@ -88,20 +87,20 @@ def carry_out(
     worker = get_worker()
     sent = itertools.count()
 
-    def say(body: bytes, *reason: str) -> None:
+    def send(body: bytes, *reason: str) -> None:
         next(sent)
         worker.log_event(topic, [key, worker.address, body, *reason])
 
     with _turn:
         flags = _flags[key] = Flags()
-        say(b"")
-        time.sleep(SENT)
+        send(b"")
+        time.sleep(SEND)
         try:
-            watch = partial(MemoryWatch, memory, flags=flags, farewell=partial(say, b""))
-            outcome = _perform(experiment, spec, lambda event: say(encode(event)), flags, device, code, watch)
+            watch = partial(MemoryWatch, memory, flags=flags, on_kill=partial(send, b""))
+            outcome = _perform(experiment, spec, lambda event: send(encode(event)), flags, device, code, watch)
         finally:
             del _flags[key]
-    return (next(sent), *_sealed(outcome))
+    return (next(sent), *_encoded(outcome))
 
 
 def stop_job(key: str) -> None:
@@ -116,7 +115,7 @@ def pause_job(key: str, pause: bool) -> None:
 
 async def kill_worker(dask_worker: Nanny) -> None:
     """Run on a nanny: end its worker process at once; the nanny then starts another."""
-    if dask_worker.process is not None:
+    if dask_worker.process is not None and dask_worker.process.process is not None:
         await dask_worker.process.process.kill()
 
 
@@ -138,7 +137,7 @@ def _perform(
         return perform(found, recipe, emit, flags, device)
 
 
-def _sealed(outcome: Outcome) -> tuple[str, bytes, str | None]:
+def _encoded(outcome: Outcome) -> tuple[str, bytes, str | None]:
     try:
         return outcome.status, encode(outcome.result) if outcome.result else b"", outcome.error
     except (ValueError, TypeError, MemoryError) as error:
@@ -160,6 +159,22 @@ def thread_environment(threads: int) -> dict[str, str]:
     """
     names = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "FEATDASH_THREADS")
     return dict.fromkeys(names, str(threads)) | {"OMP_WAIT_POLICY": "passive"}
+
+
+def check_certificates(address: str, role: str) -> None:
+    """ValueError, one sentence, if a tls:// scheduler is to be reached as "client" or "worker" without certificates.
+
+    Dask reads them from its own configuration. Whether the scheduler trusts them is for the scheduler to say.
+    """
+    if not address.startswith("tls://"):
+        return
+    try:
+        reason = "they are not set" if Security().get_connection_args(role)["ssl_context"] is None else ""
+    except OSError as error:  # no such file, or no certificate in it
+        reason = error.strerror or type(error).__name__
+    if reason:
+        rule = f"distributed.comm.tls must name ca-file, {role}.cert and {role}.key to reach {address}"
+        raise ValueError(f"{rule}, got: {reason}; set them to PEM files in Dask's configuration")
 
 
 def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int:

@@ -1,4 +1,4 @@
-"""The ledger of runs: one SQLite row a run, in WAL mode, so that several processes may read and write it."""
+"""The history of runs: one SQLite row a run, in WAL mode, so that several processes may read and write it."""
 
 from __future__ import annotations
 
@@ -9,58 +9,34 @@ import sqlite3
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from featdash.recipes.registry import experiments
+from featdash.recipes.spec import Spec
 from featdash.runs.archive import set_aside
+from featdash.runs.view import RunView
 
 PATIENCE = 5.0  # seconds to wait for another process's write
 UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-COLUMNS = """
-    id TEXT PRIMARY KEY, experiment TEXT, spec TEXT, status TEXT, progress REAL, doing TEXT, created REAL,
-    started REAL, finished REAL, error TEXT, session TEXT, seconds REAL, bytes INTEGER, server TEXT, restarts INTEGER,
-    owners TEXT
-"""
+COLUMNS = (  # `bytes` is no longer written: servers of older code on the same folder begin anew without the column
+    *("id TEXT PRIMARY KEY", "experiment TEXT", "spec TEXT", "status TEXT", "progress REAL", "doing TEXT"),
+    *("created REAL", "started REAL", "finished REAL", "error TEXT", "session TEXT", "seconds REAL", "bytes INTEGER"),
+    *("server TEXT", "restarts INTEGER", "owners TEXT"),
+)
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Row:
-    """One run as it stands in the ledger; times are seconds since 1970.
-
-    session : in whose turn it waits; owners : all who asked for it.
-    server : which server process carries it out; restarts : how many servers went away during it.
-    """
-
-    id: str
-    experiment: str
-    spec: Mapping[str, Any]
-    status: str
-    progress: float = 0.0
-    doing: str = ""
-    created: float = 0.0
-    started: float | None = None
-    finished: float | None = None
-    error: str | None = None
-    session: str = ""
-    seconds: float | None = None
-    bytes: int = 0
-    server: str = ""
-    restarts: int = 0
-    owners: tuple[str, ...] = ()
-
-
-class Ledger:
-    """Rows by run id. OSError if the folder cannot be used; after that it never raises: a damaged file is moved aside
+class History:
+    """Runs by id. OSError if the folder cannot be used; after that it never raises: a damaged file is moved aside
     and begun anew, a damaged row dropped, a failed write logged.
 
-    `write` and `forget` return at once: one thread carries the latest word on each run to the file, in order.
-    `read` knows them at once, other processes a moment later.
+    `write` and `forget` return at once: one thread takes the latest state of each run to the file, in order.
+    `read` knows it at once, other processes a moment later.
     """
 
     def __init__(self, home: Path) -> None:
@@ -72,91 +48,90 @@ class Ledger:
         except OSError:
             self._presence.leave()
             raise
-        self._news = threading.Condition()
-        self._pending: dict[str, Row | None] = {}  # None: forget it
+        self._changed = threading.Condition()
+        self._pending: dict[str, RunView | None] = {}  # None: to be deleted
         self._closed = False
-        self._writer = threading.Thread(target=self._carry, name="featdash-ledger", daemon=True)
+        self._writer = threading.Thread(target=self._write_pending, name="featdash-history", daemon=True)
         self._writer.start()
 
-    def write(self, row: Row) -> None:
-        self._tell(row.id, row)
+    def write(self, run: RunView) -> None:
+        self._put(run.id, run)
 
-    def read(self, run_id: str) -> Row | None:
-        with self._news:
+    def read(self, run_id: str) -> RunView | None:
+        with self._changed:
             if run_id in self._pending:
                 return self._pending[run_id]
         rows = self._use(lambda file: file.execute("SELECT * FROM runs WHERE id = ?", (run_id,)).fetchall())
-        return next(self._whole(rows or ()), None)
+        return next(self._valid(rows or ()), None)
 
     def forget(self, run_id: str) -> None:
-        self._tell(run_id, None)
+        self._put(run_id, None)
 
-    def abandoned(self) -> list[Row]:
+    def abandoned(self) -> list[RunView]:
         """Runs that were queued, running or paused in a server that is no longer there, oldest first."""
         self.flush()
         query = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'paused') ORDER BY created"
         rows = self._use(lambda file: file.execute(query).fetchall()) or []
-        return [row for row in self._whole(rows) if not self._presence.alive(row.server)]
+        return [run for run in self._valid(rows) if not self._presence.alive(run.server)]
 
     def flush(self) -> None:
-        """Wait until the file holds every word so far."""
-        with self._news:
-            self._news.wait_for(lambda: not self._pending)
+        """Wait until the file holds all that was written so far."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._pending)
 
     def close(self) -> None:
         """What was written is in the file after this; what is written later is lost. May be called twice."""
-        with self._news:
+        with self._changed:
             self._closed = True
-            self._news.notify_all()
+            self._changed.notify_all()
         self._writer.join()
         with self._lock:
             self._connection.close()
             self._presence.leave()
 
-    def _whole(self, found: Iterable[sqlite3.Row]) -> Iterator[Row]:
+    def _valid(self, rows: Iterable[sqlite3.Row]) -> Iterator[RunView]:
         """The rows that make sense; the others are dropped: what they name is computed again when asked for."""
-        for one in found:
+        for row in rows:
             try:
-                row = _row(one)
+                run = _from_row(row)
             except (ValueError, TypeError, RecursionError) as damage:
-                log.warning("a row of the ledger of runs is damaged (%s) and was dropped: %.60r", damage, one["id"])
-                self.forget(one["id"])
+                log.warning("a row of the history of runs is damaged (%s) and was dropped: %.60r", damage, row["id"])
+                self.forget(row["id"])
             else:
-                yield row
+                yield run
 
-    def _tell(self, run_id: str, row: Row | None) -> None:
-        with self._news:
+    def _put(self, run_id: str, run: RunView | None) -> None:
+        with self._changed:
             if self._closed:
-                log.info("the ledger of runs is closed")  # a worker's last word
+                log.info("the history of runs is closed")  # a worker's last message
                 return
             self._pending.pop(run_id, None)
-            self._pending[run_id] = row
-            self._news.notify_all()
+            self._pending[run_id] = run
+            self._changed.notify_all()
 
-    def _carry(self) -> None:
-        """The writer: all pending words in one transaction, until closed."""
+    def _write_pending(self) -> None:
+        """The writer: all that is pending in one transaction, until closed."""
         while True:
-            with self._news:
-                self._news.wait_for(lambda: self._pending or self._closed)
+            with self._changed:
+                self._changed.wait_for(lambda: self._pending or self._closed)
                 batch = dict(self._pending)
             if not batch:
                 return
             self._use(partial(self._commit, batch))
-            with self._news:
-                for run_id, row in batch.items():
-                    if self._pending.get(run_id, self) is row:  # else there is later word
+            with self._changed:
+                for run_id, run in batch.items():
+                    if self._pending.get(run_id, self) is run:  # else it has changed again
                         del self._pending[run_id]
-                self._news.notify_all()
+                self._changed.notify_all()
 
-    def _commit(self, batch: Mapping[str, Row | None], file: sqlite3.Connection) -> None:
+    def _commit(self, batch: Mapping[str, RunView | None], file: sqlite3.Connection) -> None:
         with file:
             file.execute("BEGIN IMMEDIATE")
-            for run_id, row in batch.items():
-                if row is None:
+            for run_id, run in batch.items():
+                if run is None:
                     file.execute("DELETE FROM runs WHERE id = ?", (run_id,))
                     continue
-                plain = {"spec": json.dumps(row.spec, sort_keys=True), "owners": json.dumps(row.owners)}
-                values = vars(row) | plain | {"server": self._presence.name}
+                values = _to_row(run) | {"server": self._presence.name}
                 marks = ", ".join(f":{name}" for name in values)
                 file.execute(f"INSERT OR REPLACE INTO runs ({', '.join(values)}) VALUES ({marks})", values)
 
@@ -166,13 +141,13 @@ class Ledger:
             try:
                 return action(self._connection)
             except sqlite3.OperationalError as error:  # locked for too long, disk full, read-only
-                log.warning("the ledger of runs could not be used: %s; runs go on, history may miss some", error)
+                log.warning("the history of runs could not be used: %s; runs go on, history may miss some", error)
             except sqlite3.ProgrammingError:  # a viewer's last look after close()
-                log.info("the ledger of runs is closed")
+                log.info("the history of runs is closed")
             except sqlite3.DatabaseError as damage:
                 self._begin_anew(damage)
             except (sqlite3.InterfaceError, ValueError, TypeError, OverflowError) as error:
-                log.warning("the ledger of runs could not hold a row: %s; history may miss some runs", error)
+                log.warning("the history of runs could not hold a row: %s; history may miss some runs", error)
             return None
 
     def _open(self) -> sqlite3.Connection:
@@ -185,7 +160,7 @@ class Ledger:
             connection.execute("PRAGMA quick_check(1)")
             return self._prepare(connection)
         except sqlite3.OperationalError as error:
-            log.warning("the ledger of runs could not be opened: %s; history is kept in memory only", error)
+            log.warning("the history of runs could not be opened: %s; history is kept in memory only", error)
             connection.close()
             return self._in_memory()
         except sqlite3.DatabaseError as damage:
@@ -205,9 +180,9 @@ class Ledger:
     def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"CREATE TABLE IF NOT EXISTS runs ({COLUMNS})")
+        connection.execute(f"CREATE TABLE IF NOT EXISTS runs ({', '.join(COLUMNS)})")
         names = [column["name"] for column in connection.execute("PRAGMA table_info(runs)")]
-        if names != [field.name for field in fields(Row)]:
+        if names != [column.split()[0] for column in COLUMNS]:
             raise sqlite3.DatabaseError(f"its columns are {', '.join(names)}")
         return connection
 
@@ -217,7 +192,7 @@ class Ledger:
         try:
             self._connection = self._open()
         except OSError as error:
-            log.warning("the ledger of runs could not be opened: %s; history is kept in memory only", error)
+            log.warning("the history of runs could not be opened: %s; history is kept in memory only", error)
             self._connection = self._in_memory()
 
     def _set_aside(self, damage: sqlite3.DatabaseError) -> None:
@@ -276,15 +251,32 @@ class Presence:
             return None
 
 
-def _row(found: sqlite3.Row) -> Row:
-    """The row as it was written; ValueError, TypeError or RecursionError if it cannot be read back."""
-    values = dict(found)
-    plain = {"spec": json.loads(found["spec"]), "owners": tuple(json.loads(found["owners"]))}
-    row = Row(**{**values, **plain})
-    texts = row.id, row.experiment, row.status, row.doing, row.session, row.server, *row.owners
-    numbers = row.progress, row.created, row.started or 0.0, row.finished or 0.0, row.seconds or 0.0, row.restarts
-    if not isinstance(row.spec, dict) or not all(isinstance(text, str) for text in texts):
+def _to_row(run: RunView) -> dict[str, Any]:
+    same = ("id", "experiment", "status", "doing", "started", "finished", "error", "session", "seconds", "restarts")
+    settings = run.spec.to_mapping() if run.spec else {}
+    texts = {"spec": json.dumps(settings, sort_keys=True), "owners": json.dumps(run.owners)}
+    return {name: getattr(run, name) for name in same} | texts | {"progress": run.fraction, "created": run.created or 0}
+
+
+def _from_row(row: sqlite3.Row) -> RunView:
+    """The run as it was written; ValueError, TypeError or RecursionError if it cannot be read back."""
+    settings, owners = json.loads(row["spec"]), tuple(json.loads(row["owners"]))
+    texts = {name: row[name] for name in ("id", "experiment", "status", "doing", "session", "server")}
+    numbers = {name: row[name] for name in ("created", "restarts")} | {"fraction": row["progress"]}
+    optional = {name: row[name] for name in ("started", "finished")}
+    if not isinstance(settings, dict) or not all(isinstance(text, str) for text in (*texts.values(), *owners)):
         raise TypeError("a name or the recipe is missing")
-    if not all(isinstance(number, int | float) for number in numbers):
+    seconds = row["seconds"] or 0.0
+    some = (*numbers.values(), seconds, *(one for one in optional.values() if one is not None))
+    if not all(isinstance(number, int | float) for number in some):
         raise TypeError("a number is missing")
-    return row
+    known = {**texts, **numbers, **optional, "seconds": seconds, "owners": owners, "error": row["error"]}
+    return RunView(spec=valid_spec(texts["experiment"], settings), **known)
+
+
+def valid_spec(experiment: str, settings: Mapping[str, Any]) -> Spec | None:
+    """The recipe of these settings; None if this code no longer knows the experiment or accepts the values."""
+    try:
+        return experiments()[experiment].recipe(settings)
+    except (KeyError, ValueError):
+        return None

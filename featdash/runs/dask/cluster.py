@@ -13,12 +13,11 @@ from typing import Any, NoReturn
 import dask
 from distributed import Client, LocalCluster, Security
 
-from featdash.runs.certificates import check_certificates
-from featdash.runs.worker import Workplace, thread_environment
+from featdash.runs.dask.worker import WorkerSetup, check_certificates, thread_environment
 
 ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
-GREETING = 1.0  # seconds after which a scheduler is greeted again; none is restarted in less
-FAREWELL = 0.5  # seconds to tell a worker at the end
+REGISTER_EVERY = 1.0  # seconds after which a scheduler is told again what runs need; none is restarted in less
+GOODBYE = 0.5  # seconds to tell a worker at the end
 UNREACHABLE = (OSError, TimeoutError)  # what Dask raises when a scheduler or a worker does not answer
 
 log = logging.getLogger(__name__)
@@ -28,7 +27,7 @@ class DaskCluster:
     """A connection that is made when needed, and made anew after it was lost. Used by the engine's one thread.
 
     scheduler : address; None embeds a scheduler with `workers` processes on loopback.
-    topic, hear : messages that workers log on the topic go to `hear`, on Dask's event loop.
+    topic, on_message : messages that workers log on the topic go there, on Dask's event loop.
     """
 
     def __init__(
@@ -37,28 +36,29 @@ class DaskCluster:
         workers: int,
         preload: tuple[str, ...],
         topic: str,
-        hear: Callable[[tuple[float, Any]], None],
+        on_message: Callable[[tuple[float, Any]], None],
     ) -> None:
         self.scheduler, self.workers = scheduler, workers
-        self._preload, self._topic, self._hear = preload, topic, hear
+        self._preload, self._topic, self._on_message = preload, topic, on_message
         self._local: LocalCluster | None = None
         self._client: Client | None = None
         self._refusal: tuple[float, str] = (-ANSWER, "")
-        self._greeted = -GREETING
-        self._errands: list[threading.Thread] = []
+        self._registered = -REGISTER_EVERY
+        self._calls: list[threading.Thread] = []
 
     def connect(self) -> Client:
         """The client of a scheduler that has a worker. ValueError with one sentence if that cannot be had."""
-        if not self.running():
+        client = self._client
+        if client is None or not self.running():
             self.disconnect()
             since, refusal = self._refusal
             if time.monotonic() - since < ANSWER:
                 raise ValueError(refusal)
-            self._client = self._open()
-            self._greet(self._client)
-        elif self.scheduler is not None and time.monotonic() - self._greeted > GREETING:
-            self._greet(self._client)
-        return self._client
+            client = self._client = self._open()
+            self._register(client)
+        elif self.scheduler is not None and time.monotonic() - self._registered > REGISTER_EVERY:
+            self._register(client)
+        return client
 
     def running(self) -> bool:
         return self._client is not None and self._client.status == "running"
@@ -72,7 +72,7 @@ class DaskCluster:
     ) -> None:
         """Have a worker or its nanny call a function, then call `then`; does not wait for one that is deaf."""
 
-        def run_errand(client: Client) -> None:
+        def call(client: Client) -> None:
             try:
                 client.run(function, *args, workers=[address], nanny=nanny, on_error="ignore")
             except (*UNREACHABLE, RuntimeError, ValueError, KeyError) as error:
@@ -81,23 +81,19 @@ class DaskCluster:
                 then()
 
         if self._client is not None:
-            errand = threading.Thread(target=run_errand, args=(self._client,), name="featdash-errand", daemon=True)
-            self._errands = [one for one in self._errands if one.is_alive()] + [errand]
-            errand.start()
+            thread = threading.Thread(target=call, args=(self._client,), name="featdash-call", daemon=True)
+            self._calls = [one for one in self._calls if one.is_alive()] + [thread]
+            thread.start()
 
     def disconnect(self) -> None:
-        for errand in self._errands:
-            errand.join(timeout=FAREWELL)
+        for thread in self._calls:
+            thread.join(timeout=GOODBYE)
         client, self._client = self._client, None
         local, self._local = self._local, None
         for one in (client, local):
             if one is not None:
                 with contextlib.suppress(*UNREACHABLE, RuntimeError):
                     one.close(timeout=ANSWER)
-
-    def describe(self) -> str:
-        where = f"of {self.scheduler}" if self.scheduler else "on this machine"
-        return f"{self.workers} worker{'s' if self.workers != 1 else ''} {where}"
 
     def _open(self) -> Client:
         dask.config.set(
@@ -115,22 +111,22 @@ class DaskCluster:
         except (*UNREACHABLE, RuntimeError, ValueError) as error:
             self._refuse(error)
 
-    def _greet(self, client: Client) -> None:
+    def _register(self, client: Client) -> None:
         """Tell the scheduler and its workers what runs need; again now and then, for it may have been started anew."""
-        client.subscribe_topic(self._topic, self._hear)
+        client.subscribe_topic(self._topic, self._on_message)
         try:
-            client.register_plugin(Workplace(self._threads() if self.scheduler is None else None, self._preload))
+            client.register_plugin(WorkerSetup(self._threads() if self.scheduler is None else None, self._preload))
             if self.scheduler is not None:
                 client.wait_for_workers(1, timeout=ANSWER)
                 self.workers = len(client.nthreads())
-            self._greeted = time.monotonic()
+            self._registered = time.monotonic()
         except ImportError as error:
             raise ValueError(
                 f"workers must be able to import what runs need, got: {error}; install it there"
             ) from error
         except TimeoutError as error:
             rule = f"{self.scheduler} must have a worker, it has none after {ANSWER:g} s"
-            raise ValueError(f"{rule}; start one with: featdash worker {self.scheduler}") from error
+            raise ValueError(f"{rule}; start one with: python -m featdash worker {self.scheduler}") from error
         except OSError as error:
             if not self.running():
                 raise

@@ -1,4 +1,4 @@
-"""The engine's own threads: one acts, action by action, a second one tells the ends of runs."""
+"""The engine's own threads: one acts, action by action, a second one calls back at the ends of runs."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from featdash.runs.execution import settle
+from featdash.runs.execution import attempt
 
-TICK = 1.0  # seconds between two looks at what no message tells
-FAREWELL = 30.0  # seconds for both threads to come to their end
+TICK = 1.0  # seconds between two checks of what no message tells
+JOIN = 30.0  # seconds for both threads to come to their end
 
 Action = Callable[[], Any]
 
 
-class Actions:
-    """What is left to `do` is done in that order on one thread, so that nothing of a run happens twice at a time.
+class EventLoop:
+    """What is given to `put` is done in that order on one thread, so that nothing of a run happens twice at a time.
 
     act : carries out an action on behalf of the job of that key; never raises.
-    watch : done once a second; farewell : done last, when closed.
+    watch : done once a second; finish : done last, when closed.
     """
 
-    def __init__(self, act: Callable[[Action, str], None], watch: Action, farewell: Action) -> None:
-        self._act, self._watch, self._farewell = act, watch, farewell
+    def __init__(self, act: Callable[[Action, str], None], watch: Action, finish: Action) -> None:
+        self._act, self._watch, self._on_close = act, watch, finish
         self._inbox: queue.SimpleQueue[tuple[Action, str] | None] = queue.SimpleQueue()
         self._ends: queue.SimpleQueue[Action | None] = queue.SimpleQueue()
-        self._threads = [threading.Thread(target=loop, daemon=True) for loop in (self._serve, self._finish)]
+        self._threads = [threading.Thread(target=loop, daemon=True) for loop in (self._act_in_turn, self._call_back)]
 
-    def begin(self) -> None:
+    def start(self) -> None:
         for thread in self._threads:
             thread.start()
 
-    def do(self, action: Action, key: str = "") -> None:
+    def put(self, action: Action, key: str = "") -> None:
         self._inbox.put((action, key))
 
-    def tell_end(self, end: Action) -> None:
+    def put_end(self, end: Action) -> None:
         """Leave it to the second thread: results are then written, and a disk may be slow."""
         self._ends.put(end)
 
     def close(self) -> None:
         self._inbox.put(None)
         for thread in self._threads:
-            thread.join(timeout=FAREWELL)
+            thread.join(timeout=JOIN)
 
-    def _serve(self) -> None:
+    def _act_in_turn(self) -> None:
         watched = time.monotonic()
         while True:
             try:
@@ -58,9 +58,9 @@ class Actions:
             if time.monotonic() - watched > TICK:  # messages never stop where runs are busy
                 watched = time.monotonic()
                 self._act(self._watch, "")
-        self._farewell()
+        self._on_close()
         self._ends.put(None)
 
-    def _finish(self) -> None:
+    def _call_back(self) -> None:
         while (end := self._ends.get()) is not None:
-            settle(end)  # for the sake of the runs that end after this one
+            attempt(end)  # for the sake of the runs that end after this one

@@ -1,0 +1,1 @@
+"""Runs in worker processes, through Dask: the engine, its connection, and the worker's side."""

@@ -1,0 +1,298 @@
+"""Who wants which run, when it begins, and how it ends: the one lock, and the state machine under it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Literal
+
+from featdash.recipes.composite import Composite
+from featdash.recipes.events import Event, Frame
+from featdash.recipes.experiment import Entry
+from featdash.recipes.registry import find_experiment
+from featdash.recipes.spec import Cost, Spec
+from featdash.recipes.version import run_id
+from featdash.runs.archive import Archive
+from featdash.runs.composite import Cells
+from featdash.runs.engine import Engine
+from featdash.runs.execution import Outcome, attempt, gather_cells, pause_too_long
+from featdash.runs.limits import Limits
+from featdash.runs.live_run import LiveRun
+from featdash.runs.run_table import RunTable
+from featdash.runs.sessions import AWAY, Sessions
+from featdash.runs.store import Store
+from featdash.runs.view import is_run, owner_name
+
+ATTEMPTS = 2  # jobs for a cell whose worker is lost
+UNWATCHED = "none of those who asked for it has been here for {:.0f} s while it waited; press Run to ask for it again"
+
+Departure = Literal["stops", "left", "not yours"]
+
+
+class Scheduler:
+    """Moves runs from the queue to the engine, and their events and results to the store. Thread-safe.
+
+    The lock is never held while the engine starts a job, a file is written, or a composite gathers. The engine is told
+    to stop and to pause under the lock, so that it hears this in the order in which it was said.
+    """
+
+    def __init__(
+        self, engine: Engine, store: Store, sessions: Sessions, limits: Limits, clock: Callable[[], float]
+    ) -> None:
+        self._engine, self._store, self._sessions, self._limits = engine, store, sessions, limits
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._table = RunTable(store, clock)
+        self._pumping = False
+        self._closed = False
+
+    def join(self, name: str, owner: str) -> bool:
+        """Become an owner of a run in progress; False if there is none of that id, or it is about to stop."""
+        with self._lock:
+            joined = self._join(name, owner)
+        self._pump()
+        return joined
+
+    def admit(self, experiment: Entry, spec: Spec, cost: Cost, owners: Sequence[str], restarts: int = 0) -> None:
+        """Put a run, or a composite with all its cells, into the queue and start what can be started.
+
+        If another thread was first with the same recipe, its run is joined. QueueFull if there is no room, but for a
+        run that a server left unfinished, of which `restarts` are known.
+        """
+        cells = Cells(experiment, spec) if isinstance(experiment, Composite) else None
+        cached = {name: self._store.load(name) for name in cells.names} if cells else {}
+        with self._lock:
+            joined = [self._join(run_id(experiment.name, spec), owner) for owner in owners]
+            if not any(joined):
+                if not restarts:
+                    self._check_room(owners[0])
+                live = self._table.add(experiment, spec, cost, owners, owners[0])
+                live.update(restarts=restarts)
+                added = self._add_cells(live, cells, cached) if cells else []
+                self._table.requeue(live, *added)
+                self._table.publish(*added)
+                self._table.save(live)
+        self._gather([] if any(joined) else [live])
+
+    def owned(self, name: str, owner: str, alone: bool = False) -> bool:
+        """Whether the run is in progress and that owner asked for it; `alone` : and nobody else did."""
+        with self._lock:
+            live = self._table.get(name)
+            return live is not None and (live.run.owners == (owner,) if alone else owner in live.run.owners)
+
+    def leave(self, name: str, owner: str | None) -> Departure:
+        """An owner no longer wants the run, or nobody may (None); the run stops with its last owner."""
+        with self._lock:
+            live = self._table.get(name)
+            if live is None or (owner is not None and owner not in live.run.owners):
+                return "not yours"
+            if live.stopping:
+                return "stops"
+            if owner is not None and live.run.owners != (owner,):
+                self._table.remove_owner(live, owner)
+                return "left"
+            parents = self._cancel(live)
+        self._gather(parents)
+        return "stops"
+
+    def pause(self, name: str, owner: str | None, pause: bool) -> bool:
+        """Pause or resume; False if it is not running, or not for this owner alone to say."""
+        with self._lock:
+            live = self._table.get(name)
+            if live is None or live.stopping or live.status != ("running" if pause else "paused"):
+                return False
+            if owner is not None and live.run.owners != (owner,):
+                return False
+            self._pause(live, pause)
+        self._pump()
+        return True
+
+    def frames(self, name: str) -> tuple[Frame, ...] | None:
+        """What a run in progress has shown so far; None if it is not in progress."""
+        with self._lock:
+            live = self._table.get(name)
+            return tuple(live.frames) if live else None
+
+    def close(self) -> None:
+        """Let go of everything; what had not ended stays in the history as it is, for the next server."""
+        with self._lock:
+            self._closed = True
+            self._table.close()
+        self._engine.close()
+
+    def _join(self, name: str, owner: str) -> bool:
+        """As `join`. A run that another owner had paused goes on: somebody waits for it now."""
+        live = self._table.get(name)
+        if live is None or live.stopping:
+            return False
+        live.add_owner(owner)
+        if live.status == "paused" and live.run.owners != (owner,):
+            self._pause(live, False)
+        self._table.requeue(live)
+        self._table.save(live)
+        return True
+
+    def _check_room(self, session: str) -> None:
+        """QueueFull if too many runs wait that visitors asked for: of this one, of all, of this one's address."""
+        self._drop_unwatched()
+        waiting = [live.run.session for live in self._table.asked_for() if self._table.is_waiting(live)]
+        address = self._sessions.address(session)
+        neighbours = [one for one in waiting if address and self._sessions.address(one) == address]
+        self._limits.check_queue(waiting.count(session), len(waiting), len(neighbours))
+
+    def _drop_unwatched(self) -> None:
+        """End what waits, all of whose owners have left; a composite while no cell of it is computed."""
+        for live in [] if self._closed else self._table.asked_for():
+            watched = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
+            if not watched and self._table.is_waiting(live) and not self._table.on_worker(live):
+                live.reason = UNWATCHED.format(AWAY)
+                self._cancel(live)
+
+    def _add_cells(self, parent: LiveRun, cells: Cells, cached: Mapping[str, Archive | None]) -> list[LiveRun]:
+        """Take cells from the store, become an owner of those in progress, add the rest; returns these."""
+        added, owner = [], owner_name(parent.id)
+        parent.cells = cells
+        for (name, spec), cell_id in zip(cells.recipes, cells.ids, strict=True):
+            archive = cached.get(cell_id)
+            if archive is not None:
+                self._table.advance(parent, cells.replay(cell_id, archive.frames))
+                self._table.advance(parent, cells.finish(cell_id, archive.result))
+                continue
+            if not self._join(cell_id, owner):
+                experiment = find_experiment(name)
+                added.append(self._table.add(experiment, spec, experiment.cost(spec), [owner], parent.run.session))
+            cell = self._table.get(cell_id)
+            if cell is not None and parent.id not in cell.parents:
+                cell.parents.add(parent.id)
+                if cell.status != "queued":
+                    self._table.advance(parent, cells.replay(cell_id, cell.frames))
+        return added
+
+    def _pump(self) -> None:
+        """Start runs while there are both a worker and a run waiting. One thread at a time does so."""
+        with self._lock:
+            if self._pumping:
+                return
+            self._pumping = True
+        while live := self._next():
+            on_event, on_end = partial(self._on_event, live), partial(self._on_end, live)
+            failed = attempt(partial(self._engine.start, live.job, on_event, on_end))
+            if failed is not None:
+                self._on_end(live, failed)
+            with self._lock:  # what was asked of the run before the engine knew it
+                if self._table.on_worker(live):
+                    if live.stopping:
+                        self._engine.stop(live.job)
+                    elif live.status == "paused":
+                        self._engine.pause(live.job, True)
+
+    def _next(self) -> LiveRun | None:
+        """The run to start now, already taken out of the queue; without one the pump rests."""
+        with self._lock:
+            self._drop_unwatched()
+            full = self._closed or self._table.jobs >= self._engine.slots()
+            live = None if full else self._table.next_waiting()
+            if live is None:
+                self._pumping = False
+                return None
+            self._table.start(live)
+            self._table.set_timer(live, self._limits.computing, partial(self._on_overrun, live))
+            return live
+
+    def _on_event(self, live: LiveRun, event: Event) -> None:
+        with self._lock:
+            if not self._is_current(live):
+                return
+            live.accept(event, self._clock())
+            self._table.publish(live)
+            self._table.forward(live, event)
+            self._table.save_progress(live)
+        if self._table.queue_length:  # a worker may have joined the cluster
+            self._pump()
+
+    def _pause(self, live: LiveRun, pause: bool) -> None:
+        (live.pause if pause else live.resume)(self._clock())
+        self._table.save(live)
+        if live.cells is None:
+            self._engine.pause(live.job, pause)
+        elif pause:
+            reason = pause_too_long(self._limits.pause)
+            self._table.set_timer(live, self._limits.pause, partial(self._expire, live, reason))
+        else:
+            self._table.cancel_timer(live)
+
+    def _is_current(self, live: LiveRun) -> bool:
+        """Whether that run is in progress: it has neither ended nor been begun anew, and the server is there."""
+        return self._table.get(live.id) is live and not self._closed
+
+    def _on_end(self, live: LiveRun, outcome: Outcome) -> None:
+        """Keep the result, then tell; a result that cannot be kept as what it is makes the run a failed one."""
+        if outcome.lost and self._retry(live):
+            self._pump()
+            return
+        now, note = self._clock(), None
+        if outcome.result is not None and not self._closed:
+            archive = live.archive(outcome.result, outcome.error, now)
+            kept = attempt(partial(self._store.keep, live.id, archive))
+            outcome, note = (kept, None) if isinstance(kept, Outcome) else (outcome, kept)
+        with self._lock:
+            parents = self._end(live, outcome, now, note)
+        self._gather(parents)
+
+    def _gather(self, composites: Sequence[LiveRun]) -> None:
+        """End those whose cells have all ended, then start what can be started; a second caller finds them gone."""
+        for live in composites:
+            if live.cells is not None and live.cells.ended:
+                self._on_end(live, gather_cells(live.cells))
+        self._pump()
+
+    def _retry(self, live: LiveRun) -> bool:
+        """Queue a cell once more whose worker was lost; False if it is none, or has been tried often enough."""
+        with self._lock:
+            if not self._table.parents(live) or live.stopping or live.attempt >= ATTEMPTS or not self._is_current(live):
+                return False
+            self._table.restart(live)
+            return True
+
+    def _cancel(self, live: LiveRun) -> list[LiveRun]:
+        """Begin to end a run that nobody wants; what has no worker ends at once. Returns composites to gather."""
+        marked, now = self._table.mark_stopping(live), self._clock()
+        parents: list[LiveRun] = []
+        for one in marked:
+            if one.cells is None and self._table.on_worker(one):
+                self._engine.stop(one.job)
+                self._table.set_timer(one, self._limits.grace, partial(self._engine.kill, one.job))
+            else:
+                parents += self._end(one, Outcome("stopped"), now)
+        return parents
+
+    def _on_overrun(self, live: LiveRun) -> None:
+        """The time limit has passed on the wall: without pauses too, or how much is left?"""
+        with self._lock:
+            left = self._limits.computing - live.stopwatch.seconds(self._clock())
+            if left > 0 and self._table.on_worker(live) and not live.stopping and not self._closed:
+                self._table.set_timer(live, max(left, 1.0), partial(self._on_overrun, live))
+                return
+        rule = f"a run must end within {self._limits.computing:g} s of computing, this one did not"
+        self._expire(live, f"{rule}; {live.cost.remedy}")
+
+    def _expire(self, live: LiveRun, reason: str) -> None:
+        """Stop a run whose time is up, whoever wants it."""
+        with self._lock:
+            if live.stopping or not self._is_current(live):
+                return
+            live.reason = reason
+            parents = self._cancel(live)
+        self._gather(parents)
+
+    def _end(self, live: LiveRun, outcome: Outcome, now: float, note: str | None = None) -> list[LiveRun]:
+        """Tell everybody how a run ended, unless it was begun anew meanwhile; returns its composites."""
+        self._table.release(live)
+        if not self._is_current(live):
+            return []
+        if outcome.status == "stopped":
+            outcome = Outcome("stopped", error=live.reason or outcome.error)
+        live.end(outcome, now, note)
+        self._table.remove(live)
+        return self._table.finish_cell(live, outcome)

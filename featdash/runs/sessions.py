@@ -1,0 +1,49 @@
+"""What is known of each visitor: when last seen, from which network address, and the runs that were asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from featdash.runs.lru_cache import LRUCache
+
+REMEMBERED = 4000  # visitors; the one seen longest ago is forgotten first
+REQUESTS = 10  # runs remembered of each
+AWAY = 300.0  # seconds unseen after which a visitor has left; a tab in the background speaks once a minute
+
+
+class Sessions:
+    """Thread-safe. `clock` : seconds, steady."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._seen: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
+        self._requests: LRUCache[str, LRUCache[str, None]] = LRUCache(REMEMBERED)
+
+    def touch(self, session: str, address: str = "") -> None:
+        """The visitor is there now; address : "" if nobody knows."""
+        with self._lock:
+            self._seen[session] = (self._clock(), address or self.address(session))
+
+    def address(self, session: str) -> str:
+        """The network address that the visitor was last seen at, else ""."""
+        with self._lock:
+            return self._seen.get(session, (0.0, ""))[1]
+
+    def is_away(self, session: str) -> bool:
+        """Whether the visitor has left; one who was never seen counts from now."""
+        with self._lock:
+            if session not in self._seen:
+                self.touch(session)
+            return self._clock() - self._seen[session][0] > AWAY
+
+    def add_request(self, session: str, run_id: str) -> None:
+        """The visitor has asked for the run, perhaps again."""
+        with self._lock:
+            self._requests.setdefault(session, LRUCache(REQUESTS))[run_id] = None
+
+    def requests(self, session: str) -> list[str]:
+        """Ids of the runs that the visitor has asked for, the latest first."""
+        with self._lock:
+            return list(reversed([*self._requests.get(session, ())]))

@@ -31,7 +31,7 @@ from featdash.lessons import lessons_of
 from featdash.recipes.version import run_id
 from featdash.ui import panels, shared, visitor
 lesson = lessons_of("lab")[1]
-view = shared.service().look(run_id("toy", lesson.experiment.spec()))
+view = shared.service().get(run_id("toy", lesson.experiment.spec()))
 print(*(panel.draw(panels.View(view, None, visitor.Theme())).alt for panel in lesson.panels))
 """
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from featdash.recipes.registry import experiments
 from featdash.recipes.spec import Spec
 from featdash.runs.archive import set_aside
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 
 PATIENCE = 5.0  # seconds to wait for another process's write
 UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
@@ -49,15 +49,15 @@ class History:
             self._presence.leave()
             raise
         self._changed = threading.Condition()
-        self._pending: dict[str, RunView | None] = {}  # None: to be deleted
+        self._pending: dict[str, Run | None] = {}  # None: to be deleted
         self._closed = False
         self._writer = threading.Thread(target=self._write_pending, name="featdash-history", daemon=True)
         self._writer.start()
 
-    def write(self, run: RunView) -> None:
+    def write(self, run: Run) -> None:
         self._put(run.id, run)
 
-    def read(self, run_id: str) -> RunView | None:
+    def read(self, run_id: str) -> Run | None:
         with self._changed:
             if run_id in self._pending:
                 return self._pending[run_id]
@@ -67,7 +67,7 @@ class History:
     def forget(self, run_id: str) -> None:
         self._put(run_id, None)
 
-    def abandoned(self) -> list[RunView]:
+    def abandoned(self) -> list[Run]:
         """Runs that were queued, running or paused in a server that is no longer there, oldest first."""
         self.flush()
         query = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'paused') ORDER BY created"
@@ -89,7 +89,7 @@ class History:
             self._connection.close()
             self._presence.leave()
 
-    def _valid(self, rows: Iterable[sqlite3.Row]) -> Iterator[RunView]:
+    def _valid(self, rows: Iterable[sqlite3.Row]) -> Iterator[Run]:
         """The rows that make sense; the others are dropped: what they name is computed again when asked for."""
         for row in rows:
             try:
@@ -100,7 +100,7 @@ class History:
             else:
                 yield run
 
-    def _put(self, run_id: str, run: RunView | None) -> None:
+    def _put(self, run_id: str, run: Run | None) -> None:
         with self._changed:
             if self._closed:
                 log.info("the history of runs is closed")  # a worker's last message
@@ -124,7 +124,7 @@ class History:
                         del self._pending[run_id]
                 self._changed.notify_all()
 
-    def _commit(self, batch: Mapping[str, RunView | None], file: sqlite3.Connection) -> None:
+    def _commit(self, batch: Mapping[str, Run | None], file: sqlite3.Connection) -> None:
         with file:
             file.execute("BEGIN IMMEDIATE")
             for run_id, run in batch.items():
@@ -251,14 +251,14 @@ class Presence:
             return None
 
 
-def _to_row(run: RunView) -> dict[str, Any]:
+def _to_row(run: Run) -> dict[str, Any]:
     same = ("id", "experiment", "status", "doing", "started", "finished", "error", "session", "seconds", "restarts")
     settings = run.spec.to_mapping() if run.spec else {}
     texts = {"spec": json.dumps(settings, sort_keys=True), "owners": json.dumps(run.owners)}
     return {name: getattr(run, name) for name in same} | texts | {"progress": run.fraction, "created": run.created or 0}
 
 
-def _from_row(row: sqlite3.Row) -> RunView:
+def _from_row(row: sqlite3.Row) -> Run:
     """The run as it was written; ValueError, TypeError or RecursionError if it cannot be read back."""
     settings, owners = json.loads(row["spec"]), tuple(json.loads(row["owners"]))
     texts = {name: row[name] for name in ("id", "experiment", "status", "doing", "session", "server")}
@@ -271,7 +271,7 @@ def _from_row(row: sqlite3.Row) -> RunView:
     if not all(isinstance(number, int | float) for number in some):
         raise TypeError("a number is missing")
     known = {**texts, **numbers, **optional, "seconds": seconds, "owners": owners, "error": row["error"]}
-    return RunView(spec=valid_spec(texts["experiment"], settings), **known)
+    return Run(spec=valid_spec(texts["experiment"], settings), **known)
 
 
 def valid_spec(experiment: str, settings: Mapping[str, Any]) -> Spec | None:

@@ -15,7 +15,7 @@ from featdash.runs.archive import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 
 FRAME_BYTES = 64 * 2**20  # frames of one run held in memory
 RELIABLE = 0.05  # below this fraction the estimate by cost is better than the one by the clock
@@ -50,7 +50,7 @@ class LiveRun:
     stopping : it was asked to end; reason : why, if nobody asked for it; saved : when it was last written.
     """
 
-    run: RunView
+    run: Run
     spec: Spec
     experiment: Entry
     cost: Cost
@@ -80,7 +80,7 @@ class LiveRun:
         """Change the snapshot."""
         self.run = replace(self.run, **changes)
 
-    def snapshot(self, now: float) -> RunView:
+    def snapshot(self, now: float) -> Run:
         """The run as it stands at that moment."""
         seconds = self.stopwatch.seconds(now)
         left = None

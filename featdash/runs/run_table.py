@@ -14,8 +14,8 @@ from featdash.runs.composite import Cells
 from featdash.runs.execution import Outcome
 from featdash.runs.live_run import LiveRun, new_job
 from featdash.runs.queue import Queue, Waiting
+from featdash.runs.run import Run, owner_name
 from featdash.runs.store import Store
-from featdash.runs.view import RunView, owner_name
 
 SAVE_EVERY = 1.0  # seconds between two writes of a run's progress to the history
 LONGEST_TIMER = 86_400.0  # seconds; the work finds out what is left and sets another
@@ -41,7 +41,7 @@ class RunTable:
         """A new run, not yet in the queue."""
         self._arrivals += 1
         name, created = run_id(experiment.name, spec), time.time()
-        run = RunView(name, experiment.name, spec, "queued", doing="waiting", created=created, session=session)
+        run = Run(name, experiment.name, spec, "queued", doing="waiting", created=created, session=session)
         job, epoch = new_job(name, experiment.name, spec), created - self._clock()
         live = self._runs[name] = LiveRun(run, spec, experiment, cost, epoch, self._arrivals, job)
         live.set_owners(owners)

@@ -19,10 +19,10 @@ from featdash.runs.engine import Engine
 from featdash.runs.execution import Outcome, attempt, gather_cells, pause_too_long
 from featdash.runs.limits import Limits
 from featdash.runs.live_run import LiveRun
+from featdash.runs.run import is_run, owner_name
 from featdash.runs.run_table import RunTable
 from featdash.runs.sessions import AWAY, Sessions
 from featdash.runs.store import Store
-from featdash.runs.view import is_run, owner_name
 
 ATTEMPTS = 2  # jobs for a cell whose worker is lost
 UNWATCHED = "none of those who asked for it has been here for {:.0f} s while it waited; press Run to ask for it again"

@@ -28,10 +28,10 @@ from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.engine import Engine
 from featdash.runs.limits import Limits
+from featdash.runs.run import Run
 from featdash.runs.scheduler import Departure, Scheduler
 from featdash.runs.sessions import Sessions
 from featdash.runs.store import Store
-from featdash.runs.view import RunView
 
 RESTARTS = 3  # a run during which the server went away this often is not tried again
 
@@ -71,11 +71,11 @@ class RunService:
         self._sessions.add_request(session, name)
         return name
 
-    def see(self, session: str, address: str = "") -> None:
+    def touch(self, session: str, address: str = "") -> None:
         """The visitor is there, at that network address if it is known; pages say so once a minute."""
         self._sessions.touch(session, address)
 
-    def look(self, run_id: str) -> RunView | None:
+    def get(self, run_id: str) -> Run | None:
         """The run as it stands now; None if nothing is known of that id. Cheap: one dictionary lookup."""
         return self._store.get(run_id)
 
@@ -95,9 +95,9 @@ class RunService:
         """Whether the run is in progress and the session asked for it; `alone` : and nobody else did."""
         return self._scheduler.owned(run_id, session, alone)
 
-    def asked(self, session: str) -> list[RunView]:
+    def recent(self, session: str) -> list[Run]:
         """The runs that the session has asked for lately and that are still known, the latest first."""
-        return [view for name in self._sessions.requests(session) if (view := self.look(name))]
+        return [view for name in self._sessions.requests(session) if (view := self.get(name))]
 
     def stop(self, run_id: str, session: str | None = None) -> Departure:
         """The session no longer wants the run: it "stops", or the session has "left" it to its other owners.
@@ -134,7 +134,7 @@ class RunService:
         self._scheduler.close()
         self._store.close()
 
-    def _restore(self, run: RunView) -> None:
+    def _restore(self, run: Run) -> None:
         """Queue again a run that another server left unfinished; cells come back with their composites."""
         self._store.history.forget(run.id)
         if run.spec is None or not run.visitors:

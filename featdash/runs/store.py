@@ -22,7 +22,7 @@ from featdash.runs.archive import Archive, read_about, read_archive, write_archi
 from featdash.runs.composite import cell_frame
 from featdash.runs.history import History, valid_spec
 from featdash.runs.lru_cache import LRUCache
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 
 RECORDED = Path(__file__).resolve().parent.parent / "lessons"
 LEFTOVER = 3600.0  # seconds after which a file that is being written, or was moved aside, is rubbish
@@ -61,14 +61,14 @@ class Store:
         self._cap = cap
         self._recorded = {path.stem: path for path in recorded.rglob("*.npz")}
         self._lock = threading.Lock()
-        self._active: dict[str, RunView] = {}
-        self._ended: LRUCache[str, RunView] = LRUCache(snapshots)
+        self._active: dict[str, Run] = {}
+        self._ended: LRUCache[str, Run] = LRUCache(snapshots)
         self._unfinished: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished)
         self._loaded: LRUCache[str, Archive] = LRUCache(LOADED_BYTES, lambda one: min(one.nbytes(), LOADED_BYTES))
         self._room = 0.0  # bytes to write before the folder is read again
         self.history = History(home)
 
-    def get(self, run_id: str) -> RunView | None:
+    def get(self, run_id: str) -> Run | None:
         """The latest snapshot of a run; of one that this server has not seen lately, what the disk knows."""
         with self._lock:
             known = self._snapshot(run_id)
@@ -81,14 +81,14 @@ class Store:
                 self._ended[run_id] = found
         return known or found
 
-    def put(self, run: RunView) -> None:
+    def put(self, run: Run) -> None:
         """Show the snapshot in place of the one before."""
         with self._lock:
             self._active.pop(run.id, None)
             self._ended.pop(run.id, None)
             (self._active if run.active else self._ended)[run.id] = run
 
-    def find(self, run_id: str) -> RunView | None:
+    def find(self, run_id: str) -> Run | None:
         """The run as the disk knows it; a finished one counts only while its archive can be had."""
         if is_recorded(run_id):
             return self._read_snapshot(run_id)
@@ -172,19 +172,19 @@ class Store:
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
-    def _snapshot(self, run_id: str) -> RunView | None:
+    def _snapshot(self, run_id: str) -> Run | None:
         return self._active.get(run_id) or self._ended.get(run_id)
 
     def _path(self, run_id: str) -> Path:
         return self._recorded.get(run_id, self._folder / f"{run_id}.npz")
 
-    def _read_snapshot(self, run_id: str) -> RunView | None:
+    def _read_snapshot(self, run_id: str) -> Run | None:
         """The snapshot of a finished run, from its archive."""
         about = read_about(self._path(run_id), shipped=is_recorded(run_id))
         if about is None:
             return None
         name, seconds, finished = about["experiment"], about["seconds"], about["finished"]
-        return RunView(
+        return Run(
             *(run_id, name, valid_spec(name, about["spec"]), "done", 1.0),
             error=about["gaps"],
             recorded=is_recorded(run_id),

@@ -10,7 +10,7 @@ from functools import partial
 
 import streamlit as st
 
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import chart
 from featdash.ui.shared import RenderedPicture, service
 from featdash.ui.streamlit_internals import Place
@@ -18,7 +18,7 @@ from featdash.ui.streamlit_internals import Place
 SHOWN = 200  # rows of a table on the page; the download has them all
 
 
-def download_section(run: RunView, rendered: Mapping[str, Callable[[], RenderedPicture | None]]) -> None:
+def download_section(run: Run, rendered: Mapping[str, Callable[[], RenderedPicture | None]]) -> None:
     """Closed until asked for, and only then computed. Pictures download from their own toolbar (PNG, SVG)."""
     with st.expander("Data, descriptions and downloads", on_change="rerun", key=f"takeaway.{run.experiment}") as opened:
         if not opened.open:
@@ -49,7 +49,7 @@ def table_csv(rendered: RenderedPicture) -> str:
     return text.getvalue()
 
 
-def result_json(run: RunView) -> str:
+def result_json(run: Run) -> str:
     """The same document that the command line writes with --out."""
     result = service().result(run.id)
     document = {

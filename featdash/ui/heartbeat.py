@@ -14,6 +14,6 @@ BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to
 def heartbeat() -> None:
     """Draws nothing. Without a service the page says why."""
     try:
-        service().see(visitor(), st.context.ip_address or "")
+        service().touch(visitor(), st.context.ip_address or "")
     except ValueError:
         return

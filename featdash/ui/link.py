@@ -24,7 +24,7 @@ from featdash.recipes.grid import Grid
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui.form import Form
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import arrived_by_history
@@ -45,7 +45,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
         return []
     st.session_state[form.key("link@")] = query
     default, visited = form.experiment.spec(), _addresses(form)
-    known = service().look(query.get("run", ""))
+    known = service().get(query.get("run", ""))
     known = known if known and known.experiment == form.experiment.name and known.spec else None
     spec, notes = _over_preset(form.experiment, (known and known.spec) or default, query)
     form.load({name: getattr(spec, name) for name in form.fields})
@@ -60,7 +60,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     return notes
 
 
-def write(form: Form, spec: Spec, run: RunView | None, part: str | None = None) -> None:
+def write(form: Form, spec: Spec, run: Run | None, part: str | None = None) -> None:
     """Put the settings and the run on show into the address, and the part of the page that they belong to.
 
     A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
@@ -112,7 +112,7 @@ def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] 
     return {name: format_value(value) for name, value in plain.items() if name in always or value != default[name]}
 
 
-def summary(run: RunView) -> str:
+def summary(run: Run) -> str:
     """The settings of a run in short: those that differ from the defaults."""
     if run.spec is None:
         return "settings no longer valid"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import link, navigation
 from featdash.ui.page import Lesson
 from featdash.ui.run_panel import status_line
@@ -42,11 +42,11 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
 
 def _listed(addresses: Mapping[str, Address]) -> None:
     session = visitor()
-    active = any(run.active for run in service().asked(session))
+    active = any(run.active for run in service().recent(session))
 
     @st.fragment(run_every=LIVELY if active else None)
     def runs() -> None:
-        known = [run for run in service().asked(session) if run.experiment in addresses]
+        known = [run for run in service().recent(session) if run.experiment in addresses]
         for run in known:
             _line(run, session, addresses[run.experiment])
         if not known:
@@ -55,7 +55,7 @@ def _listed(addresses: Mapping[str, Address]) -> None:
     runs()
 
 
-def _line(run: RunView, session: str, address: Address) -> None:
+def _line(run: Run, session: str, address: Address) -> None:
     page, part, label = address
     about, show, stop = st.columns([3.2, 1.4, 1.4], vertical_alignment="center", gap="small")
     state = f"Failed: {run.error}" if run.status == "failed" else status_line(run)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.recipes.spec import Spec, Text, quote_value
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import blocks, link, run_panel, target_picker
 from featdash.ui.form import Form
 from featdash.ui.panels import Panel, stage
@@ -65,7 +65,7 @@ class Lesson(Generic[SpecT]):
     experiment: Entry[SpecT]
     text: LessonText
     panels: Sequence[Panel]
-    toolbar: Callable[[RunView], Hashable] | None = None
+    toolbar: Callable[[Run], Hashable] | None = None
     controls: Callable[[Form], None] | None = None
     facts: Callable[[SpecT], None] | None = None
     remark: Callable[[SpecT], str] | None = None
@@ -162,13 +162,13 @@ def _controls(text: LessonText, form: Form) -> None:
         target_picker.write_own(form)
 
 
-def _remark(part: Lesson, run: RunView | None, spec: Spec | None) -> str:
+def _remark(part: Lesson, run: Run | None, spec: Spec | None) -> str:
     """The page's remark on the run on show."""
     raced = (run.spec if run else None) or spec
     return part.remark(raced) if raced and part.remark else ""
 
 
-def _moved(part: Lesson, run: RunView | None, spec: Spec | None) -> str:
+def _moved(part: Lesson, run: Run | None, spec: Spec | None) -> str:
     """A word if the settings have moved on since the run on show."""
     if run is None or spec is None or run.spec == spec:
         return ""

@@ -14,7 +14,7 @@ from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import chart, run_panel, visitor
 from featdash.ui.downloads import download_section
 from featdash.ui.playback import EVERY, ReplayedStreams
@@ -37,7 +37,7 @@ class View(Generic[SpecT, OptionsT]):
     limits : (stream, frames let out) where a playback still holds frames back.
     """
 
-    run: RunView
+    run: Run
     options: OptionsT
     theme: Theme
     limits: tuple[tuple[str, int], ...] = ()
@@ -105,7 +105,7 @@ class Panel:
     stacked: bool = False
     beside: bool = False
     streams: tuple[str, ...] = ()
-    point: Callable[[RunView, Any], None] | None = None
+    point: Callable[[Run, Any], None] | None = None
 
     def render(self, view: View) -> RenderedPicture | None:
         """The finished picture, built once for all who wish the same."""
@@ -123,11 +123,11 @@ class Panel:
 
 
 def stage(
-    run: RunView | None,
+    run: Run | None,
     panels: Sequence[Panel],
-    toolbar: Callable[[RunView], Hashable] | None = None,
+    toolbar: Callable[[Run], Hashable] | None = None,
     plays: ReplayedStreams = (),
-    waiting: RunView | None = None,
+    waiting: Run | None = None,
     held: bool = True,
 ) -> None:
     """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
@@ -140,7 +140,7 @@ def stage(
     theme, replays = visitor.theme(), run_panel.replays(run, plays)
     options = toolbar(run) if toolbar and not replays else None
 
-    def draw(now: RunView, limits: run_panel.Limits) -> None:
+    def draw(now: Run, limits: run_panel.Limits) -> None:
         nonlocal options
         if toolbar and replays:  # its sliders follow the pictures, so it is drawn anew with them
             options = toolbar(replace(now, held=limits))
@@ -178,7 +178,7 @@ def show(panels: Sequence[Panel], view: View) -> None:
     )
 
 
-def _tell(listeners: Mapping[str, Callable[[RunView, Any], None]], run: RunView, panel: str, data: Any) -> None:
+def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:
     """A click on a point, for the panel that listens."""
     if panel in listeners:
         listeners[panel](run, data)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.registry import find_experiment
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui.panels import View
 from featdash.ui.shared import service
 
@@ -46,7 +46,7 @@ def partial_cells(count: int, frames: Sequence[Frame]) -> list[Result]:
     return [Result(summary) for summary in summaries]
 
 
-def missing_cells(run: RunView) -> list[str]:
+def missing_cells(run: Run) -> list[str]:
     """Sentences on what the pictures lack: cells that failed, each with its reason, and those of a run cut short."""
     noun = find_experiment(run.experiment).noun
     if run.status in ("stopped", "failed"):

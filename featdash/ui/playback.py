@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui.shared import service
 
 LINGER = 5.0  # seconds after a run's end for the pictures to catch up
@@ -69,13 +69,13 @@ class Playback:
     def _phases(self) -> tuple[tuple[str, ...], ...]:
         return (self.streams,) if isinstance(self.streams[0], str) else self.streams
 
-    def is_playing(self, run: RunView, now: float) -> bool:
+    def is_playing(self, run: Run, now: float) -> bool:
         """Whether an ended run still has frames to let out."""
         late = not self.replay and now > (run.finished or 0.0) + LINGER
         return not late and bool(self.limits(run.id, now))
 
 
-def live(run: RunView, streams: ReplayedStreams) -> Playback | None:
+def live(run: Run, streams: ReplayedStreams) -> Playback | None:
     """What holds back the frames of a run in progress."""
     return Playback(streams, run.started, ended=run.finished) if streams and run.started else None
 
@@ -85,6 +85,6 @@ def again(streams: ReplayedStreams, began: float) -> Playback:
     return Playback(streams or (EVERY,), began, step=0.25, longest=8.0, replay=True, ended=began)
 
 
-def run_until(run: RunView, limits: tuple[tuple[str, int], ...]) -> RunView:
+def run_until(run: Run, limits: tuple[tuple[str, int], ...]) -> Run:
     """The run as it was when it had shown these frames: where all are held back, its result is as well."""
     return replace(run, status="running") if EVERY in dict(limits) else run

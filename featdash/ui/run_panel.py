@@ -10,7 +10,7 @@ import streamlit as st
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import link, playback, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
@@ -29,13 +29,13 @@ NO_REPLAY = ("", 0.0, False)  # run, when it was asked for, and whether to have 
 NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."
 
 
-def view_of(form: Form) -> RunView | None:
+def view_of(form: Form) -> Run | None:
     """The run on show: the one this visitor watches, else one of the default settings, fresh if there is one."""
     name, default = form.experiment.name, form.experiment.spec()
-    fresh = service().look(run_id(name, default))
+    fresh = service().get(run_id(name, default))
     recorded = service().recorded(name, default)
     shown = [link.watched_query(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
-    return next((run for one in shown if one and (run := service().look(one))), None)
+    return next((run for one in shown if one and (run := service().get(one))), None)
 
 
 def begin(form: Form) -> None:
@@ -58,7 +58,7 @@ def begin(form: Form) -> None:
         _ask(form, before)
 
 
-def _ask(form: Form, before: RunView | None) -> None:
+def _ask(form: Form, before: Run | None) -> None:
     """Have the present settings computed, in their turn; `before` stays on show until then."""
     try:
         link.watch(form, service().submit(form.experiment.name, form.spec(), visitor()))
@@ -69,7 +69,7 @@ def _ask(form: Form, before: RunView | None) -> None:
         st.session_state[form.key("before@")] = before.id
 
 
-def arrive(form: Form, before: RunView | None = None) -> None:
+def arrive(form: Form, before: Run | None = None) -> None:
     """Show the run of the present settings: at once if it is recorded or stored, else computed in its turn."""
     recorded = service().recorded(form.experiment.name, form.spec())
     if recorded:
@@ -89,21 +89,21 @@ def try_out(form: Form, trial: Trial) -> None:
     arrive(form, view_of(form))
 
 
-def previous_run(form: Form, run: RunView | None) -> RunView | None:
+def previous_run(form: Form, run: Run | None) -> Run | None:
     """What is on show while the run of `view` waits in the queue: the one before it; else that run itself."""
     if run and run.status == "queued":
-        before = service().look(st.session_state.get(form.key("before@"), ""))
+        before = service().get(st.session_state.get(form.key("before@"), ""))
         if before and before.spec and before.id != run.id and before.experiment == run.experiment:
             return before
     return run
 
 
-def offer(form: Form, run: RunView | None) -> None:
+def offer(form: Form, run: Run | None) -> None:
     """Where the visitor's own run keeps a new one waiting: one click ends it. Nothing else is drawn."""
     name = visitor()
     if not (run and run.status == "queued" and service().owns(run.id, name)):
         return
-    mine = [one for one in service().asked(name) if one.status in ("running", "paused")]
+    mine = [one for one in service().recent(name) if one.status in ("running", "paused")]
     mine = [one for one in mine if service().owns(one.id, name, alone=True)]
     if not mine:
         return
@@ -121,7 +121,7 @@ def offer(form: Form, run: RunView | None) -> None:
     )
 
 
-def buttons(form: Form, run: RunView | None, ready: bool) -> None:
+def buttons(form: Form, run: Run | None, ready: bool) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
     Who only follows a link to a run cannot hold or stop it.
@@ -171,7 +171,7 @@ def _resume(form: Form, name: str) -> None:
 
 
 def _stop(form: Form, name: str) -> None:
-    waited = service().look(name)
+    waited = service().get(name)
     outcome = service().stop(name, visitor())
     if outcome != "stops":
         add_notice(form, LEFT if outcome == "left" else NOT_YOURS)
@@ -201,10 +201,10 @@ def show_notices(form: Form, sentences: Sequence[str | None]) -> None:
 
 
 def live(
-    run: RunView,
-    draw: Callable[[RunView, Limits], None],
+    run: Run,
+    draw: Callable[[Run, Limits], None],
     plays: ReplayedStreams = (),
-    waiting: RunView | None = None,
+    waiting: Run | None = None,
     held: bool = True,
 ) -> None:
     """Draw the run, again and again while it is active or replayed, once when it has ended.
@@ -224,7 +224,7 @@ def live(
 
     @st.fragment(run_every=pace if moving else None)
     def panel() -> None:
-        now, clock = service().look(run.id) or run, time.time()
+        now, clock = service().get(run.id) or run, time.time()
         play = replay or playback.live(now, plays if held else ())
         if moving:
             viewer_count().watch(session())
@@ -235,7 +235,7 @@ def live(
             if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
         if waiting:
-            status(service().look(waiting.id) or waiting, beside="; the pictures are of the run before")
+            status(service().get(waiting.id) or waiting, beside="; the pictures are of the run before")
         elif run.active or now.status == "failed":
             status(now)
         limits = play.limits(now.id, clock) if moving and play else ()
@@ -244,24 +244,24 @@ def live(
     panel()
 
 
-def _waits(run: RunView) -> bool:
-    now = service().look(run.id)
+def _waits(run: Run) -> bool:
+    now = service().get(run.id)
     return bool(now and now.status == "queued")
 
 
-def replays(run: RunView, plays: ReplayedStreams) -> bool:
+def replays(run: Run, plays: ReplayedStreams) -> bool:
     """Whether this visitor watches a replay of the run that is not over."""
     began = None if run.active else _began(run)
     return bool(began and playback.again(plays, began).is_playing(run, time.time()))
 
 
-def _began(run: RunView) -> float | None:
+def _began(run: Run) -> float | None:
     """When this visitor asked for a replay of the run."""
     name, began, _ = st.session_state.get(_replayed(run.experiment), NO_REPLAY)
     return began if name == run.id else None
 
 
-def ending_line(run: RunView | None, spec: Spec | None) -> str:
+def ending_line(run: Run | None, spec: Spec | None) -> str:
     """How a run has ended, for a line of the page; nothing of one in progress, nor of a failed one, which says so.
 
     spec : the present settings: where the visitor has asked for just these, that they were computed before.
@@ -272,7 +272,7 @@ def ending_line(run: RunView | None, spec: Spec | None) -> str:
     return status_line(run, again=asked and name == run.id and spec == run.spec)
 
 
-def status(run: RunView, beside: str = "") -> None:
+def status(run: Run, beside: str = "") -> None:
     """The step being done, the fraction, the time left, the place in the queue, or how it ended; then `beside`."""
     if run.status == "failed":
         st.error(plain_text(f"The run failed: {run.error}."))
@@ -282,7 +282,7 @@ def status(run: RunView, beside: str = "") -> None:
         st.progress(min(max(run.fraction, 0.0), 1.0), text=status_line(run) + beside)
 
 
-def status_line(run: RunView, again: bool = False) -> str:
+def status_line(run: Run, again: bool = False) -> str:
     """The state of a run in a line; `again` : of one that was asked for and found finished."""
     if run.status == "queued":
         return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue"

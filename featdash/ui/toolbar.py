@@ -9,7 +9,7 @@ import streamlit as st
 
 from featdash.figures.text import number
 from featdash.recipes.experiment import SpecT
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
 
@@ -21,13 +21,13 @@ def line(shape: Sequence[float]) -> list[Place]:
     return st.columns(shape, vertical_alignment="center", gap="small")
 
 
-def spec_of(run: RunView, kind: type[SpecT]) -> SpecT:
+def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
     """The settings of a run whose pictures are drawn; `stage` draws none that has no settings."""
     assert isinstance(run.spec, kind)
     return run.spec
 
 
-def key(run: RunView, name: str) -> str:
+def key(run: Run, name: str) -> str:
     return f"{run.experiment}.view.{name}"
 
 
@@ -37,12 +37,12 @@ def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
         st.session_state[f"{experiment}.view.{name}"] = value
 
 
-def switch(run: RunView, name: str, label: str, place: Place, default: bool = False, help: str | None = None) -> bool:
+def switch(run: Run, name: str, label: str, place: Place, default: bool = False, help: str | None = None) -> bool:
     return place.toggle(label, default, key=key(run, name), help=help)
 
 
 def choice(
-    run: RunView,
+    run: Run,
     name: str,
     label: str,
     options: Sequence[Any],
@@ -62,7 +62,7 @@ def choice(
 
 
 def slider(
-    run: RunView,
+    run: Run,
     name: str,
     label: str,
     options: Sequence[Any],
@@ -81,7 +81,7 @@ def slider(
 
 
 def follow(
-    run: RunView,
+    run: Run,
     name: str,
     label: str,
     options: Sequence[Any],
@@ -97,7 +97,7 @@ def follow(
 
 
 def scrubber(
-    run: RunView, stream: str, place: Place, label: str, word: Word = number, help: str | None = None
+    run: Run, stream: str, place: Place, label: str, word: Word = number, help: str | None = None
 ) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 

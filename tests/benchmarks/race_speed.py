@@ -46,11 +46,11 @@ def asked(service: RunService, spec: RaceSpec) -> dict[str, float]:
     """Seconds from Run to the first frame that a page can show, and to the end."""
     started, marks = time.perf_counter(), {}
     name = service.submit("race", spec, "benchmark")
-    while service.look(name).active:
+    while service.get(name).active:
         if "Run to frame" not in marks and service.frames(name):
             marks["Run to frame"] = time.perf_counter() - started
         time.sleep(0.005)
-    assert service.look(name).status == "done", service.look(name).error
+    assert service.get(name).status == "done", service.get(name).error
     return marks | {"Run to end": time.perf_counter() - started}
 
 

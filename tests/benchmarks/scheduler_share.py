@@ -54,7 +54,7 @@ def compute(service: RunService, experiment: str, spec: Spec) -> float:
     """Wall seconds of a composite, from submit to done."""
     began = time.perf_counter()
     name = service.submit(experiment, spec, "benchmark")
-    while (view := service.look(name)).active:
+    while (view := service.get(name)).active:
         time.sleep(0.02)
     assert (view.status, view.error) == ("done", None), view.error
     return time.perf_counter() - began
@@ -92,7 +92,7 @@ def measure_columns(home: Path) -> dict[tuple[str, int], float]:
         cluster.have(1)
         service = RunService(DaskEngine(cluster.address, 1, preload=PRELOAD), Store(home), NO_LIMIT)
         compute(service, "sweep", spec)
-        found = {kind(cell): service.look(run_id(name, cell)).seconds for name, cell in cells(spec)}
+        found = {kind(cell): service.get(run_id(name, cell)).seconds for name, cell in cells(spec)}
         service.close()
     return found
 

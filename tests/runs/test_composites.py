@@ -50,7 +50,7 @@ def test_a_sweep_shows_what_a_cell_in_progress_has_shown(service, engine):
     cell = service.submit("count", ToySpec(steps=2, seconds=2), "b")
     engine.emit(cell, Frame("squares", 0, {}))
     sweep = service.submit("counts", ToySpec(steps=2), "a")
-    assert service.look(sweep).status == "running"
+    assert service.get(sweep).status == "running"
     assert frames_of(service, sweep) == [("cell/2/squares", 0)]
     engine.emit(cell, Frame("squares", 1, {}))
     assert frames_of(service, sweep) == [("cell/2/squares", 0), ("cell/2/squares", 1)]
@@ -61,14 +61,14 @@ def test_a_sweep_weighs_its_cells_and_lets_visitors_pass(engine, tmp_path):
     sweep = service.submit("counts", ToySpec(steps=3), "a")  # cells of 1, 1, 2 and 3 s
     assert list(engine.jobs) == [run_id("count", ToySpec(steps=1, seconds=1))]
     visitor = service.submit("count", spec(9), "b")
-    assert service.look(visitor).place == 1
+    assert service.get(visitor).place == 1
     (first,) = engine.jobs
     engine.emit(first, Progress(0.5, "half"))
-    assert service.look(sweep).fraction == pytest.approx(0.5 / 7)
-    assert service.look(sweep).doing == "half (cell 1 of 4)"
+    assert service.get(sweep).fraction == pytest.approx(0.5 / 7)
+    assert service.get(sweep).doing == "half (cell 1 of 4)"
     engine.end(first)
     assert list(engine.jobs) == [visitor]
-    assert service.look(sweep).fraction == pytest.approx(1 / 7)
+    assert service.get(sweep).fraction == pytest.approx(1 / 7)
     service.close()
 
 
@@ -81,16 +81,16 @@ def test_stopping_a_sweep_keeps_what_others_want_and_what_is_finished(service, e
     crashing = run_id("crash", ToySpec())
     assert list(engine.jobs) == [crashing]
     assert service.stop(sweep, "a") == "stops"
-    assert [service.look(name).status for name in (sweep, *names)] == ["stopped", "done", "stopped", "queued"]
+    assert [service.get(name).status for name in (sweep, *names)] == ["stopped", "done", "stopped", "queued"]
     assert engine.calls == [("stop", crashing)]
     engine.end(crashing, Outcome("stopped"))
-    assert service.look(shared).status == "running"
+    assert service.get(shared).status == "running"
     engine.end(shared)
     service.submit("counts", ToySpec(steps=3), "a")
-    assert service.look(names[0]).status == service.look(names[2]).status == "done"
+    assert service.get(names[0]).status == service.get(names[2]).status == "done"
     for name in (crashing, names[1]):
         engine.end(name)
-    assert service.look(sweep).status == "done"
+    assert service.get(sweep).status == "done"
 
 
 def test_a_cell_that_a_visitor_leaves_waits_as_a_cell_again(service):
@@ -98,11 +98,11 @@ def test_a_cell_that_a_visitor_leaves_waits_as_a_cell_again(service):
     sweep = service.submit("counts", ToySpec(steps=2), "a")
     cell = service.submit("count", ToySpec(steps=2, seconds=2), "b")
     other = service.submit("count", spec(1), "c")
-    assert [service.look(name).place for name in (cell, other)] == [1, 2]
+    assert [service.get(name).place for name in (cell, other)] == [1, 2]
     assert service.stop(cell, "b") == "left"
-    assert [service.look(name).place for name in (other, sweep, cell)] == [1, 2, 4]
+    assert [service.get(name).place for name in (other, sweep, cell)] == [1, 2, 4]
     assert service.stop(sweep, "a") == "stops"
-    assert service.look(cell).status == "stopped"
+    assert service.get(cell).status == "stopped"
 
 
 def test_a_paused_sweep_begins_no_further_cells(service, engine):
@@ -111,7 +111,7 @@ def test_a_paused_sweep_begins_no_further_cells(service, engine):
     assert service.pause(sweep, "a")
     engine.end(first)
     assert not engine.jobs
-    assert service.look(sweep).status == "paused"
+    assert service.get(sweep).status == "paused"
     assert service.resume(sweep, "a")
     assert len(engine.jobs) == 1
 
@@ -121,8 +121,8 @@ def test_a_sweep_that_nobody_resumes_ends_and_says_why(engine, store):
     sweep = service.submit("counts", ToySpec(steps=2), "a")
     (first,) = engine.jobs
     assert service.pause(sweep, "a")
-    until(lambda: service.look(sweep).status == "stopped")
-    assert service.look(sweep).error == (
+    until(lambda: service.get(sweep).status == "stopped")
+    assert service.get(sweep).error == (
         "the run was paused for too long, the limit is 0.01 s; press Run to start it again"
     )
     assert engine.calls == [("stop", first)]
@@ -131,7 +131,7 @@ def test_a_sweep_that_nobody_resumes_ends_and_says_why(engine, store):
 
 def test_a_long_sweep_runs_inline_without_deep_recursion(inline):
     name = inline.submit("tallies", ToySpec(steps=400), "a")
-    assert inline.look(name).status == "done"
+    assert inline.get(name).status == "done"
     assert inline.result(name).summary["totals"] == [0] * 400
 
 
@@ -145,7 +145,7 @@ def test_a_gap_is_told_and_computed_again_and_nothing_else_is(tmp_path, ledger):
     service = RunService(InlineEngine(), Store(tmp_path / "home"))
     name = service.submit("falters", recipe, "a")
     for _ in range(2):
-        view = service.look(name)
+        view = service.get(name)
         assert (view.status, view.error) == (
             "done",
             "1 of 3 cells failed because the line was cut; press Run to compute it again",
@@ -160,7 +160,7 @@ def test_a_gap_is_told_and_computed_again_and_nothing_else_is(tmp_path, ledger):
     assert computed(tmp_path / "log") == {(2, 0): 1, (1, 0): 1, (3, 0): 1}
     for _ in range(2):
         assert service.submit("falters", recipe, "a") == name
-        assert (service.look(name).status, service.look(name).error) == ("done", None)
+        assert (service.get(name).status, service.get(name).error) == ("done", None)
         assert service.result(name).summary == {"totals": [1, 1, 5], "errors": [], "seed": 0}
         assert computed(tmp_path / "log") == {(2, 0): 1, (1, 0): 2, (3, 0): 1}
     streams = [("cell/0/squares", at) for at in range(2)] + [("cell/1/squares", 0)]
@@ -174,18 +174,18 @@ def test_a_result_with_gaps_outlives_a_second_try_that_was_stopped(service, engi
     for name, outcome in zip(cells, (DONE, *[Outcome("failed", error="why; remedy")] * 2, DONE), strict=True):
         engine.end(name, outcome)
     sentence = "2 of 4 cells failed, the first because why; press Run to compute them again"
-    assert (service.look(sweep).status, service.look(sweep).error) == ("done", sentence)
+    assert (service.get(sweep).status, service.get(sweep).error) == ("done", sentence)
     service.submit("counts", ToySpec(steps=3), "a")
-    assert service.look(sweep).status == "running"
+    assert service.get(sweep).status == "running"
     engine.end(cells[1])
     assert service.stop(sweep, "a") == "stops"
     engine.end(cells[2], Outcome("stopped"))
-    assert service.look(sweep).status == "stopped"
+    assert service.get(sweep).status == "stopped"
     assert service.result(sweep).summary["totals"] == [1, None, None, 1]
     service.submit("counts", ToySpec(steps=3), "a")
     assert list(engine.jobs) == [cells[2]]
     engine.end(cells[2])
-    assert (service.look(sweep).status, service.look(sweep).error) == ("done", None)
+    assert (service.get(sweep).status, service.get(sweep).error) == ("done", None)
     assert service.result(sweep).summary["totals"] == [1, 1, 1, 1]
 
 
@@ -196,17 +196,17 @@ def test_a_cell_that_lost_its_worker_begins_anew_and_nothing_of_it_counts_twice(
     lost = engine.jobs[first]
     engine.end(first, LOSS)
     assert list(engine.jobs) == [first]
-    assert [(view.status, view.fraction) for view in map(service.look, (sweep, first))] == [("running", 0.0)] * 2
+    assert [(view.status, view.fraction) for view in map(service.get, (sweep, first))] == [("running", 0.0)] * 2
     assert frames_of(service, sweep) == frames_of(service, first) == []
     lost[1](Frame("squares", 1, {}))  # a message that was late
     lost[2](DONE)
-    assert service.look(first).status == "running"
+    assert service.get(first).status == "running"
     engine.emit(first, Frame("squares", 0, {}), Progress(0.2, "a fifth"))
-    assert service.look(sweep).fraction == pytest.approx(0.2 / 7)
+    assert service.get(sweep).fraction == pytest.approx(0.2 / 7)
     assert frames_of(service, sweep) == [("cell/0/squares", 0)]
     engine.end(first)
     assert list(engine.jobs) == [second]
-    assert service.look(sweep).fraction == pytest.approx(1 / 7)
+    assert service.get(sweep).fraction == pytest.approx(1 / 7)
 
 
 def test_a_cell_that_loses_two_workers_is_a_gap_with_the_reason(service, engine):
@@ -214,20 +214,20 @@ def test_a_cell_that_loses_two_workers_is_a_gap_with_the_reason(service, engine)
     cells = [run_id(*one) for one in find_experiment("counts").cells(ToySpec(steps=1))]
     for outcome in (LOSS, LOSS):
         engine.end(cells[0], outcome)
-    assert (service.look(cells[0]).status, service.look(cells[0]).error) == ("failed", LOSS.error)
+    assert (service.get(cells[0]).status, service.get(cells[0]).error) == ("failed", LOSS.error)
     engine.end(cells[1])
-    assert service.look(sweep).error == "1 of 2 cells failed because it went; press Run to compute it again"
+    assert service.get(sweep).error == "1 of 2 cells failed because it went; press Run to compute it again"
 
 
 def test_only_cells_that_somebody_waits_for_are_tried_again(service, engine):
     single = service.submit("count", spec(0), "a")
     engine.end(single, LOSS)
-    assert (service.look(single).status, engine.jobs) == ("failed", {})
+    assert (service.get(single).status, engine.jobs) == ("failed", {})
     sweep = service.submit("counts", ToySpec(steps=1), "a")
     (cell,) = engine.jobs
     assert service.stop(sweep, "a") == "stops"
     engine.end(cell, LOSS)
-    assert (service.look(cell).status, engine.jobs) == ("failed", {})
+    assert (service.get(cell).status, engine.jobs) == ("failed", {})
 
 
 def test_a_stopped_sweep_still_shows_its_frames(tmp_path):
@@ -263,19 +263,19 @@ def test_an_interrupted_sweep_computes_no_finished_cell_twice(tmp_path, interrup
     engine = Interrupted(3)
     service = RunService(engine, Store(tmp_path / "home"))
     sweep = service.submit("tallies", recipe, "a")
-    assert service.look(sweep).status == "running"
-    finished = {name: service.look(name).finished for name in cell_ids(recipe) if service.look(name).status == "done"}
+    assert service.get(sweep).status == "running"
+    finished = {name: service.get(name).finished for name in cell_ids(recipe) if service.get(name).status == "done"}
     assert len(finished) == 3
     if interruption == "cancel":
         assert service.stop(sweep, "a") == "stops"
         engine.left.pop()(Outcome("stopped"))
-        assert service.look(sweep).status == "stopped"
+        assert service.get(sweep).status == "stopped"
     service.close()
     service = RunService(InlineEngine(), Store(tmp_path / "home"))
     if interruption == "cancel":
         service.submit("tallies", recipe, "a")
-    assert service.look(sweep).status == "done"
-    assert {name: service.look(name).finished for name in finished} == finished
+    assert service.get(sweep).status == "done"
+    assert {name: service.get(name).finished for name in finished} == finished
     assert computed(log) == {(1, seed): 1 for seed in range(6)}
     service.close()
 
@@ -291,9 +291,9 @@ def test_a_second_try_that_a_restart_interrupts_goes_on(tmp_path):
     service.close()
     service = RunService(HandEngine(), Store(tmp_path / "home"))
     service.submit("falters", recipe, "a")
-    assert service.look(name).status == "running"
+    assert service.get(name).status == "running"
     service.close()
     service = RunService(InlineEngine(), Store(tmp_path / "home"))
-    assert (service.look(name).status, service.look(name).error) == ("done", None)
+    assert (service.get(name).status, service.get(name).error) == ("done", None)
     assert computed(tmp_path / "log")[1, 0] == 2
     service.close()

@@ -140,9 +140,9 @@ def test_a_deaf_run_is_killed_and_only_that(service, impatient, tmp_path):
 def test_a_queued_run_is_dropped_without_ever_beginning(service, tmp_path):
     busy = [service.submit("deaf", ToySpec(pause=0.5, seed=seed), "a") for seed in (20, 21)]
     queued = service.submit("count", ToySpec(log=str(tmp_path / "log")), "a")
-    assert service.look(queued).place == 1
+    assert service.get(queued).place == 1
     assert service.stop(queued, "a") == "stops"
-    assert service.look(queued).status == "stopped"
+    assert service.get(queued).status == "stopped"
     assert [wait(service, name).status for name in busy] == ["done", "done"]
     assert executions(tmp_path / "log") == 0
 
@@ -231,7 +231,7 @@ def test_a_paused_run_stands_still_until_resumed(service):
     assert service.pause(name, "a")
     held = _settled(service, name)
     assert held < 60
-    assert service.look(name).status == "paused"
+    assert service.get(name).status == "paused"
     assert service.resume(name, "a")
     assert wait(service, name).status == "done"
     assert [frame.at for frame in service.frames(name)] == list(range(60))

@@ -29,14 +29,14 @@ def test_queue_caps_by_session_and_in_all(engine, tmp_path):
 
 def test_places_in_the_queue_are_told_and_kept_up_to_date(service, engine):
     names = [service.submit("count", spec(seed), session) for seed, session in enumerate("aaab")]
-    places = [service.look(name).place for name in names]
+    places = [service.get(name).place for name in names]
     assert places == [None, 2, 3, 1]  # b has had no turn yet
-    assert service.look(names[1]).queue_length == 3
-    before = [service.look(name) for name in names]
+    assert service.get(names[1]).queue_length == 3
+    before = [service.get(name) for name in names]
     engine.end(names[0])
-    assert [service.look(name).status for name in names] == ["done", "queued", "queued", "running"]
-    assert [service.look(name).place for name in names] == [None, 1, 2, None]
-    assert all(service.look(name) != view for name, view in zip(names, before, strict=True))
+    assert [service.get(name).status for name in names] == ["done", "queued", "queued", "running"]
+    assert [service.get(name).place for name in names] == [None, 1, 2, None]
+    assert all(service.get(name) != view for name, view in zip(names, before, strict=True))
 
 
 def test_sessions_take_turns_and_visitors_come_before_sweeps():
@@ -63,7 +63,7 @@ def test_two_threads_do_not_slip_into_the_last_place_of_the_queue(engine, tmp_pa
     service.submit("count", spec(1), "a")
     others[0][0].join()
     assert isinstance(others[0][1][0], QueueFull)
-    assert [service.look(run_id("count", spec(seed))) is None for seed in range(3)] == [False, False, True]
+    assert [service.get(run_id("count", spec(seed))) is None for seed in range(3)] == [False, False, True]
     service.close()
 
 
@@ -77,18 +77,18 @@ def test_a_shared_run_stops_with_its_last_owner_only(service, engine):
     assert service.stop(name, "student") == "not yours"
     assert service.stop(name, "lecturer") == service.stop(name, "lecturer") == "stops"
     assert engine.calls == [("stop", name)]
-    assert service.look(name).status == "running"
+    assert service.get(name).status == "running"
     engine.end(name, Outcome("stopped"))
-    assert (service.look(name).status, service.look(name).error) == ("stopped", None)
+    assert (service.get(name).status, service.get(name).error) == ("stopped", None)
 
 
 def test_a_queued_run_stops_at_once_and_the_operator_may_stop_any(service, engine):
     first, second, third = (service.submit("count", spec(seed), "a") for seed in range(3))
     assert service.stop(second) == "stops"
-    assert service.look(second).status == "stopped"
+    assert service.get(second).status == "stopped"
     assert engine.calls == []
     engine.end(first)
-    assert service.look(third).status == "running"
+    assert service.get(third).status == "running"
 
 
 def test_a_deaf_run_is_killed_after_the_grace(engine, store):
@@ -120,7 +120,7 @@ def test_a_queued_run_that_is_being_stopped_is_neither_begun_nor_joined(engine, 
         thread.join()
     assert others[1][1] == [False]
     assert list(engine.jobs) == [running]
-    assert service.look(queued).status == "stopped"
+    assert service.get(queued).status == "stopped"
     service.close()
 
 
@@ -129,13 +129,13 @@ def test_a_run_submitted_while_it_stops_begins_anew(service, engine):
     service.stop(name, "a")
     old = engine.jobs[name]
     assert service.submit("count", spec(0), "b") == name
-    assert service.look(name).status == "queued"
+    assert service.get(name).status == "queued"
     old[1](Progress(0.9, "late"))
-    assert service.look(name).fraction == 0
+    assert service.get(name).fraction == 0
     old[2](Outcome("stopped"))
-    assert service.look(name).status == "running"
+    assert service.get(name).status == "running"
     engine.end(name)
-    assert service.look(name).status == "done"
+    assert service.get(name).status == "done"
 
 
 def test_the_engine_hears_pause_and_resume_in_the_order_in_which_they_were_said(service, engine, monkeypatch):
@@ -152,7 +152,7 @@ def test_the_engine_hears_pause_and_resume_in_the_order_in_which_they_were_said(
     others[0][0].join()
     assert others[0][1] == [True]
     assert engine.calls == ["pause", "resume"]
-    assert service.look(name).status == "running"
+    assert service.get(name).status == "running"
 
 
 def test_pause_and_resume_belong_to_owners_and_stop_the_clock(engine, tmp_path):
@@ -163,17 +163,17 @@ def test_pause_and_resume_belong_to_owners_and_stop_the_clock(engine, tmp_path):
     now[0] += 4
     assert not service.pause(name, "b")
     assert service.pause(name, "a")
-    assert service.look(name).status == "paused"
+    assert service.get(name).status == "paused"
     now[0] += 1000
     assert not service.pause(name, "a")
     assert service.resume(name, "a")
     now[0] += 4
     engine.emit(name, Progress(0.5, "half"))
-    view = service.look(name)
+    view = service.get(name)
     assert (view.status, view.seconds, view.seconds_left) == ("running", 8.0, 8.0)
     assert engine.calls == [("pause", name), ("resume", name)]
     engine.end(name)
-    assert service.look(name).seconds == 8.0
+    assert service.get(name).seconds == 8.0
     service.close()
 
 
@@ -181,9 +181,9 @@ def test_a_shared_run_is_not_paused_and_a_paused_run_that_is_shared_goes_on(serv
     name = service.submit("count", spec(0), "a")
     assert service.pause(name, "a")
     service.submit("count", spec(0), "a")  # the same visitor
-    assert service.look(name).status == "paused"
+    assert service.get(name).status == "paused"
     service.submit("count", spec(0), "b")
-    assert service.look(name).status == "running"
+    assert service.get(name).status == "running"
     assert not service.pause(name, "a")
     assert not service.pause(name, "b")
     assert service.stop(name, "a") == "left"
@@ -229,5 +229,5 @@ def test_a_run_far_beyond_the_time_limit_is_stopped_and_says_why(engine, tmp_pat
     assert engine.calls == [("stop", name)]
     engine.end(name, Outcome("stopped"))
     rule = "a run must end within 0.04 s of computing, this one did not"
-    assert (service.look(name).status, service.look(name).error) == ("stopped", f"{rule}; lower steps to 1")
+    assert (service.get(name).status, service.get(name).error) == ("stopped", f"{rule}; lower steps to 1")
     service.close()

@@ -29,10 +29,10 @@ from featdash.runs.environment import open_service
 from featdash.runs.history import History
 from featdash.runs.limits import Limits, QueueFull, TooLarge, format_apart, format_bytes
 from featdash.runs.queue import Queue
+from featdash.runs.run import Run
 from featdash.runs.service import RunService
 from featdash.runs.sessions import AWAY
 from featdash.runs.store import Store
-from featdash.runs.view import RunView
 from featdash.ui import link
 
 EXAMPLE = Archive("count", {"steps": 3}, (), Result({"risk": 0.25}, {"risk": np.arange(100.0)}), 1.0, 12.0)
@@ -94,12 +94,12 @@ def test_a_folder_in_the_place_of_an_archive_is_moved_aside(tmp_path):
 
 def test_sweeps_count_while_their_cells_wait_even_if_they_share_one_that_runs(service, engine):
     sweeps = [service.submit("tallies", ToySpec(steps=size), "a") for size in (2, 3, 4)]  # all have the first cell
-    assert {service.look(name).status for name in sweeps} == {"running"}
+    assert {service.get(name).status for name in sweeps} == {"running"}
     for size in range(5, 40):
         with pytest.raises(QueueFull, match=r"^you have 3 runs in the queue, the limit is 3; "):
             service.submit("tallies", ToySpec(steps=size), "a")
     service.submit("tallies", ToySpec(steps=5), "b")
-    while service.look(sweeps[0]).status != "done":
+    while service.get(sweeps[0]).status != "done":
         engine.end(next(iter(engine.jobs)))
     service.submit("tallies", ToySpec(steps=6), "a")
 
@@ -128,7 +128,7 @@ def test_a_restart_with_thousands_of_cells_looks_through_the_queue_a_few_times_o
 
     monkeypatch.setattr(Queue, "__iter__", counted)
     service = RunService(HandEngine(), Store(tmp_path), Limits(session_queue=sweeps))
-    assert service.look(name).queue_length == sweeps * cells - 1
+    assert service.get(name).queue_length == sweeps * cells - 1
     assert steps[0] < 3 * sweeps * sweeps * cells  # each cell's own place would be half the square of all cells
     service.close()
 
@@ -136,8 +136,8 @@ def test_a_restart_with_thousands_of_cells_looks_through_the_queue_a_few_times_o
 def test_one_address_leaves_room_in_the_queue_for_others(tmp_path):
     service = RunService(HandEngine(), Store(tmp_path), Limits(queue=6))
     for index in range(6):
-        service.see(f"cookie {index}", "10.0.0.1")
-    service.see("other", "10.0.0.2")
+        service.touch(f"cookie {index}", "10.0.0.1")
+    service.touch("other", "10.0.0.2")
     for index in range(5):
         service.submit("count", spec(index), f"cookie {index}")  # the first one runs
     with pytest.raises(QueueFull, match=r"^the queue holds 4 runs from your network address, the limit is 4; "):
@@ -157,12 +157,12 @@ def test_closed_tabs_give_up_their_places_and_open_ones_keep_theirs(tmp_path):
     with pytest.raises(QueueFull):
         service.submit("count", spec(5), "d")
     now[0] += AWAY + 1
-    service.see("c")
+    service.touch("c")
     service.submit("count", spec(5), "d")
-    assert [service.look(name).status for name in (running, gone, shared, kept)] == [
+    assert [service.get(name).status for name in (running, gone, shared, kept)] == [
         "running", "stopped", "queued", "queued",
     ]  # fmt: skip
-    assert service.look(gone).error == (
+    assert service.get(gone).error == (
         "none of those who asked for it has been here for 300 s while it waited; press Run to ask for it again"
     )
     now[0] += AWAY + 1
@@ -176,17 +176,17 @@ def test_a_sweep_that_nobody_watches_goes_on_while_it_is_computed_and_waits_for_
     service = RunService(engine, Store(tmp_path), clock=lambda: now[0])
     sweep = service.submit("tallies", ToySpec(steps=3), "a")
     now[0] += AWAY + 1
-    service.see("b")
+    service.touch("b")
     visitor = service.submit("count", spec(9), "b")
-    assert (service.look(sweep).status, service.look(visitor).status) == ("running", "queued")
+    assert (service.get(sweep).status, service.get(visitor).status) == ("running", "queued")
     engine.end(next(iter(engine.jobs)))
-    assert (service.look(sweep).status, service.look(visitor).status) == ("stopped", "running")
+    assert (service.get(sweep).status, service.get(visitor).status) == ("stopped", "running")
     service.close()
 
 
 def test_an_open_page_says_that_its_visitor_is_there(monkeypatch):
     seen = []
-    present = SimpleNamespace(see=lambda *visitor: seen.append(visitor))
+    present = SimpleNamespace(touch=lambda *visitor: seen.append(visitor))
     monkeypatch.setattr("featdash.ui.heartbeat.service", lambda: present)
     app = AppTest.from_string("from featdash.ui.heartbeat import heartbeat\nheartbeat()").run()
     assert not app.exception
@@ -240,7 +240,7 @@ def test_a_home_used_before_that_can_only_be_read_is_replaced(caplog):
         Store(home).close()
         with unprivileged(home):
             service = open_service({"FEATDASH_HOME": str(home), "FEATDASH_ENGINE": "inline"})
-            assert service.look(service.submit("count", ToySpec(), "a")).status == "done"
+            assert service.get(service.submit("count", ToySpec(), "a")).status == "done"
             service.close()
     assert "FEATDASH_HOME must be a folder that can be written" in caplog.text
 
@@ -251,7 +251,7 @@ def test_a_home_with_something_else_in_the_place_of_its_parts_is_replaced(tmp_pa
     home.mkdir()
     (home / taken).mkdir() if taken == "runs.sqlite" else (home / taken).write_text("")
     service = open_service({"FEATDASH_HOME": str(home), "FEATDASH_ENGINE": "inline"})
-    assert service.look(service.submit("count", ToySpec(), "a")).status == "done"
+    assert service.get(service.submit("count", ToySpec(), "a")).status == "done"
     assert "FEATDASH_HOME must be a folder that can be written" in caplog.text
     other = Path(caplog.text.strip().rpartition("; using ")[2])
     assert other.exists()
@@ -310,16 +310,16 @@ def test_a_damaged_row_stops_no_server_and_no_other_run(tmp_path, column, value)
         file.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (value, damaged))
     file.close()
     service = RunService(InlineEngine(), Store(tmp_path))
-    assert service.look(whole).status == "done"
-    assert service.look(damaged) is None
-    assert service.look(service.submit("count", spec(0), "a")).status == "done"
+    assert service.get(whole).status == "done"
+    assert service.get(damaged) is None
+    assert service.get(service.submit("count", spec(0), "a")).status == "done"
     service.close()
 
 
 def test_text_that_is_not_unicode_spoils_its_own_row_only(tmp_path):
     history = History(tmp_path)
     for index in range(2):
-        history.write(RunView(f"{index:016x}", "count", ToySpec(), "failed", error="why"))
+        history.write(Run(f"{index:016x}", "count", ToySpec(), "failed", error="why"))
     history.flush()
     with contextlib.closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as file:
         file.execute("UPDATE runs SET spec = CAST(x'ff7b' AS TEXT) WHERE id = ?", ("0" * 16,))
@@ -348,9 +348,9 @@ def test_a_clock_that_is_set_changes_no_duration(service, engine, monkeypatch):
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + 86_400)
     engine.emit(name, Progress(0.5, "half"))
-    assert service.look(name).seconds < 60
+    assert service.get(name).seconds < 60
     engine.end(name)
-    view = service.look(name)
+    view = service.get(name)
     assert view.seconds < 60
     assert abs(view.finished - real()) < 60
 

@@ -61,14 +61,14 @@ def test_a_sweep_goes_on_when_its_server_comes_back_and_no_cell_is_finished_twic
     cells = [run_id(*cell) for cell in find_experiment("tallies").cells(recipe)]
     with cluster.serve(tmp_path / "home") as service:
         name = service.submit("tallies", recipe, "a")
-        wait(service, name, lambda _: sum(service.look(cell).status == "done" for cell in cells) >= 3)
-        views = {cell: service.look(cell) for cell in cells}
+        wait(service, name, lambda _: sum(service.get(cell).status == "done" for cell in cells) >= 3)
+        views = {cell: service.get(cell) for cell in cells}
         finished = {cell: view.finished for cell, view in views.items() if view.status == "done"}
         assert 3 <= len(finished) < len(cells)
     with cluster.serve(tmp_path / "home") as service:
         assert wait(service, name).status == "done"
         assert service.result(name).summary["totals"] == [0] * 8
-        assert {cell: service.look(cell).finished for cell in finished} == finished
+        assert {cell: service.get(cell).finished for cell in finished} == finished
     times = [computed(log)[1, seed] for seed in range(8)]
     assert [count for cell, count in zip(cells, times, strict=True) if cell in finished] == [1] * len(finished)
     assert sum(times) <= len(cells) + 2  # those that the first server left undone

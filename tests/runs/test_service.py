@@ -24,7 +24,7 @@ from featdash.runs.store import Store
 
 def test_a_run_gives_its_frames_and_result(inline):
     name = inline.submit("count", ToySpec(steps=4), "a")
-    view = inline.look(name)
+    view = inline.get(name)
     assert (view.id, view.status, view.fraction, view.error) == (run_id("count", ToySpec(steps=4)), "done", 1.0, None)
     assert [frame.at for frame in inline.frames(name)] == [0, 1, 2, 3]
     assert [int(frame.arrays["square"]) for frame in inline.frames(name, "squares")] == [0, 1, 4, 9]
@@ -64,7 +64,7 @@ def test_many_threads_with_one_recipe_share_one_run(service, engine):
 def test_a_failure_is_one_sentence_and_the_next_submit_tries_again(inline, tmp_path, experiment, sentence):
     recipe = ToySpec(log=str(tmp_path / "log"))
     name = inline.submit(experiment, recipe, "a")
-    assert (inline.look(name).status, inline.look(name).error) == ("failed", sentence)
+    assert (inline.get(name).status, inline.get(name).error) == ("failed", sentence)
     assert inline.result(name) is None
     assert inline.submit(experiment, recipe, "a") == name
     assert executions(tmp_path / "log") == 2
@@ -76,14 +76,14 @@ def test_a_failed_run_still_shows_its_frames(inline):
 
 
 def test_an_experiment_that_forgets_its_result_has_failed(inline):
-    assert "without a Result" in inline.look(inline.submit("forget", ToySpec(), "a")).error
+    assert "without a Result" in inline.get(inline.submit("forget", ToySpec(), "a")).error
 
 
 def test_unknown_names_are_refused_and_unknown_ids_are_nothing(inline):
     with pytest.raises(ValueError, match="experiment must be one of"):
         inline.submit("nothing", ToySpec(), "a")
     for name in ("0" * 16, "", "../x", "race-" + "0" * 16):
-        assert inline.look(name) is None
+        assert inline.get(name) is None
         assert inline.frames(name) == ()
         assert inline.result(name) is None
         assert inline.stop(name) == "not yours"
@@ -101,29 +101,29 @@ def test_too_large_a_run_is_refused_with_numbers_and_remedy(tmp_path):
 
 @pytest.mark.parametrize("experiment", ["opaque", "opaques"])
 def test_a_result_that_cannot_be_kept_fails_its_run_and_frees_its_worker(inline, experiment):
-    view = inline.look(inline.submit(experiment, ToySpec(), "a"))
+    view = inline.get(inline.submit(experiment, ToySpec(), "a"))
     rule = "a summary must hold plain numbers, strings, lists and dicts, got object"
     assert (view.status, view.error) == ("failed", rule)
-    assert inline.look(inline.submit("count", spec(1), "a")).status == "done"
+    assert inline.get(inline.submit("count", spec(1), "a")).status == "done"
 
 
 def test_whatever_goes_wrong_in_keeping_a_run_frees_its_worker(service, engine, monkeypatch):
     first, second = (service.submit("count", spec(seed), "a") for seed in range(2))
     monkeypatch.setattr("featdash.runs.store.write_archive", lambda *_: {}["no such place"])
     engine.end(first)
-    view = service.look(first)
+    view = service.get(first)
     assert view.status == "failed"
     assert "KeyError: 'no such place'" in view.error
     assert service.result(first) is None
-    assert service.look(second).status == "running"
+    assert service.get(second).status == "running"
 
 
 def test_an_engine_that_cannot_start_one_run_starts_the_next(service, engine, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(engine, "start", lambda *_: {}["no such engine"])
         name = service.submit("count", spec(0), "a")
-        assert (service.look(name).status, "no such engine" in service.look(name).error) == ("failed", True)
-    assert service.look(service.submit("count", spec(1), "a")).status == "running"
+        assert (service.get(name).status, "no such engine" in service.get(name).error) == ("failed", True)
+    assert service.get(service.submit("count", spec(1), "a")).status == "running"
 
 
 def test_the_end_of_a_run_is_told_once_its_archive_is_readable(inline, store, tmp_path, monkeypatch):
@@ -148,7 +148,7 @@ def test_a_locked_history_holds_nobody_up_and_loses_nothing(service, engine, sto
         engine.end(names[0])
         service.stop(names[2], "a")
         assert len(service.frames(names[0])) == 1
-        assert [service.look(name).status for name in names] == ["done", "running", "stopped"]
+        assert [service.get(name).status for name in names] == ["done", "running", "stopped"]
         rows = dict(other.execute("SELECT id, status FROM runs"))
         assert [rows[name] for name in names] == ["running", "queued", "queued"]
         other.execute("COMMIT")
@@ -173,18 +173,18 @@ def test_a_run_shown_anew_is_not_covered_by_what_the_history_knew_of_it(engine, 
         return run
 
     store.find = find_slowly
-    assert service.look(name).status == "running"
-    assert service.look(name).status == "running"
+    assert service.get(name).status == "running"
+    assert service.get(name).status == "running"
     assert asked == [name]
     service.close()
 
 
 def test_progress_never_falls(service, engine):
     name = service.submit("count", spec(0), "a")
-    seen = [service.look(name)]
+    seen = [service.get(name)]
     for fraction in (0.2, 0.1, 0.7, 3.0):
         engine.emit(name, Progress(fraction, str(fraction)))
-        seen.append(service.look(name))
+        seen.append(service.get(name))
     assert [view.fraction for view in seen] == [0, 0.2, 0.2, 0.7, 1.0]
 
 
@@ -196,7 +196,7 @@ def test_frames_in_memory_are_bounded_and_keep_both_ends(service, engine, monkey
     at = [frame.at for frame in service.frames(name, "big")]
     assert (at[0], at[-1], len(at) <= 10, at == sorted(at)) == (0, 99, True, True)
     assert [frame.at for frame in service.frames(name, "small")] == list(range(100))
-    assert "left out" in service.look(name).note
+    assert "left out" in service.get(name).note
 
 
 def test_a_restart_queues_unfinished_runs_again(tmp_path):
@@ -206,7 +206,7 @@ def test_a_restart_queues_unfinished_runs_again(tmp_path):
     sweep = service.submit("counts", ToySpec(steps=2), "b")
     service.close()
     service = RunService(InlineEngine(), Store(tmp_path))
-    assert [service.look(name).status for name in (running, queued, sweep)] == ["done"] * 3
+    assert [service.get(name).status for name in (running, queued, sweep)] == ["done"] * 3
     service.close()
 
 
@@ -214,11 +214,11 @@ def test_a_run_that_takes_the_server_down_is_not_tried_for_ever(tmp_path):
     for _ in range(4):
         service = RunService(HandEngine(), Store(tmp_path))
         name = service.submit("count", spec(0), "a")
-        assert service.look(name).status == "running"
+        assert service.get(name).status == "running"
         service.close()
     service = RunService(HandEngine(), Store(tmp_path))
-    assert service.look(name).status == "failed"
-    assert "the server went away 3 times" in service.look(name).error
+    assert service.get(name).status == "failed"
+    assert "the server went away 3 times" in service.get(name).error
     service.close()
 
 
@@ -228,12 +228,12 @@ def test_two_servers_on_one_store_leave_each_other_alone(tmp_path):
     services = [RunService(engine, store) for engine, store in zip(engines, stores, strict=True)]
     name = services[0].submit("count", spec(0), "a")
     stores[0].history.flush()
-    assert services[1].look(name).status == "running"
+    assert services[1].get(name).status == "running"
     third = RunService(HandEngine(), Store(tmp_path))
     assert third.frames(name) == ()
     engines[0].end(name)
     stores[0].history.flush()
-    assert [service.look(name).status for service in services] == ["done", "done"]
+    assert [service.get(name).status for service in services] == ["done", "done"]
     assert services[1].result(name).summary == {"total": 1}
     for service in (*services, third):
         service.close()
@@ -257,7 +257,7 @@ def test_a_full_disk_costs_a_note_not_the_run(inline, monkeypatch):
 
     monkeypatch.setattr("featdash.runs.store.write_archive", full)
     name = inline.submit("count", ToySpec(), "a")
-    view = inline.look(name)
+    view = inline.get(name)
     assert (view.status, view.error) == ("done", None)
     assert "No space left on device" in view.note
     assert inline.result(name).summary["total"] == 5
@@ -269,7 +269,7 @@ def test_recorded_runs_are_shown_without_computing(tmp_path):
     record("count", recipe, tmp_path / "recorded" / f"count-{spec_digest('count', recipe)}.npz")
     service = RunService(HandEngine(), Store(tmp_path / "home", recorded=tmp_path / "recorded"))
     name = service.recorded("count", recipe)
-    view = service.look(name)
+    view = service.get(name)
     assert (view.status, view.recorded, view.spec) == ("done", True, recipe)
     assert service.result(name).summary["total"] == 5
     assert len(service.frames(name)) == 3
@@ -283,9 +283,9 @@ def test_snapshots_and_frames_in_memory_do_not_grow_without_bound(tmp_path, monk
     names = [service.submit("crash", spec(seed), "a") for seed in range(10)]
     read, find = [], store.find
     monkeypatch.setattr(store, "find", lambda name: read.append(name) or find(name))
-    assert {service.look(name).status for name in names[5:]} == {"failed"}
+    assert {service.get(name).status for name in names[5:]} == {"failed"}
     assert read == []
-    assert service.look(names[0]).status == "failed"
+    assert service.get(names[0]).status == "failed"
     assert read == [names[0]]
     assert [len(service.frames(name)) for name in names[-3:]] == [0, 1, 1]
     service.close()
@@ -303,15 +303,15 @@ def test_a_senseless_variable_is_one_sentence(tmp_path, variable, value):
 def test_a_home_that_cannot_be_written_is_replaced(tmp_path, caplog):
     (tmp_path / "file").write_text("")
     service = open_service({"FEATDASH_HOME": str(tmp_path / "file/home"), "FEATDASH_ENGINE": "inline"})
-    assert service.look(service.submit("count", ToySpec(), "a")).status == "done"
+    assert service.get(service.submit("count", ToySpec(), "a")).status == "done"
     assert "FEATDASH_HOME must be a folder that can be written" in caplog.text
     service.close()
 
 
 def test_what_a_visitor_asked_for_is_found_again_latest_first(service):
     names = [service.submit("count", spec(seed), "a") for seed in (1, 2, 1)]
-    assert [view.id for view in service.asked("a")] == [names[0], names[1]]
-    assert service.asked("b") == []
+    assert [view.id for view in service.recent("a")] == [names[0], names[1]]
+    assert service.recent("b") == []
     assert service.owns(names[0], "a", alone=True)
     service.submit("count", spec(1), "b")
     assert service.owns(names[0], "a")

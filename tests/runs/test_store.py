@@ -21,8 +21,8 @@ from featdash.runs.archive import Archive, read_archive, write_archive
 from featdash.runs.codec import decode, encode
 from featdash.runs.history import History
 from featdash.runs.recording import record
+from featdash.runs.run import Run
 from featdash.runs.store import Store
-from featdash.runs.view import RunView
 
 DTYPES = [np.float64, np.float32, np.int64, np.int8, np.bool_, np.dtype("<U3")]
 ARRAYS = st.sampled_from(DTYPES).flatmap(lambda dtype: arrays(dtype, array_shapes(min_dims=0, max_dims=3, min_side=0)))
@@ -163,8 +163,8 @@ def test_a_finished_run_is_found_without_its_history(tmp_path):
 
 def test_a_finished_run_without_its_archive_is_missing(tmp_path):
     store = Store(tmp_path)
-    store.history.write(RunView("0" * 16, "count", ToySpec(), "done"))
-    store.history.write(RunView("1" * 16, "count", ToySpec(), "failed", error="why"))
+    store.history.write(Run("0" * 16, "count", ToySpec(), "done"))
+    store.history.write(Run("1" * 16, "count", ToySpec(), "failed", error="why"))
     assert store.find("0" * 16) is None
     assert store.find("1" * 16).error == "why"
     store.close()
@@ -182,7 +182,7 @@ def test_names_from_urls_reach_no_other_file(tmp_path, name):
 def test_a_damaged_history_is_begun_anew(tmp_path, damage):
     (tmp_path / "runs.sqlite").write_bytes(damage)
     history = History(tmp_path)
-    history.write(RunView("0" * 16, "count", ToySpec(steps=4), "done"))
+    history.write(Run("0" * 16, "count", ToySpec(steps=4), "done"))
     assert history.read("0" * 16).spec == ToySpec(steps=4)
     history.close()
 
@@ -190,18 +190,18 @@ def test_a_damaged_history_is_begun_anew(tmp_path, damage):
 def test_a_history_damaged_while_open_is_begun_anew(tmp_path):
     history = History(tmp_path)
     for index in range(200):
-        history.write(RunView(f"{index:016x}", "count", ToySpec(), "done"))
+        history.write(Run(f"{index:016x}", "count", ToySpec(), "done"))
     history.flush()
     with contextlib.closing(sqlite3.connect(tmp_path / "runs.sqlite")) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     size = (tmp_path / "runs.sqlite").stat().st_size
     (tmp_path / "runs.sqlite").write_bytes(b"\xff" * size)
     for _ in range(3):  # the first ones may still be answered from SQLite's own memory
-        history.write(RunView("a" * 16, "count", ToySpec(), "failed"))
+        history.write(Run("a" * 16, "count", ToySpec(), "failed"))
         history.read("0" * 16)
     history.close()
     history = History(tmp_path)
-    history.write(RunView("b" * 16, "count", ToySpec(), "failed"))
+    history.write(Run("b" * 16, "count", ToySpec(), "failed"))
     assert history.read("b" * 16).status == "failed"
     history.close()
 
@@ -211,7 +211,7 @@ def test_a_history_of_other_columns_is_begun_anew(tmp_path):
         connection.execute("CREATE TABLE runs (id TEXT PRIMARY KEY, colour TEXT)")
     connection.close()
     history = History(tmp_path)
-    history.write(RunView("0" * 16, "count", ToySpec(), "done"))
+    history.write(Run("0" * 16, "count", ToySpec(), "done"))
     assert history.read("0" * 16).status == "done"
     history.close()
 
@@ -219,7 +219,7 @@ def test_a_history_of_other_columns_is_begun_anew(tmp_path):
 def test_only_runs_of_a_server_that_is_gone_are_abandoned(tmp_path):
     first, second = History(tmp_path), History(tmp_path)
     for index, status in enumerate(["queued", "running", "paused", "done", "failed", "stopped"]):
-        first.write(RunView(f"{index:016x}", "count", ToySpec(), status, created=index))
+        first.write(Run(f"{index:016x}", "count", ToySpec(), status, created=index))
     assert second.abandoned() == []
     first.close()
     assert [row.status for row in second.abandoned()] == ["queued", "running", "paused"]

@@ -101,7 +101,7 @@ def wait(service: RunService, name: str, ready=lambda view: not view.active):
     """The first view of the run that is `ready`, by default the one of its end."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        view = service.look(name)
+        view = service.get(name)
         if ready(view):
             return view
         time.sleep(0.01)

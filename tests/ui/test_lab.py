@@ -228,7 +228,7 @@ def test_rules_are_offered_in_words():
 
 def test_downloads_name_their_picture():
     app = press(lab(**SMALL), "Run race")
-    rendered = race_board.PANELS[0].render(board.View(shared.service().look(query_of(app)["run"]), Options(), Theme()))
+    rendered = race_board.PANELS[0].render(board.View(shared.service().get(query_of(app)["run"]), Options(), Theme()))
     assert chart.title(rendered) == "Excess risk while the head trains"
 
 

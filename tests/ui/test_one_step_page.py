@@ -10,7 +10,7 @@ from featdash.lessons.ablation.pictures.listing import VARIANTS
 from featdash.lessons.degenerate import lesson as degenerate_part
 from featdash.lessons.lemma import lesson as lemma_part
 from featdash.lessons.spectrum import lesson as spectrum_part
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.theory.target import resolve_target
 from featdash.ui import shared, target_picker, theorem_card
 from featdash.ui.panels import View
@@ -23,9 +23,9 @@ PARTS = {
 }
 
 
-def recorded(name) -> RunView:
+def recorded(name) -> Run:
     experiment, service = PARTS[name].experiment, shared.service()
-    return service.look(service.recorded(name, experiment.spec()))
+    return service.get(service.recorded(name, experiment.spec()))
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -6,7 +6,7 @@ import pytest
 
 from featdash.recipes.events import Frame
 from featdash.recipes.spec import Number
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import number_scale, playback, shared
 from featdash.ui import panels as board
 from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
@@ -138,7 +138,7 @@ def test_a_playback_has_one_clock_the_step_first_and_then_the_head(monkeypatch):
 
 def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):
     monkeypatch.setattr(playback, "service", lambda: Frames(10_000))
-    view = RunView("run", "race", None, "done", started=100.0, finished=101.0)
+    view = Run("run", "race", None, "done", started=100.0, finished=101.0)
     play = playback.live(view, ("neurons",))
     assert play.is_playing(view, 102.0)
     assert not play.is_playing(view, 101.1 + playback.LINGER)

@@ -16,7 +16,7 @@ from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import NeuronFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.recipes.named_arrays import nest
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
@@ -97,7 +97,7 @@ class Options:
 AblationView = View[AblationSpec, Options]
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """The stepper over the lines, and what is switched off."""
     large = theme().presenter
     step, off = toolbar.line([2.4, 7.6] if large else [3.6, 6.4])
@@ -116,7 +116,7 @@ def view_options(run: RunView) -> Options:
     return Options(line, variant)
 
 
-def follow_variant(run: RunView) -> None:
+def follow_variant(run: Run) -> None:
     """Go to the line whose picture the variant changes most; a callback."""
     variant = st.session_state[toolbar.key(run, "off")]
     toolbar.preset(run.experiment, {"line": TELLING[variant]})

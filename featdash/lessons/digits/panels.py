@@ -9,7 +9,7 @@ from featdash.lessons.digits.recipe import DigitsSpec
 from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.two_stage_frames import Neurons
 from featdash.lessons.shared.two_stage_panels import Options
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.panels import Panel, View
 
@@ -18,7 +18,7 @@ DIGITS = {"": ""}  # one course, without a name
 MEANS = "(μ<sub>second</sub> − μ<sub>first</sub>)"
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     return two_stage_panels.view_options(run, "neurons", *toolbar.line([1, 3, 4])[:2])
 
 

@@ -15,7 +15,7 @@ from featdash.lessons.shared.pictures.accuracy import Curve
 from featdash.lessons.shared.two_stage_frames import GradientComponents
 from featdash.lessons.shared.two_stage_panels import Options, head_accuracy, linear_accuracy
 from featdash.recipes.named_arrays import nest
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui import blocks, toolbar
@@ -28,7 +28,7 @@ PatternView = View[EmergenceSpec, Options]
 PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """The switch, the scrubber, and after the end what step 2 gave to the features."""
     fold, scrub, told = toolbar.line([1, 2.6, 4.4])
     if not run.active:

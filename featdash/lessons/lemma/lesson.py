@@ -15,7 +15,7 @@ from featdash.lessons.shared.pictures.gradient_terms import (
     series_parity,
     term_bars,
 )
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
@@ -69,7 +69,7 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
 LemmaView = View[LemmaSpec, float | None]
 
 
-def view_options(run: RunView) -> float | None:
+def view_options(run: Run) -> float | None:
     """The number of samples that the scatter shows, None for all."""
     places = toolbar.line([2.2, 7.8])
     at = toolbar.scrubber(run, "gradients", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")

@@ -14,7 +14,7 @@ from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import gaussian_panels
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import link, navigation, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import last_settings
@@ -69,7 +69,7 @@ class Options:
     here: Place | None = None
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """What is coloured, and a cell to open without a mouse."""
     spec, places = toolbar.spec_of(run, PhaseMapSpec), toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
     measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), places[0], word=WORDS.__getitem__)
@@ -106,7 +106,7 @@ def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
     return {name: getattr(spec, name) for name in ALIKE} | {"d": d, "n": n, "seed": spec.seeds[0]}
 
 
-def open_in_lab(run: RunView, cell: list[int]) -> None:
+def open_in_lab(run: Run, cell: list[int]) -> None:
     """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
     wanted = lab_settings(toolbar.spec_of(run, PhaseMapSpec), *cell)
     navigation.go(link.address("lab", link.query(RACE, wanted, always=("d", "n"))))

@@ -12,7 +12,7 @@ from featdash.figures.risk_axis import RISKS
 from featdash.figures.text import number
 from featdash.lessons.race.numbers import Setting, head_steps, step_stops
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
 from featdash.ui.toolbar import choice, follow, line, scrubber, slider, spec_of, switch
@@ -44,7 +44,7 @@ class Options:
     setting: Setting = AS_TUNED
 
 
-def toolbar(run: RunView) -> Options:
+def toolbar(run: Run) -> Options:
     """One line of controls above the pictures."""
     kinds, *places = _places(run.active, theme().presenter)
     risk = choice(run, "risk", "Risk shown", [*RISKS, ALL], kinds, "excess", help=HELP)
@@ -78,7 +78,7 @@ def _first_step(n: float) -> str:
     return f"neurons at n = {number(n)}"
 
 
-def _setting(run: RunView, places: Sequence[Place]) -> Setting:
+def _setting(run: Run, places: Sequence[Place]) -> Setting:
     """The sliders over λ and t: every value is there at once, from the spectral paths, without a refit."""
     same = switch(run, "same", "Same λ", places[0])
     lam = slider(

@@ -10,7 +10,7 @@ from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirect
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import WINDOWS, StepAxis, recovery_timeline
 from featdash.lessons.recovery.recipe import RecoverySpec
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.panels import Panel, View
 
@@ -31,7 +31,7 @@ class Options:
 RecoveryView = View[RecoverySpec, Options]
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """One line of switches, and after the end the scrubber over the steps."""
     window, log, flat, scrub = toolbar.line([2.6, 1.2, 1.2, 3.4])
     shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), window)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from featdash.figures.text import number
 from featdash.lessons.transfer_column.recipe import TransferTask
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.theory.theorems import theorem_3
 from featdash.ui import blocks, target_picker, theorem_card, toolbar
 from featdash.ui.partial_result import missing_cells
@@ -32,7 +32,7 @@ class Options:
     published: bool = False
 
 
-def theorem_at(run: RunView, pretraining: tuple[int, ...], refit: tuple[int, ...], places: Sequence[Place]) -> bool:
+def theorem_at(run: Run, pretraining: tuple[int, ...], refit: tuple[int, ...], places: Sequence[Place]) -> bool:
     """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic.
 
     pretraining, refit : the sizes n and N of the run.
@@ -47,7 +47,7 @@ def theorem_at(run: RunView, pretraining: tuple[int, ...], refit: tuple[int, ...
     return log
 
 
-def _size(run: RunView, name: str, sizes: tuple[int, ...], place: Place) -> int:
+def _size(run: Run, name: str, sizes: tuple[int, ...], place: Place) -> int:
     """One size of the grid, for the theorem; nothing to choose where there is one."""
     if len(sizes) < 2:
         return sizes[0]

@@ -14,7 +14,7 @@ from featdash.lessons.shared.two_stage_recipe import COMPARED
 from featdash.recipes.events import Frame
 from featdash.recipes.experiment import SpecT
 from featdash.recipes.named_arrays import nest
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.panels import View
 from featdash.ui.streamlit_internals import Place
@@ -28,7 +28,7 @@ class Options:
     step: float | None = None
 
 
-def view_options(run: RunView, stream: str, fold: Place, scrub: Place) -> Options:
+def view_options(run: Run, stream: str, fold: Place, scrub: Place) -> Options:
     """A switch, and after the end the scrubber over the steps."""
     folded = toolbar.switch(run, "fold", "Fold ±w", fold, help="Take a neuron and its opposite as one.")
     at = toolbar.scrubber(run, stream, scrub, "Step on show", lambda step: f"neurons after step {number(step)}")

@@ -10,7 +10,7 @@ from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
 from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, SmoothnessSpec
 from featdash.recipes.named_arrays import nest
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
@@ -77,7 +77,7 @@ class Options:
 SmoothnessView = View[SmoothnessSpec, Options]
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """Near the middle or all of it, and the training step."""
     places = toolbar.line([2.0, 2.6, 5.4])
     near = toolbar.switch(run, "near", "Near the middle", places[0], help="Show |x| ≤ ¼ alone.")

@@ -11,7 +11,7 @@ from featdash.figures.text import number
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import theorem_card, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.page import Lesson, LessonText
@@ -66,7 +66,7 @@ copies; that choice, and the random signs, are ours.
 SpectrumView = View[SpectrumSpec, float | None]
 
 
-def view_options(run: RunView) -> float | None:
+def view_options(run: Run) -> float | None:
     """The number of samples on show, None for all."""
     places = toolbar.line([2.2, 7.8])
     at = toolbar.scrubber(run, "spectrum", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")

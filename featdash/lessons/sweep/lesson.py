@@ -15,7 +15,7 @@ from featdash.lessons.shared.pictures.published import published_figure1
 from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, QUICK, SweepSpec
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import preset_picker, target_picker, toolbar
@@ -120,7 +120,7 @@ class Options:
     width: int | None = None
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """The switches over the picture, and what the picture lacks."""
     spec, places = toolbar.spec_of(run, SweepSpec), toolbar.line([1.5, 2.2, 2, 5])
     log = toolbar.switch(run, "log", "Log risk", places[0], help="Risk on a logarithmic axis, with nothing cut off.")

@@ -15,7 +15,7 @@ from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import preset_picker, toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
@@ -106,7 +106,7 @@ SHORT = (
 )
 
 
-def figure_tools(run: RunView) -> Options:
+def figure_tools(run: Run) -> Options:
     """The same, and where it is the paper's experiment the published points over ours, and why they differ."""
     spec, places = toolbar.spec_of(run, TransferSpec), toolbar.line([1.3, 1.2, 1.5, 1.5, 2.2, 1.9, 1.7])
     log = theorem_at(run, spec.n, spec.N, places)
@@ -117,7 +117,7 @@ def figure_tools(run: RunView) -> Options:
     return Options(log, published)
 
 
-def published_switch(run: RunView, place: Place) -> bool:
+def published_switch(run: Run, place: Place) -> bool:
     """Laid over the figure from the start where the preset is the one that meets the points."""
     name, meets = "published", run.spec == PRESETS["figure2-unprocessed"]
     about = "Lay Figure 2 of the paper over our points."

@@ -11,7 +11,7 @@ from featdash.lessons.shared.pictures.transfer import bench_curves
 from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer_bench.recipe import EXPERIMENT, TransferBenchSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
-from featdash.runs.view import RunView
+from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
@@ -72,7 +72,7 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
 )
 
 
-def view_options(run: RunView) -> Options:
+def view_options(run: Run) -> Options:
     """The switch over the picture, and Theorem 3 at one N of the grid."""
     spec, places = toolbar.spec_of(run, TransferBenchSpec), toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])
     return Options(theorem_at(run, (spec.n,), spec.N, places))

@@ -10,7 +10,7 @@ ACTIVE = ("queued", "running", "paused")
 
 
 @dataclass(frozen=True, slots=True)
-class RunView:
+class Run:
     """A snapshot of a run.
 
     id : names the run in URLs; the same recipe under the same code has the same id.

@@ -4,7 +4,7 @@ FEATDASH_ENGINE         dask (default); inline computes in this process, for tes
 FEATDASH_SCHEDULER      address of a Dask scheduler, tcp://host:8786; without it, workers on this machine
 FEATDASH_WORKERS        worker processes on this machine; default one a core, half of them beyond 8
 FEATDASH_DEVICE         cpu (default), cuda, or one of several as cuda:1
-FEATDASH_HOME           folder of the store; default ~/.cache/featdash
+FEATDASH_HOME           folder of the store; default the user's cache folder, on Linux ~/.cache/featdash
 FEATDASH_CACHE_BYTES    bytes of finished runs kept there; default 1 GiB
 FEATDASH_MEMORY_LIMIT, FEATDASH_TIME_LIMIT     bytes and seconds that one run may need; 1 GB, 900 s
 FEATDASH_SESSION_QUEUE, FEATDASH_QUEUE         waiting runs of one visitor, and of all; 3, 30
@@ -20,6 +20,8 @@ import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+
+from platformdirs import user_cache_dir
 
 from featdash.runs.engine import Engine, InlineEngine
 from featdash.runs.limits import Limits, count_setting, worker_count
@@ -56,8 +58,7 @@ def _open_store(home: Path, cap: int) -> Store:
 
 
 def _home(environment: Mapping[str, str]) -> Path:
-    cache = Path(environment.get("XDG_CACHE_HOME") or "~/.cache") / "featdash"
-    home = environment.get("FEATDASH_HOME") or str(cache)
+    home = environment.get("FEATDASH_HOME") or user_cache_dir("featdash", appauthor=False)
     try:
         return Path(home).expanduser()
     except RuntimeError as error:  # of a user who does not exist, or has no home

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 
-from featdash.runs.lru_cache import LRUCache
+from cachetools import LRUCache
 
 SESSIONS = 1000  # sessions whose last turn is remembered
 

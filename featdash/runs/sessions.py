@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from featdash.runs.lru_cache import LRUCache
+from cachetools import LRUCache
 
 REMEMBERED = 4000  # visitors; the one seen longest ago is forgotten first
 REQUESTS = 10  # runs remembered of each
@@ -19,7 +19,7 @@ class Sessions:
         self._clock = clock
         self._lock = threading.RLock()
         self._seen: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
-        self._requests: LRUCache[str, LRUCache[str, None]] = LRUCache(REMEMBERED)
+        self._requests: LRUCache[str, tuple[str, ...]] = LRUCache(REMEMBERED)
 
     def touch(self, session: str, address: str = "") -> None:
         """The visitor is there now; address : "" if nobody knows."""
@@ -41,9 +41,10 @@ class Sessions:
     def add_request(self, session: str, run_id: str) -> None:
         """The visitor has asked for the run, perhaps again."""
         with self._lock:
-            self._requests.setdefault(session, LRUCache(REQUESTS))[run_id] = None
+            known = [one for one in self._requests.get(session, ()) if one != run_id]
+            self._requests[session] = (*known, run_id)[-REQUESTS:]
 
     def requests(self, session: str) -> list[str]:
         """Ids of the runs that the visitor has asked for, the latest first."""
         with self._lock:
-            return list(reversed([*self._requests.get(session, ())]))
+            return [*reversed(self._requests.get(session, ()))]

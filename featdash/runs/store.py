@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from cachetools import LRUCache
+
 from featdash.recipes.composite import cells_of
 from featdash.recipes.events import Frame
 from featdash.recipes.registry import experiments
@@ -21,7 +23,6 @@ from featdash.recipes.version import run_id as id_of
 from featdash.runs.archive import Archive, read_about, read_archive, write_archive
 from featdash.runs.composite import cell_frame
 from featdash.runs.history import History, valid_spec
-from featdash.runs.lru_cache import LRUCache
 from featdash.runs.run import Run
 
 RECORDED = Path(__file__).resolve().parent.parent / "lessons"

@@ -18,9 +18,9 @@ NOTES = "Notes"
 MOST_SCENES, FEWEST_WORDS, MOST_WORDS = 20, 20, 90
 LONGEST = 200_000  # characters of a file
 BLOCKS = ("story", "scene", "ask")
-STORY_KEYS = {"lesson": str, "minutes": int, "goal": str}
-SCENE_KEYS = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
-ASK_KEYS = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
+STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str}
+SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
+ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"low": float, "high": float, "log": bool, "unit": str}
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
@@ -223,8 +223,9 @@ class Reader:
             )
         if way and not all(option.name for option in options):
             add("each option must have a name where the answer has a star", 'write { name = "ntk", text = "the NTK" }')
-        limits = [option.below for option in options]
-        if not way and (limits[-1:] != [None] or None in limits[:-1] or limits[:-1] != sorted(limits[:-1])):
+        limits = [option.below for option in options if option.below is not None]
+        last = bool(options) and options[-1].below is None and len(limits) == len(options) - 1
+        if not way and (not last or limits != sorted(limits)):
             add("options must rise by below, and the last have none", 'write { text = "near 0", below = 0.2 } first')
 
     def _distinct(self, scenes: list[Section]) -> None:

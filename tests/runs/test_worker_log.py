@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from distributed import Worker
 from distributed.comm import CommClosedError
-from featdash.runs.worker import is_news
+from featdash.runs.dask.worker import is_news
 
 
 async def _closed(**_):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from distributed import Worker
 from distributed.comm import CommClosedError
+
 from featdash.runs.dask.worker import is_news
 
 

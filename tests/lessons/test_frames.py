@@ -12,7 +12,7 @@ from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.recipes.events import Frame
 from featdash.recipes.named_arrays import flatten, nest
-from featdash.runs.codec import carried
+from featdash.runs.codec import roundtrip
 
 RACE = {"d": 5, "n": 300, "width": 20, "holdout": 200, "test": 200, "steps": 100}
 CASES = {
@@ -33,7 +33,9 @@ def test_frames_hold_what_their_dataclass_names_and_nothing_else(name):
     settings, streams, arrays = CASES[name]
     experiment = EXPERIMENTS[name]
     *frames, result = [
-        event for event in map(carried, experiment.run(experiment.recipe(settings), "cpu")) if hasattr(event, "arrays")
+        event
+        for event in map(roundtrip, experiment.run(experiment.recipe(settings), "cpu"))
+        if hasattr(event, "arrays")
     ]
     seen = {frame.stream for frame in frames if isinstance(frame, Frame)}
     assert streams.keys() <= seen

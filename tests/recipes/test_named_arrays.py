@@ -8,7 +8,7 @@ import pytest
 
 from featdash.recipes.events import Frame
 from featdash.recipes.named_arrays import NamedArrays, flatten, nest
-from featdash.runs.codec import carried
+from featdash.runs.codec import roundtrip
 from featdash.theory.ridge_path import SpectralPath
 
 
@@ -49,7 +49,7 @@ def test_arrays_are_named_after_fields_parts_and_their_fields():
 
 
 def test_what_is_written_is_read_back_from_another_process():
-    event = carried(Frame("finish", 0, FINISH.to_arrays("p/") | CURVE.to_arrays("q/")))
+    event = roundtrip(Frame("finish", 0, FINISH.to_arrays("p/") | CURVE.to_arrays("q/")))
     assert isinstance(event, Frame)
     read = Finish.from_arrays(event.arrays, "p/")
     assert (read.name, read.n, read.lam, read.settled) == ("ntk", 10, 0.5, True)

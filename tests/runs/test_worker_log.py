@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -34,7 +35,8 @@ def test_a_heartbeat_that_is_not_answered_is_no_news(heard, records, caplog, mon
         extensions={},
     )
     with caplog.at_level(logging.ERROR, "distributed.worker"):
-        asyncio.run(Worker.heartbeat(worker))
+        with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have an event loop that runs
+            pool.submit(asyncio.run, Worker.heartbeat(worker)).result()
     assert len(caplog.records) == records
 
 

@@ -81,7 +81,8 @@ def serve(trick: str, port: int) -> None:
 def server(trick: str, home: Path) -> Iterator[str]:
     """The address of a server without the trick."""
     port = free_port()
-    environment = {**os.environ, "FEATDASH_HOME": str(home), "FEATDASH_ENGINE": "inline", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "FEATDASH_HOME": str(home), "FEATDASH_ENGINE": "inline"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     command = [sys.executable, __file__, "--serve", trick, "--port", str(port)]
     with (home.parent / f"{home.name}.log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)

@@ -14,6 +14,7 @@ from picture_cases import CASES
 from featdash import figures, lessons
 from featdash.figures.findings import count_noun, course, join_words, lowest, quote_number, trend, with_decimals
 from featdash.figures.palette import METHODS
+from featdash.figures.picture import Picture
 from featdash.figures.text import number
 
 
@@ -25,7 +26,7 @@ def public_pictures():
                 continue
             for name, function in vars(importlib.import_module(module.name)).items():
                 mine = inspect.isfunction(function) and function.__module__ == module.name
-                if mine and not name.startswith("_") and function.__annotations__.get("return") == "Picture":
+                if mine and not name.startswith("_") and function.__annotations__.get("return") in ("Picture", Picture):
                     yield function
 
 
@@ -36,7 +37,7 @@ REALS = st.floats(-1e300, 1e300)
 
 def test_every_picture_is_fed_adverse_numbers():
     missing = sorted(function.__name__ for function in set(PICTURES) - set(CASES))
-    assert not missing, f"{', '.join(missing)}: a picture without a case in tests/picture_cases.py"
+    assert not missing, f"{', '.join(missing)}: a picture without a case in tests/toys/picture_cases.py"
     assert len(PICTURES) > 40
 
 

@@ -17,7 +17,8 @@ def _all_checks():
 
 @pytest.mark.parametrize(("experiment", "label"), TRIALS)
 def test_a_test_computes_what_the_trial_promises(experiment, label):
-    assert (experiment, label) in CHECKS
+    known = (experiment, label) in CHECKS
+    assert known, f"no test in tests/lessons/test_trials_*.py is marked @expects({experiment!r}, {label!r})"
 
 
 def test_no_test_speaks_of_a_trial_that_is_gone():

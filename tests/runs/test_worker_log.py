@@ -34,9 +34,9 @@ def test_a_heartbeat_that_is_not_answered_is_no_news(heard, records, caplog, mon
         active_keys=(),
         extensions={},
     )
-    with caplog.at_level(logging.ERROR, "distributed.worker"):
-        with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have an event loop that runs
-            pool.submit(asyncio.run, Worker.heartbeat(worker)).result()
+    # A thread of its own: that of the tests may have an event loop that runs.
+    with caplog.at_level(logging.ERROR, "distributed.worker"), ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, Worker.heartbeat(worker)).result()
     assert len(caplog.records) == records
 
 

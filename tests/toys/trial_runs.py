@@ -50,7 +50,7 @@ def computed(experiment: str, spec: Spec) -> Run:
 
 
 def expects(experiment: str, label: str) -> Callable:
-    """Marks the test that checks what the «Try» of that label promises; tests/test_trials.py asks for one of each."""
+    """Marks the test of what the «Try» of that label promises; tests/lessons/test_trials.py asks for one of each."""
 
     def mark(check: Callable) -> Callable:
         CHECKS[experiment, label] = check

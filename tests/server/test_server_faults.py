@@ -124,6 +124,7 @@ def test_a_visitor_who_clears_the_caches_starts_no_second_service(dask):
         for _ in range(3):
             visitor.send(clear_cache=True)
             visitor.draw()
+        time.sleep(2)  # for a process that were to come
     assert len(presences(dask)) == 1
     assert children(dask) == before
 
@@ -348,7 +349,7 @@ def test_a_flood_of_messages_is_ended_and_others_are_served_meanwhile(small):
             other.draw()
             draws += 1
         assert code.result() == message_rate.POLICY
-    assert draws > 5  # one that waits until all messages are taken would be the only one
+    assert draws > 20  # one that waits until all messages are taken would be the only one
 
 
 def end_of(visitor):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from featdash.figures.findings import each, join_words, quote_number
-from featdash.figures.palette import METHODS, Theme, blank, legend_above
+from featdash.figures.labels import method_tags, name_above
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import ROUGH, note_rough
 from featdash.figures.text import Numbers, number, trace_values
-
-LEGEND_ROOM = 8  # pixels between the title and a legend of two lines
 
 
 def energy_by_degree(
@@ -53,8 +52,8 @@ def energy_by_degree(
         )
     figure.update_xaxes(title_text="Hermite degree k", dtick=1)
     figure.update_yaxes(title_text="energy E fₖ²", rangemode="tozero")
-    figure.update_layout(barmode="group", bargap=0.25, **legend_above(theme))
-    figure.update_layout(margin_t=figure.layout.margin.t + LEGEND_ROOM)
+    figure.update_layout(barmode="group", bargap=0.25)
+    name_above(figure, ["□ target", *method_tags(learned, rough)], theme)
     if rough:
         note_rough(figure, theme)
     table: dict[str, Sequence] = {"degree": degrees, "target": trace_values(target)}

@@ -44,16 +44,11 @@ SEQUENTIAL = {
 }
 
 
-SCREEN = 390  # pixels that a screen of 720 leaves to a picture below controls in larger text
-LABELS = 85  # pixels more for each panel below the first
-
-
 @dataclass(frozen=True)
 class Theme:
-    """The visitor's theme: "light" or "dark", and larger text for a projector."""
+    """The visitor's theme: "light" or "dark". Larger pictures are the browser's work, which magnifies them whole."""
 
     theme: str = "light"
-    presenter: bool = False
 
     @property
     def paper(self) -> str:
@@ -75,15 +70,7 @@ class Theme:
     @property
     def text(self) -> int:
         """Pixels of the smallest text."""
-        return 18 if self.presenter else 12
-
-    def height(self, pixels: int, panels: int = 1) -> int:
-        """The height of a picture that is `pixels` high without presenter mode; one that is high already stays so.
-
-        panels : one above another, whose large titles and labels need room of their own.
-        """
-        most = SCREEN + LABELS * (panels - 1)
-        return max(pixels, min(round(pixels * 1.4), most)) if self.presenter else pixels
+        return 12
 
     def theory(self, dash: str = "solid") -> dict:
         """The thin line of a prediction."""
@@ -117,10 +104,10 @@ def template(theme: Theme) -> go.layout.Template:
     )
 
 
-def blank(theme: Theme, height: int, title: str, panels: int = 1) -> go.Figure:
-    """An empty figure in the house template, of panels one above another; its width is the page's."""
+def blank(theme: Theme, height: int, title: str) -> go.Figure:
+    """An empty figure in the house template; its width is the page's."""
     figure = go.Figure()
-    figure.update_layout(template=template(theme), title_text=title, height=theme.height(height, panels), autosize=True)
+    figure.update_layout(template=template(theme), title_text=title, height=height, autosize=True)
     # Zoom outlives new data only where the figure itself says so; the template is not asked.
     figure.update_layout(uirevision="kept")
     return figure

@@ -16,11 +16,13 @@ class Picture:
     figure : with its title, axis titles and legend; height fixed, width left to the page.
     alt : one sentence that states the finding.
     table : the plotted numbers, named columns of equal length.
+    headline : the finding in a few words, shown over the picture where it leads a page; "" for none.
     """
 
     figure: go.Figure
     alt: str
     table: Mapping[str, Sequence]
+    headline: str = ""
 
     @property
     def title(self) -> str:

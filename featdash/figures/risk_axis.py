@@ -15,7 +15,7 @@ RISKS = {"excess": "excess risk", "holdout": "holdout risk", "train": "training 
 RISK_SYMBOLS = {"excess": "E (f − f*)²", "holdout": "E (f − y)²", "train": "1/n Σ (f(xᵢ) − yᵢ)²"}
 
 ROUGH = 0.35  # opacity of what the solver has not settled
-ROUGH_NOTE = "Pale, ≈: the solver stopped short of this λ or t; rough values."
+ROUGH_NOTE = "Pale, ≈: rough, beyond the solver's reach."
 
 
 def converged_part(values: np.ndarray, settled: Numbers | None, rough: bool) -> np.ndarray:

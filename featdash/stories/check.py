@@ -64,6 +64,10 @@ def _check_question(
     if question.on and question.on not in scene.show:
         rule = f"on must be a picture that the scene shows, got {question.on!r}"
         yield Mistake(question.line, rule, f"choose one of {', '.join(scene.show)}")
+    for name in question.hide:
+        if name not in scene.show:
+            rule = f"hide must name pictures that the scene shows, got {name!r}"
+            yield Mistake(question.line, rule, f"choose from {', '.join(scene.show)}")
     summary = own if own is not None else default
     if summary is None:
         return

@@ -21,7 +21,7 @@ BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
-ASK_KEYS |= {"low": float, "high": float, "log": bool, "unit": str}
+ASK_KEYS |= {"hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
 PARSER = MarkdownIt("commonmark", {"html": True})  # HTML is recognised, so that it can be refused
@@ -180,6 +180,7 @@ class Reader:
         table = self._toml(found[0], ASK_KEYS, ("kind", "prompt", "answer", "because"))
         kind = table.get("kind", "number")
         options = tuple(self._options(table.pop("options", []), line))
+        table["hide"] = tuple(map(str, table.get("hide", ())))
         question = Question(
             **{"kind": kind, "prompt": "", "answer": "", "because": "", **table}, options=options, line=line
         )
@@ -209,6 +210,8 @@ class Reader:
         except ValueError as error:
             add(*str(error).rsplit("; ", 1))
             return
+        if question.axis not in ("x", "y"):
+            add(f"axis must be x or y, got {question.axis!r}", "choose one of them")
         if question.kind == "number":
             if way or options:
                 add("a number must have a path without a star as its answer, and no options", "write low and high")

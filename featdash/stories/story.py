@@ -49,7 +49,8 @@ class Question:
 
     kind : "choice", "order" or "number".
     answer : where the answer stands in the run's summary, see `featdash.stories.answer`.
-    on : the panel on whose axis the guess of a number is drawn; "" for none.
+    on : the panel on whose axis ("x" or "y") the guess of a number is drawn; "" for none.
+    hide : the panels that would answer it, hidden until then; all of the scene where none is named.
     low, high, log, unit : of a number, the axis on which it is guessed.
     because : one sentence of reason, shown with the answer.
     line : of the block in its file.
@@ -61,6 +62,8 @@ class Question:
     because: str
     options: tuple[Option, ...] = ()
     on: str = ""
+    axis: str = "y"
+    hide: tuple[str, ...] = ()
     low: float = 0.0
     high: float = 1.0
     log: bool = False

@@ -7,6 +7,14 @@ const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
+const NARROW = 260; // pixels that a column of pictures needs at least
+const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
+const PHONE = 560; // pixels of a stage that shows pictures one under another, as they were drawn
+const GAP = 6; // pixels between two pictures
+const HEADLINE = 42; // pixels of the finding over the picture that leads
+const FLATTEST = 0.8;
+const TALLEST = 2.6; // how far a picture may depart from the height that it was drawn for
+const LARGEST = 2.4; // times
 const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
 const ENTRY = performance.getEntriesByType("navigation")[0].name; // the address that the document was loaded from
 const FINGER = window.matchMedia("(hover: none)").matches;
@@ -84,13 +92,14 @@ function shown() {
 async function draw(chart) {
   // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
   const { figure, node } = chart;
-  if (!chart.alive || chart.held || figure === chart.drawn) return;
+  if (!chart.alive || chart.held || (figure === chart.drawn && chart.height === chart.drawnHeight)) return;
   if (!chart.drawn) node.replaceChildren();
   const shape = structuredClone(figure.layout); // Plotly writes a visitor's zoom into what it is given
-  const layout = { ...shape, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
+  const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
   await window.Plotly.react(node, figure.data, layout, SETTINGS);
   if (!chart.drawn) node.on("plotly_click", (event) => tell(chart, event.points));
   chart.drawn = figure;
+  chart.drawnHeight = chart.height;
   chart.updates += 1;
   node.dataset.updates = chart.updates;
 }
@@ -163,15 +172,18 @@ function addTools(chart, frame) {
 function mount(stage, panel) {
   const frame = document.createElement("div");
   const node = document.createElement("div");
+  const headline = document.createElement("p");
   frame.className = "featdash-frame";
+  headline.className = "featdash-headline";
   node.className = "featdash-chart";
   node.dataset.panel = panel;
   node.tabIndex = 0;
   node.setAttribute("role", "img");
-  frame.appendChild(node);
-  const chart = { stage, panel, node, frame, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
+  frame.append(headline, node);
+  const chart = { stage, panel, node, frame, headline, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.opener = addTools(chart, frame);
+  frame.featdash = chart;
   chart.observer = new ResizeObserver(() => {
     const width = node.clientWidth;
     if (!chart.drawn || !width || width === chart.width) return;
@@ -207,33 +219,94 @@ function unmount(chart) {
 
 function take(chart, { mark, picture }) {
   // Height and words stand before the picture is drawn, so that nothing on the page jumps.
-  if (mark === chart.mark) return;
-  const { figure, alt, title, name } = picture;
+  if (mark === chart.mark) return false;
+  const { figure, alt, title, name, headline } = picture;
   Object.assign(chart, { mark, figure, name });
-  chart.node.style.height = `${figure.layout.height}px`;
+  chart.headline.textContent = headline;
   chart.node.setAttribute("aria-label", alt);
   chart.opener.setAttribute("aria-label", `Tools of the picture «${title}»`);
-  ask(chart);
+  return true;
 }
 
 function arrange(stage, rows) {
   // The nodes move to their places and keep their zoom; columns that find no room beside each other wrap.
-  const plan = JSON.stringify(rows);
+  const plan = JSON.stringify([rows, stage.least]);
   if (plan === stage.plan) return;
   stage.plan = plan;
   stage.node.replaceChildren(
     ...rows.map((columns) => {
       const row = document.createElement("div");
-      row.style.cssText = "display: flex; flex-wrap: wrap; gap: 0.7rem; margin-bottom: 0.45rem";
+      row.className = "featdash-row";
       for (const { width, names } of columns) {
         const column = document.createElement("div");
-        column.style.cssText = `flex: ${width} 1 0; min-width: min(100%, 16rem)`;
+        column.style.cssText = `flex: ${width} 1 0; min-width: min(100%, ${NARROW * Math.max(stage.least, 1)}px)`;
         column.append(...names.map((name) => stage.charts.get(name).frame));
         row.append(column);
       }
       return row;
     }),
   );
+}
+
+function fit(stage) {
+  // Pictures as large as the window lets them be: all of them are magnified alike, words and markers included, and what
+  // is left of the height they stretch to. Those that cannot be on the first screen together begin with the first row.
+  const width = stage.node.clientWidth;
+  if (!width) return;
+  const lines = [...stage.node.children].flatMap(linesOf);
+  const gaps = (row) => (row.columns.length ? GAP : 0);
+  const high = ({ columns }) => Math.max(...columns.map((charts) => sum(charts.map(naturalHeight))));
+  const below = parseFloat(getComputedStyle(stage.node).getPropertyValue("--featdash-below-px")) || 0;
+  const room = window.innerHeight - topOf(stage.node) - below;
+  let first = lines;
+  while (first.length > 1 && sum(first.map(high)) * FLATTEST > room) first = first.slice(0, -1);
+  const needed = sum(first.map(high));
+  const filled = stage.least > 0 && width >= PHONE;
+  const wide = Math.min((room - sum(first.map(gaps))) / needed, width / WIDE, LARGEST);
+  const scale = filled ? Math.max(wide, stage.least) : 1;
+  const left = filled ? (room - sum(first.map(gaps))) / (scale * needed) : 1;
+  const stretch = Math.min(Math.max(left, FLATTEST), TALLEST);
+  for (const line of lines) {
+    for (const charts of line.columns) {
+      const fill = (stretch * high(line)) / sum(charts.map(naturalHeight));
+      for (const chart of charts) size(chart, scale, fill * naturalHeight(chart));
+    }
+  }
+}
+
+function linesOf(row) {
+  // Columns that have wrapped stand in a line of their own.
+  const lines = [];
+  for (const column of row.children) {
+    const charts = [...column.children].map((frame) => frame.featdash);
+    const top = column.offsetTop;
+    if (!lines.length || Math.abs(lines.at(-1).top - top) > GAP) lines.push({ top, columns: [] });
+    lines.at(-1).columns.push(charts);
+  }
+  return lines;
+}
+
+function size(chart, scale, height) {
+  const told = chart.headline.textContent ? HEADLINE : 0;
+  chart.height = Math.round(height - told / scale);
+  chart.frame.style.height = `${scale * height}px`;
+  chart.node.style.cssText = `width: ${100 / scale}%; height: ${chart.height}px; transform: scale(${scale})`;
+  if (chart.drawn && chart.height !== chart.drawnHeight) ask(chart);
+}
+
+function naturalHeight(chart) {
+  return chart.figure.layout.height;
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function topOf(node) {
+  // Where it begins when the page is scrolled to its top.
+  let scrolled = 0;
+  for (let above = node.parentElement; above; above = above.parentElement) scrolled += above.scrollTop;
+  return node.getBoundingClientRect().top + scrolled;
 }
 
 function open(parent) {
@@ -244,6 +317,10 @@ function open(parent) {
     if (event.target === stage.node) stage.component.setTriggerValue("theme", event.propertyName);
   });
   parent.appendChild(stage.node);
+  stage.observer = new ResizeObserver(() => fit(stage));
+  stage.observer.observe(stage.node);
+  stage.refit = () => fit(stage);
+  window.addEventListener("resize", stage.refit);
   stages.set(parent, stage);
   return stage;
 }
@@ -260,7 +337,8 @@ export default function (component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { rows, subject, panels } = JSON.parse(decoder.decode(component.data));
+  const { rows, subject, least, panels } = JSON.parse(decoder.decode(component.data));
+  stage.least = least;
   for (const [name, chart] of stage.charts) {
     if (!(name in panels)) {
       unmount(chart);
@@ -270,10 +348,14 @@ export default function (component) {
   for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
   arrange(stage, rows);
   if (subject) bringBack(stage, subject);
-  for (const [name, chart] of stage.charts) take(chart, panels[name]);
+  const fresh = [...stage.charts.values()].filter((chart) => take(chart, panels[chart.panel]));
+  fit(stage);
+  fresh.forEach(ask);
   return () => {
     for (const chart of stage.charts.values()) unmount(chart);
     stages.delete(parent);
+    stage.observer.disconnect();
+    window.removeEventListener("resize", stage.refit);
     stage.node.remove();
   };
 }

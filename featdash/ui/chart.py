@@ -37,7 +37,7 @@ def render(picture: Picture, name: str) -> RenderedPicture:
     name : of the file that «Save as PNG» saves.
     """
     figure = json.loads(picture.figure.to_json(validate=False))
-    told = {"figure": figure, "alt": picture.alt, "title": picture.title, "name": name}
+    told = {"figure": figure, "alt": picture.alt, "title": picture.title, "name": name, "headline": picture.headline}
     data = json.dumps(told, separators=(",", ":")).encode()
     mark = hashlib.blake2b(data, digest_size=8).hexdigest()
     return RenderedPicture(b'{"mark":"%s","picture":%s}' % (mark.encode(), data), picture.alt, picture.table)
@@ -49,18 +49,24 @@ def title(rendered: RenderedPicture) -> str:
 
 
 def mount(
-    rows: Sequence[Row], key: str, point: Callable[[str, Any], None] | None = None, subject: str | None = None
+    rows: Sequence[Row],
+    key: str,
+    point: Callable[[str, Any], None] | None = None,
+    subject: str | None = None,
+    least: float = 0.0,
 ) -> None:
     """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
     rows : of columns (width in proportion, pictures by name, one under another).
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
+    least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
     point : is given the name of the picture whose point the visitor clicks on, and the point's `customdata`.
     """
     plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
     named = {name: rendered for row in rows for _, pictures in row for name, rendered in pictures.items()}
     panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), rendered.data) for name, rendered in named.items())
-    data = b'{"rows":%s,"subject":%s,"panels":{%s}}' % (json.dumps(plan).encode(), json.dumps(subject).encode(), panels)
+    about = json.dumps({"rows": plan, "subject": subject, "least": least})[:-1].encode()
+    data = b'%s,"panels":{%s}}' % (about, panels)
     told = _component(key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None)
     if told.theme is not None:
         st.rerun()  # the whole page: the pictures were drawn for the theme of before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -19,24 +19,27 @@ from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, te
 PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
-WIDTHS = {"target": 2.7, "preset": 1.9, "seed": 1.15}  # of controls that are drawn in their own way
-FULL = 8.0  # a row that is narrower than this does not stretch its controls
-SLIDER, NAMES, LIST, PLAIN = 2.4, 4.2, 1.8, 1.25
+# The finer settings by what they are about, in the order of the page; what is in none of them is about the «Task».
+METHOD = "step_rule eta remove_linear biases distinct methods rival widths width m lam0 ridge weight_decay keep_linear"
+GROUPS = {
+    "Method": (*METHOD.split(), "skip_stage_2", "first_output", "second_size", "degree"),
+    "Training": ("steps", "batch", "rate", "decay", "drops", "iterations"),
+    "Data": ("fresh_data", "rotated", "holdout", "test", "noise", "n", "load", "sizes", "d"),
+    "Repeats": ("seed", "seeds", "repeats", "copies"),
+}
+TASK = "Task"
 
 
 class Form:
     """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back.
 
-    words : options as the page calls them; widths : of controls whose own width suits them ill, as in `st.columns`.
+    words : options as the page calls them; prefix : of its keys, where a page has another form of the experiment.
     """
 
-    def __init__(
-        self, experiment: Entry, words: Mapping[str, str] | None = None, widths: Mapping[str, float] | None = None
-    ) -> None:
-        self.experiment = experiment
-        self.words, self.widths = words or {}, WIDTHS | dict(widths or {})
+    def __init__(self, experiment: Entry, words: Mapping[str, str] | None = None, prefix: str = "") -> None:
+        self.experiment, self.words, self.prefix = experiment, words or {}, prefix
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
-        here = (st.session_state.get(PAGE), experiment.name)
+        here = (st.session_state.get(PAGE), experiment.name, prefix)
         if st.session_state.get(SHOWN) != here:
             # The controls of what was on show before are gone, and with them what Streamlit keeps of those here.
             st.session_state[SHOWN] = here
@@ -46,7 +49,7 @@ class Form:
 
     def key(self, name: str) -> str:
         """The session-state key of a setting, and of its control; what is no setting has a name that ends with @."""
-        return f"{self.experiment.name}.{name}"
+        return f"{self.prefix}{self.experiment.name}.{name}"
 
     def get(self, name: str) -> Any:
         value = st.session_state[self.key(name)]
@@ -84,7 +87,7 @@ class Form:
         """Another seed; for a callback."""
         self.put("seed", secrets.randbelow(SEEDS))
 
-    def row(
+    def column(
         self,
         names: Sequence[str],
         more: Sequence[str] = (),
@@ -92,28 +95,40 @@ class Form:
         sliders: Sequence[str] = ("n",),
         drawn: Mapping[str, Callable[[], None]] | None = None,
     ) -> None:
-        """Controls side by side; after a seed its ↻, then «More» with the other fields and Reset.
+        """Controls one under another, number boxes two in a line; then the other fields behind their groups' buttons.
 
         sliders : which of them are sliders; drawn : name -> what draws that control in place of `control`.
         """
         drawn = drawn or {}
-        seeded = "seed" in names
-        shape = [self._width(name, name in sliders) for name in names] + [0.55] * seeded + [1.0]
-        shape += [FULL - sum(shape)] if sum(shape) < FULL else []
-        places = iter(st.columns(shape, vertical_alignment="bottom", gap="small"))
-        for name in names:
-            with next(places):
-                drawn.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
-            if name == "seed":
+        for pair in self._lines(names, {*sliders, *drawn}):
+            with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+                for name in pair:
+                    drawn.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
+        with st.container(horizontal=True, gap="xsmall"):
+            for title, fields in groups_of(more).items():
+                with st.popover(title, help="Finer settings.", key=self.key(f"{title}@")):
+                    for name in fields:
+                        # Its controls are built when it is opened; set anew, they get the value and not their minimum.
+                        self.put(name, self.get(name))
+                        drawn.get(name, lambda name=name: self.control(name))()
+            if "seed" in self.fields:
                 help = "New seed: draw everything that is random anew."
-                next(places).button("↻", on_click=self.new_seed, help=help, width="stretch", key=self.key("reseed@"))
-        with next(places).popover("More", width="stretch", help="The finer settings, and Reset."):
-            for name in more:
-                # A popover's controls are built when it is opened; set anew, they get the value and not their minimum.
-                self.put(name, self.get(name))
-                drawn.get(name, lambda name=name: self.control(name))()
-            about = "Back to the defaults; the seed stays." if seeded else "Back to the defaults."
-            st.button("Reset settings", on_click=self.reset, help=about, key=self.key("reset@"))
+                st.button("↻ seed", on_click=self.new_seed, help=help, key=self.key("reseed@"))
+            about = "Back to the defaults; the seed stays." if "seed" in self.fields else "Back to the defaults."
+            st.button("Reset", on_click=self.reset, help=about, key=self.key("reset@"))
+
+    def _lines(self, names: Sequence[str], whole: Collection[str]) -> list[list[str]]:
+        """The names in lines: two number boxes or switches in one, all else alone."""
+        lines: list[list[str]] = []
+        open_line = False
+        for name in names:
+            small = name not in whole and isinstance(self.fields[name].metadata["rule"], Number | Flag)
+            if small and lines and len(lines[-1]) == 1 and open_line:
+                lines[-1].append(name)
+            else:
+                lines.append([name])
+            open_line = small
+        return lines
 
     def control(self, name: str) -> None:
         """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text."""
@@ -160,14 +175,6 @@ class Form:
         settings["help"] += " Numbers, separated by commas."
         st.text_input(max_chars=300, on_change=take, **settings)
 
-    def _width(self, name: str, slider: bool) -> float:
-        if slider or name in self.widths:
-            return SLIDER if slider else self.widths[name]
-        rule = self.fields[name].metadata["rule"]
-        if not isinstance(rule, MultipleChoice):
-            return PLAIN
-        return NAMES if isinstance(rule.each, Choice) else LIST
-
     def _called(self, option: Any) -> str:
         """A method by its name in the pictures, another option in the page's words, if it has any."""
         return METHODS[option].label if option in METHODS else self.words.get(option, str(option))
@@ -176,6 +183,13 @@ class Form:
         field = self.fields[name]
         about = field.metadata["about"] or field.metadata["label"]
         return {"label": field.metadata["label"], "key": self.key(name), "help": about}
+
+
+def groups_of(fields: Sequence[str]) -> dict[str, list[str]]:
+    """Group -> its fields, in the order given; no group is empty."""
+    titles = {name: title for title, names in GROUPS.items() for name in names}
+    groups = {title: [name for name in fields if titles.get(name, TASK) == title] for title in (TASK, *GROUPS)}
+    return {title: names for title, names in groups.items() if names}
 
 
 def last_settings(experiment: Entry) -> Mapping[str, Any]:

@@ -1,6 +1,7 @@
 """The address bar: the settings that differ from the defaults, and the run on show.
 
     ?run=0123456789abcdef&n=1000&target=product     and part=digits on a page of several lessons
+    ?story=race&scene=3                             a scene of a story; present=1 for a wall, text=large
 
 A link reproduces its numbers, since equal settings are one run: one with settings and no run shows the run of these.
 Values follow the rules of the Spec, the same names as on the command line; what breaks a rule is left at its default,
@@ -29,6 +30,8 @@ from featdash.ui.form import Form
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import arrived_by_history
 
+EXPLORE, STORY = "explore", "story"  # values of mode
+PLACE = ("part", "text", "present")  # what an address says beside a run and its settings
 SHORT = 70  # characters of a run's settings in short
 ADDRESSES = 200  # remembered of one visitor and experiment
 
@@ -60,14 +63,16 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     return notes
 
 
-def write(form: Form, spec: Spec, run: Run | None, part: str | None = None) -> None:
-    """Put the settings and the run on show into the address, and the part of the page that they belong to.
+def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str]) -> None:
+    """Put the settings and the run on show into the address, beside what tells the place on the page, such as its part.
+
+    An address of a page that has a story says that this is none.
 
     A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
     Back leaves it in one step.
     """
     bases = [form.experiment.spec()]
-    query = {"part": part} if part else {}
+    query = dict(place)
     named = st.session_state.get(form.key("named@"), True) or (run and run.spec != spec)
     if run and not run.recorded and named:
         query["run"] = run.id
@@ -76,6 +81,7 @@ def write(form: Form, spec: Spec, run: Run | None, part: str | None = None) -> N
         query |= {
             name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
         }
+    query = query or {"mode": EXPLORE}
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
@@ -90,9 +96,10 @@ def write(form: Form, spec: Spec, run: Run | None, part: str | None = None) -> N
 
 def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
     """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
-    if "run" in query or now.get("part") != query.get("part"):
+    if "run" in query or not now or any(now.get(name) != query.get(name) for name in PLACE):
         return False
-    known = {field.name for field in dataclasses.fields(spec)} | {"part"} | ({"preset"} if entry.presets else set())
+    known = {field.name for field in dataclasses.fields(spec)} | {*PLACE, "mode"}
+    known |= {"preset"} if entry.presets else set()
     return set(now) <= known and _over_preset(entry, base, now) == (spec, [])
 
 

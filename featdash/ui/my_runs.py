@@ -8,7 +8,7 @@ import streamlit as st
 
 from featdash.runs.run import Run
 from featdash.ui import link, navigation
-from featdash.ui.page import Lesson
+from featdash.ui.lesson import Lesson
 from featdash.ui.run_panel import status_line
 from featdash.ui.shared import service
 from featdash.ui.visitor import visitor
@@ -19,7 +19,7 @@ NONE_YET = "Nothing yet: press Run on any page, and find your run here."
 # In Streamlit's header, at the end of the navigation: it takes no room from the page.
 STYLE = """
 :has(> .st-key-my-runs) {
-  position: fixed; top: 0.55rem; right: 3.4rem; width: auto; z-index: 1000001;
+  position: fixed; top: 0.4rem; right: 3.4rem; width: auto; z-index: 1000001;
 }
 .st-key-my-runs button {min-height: 1.9rem; padding: 0 0.6rem;}
 """

@@ -1,85 +1,56 @@
-"""A page: its texts, controls, run and pictures, in the order that every page keeps."""
+"""A page: its column of settings, its run and pictures, and what is read below, in the order that every page keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Generic
 
 import streamlit as st
 
-from featdash.recipes.experiment import Entry, SpecT
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, link, run_panel, target_picker
-from featdash.ui.form import Form
-from featdash.ui.panels import Panel, stage
+from featdash.ui import blocks, layout, link, player, run_panel, target_picker
+from featdash.ui.form import PAGE, Form
+from featdash.ui.layout import Room
+from featdash.ui.lesson import Lesson, LessonText
 from featdash.ui.plain_text import plain_text
-from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service
+from featdash.ui.stage import stage, takeaway
+from featdash.ui.storybook import stories_of
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
-from featdash.ui.visitor import theme
-
-MOST_CONTROLS = 6
-
-
-@dataclass(frozen=True)
-class LessonText:
-    """The texts of a lesson, and which settings a visitor meets first.
-
-    question, formula : a line each; reading, source : Markdown without headings.
-    controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
-    words : options as the page calls them; widths : of controls that need another width than others of their kind.
-    """
-
-    question: str
-    formula: str
-    reading: str
-    source: str
-    trials: tuple[blocks.Trial, ...]
-    controls: tuple[str, ...]
-    more: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
-    widths: Mapping[str, float] = field(default_factory=dict)
-    sliders: tuple[str, ...] = ("n",)
-
-    def __post_init__(self) -> None:
-        if len(self.controls) > MOST_CONTROLS:
-            raise ValueError(
-                f"controls must be at most {MOST_CONTROLS}, got {len(self.controls)}; move the finer ones to more"
-            )
-
-
-@dataclass(frozen=True)
-class Lesson(Generic[SpecT]):
-    """One lesson of a page, with an experiment of its own.
-
-    toolbar : draws switches over the pictures and returns their options; controls : draws the settings
-    in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
-    buttons about the run on show; plays : the streams whose frames are let out one by one, of one phase or of several;
-    held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
-    """
-
-    label: str
-    experiment: Entry[SpecT]
-    text: LessonText
-    panels: Sequence[Panel]
-    toolbar: Callable[[Run], Hashable] | None = None
-    controls: Callable[[Form], None] | None = None
-    facts: Callable[[SpecT], None] | None = None
-    remark: Callable[[SpecT], str] | None = None
-    plays: ReplayedStreams = ()
-    held: bool = True
+from featdash.ui.visitor import LARGE
 
 
 def page(*choices: Lesson) -> None:
-    """A page of one lesson, or of several, one at a time; the address names any but the first."""
+    """A page of one lesson, or of several, one at a time, with their stories; the address names any but the first."""
     restart_through_app()
     known = {part.experiment.name: part for part in choices}
+    stories, query = stories_of(known), st.query_params.to_dict()
+    place, trouble = player.place_of(stories, query) if stories and _wants_story(query) else (None, "")
+    room = layout.room(place is not None, layout.on_wall())
+    with room.head:
+        layout.name()
+        served = _in_service()
+        if stories:
+            player.switch(place, stories)
+    if place:
+        if served:
+            player.play(room, known, place, trouble)
+        return
     first = next(iter(known))
-    chosen = _choose(known, first) if len(known) > 1 else first
-    _show(known[chosen], None if chosen == first else chosen)
+    with room.head:
+        chosen = _choose(known, first) if len(known) > 1 else first
+    part = known[chosen]
+    room.question.markdown(part.text.question)
+    if served:
+        _explore(room, part, None if chosen == first else chosen)
+
+
+def _wants_story(query: dict[str, str]) -> bool:
+    """Whether the address leads to a story: it names one, or nothing else, on a page last seen with its story."""
+    key = f"explored.{st.session_state.get(PAGE)}@"
+    wanted = "story" in query or (set(query) <= {"present", "text"} and not st.session_state.get(key))
+    st.session_state[key] = not wanted
+    return wanted
 
 
 def _choose(known: dict[str, Lesson], first: str) -> str:
@@ -97,6 +68,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
         required=True,
         label_visibility="collapsed",
         persist_state="session",
+        wrap=True,
     )
     if named not in known:
         rule = f"part must be one of {', '.join(known)}"
@@ -107,39 +79,44 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     return chosen or first
 
 
-def _show(part: Lesson, named: str | None) -> None:
-    text, large = part.text, theme().presenter
-    blocks.page_head(text.question, "" if large else text.formula)
-    if not _in_service():
-        return
-    form = Form(part.experiment, text.words, text.widths)
-    refused = link.read(form, run_panel.arrive)
-    (part.controls or partial(_controls, text))(form)
-    spec, trouble = form.validate()
-    run = run_panel.view_of(form)
-    if spec and part.facts:
-        part.facts(spec)
-    shape = [3.2, 6.0, 1.0] if large else [5.4, 3.8, 0.75]
-    beside, command, suggested = st.columns(shape, vertical_alignment="center", gap="small")
-    remark = _remark(part, run, spec)
-    words = [_moved(part, run, spec), run_panel.ending_line(run, spec), "" if large else remark]
-    blocks.small_text(beside, " · ".join(word for word in words if word), "remark")
-    with command:
-        run_panel.buttons(form, run, ready=spec is not None)
+def _explore(room: Room, part: Lesson, named: str | None) -> None:
+    """Every setting in the column, and the run of these on the stage."""
+    text = part.text
+    form, wall = Form(part.experiment, text.words), layout.on_wall()
     load = partial(run_panel.try_out, form)
-    blocks.suggestions(suggested, text.trials, load, part.experiment.name)
-    run_panel.show_notices(form, [*refused, trouble])
-    run_panel.offer(form, run)
-    shown = run_panel.previous_run(form, run)
-    waiting = {} if shown is run else {"waiting": run}
-    stage(shown, part.panels, part.toolbar, part.plays, held=part.held, **waiting)
-    if large:  # one screen for controls and pictures: what is only read comes after them
-        st.markdown(f"{text.formula}\n\n{remark}")
-    blocks.how_to_read(text.reading)
-    blocks.trials(text.trials, load)
-    blocks.source(text.source)
+    with room.settings:
+        refused = link.read(form, run_panel.arrive)
+        notes = st.container()
+        blocks.suggestions(text.trials, load, part.experiment.name)
+        (part.controls or partial(_controls, text))(form)
+        spec, trouble = form.validate()
+        run = run_panel.view_of(form)
+        view = st.container(key="view", gap="small")
+        if spec and part.facts:
+            part.facts(spec)
+        blocks.small_text(_remark(part, run, spec), "remark")
+        st.toggle("Larger text", key=LARGE, persist_state="session", help="For a projector.")
+        layout.present(wall)
+        with notes:
+            run_panel.show_notices(form, [*refused, trouble])
+            run_panel.offer(form, run)
+    with room.commands:
+        run_panel.buttons(form, run, ready=spec is not None, shortcut="Space" if wall else None)
+    with room.stage:
+        shown = run_panel.previous_run(form, run)
+        line = " · ".join(word for word in (_moved(part, run, spec), run_panel.ending_line(run, spec)) if word)
+        stage(shown, part, view, line, None if shown is run else run)
+        with st.container(key="below"):
+            blocks.how_to_read(text.formula, text.reading)
+            blocks.trials(text.trials, load)
+            blocks.source(text.source)
+            takeaway(shown, part)
+    if wall:
+        with room.band:
+            st.markdown(f"**{text.question}**")
+            st.markdown(text.formula)
     if spec:
-        link.write(form, spec, run, named)
+        link.write(form, spec, run, ({"part": named} if named else {}) | ({"present": "1"} if wall else {}))
 
 
 def _in_service() -> bool:
@@ -153,13 +130,10 @@ def _in_service() -> bool:
 
 
 def _controls(text: LessonText, form: Form) -> None:
-    """The row of settings; a target is chosen from its list, or written in a line of its own."""
-    rules = {name: about.metadata["rule"] for name, about in form.fields.items()}
-    picks = "target" in text.controls and isinstance(rules["target"], Text)
+    """The settings; a target is chosen from its list, or written in a line of its own."""
+    picks = "target" in text.controls and isinstance(form.fields["target"].metadata["rule"], Text)
     drawn = {"target": partial(target_picker.choose, form)} if picks else {}
-    form.row(text.controls, text.more, sliders=text.sliders, drawn=drawn)
-    if picks:
-        target_picker.write_own(form)
+    form.column(text.controls, text.more, sliders=text.sliders, drawn=drawn)
 
 
 def _remark(part: Lesson, run: Run | None, spec: Spec | None) -> str:

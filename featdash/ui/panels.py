@@ -1,28 +1,23 @@
-"""A run's pictures on the page, live and after its end: what a page shows, each built once for all viewers."""
+"""A picture on the page: what it reads of a run, and how it is built, once for all viewers."""
 
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Generic, TypeVar, cast
-
-import streamlit as st
 
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
+from featdash.figures.prediction import Prediction, predicted
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
 from featdash.runs.run import Run
-from featdash.ui import chart, run_panel, visitor
-from featdash.ui.downloads import download_section
-from featdash.ui.playback import EVERY, ReplayedStreams
+from featdash.ui import chart
+from featdash.ui.playback import EVERY
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
-INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
 AHEAD = " — at the end"  # in the title of a picture that knows no other moment, while others play
-NONE_YET = "No run to show yet: press Run and watch."
 
 
 OptionsT = TypeVar("OptionsT", bound=Hashable)
@@ -93,8 +88,8 @@ class Panel:
     draw : the picture of a moment, None where there is nothing to show yet; reads the moment only.
     row, width : panels of a row stand side by side, this wide in proportion.
     stacked : under the panel before it, in its column.
-    beside : stays in its column in presenter mode too.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
+    prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
     """
 
@@ -103,8 +98,8 @@ class Panel:
     row: int = 0
     width: float = 1.0
     stacked: bool = False
-    beside: bool = False
     streams: tuple[str, ...] = ()
+    prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None
 
     def render(self, view: View) -> RenderedPicture | None:
@@ -116,85 +111,12 @@ class Panel:
             picture = self.draw(view)
             if picture and ahead:
                 picture.figure.layout.title.text += AHEAD
+            if picture and asked:
+                picture = predicted(picture, asked, view.theme)
             return chart.render(picture, f"{view.run.id}-{self.name}") if picture else None
 
-        key = (self.name, view.token(self.streams), view.options, view.theme, ahead)
+        asked = self.prediction
+        if asked and view.limits:
+            asked = replace(asked, truth=None)  # it is what the playback leads to
+        key = (self.name, view.token(self.streams), view.options, view.theme, ahead, asked)
         return picture_cache().picture(key, build)
-
-
-def stage(
-    run: Run | None,
-    panels: Sequence[Panel],
-    toolbar: Callable[[Run], Hashable] | None = None,
-    plays: ReplayedStreams = (),
-    waiting: Run | None = None,
-    held: bool = True,
-) -> None:
-    """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
-
-    waiting : a run in the queue that will take the place of this one.
-    """
-    if run is None or run.spec is None:
-        st.info(NONE_YET if run is None else INVALID)
-        return
-    theme, replays = visitor.theme(), run_panel.replays(run, plays)
-    options = toolbar(run) if toolbar and not replays else None
-
-    def draw(now: Run, limits: run_panel.Limits) -> None:
-        nonlocal options
-        if toolbar and replays:  # its sliders follow the pictures, so it is drawn anew with them
-            options = toolbar(replace(now, held=limits))
-        show(panels, View(now, options, theme, limits))
-
-    run_panel.live(run, draw, plays, waiting, held)
-    if not run.active:
-        view: View[Any, Any] = View(run, options, theme)
-        download_section(run, {panel.name: partial(panel.render, view) for panel in panels})
-
-
-def show(panels: Sequence[Panel], view: View) -> None:
-    """All pictures: in their rows, or one under another in presenter mode."""
-    rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
-    rows = []
-    for row in _rows(panels):
-        columns = [[panel for panel in column if panel in rendered] for column in _columns(panels, row)]
-        if view.theme.presenter and not all(panel.beside for column in columns for panel in column):
-            rows += [[[panel]] for column in columns for panel in column]
-        else:
-            rows.append([column for column in columns if column])
-    if not rendered:
-        st.caption("The first picture comes with the first numbers.")
-        return
-    listeners = {panel.name: panel.point for panel in panels if panel.point}
-    chart.mount(
-        [
-            [(column[0].width, {panel.name: rendered[panel] for panel in column}) for column in row]
-            for row in rows
-            if row
-        ],
-        key=f"{view.run.experiment}-pictures",
-        point=partial(_tell, listeners, view.run) if listeners else None,
-        subject=view.run.id,
-    )
-
-
-def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:
-    """A click on a point, for the panel that listens."""
-    if panel in listeners:
-        listeners[panel](run, data)
-
-
-def _rows(panels: Sequence[Panel]) -> Iterator[int]:
-    return iter(sorted({panel.row for panel in panels}))
-
-
-def _columns(panels: Sequence[Panel], row: int) -> list[list[Panel]]:
-    """The panels of a row, column by column."""
-    columns: list[list[Panel]] = []
-    for panel in panels:
-        if panel.row == row:
-            if panel.stacked and columns:
-                columns[-1].append(panel)
-            else:
-                columns.append([panel])
-    return columns

@@ -12,8 +12,8 @@ from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
 from featdash.ui import link, playback, toolbar
-from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
+from featdash.ui.lesson import Lesson, Trial
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service, viewer_count
@@ -23,6 +23,7 @@ Limits = tuple[tuple[str, int], ...]
 SLOWEST = 0.3  # seconds between two looks of few viewers, without a playback
 PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
 UNHURRIED = 0.5  # seconds between two sessions that change their timers
+PROGRESS = 160  # pixels
 STEADY = 0.1  # of the work done, before which the time left is a guess
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NO_REPLAY = ("", 0.0, False)  # run, when it was asked for, and whether to have it computed
@@ -53,7 +54,7 @@ def begin(form: Form) -> None:
         on_show = before and before.spec == form.spec() and before.status == "done" and not before.error
         found = before.id if before and on_show else stored
         link.watch(form, found)
-        _replay(form, found, asked=True)
+        replay(form, found, asked=True)
     else:
         _ask(form, before)
 
@@ -107,11 +108,10 @@ def offer(form: Form, run: Run | None) -> None:
     mine = [one for one in mine if service().owns(one.id, name, alone=True)]
     if not mine:
         return
-    beside, command = st.columns([3, 1], vertical_alignment="center", gap="small")
     held = f"{find_experiment(mine[0].experiment).noun} ({link.summary(mine[0])})"
-    beside.caption(f"Your run of {held} is still being computed, {mine[0].fraction:.0%}. Wait for it, or:")
+    st.caption(f"Your run of {held} is still being computed, {mine[0].fraction:.0%}. Wait for it, or:")
     about = "End the run that is being computed; the one that waits begins in its place."
-    command.button(
+    st.button(
         "Stop it and run this",
         on_click=_stop,
         args=(form, mine[0].id),
@@ -121,41 +121,34 @@ def offer(form: Form, run: Run | None) -> None:
     )
 
 
-def buttons(form: Form, run: Run | None, ready: bool) -> None:
+def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = None) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
-    Who only follows a link to a run cannot hold or stop it.
+    shortcut : the key that replays a run, or holds it. Who only follows a link to a run cannot hold or stop it.
     """
     noun, active = form.experiment.noun, bool(run and run.active)
     mine = bool(run and active and service().owns(run.id, visitor()))
     others = "" if mine or not active else " This one was asked for by others."
-    start, middle, stop = st.columns([1, 1.1, 1], gap="xsmall")
-    start.button(
-        f"Run {noun}",
-        on_click=begin,
-        args=(form,),
-        disabled=not ready,
-        type="primary",
-        width="stretch",
-    )  # no help: its tooltip would lie over the settings while the mouse rests here
+    st.button(
+        f"Run {noun}", on_click=begin, args=(form,), disabled=not ready, type="primary"
+    )  # no help: its tooltip would lie over the title while the mouse rests here
     if run and run.spec and not active:
-        middle.button(f"Replay {noun}", on_click=_replay, args=(form, run.id), width="stretch")
+        st.button(f"Replay {noun}", on_click=replay, args=(form, run.id), shortcut=shortcut)
     else:
         paused = bool(run and run.status == "paused")
-        middle.button(
+        st.button(
             f"Resume {noun}" if paused else f"Pause {noun}",
             on_click=_resume if paused else _pause,
             args=(form, run.id if run else ""),
             disabled=not mine or bool(run and run.status == "queued"),
-            width="stretch",
+            shortcut=shortcut,
             help=f"Hold the run before its next step; after five minutes it ends.{others}",
         )
-    stop.button(
+    st.button(
         f"Stop {noun}",
         on_click=_stop,
         args=(form, run.id if run else ""),
         disabled=not mine,
-        width="stretch",
         help=f"End the run; the pictures so far stay.{others}",
     )
 
@@ -179,7 +172,7 @@ def _stop(form: Form, name: str) -> None:
         link.watch(form, shown.id)  # of the one that never began there is nothing to see
 
 
-def _replay(form: Form, name: str, asked: bool = False) -> None:
+def replay(form: Form, name: str, asked: bool = False) -> None:
     """Begin the replay of a run; `asked` : by who wanted it computed."""
     st.session_state[_replayed(form.experiment.name)] = (name, time.time(), asked)
 
@@ -201,31 +194,26 @@ def show_notices(form: Form, sentences: Sequence[str | None]) -> None:
 
 
 def live(
-    run: Run,
-    draw: Callable[[Run, Limits], None],
-    plays: ReplayedStreams = (),
-    waiting: Run | None = None,
-    held: bool = True,
+    run: Run, draw: Callable[[Run, Limits], None], part: Lesson, line: str = "", waiting: Run | None = None
 ) -> None:
-    """Draw the run, again and again while it is active or replayed, once when it has ended.
+    """Draw the run, again and again while it is active or replayed, once when it has ended; its state above it.
 
-    draw : is given the newest view, and how many frames of the streams in `plays` are let out; it runs inside one
+    draw : is given the newest view, and how many frames of the streams in `part.plays` are let out; it runs inside one
     fragment, so it should only show what is already computed.
-    waiting : another run, still in the queue, that takes its place on the page when it begins.
-    held : whether the frames of a live run are let out one by one too.
+    line : what is said of a run at rest; waiting : another run, still in the queue, that takes its place on the page
+    when it begins.
     """
-    began = _began(run)
+    began, plays = _began(run), part.plays
     replay = playback.again(plays, began) if began and not run.active else None
     moving = run.active or waiting is not None or bool(replay and replay.is_playing(run, time.time()))
     if moving:
         viewer_count().watch(session())
     usual = viewer_count().interval()
-    pace = usual * playback.TICK / SLOWEST if plays else usual
 
-    @st.fragment(run_every=pace if moving else None)
+    @st.fragment(run_every=_pace(plays) if moving else None)
     def panel() -> None:
         now, clock = service().get(run.id) or run, time.time()
-        play = replay or playback.live(now, plays if held else ())
+        play = replay or playback.live(now, plays if part.held else ())
         if moving:
             viewer_count().watch(session())
             over = not (now.active or waiting or (play and play.is_playing(now, clock)))
@@ -234,14 +222,34 @@ def live(
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
-        if waiting:
-            status(service().get(waiting.id) or waiting, beside="; the pictures are of the run before")
-        elif run.active or now.status == "failed":
-            status(now)
+        with st.container(key="status", horizontal=True, vertical_alignment="center", gap="small"):
+            if waiting:
+                status(service().get(waiting.id) or waiting, beside="; the pictures are of the run before")
+            elif run.active or now.status == "failed":
+                status(now)
+            else:
+                st.markdown(line)
         limits = play.limits(now.id, clock) if moving and play else ()
         draw(playback.run_until(now, limits), limits)
 
     panel()
+
+
+def follow(run: Run, plays: ReplayedStreams, draw: Callable[[Limits], None]) -> None:
+    """Draw what follows the frames that a replay lets out, again and again until it is over; see `live`."""
+    began = _began(run)
+
+    @st.fragment(run_every=_pace(plays) if began else None)
+    def following() -> None:
+        draw(playback.again(plays, began).limits(run.id, time.time()) if began else ())
+
+    following()
+
+
+def _pace(plays: ReplayedStreams) -> float:
+    """Seconds between two looks."""
+    usual = viewer_count().interval()
+    return usual * playback.TICK / SLOWEST if plays else usual
 
 
 def _waits(run: Run) -> bool:
@@ -275,11 +283,12 @@ def ending_line(run: Run | None, spec: Spec | None) -> str:
 def status(run: Run, beside: str = "") -> None:
     """The step being done, the fraction, the time left, the place in the queue, or how it ended; then `beside`."""
     if run.status == "failed":
-        st.error(plain_text(f"The run failed: {run.error}."))
+        st.markdown(f":red[**The run failed:** {plain_text(run.error or '')}.]")
     elif not run.active:
-        st.caption(status_line(run))
+        st.markdown(status_line(run))
     else:
-        st.progress(min(max(run.fraction, 0.0), 1.0), text=status_line(run) + beside)
+        st.progress(min(max(run.fraction, 0.0), 1.0), width=PROGRESS)
+        st.markdown(status_line(run) + beside)
 
 
 def status_line(run: Run, again: bool = False) -> str:

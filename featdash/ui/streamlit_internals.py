@@ -27,12 +27,18 @@ STATIC = Path(st.__file__).parent / "static"
 
 # Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights.
 COMPACT = """
-[data-testid="stMainBlockContainer"] {padding-left: 1.2rem; padding-right: 1.2rem;}
+[data-testid="stHeader"] {min-height: 2.8rem; height: 2.8rem;}
+[data-testid="stMainBlockContainer"] {padding: 2.95rem 0.9rem 1rem;}
 [data-testid="stVerticalBlock"] {gap: 0.45rem;}
 [data-testid="stHorizontalBlock"] {gap: 0.7rem;}
 [data-testid="stMarkdownContainer"] p {margin-bottom: 0.2rem;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
+"""
+# A wall shows no header.
+WALL = """
+[data-testid="stHeader"] {display: none;}
+[data-testid="stMainBlockContainer"] {padding-top: 0.4rem;}
 """
 # What 18 pixels leave no room for on a projector. A badge has a size of its own, whatever its line has.
 LARGE = """

@@ -14,7 +14,6 @@ from featdash.theory.targets import TARGETS
 from featdash.ui import blocks, chart
 from featdash.ui.form import Form
 from featdash.ui.shared import picture_cache
-from featdash.ui.streamlit_internals import Place
 from featdash.ui.visitor import theme
 
 OWN = "own"
@@ -35,7 +34,13 @@ def target_of(text: str, d: int) -> PolynomialTarget:
 
 
 def choose(form: Form) -> None:
-    """The list of named targets, with «Write your own» at its end."""
+    """The list of named targets, with «Write your own» at its end, and the line for it."""
+    with st.container(gap="small"):
+        _choose_from_list(form)
+        write_own(form)
+
+
+def _choose_from_list(form: Form) -> None:
     choice = f"{form.key('target')}.choice"
     text = form.get("target")
     if text in TARGETS or choice not in st.session_state:
@@ -72,19 +77,16 @@ def write_own(form: Form) -> None:
         )
 
 
-def card(place: Place, target: PolynomialTarget, biases: str = "redrawn") -> None:
+def card(target: PolynomialTarget, biases: str = "redrawn") -> None:
     """Everything known before a run: formula, degree, rank, energies, and what one step will see.
 
     biases : of the run, "redrawn" after the step or "kept" from before it.
     """
     directions = "1 direction" if target.rank == 1 else f"{target.rank} directions"
-    hides = "" if theme().presenter else f"hides in {directions} of {target.d} "
-    degree, rank = ("", "") if theme().presenter else ("degree ", "rank ")
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
     blocks.small_text(
-        place,
-        f"{_badge(target, biases)} $g(z) = {target.latex}$ {hides}· "
-        f"{degree}$p = {target.degree}$ · {rank}$r = {target.rank}$ · "
+        f"{_badge(target, biases)} $g(z) = {target.latex}$ hides in {directions} of {target.d} · "
+        f"degree $p = {target.degree}$ · rank $r = {target.rank}$ · "
         f"energy by degree {sparkline(target.energy_by_degree)} · {_blank_risk(target)}{marks}",
         "target",
     )
@@ -104,9 +106,9 @@ def _blank_risk(target: PolynomialTarget) -> str:
     return "" if risk == "1" else f"nothing learned = $E f^{{*2}}$ = {risk} · "
 
 
-def about(place: Place, target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
+def about(target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
     """The target's story, its verdict in words, its Hermite form and its energies, behind a button."""
-    with place.popover("About f*", width="stretch"):
+    with st.popover("About f*", width="stretch"):
         st.markdown(f"{story or ''}\n\n{target.verdict_on_step(biases).sentence}")
         kappa = number(target.condition_number) if target.condition_number is not None else "∞"
         st.markdown(

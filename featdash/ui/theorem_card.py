@@ -29,10 +29,9 @@ def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float, ste
 
     name : the target as the recipe has it, a registry name or an expression; step : how the run takes the first step.
     """
-    told, about, theorems = st.columns([7.6, 1.1, 1.2], vertical_alignment="center", gap="small")
-    target_picker.card(told, target, step.biases)
-    target_picker.about(about, target, target_picker.story_of(name), step.biases)
-    with theorems.popover("Theorems", width="stretch"):
+    target_picker.card(target, step.biases)
+    target_picker.about(target, target_picker.story_of(name), step.biases)
+    with st.popover("Theorems", width="stretch"):
         card(target, n, m, noise, step)
 
 

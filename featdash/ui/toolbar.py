@@ -1,4 +1,4 @@
-"""The line of controls over the pictures: how a visitor wants a run shown, without computing anything anew."""
+"""The controls of the view: how a visitor wants a run shown, without computing anything anew."""
 
 from __future__ import annotations
 
@@ -11,14 +11,8 @@ from featdash.figures.text import number
 from featdash.recipes.experiment import SpecT
 from featdash.runs.run import Run
 from featdash.ui.shared import service
-from featdash.ui.streamlit_internals import Place
 
 Word = Callable[[Any], str]
-
-
-def line(shape: Sequence[float]) -> list[Place]:
-    """Places side by side, of these widths in proportion."""
-    return st.columns(shape, vertical_alignment="center", gap="small")
 
 
 def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
@@ -37,8 +31,8 @@ def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
         st.session_state[f"{experiment}.view.{name}"] = value
 
 
-def switch(run: Run, name: str, label: str, place: Place, default: bool = False, help: str | None = None) -> bool:
-    return place.toggle(label, default, key=key(run, name), help=help)
+def switch(run: Run, name: str, label: str, default: bool = False, help: str | None = None) -> bool:
+    return st.toggle(label, default, key=key(run, name), help=help)
 
 
 def choice(
@@ -46,7 +40,6 @@ def choice(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: Place,
     default: Any = None,
     word: Word = str,
     help: str | None = None,
@@ -57,8 +50,8 @@ def choice(
     wanted, first = st.session_state.get(key(run, name)), options[0] if default is None else default
     st.session_state[key(run, name)] = wanted if wanted in options else first
     settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
-    settings |= {"label_visibility": "collapsed", "help": help}
-    return place.segmented_control(label, options, required=True, on_change=chosen, **settings)
+    settings |= {"help": help, "width": "stretch"}
+    return st.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
 
 def slider(
@@ -66,18 +59,17 @@ def slider(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: Place,
     value: Any,
     word: Word = number,
     help: str | None = None,
 ) -> Any:
     """A slider over stops."""
     settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
-    settings |= {"label_visibility": "collapsed", "help": help or label}
+    settings |= {"help": help}
     if run.held:
-        follow(run, name, label, options, place, value, word)
+        follow(run, name, label, options, value, word)
         return value
-    return place.select_slider(label, options, value=value, **settings)
+    return st.select_slider(label, options, value=value, **settings)
 
 
 def follow(
@@ -85,20 +77,17 @@ def follow(
     name: str,
     label: str,
     options: Sequence[Any],
-    place: Place,
     value: Any,
     word: Word = number,
 ) -> None:
     """A slider that cannot be moved: it shows the moment that a playback lets the pictures show."""
     at = f"{key(run, name)}.follows@"
     st.session_state[at] = value
-    settings: dict[str, Any] = {"key": at, "format_func": word, "label_visibility": "collapsed", "disabled": True}
-    place.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
+    settings: dict[str, Any] = {"key": at, "format_func": word, "disabled": True}
+    st.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
 
 
-def scrubber(
-    run: Run, stream: str, place: Place, label: str, word: Word = number, help: str | None = None
-) -> float | None:
+def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str | None = None) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 
     Nothing is drawn while the run is active, or where there are not two frames to choose from.
@@ -108,6 +97,6 @@ def scrubber(
         return None
     if run.held:
         out = service().frames(run.id, stream)[: dict(run.held).get(stream)]
-        follow(run, stream, label, stops, place, out[-1].at if out else stops[0], word)
+        follow(run, stream, label, stops, out[-1].at if out else stops[0], word)
         return None
-    return slider(run, f"{stream}.{run.id}", label, stops, place, stops[-1], word, help)
+    return slider(run, f"{stream}.{run.id}", label, stops, stops[-1], word, help)

@@ -1,4 +1,4 @@
-"""Who is looking, and how: a name that survives a refresh, the theme, and presenter mode."""
+"""Who is looking, and how: a name that survives a refresh, the theme, and the size of text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from featdash.figures.palette import Theme
 
 COOKIE = "featdash_visitor"  # which the server gives to each browser
 SESSION = "session@"
-PRESENTER = "presenter"
+LARGE = "large@"  # session-state key: larger text
 
 
 def visitor() -> str:
@@ -26,5 +26,10 @@ def session() -> str:
 
 
 def theme() -> Theme:
-    """The visitor's theme and, in presenter mode, larger text."""
-    return Theme(st.context.theme.type or "light", bool(st.session_state.get(PRESENTER, False)))
+    """The visitor's theme."""
+    return Theme(st.context.theme.type or "light")
+
+
+def large() -> bool:
+    """Whether the visitor wants larger text and pictures."""
+    return bool(st.session_state.get(LARGE, False))

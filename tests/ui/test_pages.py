@@ -29,8 +29,8 @@ st.navigation(pages, position="top").run()
 """
 TWO = """
 from featdash.lessons import EXPERIMENTS
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText, page
+from featdash.ui.lesson import Trial
+from featdash.ui.lesson import Lesson, LessonText, page
 
 def lesson(name, *controls):
     return LessonText(name, "$x$", "text", "text", (Trial("One", {"seed": 1}, "Something."),), controls)

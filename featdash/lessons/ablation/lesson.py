@@ -18,11 +18,9 @@ from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
 from featdash.ui import theorem_card, toolbar
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
-from featdash.ui.visitor import theme
 
 HEIGHT = 338
 # The line whose picture a variant changes most: where one looks when it is switched off.
@@ -99,20 +97,17 @@ AblationView = View[AblationSpec, Options]
 
 def view_options(run: Run) -> Options:
     """The stepper over the lines, and what is switched off."""
-    large = theme().presenter
-    step, off = toolbar.line([2.4, 7.6] if large else [3.6, 6.4])
     line = Options.line  # of a run that has ended, until the page is drawn anew
     if run.active:
-        step.caption("The lines follow the run.")
+        st.caption("The lines follow the run.")
     else:
         help = "Step through the lines: each shows the picture that it changes."
-        word = str if large else "line {}".format
         first = TELLING[Options.variant]
-        line = toolbar.choice(run, "line", "Line looked at", (1, 2, 3, 4, 5), step, first, word, help)
+        line = toolbar.choice(run, "line", "Line looked at", (1, 2, 3, 4, 5), first, str, help)
     help = "Switch one line off and lay its run over the intact one."
     names = tuple(VARIANTS)
     follow = partial(follow_variant, run)
-    variant = toolbar.choice(run, "off", "Switched off", names, off, Options.variant, variant_label, help, follow)
+    variant = toolbar.choice(run, "off", "Switched off", names, Options.variant, variant_label, help, follow)
     return Options(line, variant)
 
 

@@ -14,8 +14,7 @@ from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.pictures.errors import error_curves
 from featdash.lessons.shared.pictures.solver_cost import duration
 from featdash.lessons.shared.smoothness_panels import WORDS
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
@@ -69,7 +68,6 @@ three repeats. The network's smoothness exponents are those of a fixed number of
         ),
     ),
     controls=("parts", "seed"),
-    widths={"parts": 5.0},
 )
 
 

@@ -16,8 +16,7 @@ from featdash.theory.predictions import csq_scale
 from featdash.theory.target import PolynomialTarget
 from featdash.theory.theorems import theorem_2
 from featdash.ui import theorem_card
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 

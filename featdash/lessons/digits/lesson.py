@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from featdash.lessons.digits import panels as digits_panels
 from featdash.lessons.digits.recipe import EXPERIMENT
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 
 TEXT = LessonText(
     question="Do the same two clusters appear on real images?",

@@ -10,7 +10,6 @@ from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.two_stage_frames import Neurons
 from featdash.lessons.shared.two_stage_panels import Options
 from featdash.runs.run import Run
-from featdash.ui import toolbar
 from featdash.ui.panels import Panel, View
 
 DigitView = View[DigitsSpec, Options]
@@ -19,7 +18,7 @@ MEANS = "(μ<sub>second</sub> − μ<sub>first</sub>)"
 
 
 def view_options(run: Run) -> Options:
-    return two_stage_panels.view_options(run, "neurons", *toolbar.line([1, 3, 4])[:2])
+    return two_stage_panels.view_options(run, "neurons")
 
 
 def digit_accuracy(view: DigitView) -> Picture | None:

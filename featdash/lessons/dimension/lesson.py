@@ -13,8 +13,7 @@ from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
 DimensionView = View[DimensionSpec, None]

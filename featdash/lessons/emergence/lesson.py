@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from featdash.lessons.emergence import panels as emergence_panels
 from featdash.lessons.emergence.recipe import EXPERIMENT
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 
 MORE = ("positive_counts", "d", "m", "first_output", "second_size", "steps", "batch", "rate", "holdout", "test", "seed")
 TEXT = LessonText(

@@ -18,7 +18,7 @@ from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
-from featdash.ui import blocks, toolbar
+from featdash.ui import blocks
 from featdash.ui.panels import Panel, View
 from featdash.ui.shared import service
 
@@ -30,11 +30,10 @@ PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, a
 
 def view_options(run: Run) -> Options:
     """The switch, the scrubber, and after the end what step 2 gave to the features."""
-    fold, scrub, told = toolbar.line([1, 2.6, 4.4])
     if not run.active:
         frames = service().frames(run.id, "structured/heads")
-        told.caption(jump(head_accuracy(frames), linear_accuracy(frames)))
-    return two_stage_panels.view_options(run, "structured/neurons", fold, scrub)
+        st.caption(jump(head_accuracy(frames), linear_accuracy(frames)))
+    return two_stage_panels.view_options(run, "structured/neurons")
 
 
 def jump(head: Curve, linear: float | None) -> str:
@@ -51,7 +50,7 @@ def jump(head: Curve, linear: float | None) -> str:
 def pattern_facts(spec: EmergenceSpec) -> None:
     """What is known of both laws before a run, exactly."""
     structured, unstructured = (law_constants(spec.law().at(strength)) for strength in (spec.structure, 0.0))
-    blocks.small_text(st.container(), f"structured: {structured} · unstructured: {unstructured}", "law")
+    blocks.small_text(f"structured: {structured} · unstructured: {unstructured}", "law")
 
 
 def law_constants(law: PatternLaw) -> str:

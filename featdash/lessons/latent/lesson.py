@@ -17,8 +17,7 @@ from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_cu
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import link, target_picker
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
 LAB = "pages/lab.py"
@@ -98,14 +97,13 @@ def reach(view: LatentView) -> Picture | None:
 
 def facts(spec: LatentSpec) -> None:
     """The target's card, its story, and the way to the Lab."""
-    card, about, lab = st.columns([8.0, 1.1, 1.3], vertical_alignment="center", gap="small")
     target = target_of(spec)
-    target_picker.card(card, target)
-    target_picker.about(about, target, target_picker.story_of(spec.target))
+    target_picker.card(target)
+    target_picker.about(target, target_picker.story_of(spec.target))
     middle = sorted(spec.dims)[len(spec.dims) // 2]
     wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
     query = link.query(RACE, wanted, always=("d", "n"))
-    lab.page_link(st.Page(LAB, url_path="lab"), label=f"Lab at d = {middle} →", query_params=query)
+    st.page_link(st.Page(LAB, url_path="lab"), label=f"Lab at d = {middle} →", query_params=query)
 
 
 LESSON = Lesson(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
@@ -18,8 +19,7 @@ from featdash.lessons.shared.pictures.gradient_terms import (
 from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.ui import theorem_card, toolbar
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
@@ -71,9 +71,9 @@ LemmaView = View[LemmaSpec, float | None]
 
 def view_options(run: Run) -> float | None:
     """The number of samples that the scatter shows, None for all."""
-    places = toolbar.line([2.2, 7.8])
-    at = toolbar.scrubber(run, "gradients", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
-    places[1].caption("← the samples behind the circles" if at else "The gradient grows with the samples.")
+    at = toolbar.scrubber(run, "gradients", "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    if at is None and run.active:
+        st.caption("The gradient grows with the samples.")
     return at
 
 

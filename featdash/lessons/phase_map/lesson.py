@@ -16,9 +16,8 @@ from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import gaussian_panels
 from featdash.runs.run import Run
 from featdash.ui import link, navigation, toolbar
-from featdash.ui.blocks import Trial
 from featdash.ui.form import last_settings
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
 from featdash.ui.target_picker import target_of
@@ -71,24 +70,25 @@ class Options:
 
 def view_options(run: Run) -> Options:
     """What is coloured, and a cell to open without a mouse."""
-    spec, places = toolbar.spec_of(run, PhaseMapSpec), toolbar.line([2.4, 2.9, 1.4, 1.5, 2.4])
-    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), places[0], word=WORDS.__getitem__)
-    places[1].caption("Click on a cell to load it into the Lab, or choose it here:")
-    d = places[2].selectbox(
+    spec = toolbar.spec_of(run, PhaseMapSpec)
+    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), word=WORDS.__getitem__)
+    st.caption("Click on a cell to load it into the Lab, or choose it here:")
+    row, column = st.columns(2, gap="small")
+    d = row.selectbox(
         "Dimension of the cell",
         spec.dimensions,
         format_func=lambda d: f"d = {d}",
         help="The row of the map to open in the Lab.",
         label_visibility="collapsed",
     )
-    n = places[3].selectbox(
+    n = column.selectbox(
         "Samples of the cell",
         spec.n,
         format_func=lambda n: f"n = {number(n)}",
         help="The column of the map to open in the Lab.",
         label_visibility="collapsed",
     )
-    if places[4].button("Open cell in the Lab", width="stretch"):
+    if st.button("Open cell in the Lab", width="stretch"):
         open_in_lab(run, [d, n])
     for sentence in missing_cells(run):
         st.caption(sentence)

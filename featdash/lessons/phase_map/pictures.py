@@ -14,7 +14,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import Numbers, number
 from featdash.theory.predictions import SUPERSCRIPTS
 
-MOST_PRINTED, MOST_LARGE = 150, 90  # cells whose number is printed, the second in larger text; more would overlap
+MOST_PRINTED = 150  # cells whose number is printed; more would overlap
 BELOW = 0.2  # of a row: numbers stand below the middle, where the lines cross many cells
 RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10)  # ticks of the scale of ratios, which ends at the first and the last
 MEASURES = {
@@ -98,7 +98,7 @@ def _cells(
     }  # fmt: skip
     inks = [_ink(float(value), measure, theme) for *_, value in known]
     texts = {"mode": "text", "text": words, "textfont": {"size": theme.text, "color": inks}, "hoverinfo": "skip"}
-    printed = values.size <= (MOST_LARGE if theme.presenter else MOST_PRINTED)
+    printed = values.size <= MOST_PRINTED
     low = [round(y - drop, 5) for y in along]
     return [points | {"x": across, "y": along}, *([texts | {"x": across, "y": low}] if printed else [])]
 
@@ -151,7 +151,7 @@ def _axis(title: str, ticks: Sequence[int], at: np.ndarray) -> dict[str, Any]:
 
 
 def _scale(measure: str, theme: Theme) -> dict[str, Any]:
-    bar = {"thickness": 12, "len": 1.0, "x": 1.08 if theme.presenter else 1.05, "tickfont": {"size": theme.text}}
+    bar = {"thickness": 12, "len": 1.0, "x": 1.05, "tickfont": {"size": theme.text}}
     if measure == "alignment":
         bar |= {"tickvals": [0, 0.5, 1]}
         return {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar}

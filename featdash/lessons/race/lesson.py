@@ -1,14 +1,11 @@
 """The Lab, on its page: Algorithm 1 races random features and the NTK."""
 
-import streamlit as st
-
 from featdash.lessons.race import panels
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.ui import target_picker
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 
 QUESTION = "What can one gradient step learn that kernels cannot?"
 FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
@@ -101,10 +98,9 @@ TEXT = LessonText(
 
 def facts(spec: RaceSpec) -> None:
     """The target's card, and its story behind a button."""
-    card, about = st.columns([8.7, 1.1], vertical_alignment="center", gap="small")
     target = target_picker.target_of(spec.target, spec.d)
-    target_picker.card(card, target, spec.biases)
-    target_picker.about(about, target, target_picker.story_of(spec.target), spec.biases)
+    target_picker.card(target, spec.biases)
+    target_picker.about(target, target_picker.story_of(spec.target), spec.biases)
 
 
 LESSON = Lesson(

@@ -86,6 +86,16 @@ def limits_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float]) -> d
     }
 
 
+def excess_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, float]:
+    """method -> its excess risk for what the sliders ask."""
+    return {name: float(path.risk(RISKS["excess"], lams[name], setting.steps)) for name, path in paths.items()}
+
+
+def last_excess(curves: Curves) -> dict[str, float]:
+    """method -> the excess risk that its curve has reached."""
+    return {name: float(curve.risk("excess")[-1]) for name, curve in curves.items()}
+
+
 def converged_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, bool]:
     """method -> whether its solver went far enough for what the sliders ask."""
     return {name: bool(path.is_converged(lams[name], setting.steps)) for name, path in paths.items()}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from featdash.figures.energy import energy_by_degree
 from featdash.figures.picture import Picture
@@ -12,6 +14,7 @@ from featdash.learners.methods import METHODS
 from featdash.lessons.race import numbers
 from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
+from featdash.lessons.race.pictures.headline import headline
 from featdash.lessons.race.pictures.profile import profile
 from featdash.lessons.race.pictures.ridge_curve import lam_curve
 from featdash.lessons.race.pictures.risk import loss_curves
@@ -45,11 +48,6 @@ def _rough(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str, fl
     return tuple(name for name, known in settled.items() if not known)
 
 
-def _high(view: RaceView, pixels: int, large: float = 0.75) -> int:
-    """A picture's height; with larger text this share of it, so that the pictures of a row stay on one screen."""
-    return round(large * pixels) if view.theme.presenter else pixels
-
-
 def _descent(view: RaceView) -> numbers.Curves:
     """The curves of the newest frame, without the decades of t that playback still holds back.
 
@@ -68,19 +66,30 @@ def losses(view: RaceView) -> Picture:
     paths, lams = _paths(view)
     if view.moves("heads"):
         paths = {}
-    return loss_curves(
+    plateau = kernel_plateau(_target(view).energy_by_degree, spec.d, spec.n)
+    picture = loss_curves(
         numbers.curves_at(paths, lams, spec.steps) if paths else _descent(view),
         theme=view.theme,
         shown=tuple(RISKS) if options.risk == ALL else (options.risk,),
         noise=spec.noise**2,
-        plateau=kernel_plateau(_target(view).energy_by_degree, spec.d, spec.n),
+        plateau=plateau,
         log=options.log,
         limits=numbers.limits_at(paths, lams) if paths else None,
         at=options.setting.t if paths else None,
         last=float(spec.steps),
         scale=_target(view).second_moment,
-        height=_high(view, 350),
+        height=350,
     )
+    return replace(picture, headline=_headline(view, paths, lams, plateau))
+
+
+def _headline(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str, float], plateau: float | None) -> str:
+    """Of the moment on show."""
+    at_end = bool(paths) and math.isinf(view.options.setting.t)
+    values = numbers.excess_at(paths, lams, view.options.setting) if paths else numbers.last_excess(_descent(view))
+    fixed = [name for name, method in METHODS.items() if not method.steps]
+    scale = _target(view).second_moment
+    return headline(values, at_end=at_end, plateau=plateau, scale=scale, fixed=fixed)
 
 
 def _layers(view: RaceView) -> tuple[LayerFrame, LayerFrame] | None:
@@ -94,7 +103,7 @@ def neurons(view: RaceView) -> Picture | None:
     pair, now = _layers(view), view.last("neurons", view.options.frame)
     if pair is None or now is None:
         return None
-    height = _high(view, 222, 0.85)
+    height = 222
     return neuron_map(*pair, theme=view.theme, folded=view.options.folded, samples=now.at, height=height)
 
 
@@ -103,7 +112,7 @@ def alignment(view: RaceView) -> Picture | None:
     pair = _layers(view)
     if pair is None:
         return None
-    height = _high(view, 126 + 14 * min(len(pair[1].angles), 8), 0.95)
+    height = 126 + 14 * min(len(pair[1].angles), 8)
     return alignment_heatmap(*pair, theme=view.theme, height=height)
 
 
@@ -112,7 +121,7 @@ def energies(view: RaceView) -> Picture:
     energy, (paths, lams) = _target(view).energy_by_degree, _paths(view)
     learned = numbers.energies_at(paths, lams, view.options.setting, energy)
     rough = _rough(view, paths, lams)
-    return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=_high(view, 250))
+    return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=250)
 
 
 def profiles(view: RaceView) -> Picture | None:
@@ -136,9 +145,9 @@ def ridge(view: RaceView) -> Picture | None:
 
 
 PANELS = (
-    Panel("race-risk", losses, width=1.12, beside=True, streams=("heads",)),
-    Panel("race-neurons", neurons, beside=True, streams=("neurons",)),
-    Panel("race-alignment", alignment, stacked=True, beside=True, streams=("neurons",)),
+    Panel("race-risk", losses, width=1.12, streams=("heads",)),
+    Panel("race-neurons", neurons, streams=("neurons",)),
+    Panel("race-alignment", alignment, stacked=True, streams=("neurons",)),
     Panel("race-energy", energies, row=1),
     Panel("race-profile", profiles, row=1),
     Panel("race-lambda", ridge, row=1),

@@ -2,8 +2,7 @@
 
 from featdash.lessons.recovery import panels as board
 from featdash.lessons.recovery.recipe import EXPERIMENT
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 
 TEXT = LessonText(
     question="The subspace is found: who finds the neurons?",

@@ -32,12 +32,11 @@ RecoveryView = View[RecoverySpec, Options]
 
 
 def view_options(run: Run) -> Options:
-    """One line of switches, and after the end the scrubber over the steps."""
-    window, log, flat, scrub = toolbar.line([2.6, 1.2, 1.2, 3.4])
-    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), window)
-    logged = toolbar.switch(run, "log", "Log steps", log, True, help="Stage 3 on a logarithmic scale of its steps.")
-    plane = toolbar.switch(run, "flat", "Flat view", flat, help="Draw space on its first two axes, as a picture.")
-    return Options(shown, logged, plane, toolbar.scrubber(run, "neurons", scrub, "Step on show", step_label))
+    """The switches, and after the end the scrubber over the steps."""
+    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS))
+    logged = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
+    plane = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
+    return Options(shown, logged, plane, toolbar.scrubber(run, "neurons", "Step on show", step_label))
 
 
 def step_label(step: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,7 +12,6 @@ from featdash.runs.run import Run
 from featdash.theory.theorems import theorem_3
 from featdash.ui import blocks, target_picker, theorem_card, toolbar
 from featdash.ui.partial_result import missing_cells
-from featdash.ui.streamlit_internals import Place
 from featdash.ui.target_picker import target_of
 
 FINE = ("d", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
@@ -32,45 +30,44 @@ class Options:
     published: bool = False
 
 
-def theorem_at(run: Run, pretraining: tuple[int, ...], refit: tuple[int, ...], places: Sequence[Place]) -> bool:
+def theorem_at(run: Run, pretraining: tuple[int, ...], refit: tuple[int, ...]) -> bool:
     """Theorem 3 at sizes of the visitor's choice, and what the pictures lack; returns whether risks are logarithmic.
 
     pretraining, refit : the sizes n and N of the run.
     """
-    log = toolbar.switch(run, "log", "Log risk", places[0])
-    places[1].caption("Theorem 3 at")
-    N = _size(run, "N", refit, places[2])
-    n = _size(run, "n", pretraining, places[3])
-    explain(places[4], toolbar.spec_of(run, TransferTask), n, N)
+    log = toolbar.switch(run, "log", "Log risk")
+    N = _size(run, "N", refit)
+    n = _size(run, "n", pretraining)
+    explain(toolbar.spec_of(run, TransferTask), n, N)
     for sentence in missing_cells(run):
         st.caption(sentence)
     return log
 
 
-def _size(run: Run, name: str, sizes: tuple[int, ...], place: Place) -> int:
+def _size(run: Run, name: str, sizes: tuple[int, ...]) -> int:
     """One size of the grid, for the theorem; nothing to choose where there is one."""
     if len(sizes) < 2:
         return sizes[0]
     about = {"n": "Pretraining samples for Theorem 3", "N": "Head samples for Theorem 3"}[name]
     word = f"{name} = {{}}".format
     return toolbar.slider(
-        run, f"{name}.{sizes}", about, sizes, place, sizes[-1], word=lambda size: word(number(size))
+        run, f"{name}.{sizes}", about, sizes, sizes[-1], word=lambda size: word(number(size))
     )  # fmt: skip
 
 
-def explain(place: Place, spec: TransferTask, n: int, N: int) -> None:
+def explain(spec: TransferTask, n: int, N: int) -> None:
     """Theorem 3 with numbers, behind a button that names its bound."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
     bound = "no bound" if theorem.bound is None else f"order {number(theorem.bound)}"
-    with place.popover(f"Theorem 3: {bound}", width="stretch"):
+    with st.popover(f"Theorem 3: {bound}", width="stretch"):
         st.caption(theorem_card.CAUTION)
         st.markdown(f"n = {number(n)}, N = {number(N)}, m = {number(spec.width)}. {theorem_card.markdown(theorem)}")
         st.caption("There is no d in the bound: once the layer knows the subspace, the dimension has been paid for.")
 
 
-def pair(place: Place, spec: TransferTask) -> None:
+def pair(spec: TransferTask) -> None:
     """The two polynomials in a line, and whether one step sees the first."""
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     gauge = target_picker.GAUGE.get(seen.verdict_on_step(spec.biases).kind, target_picker.BLIND)
-    blocks.small_text(place, f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")
+    blocks.small_text(f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")

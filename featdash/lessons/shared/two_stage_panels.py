@@ -17,7 +17,6 @@ from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.panels import View
-from featdash.ui.streamlit_internals import Place
 
 
 @dataclass(frozen=True)
@@ -28,10 +27,10 @@ class Options:
     step: float | None = None
 
 
-def view_options(run: Run, stream: str, fold: Place, scrub: Place) -> Options:
+def view_options(run: Run, stream: str) -> Options:
     """A switch, and after the end the scrubber over the steps."""
-    folded = toolbar.switch(run, "fold", "Fold ±w", fold, help="Take a neuron and its opposite as one.")
-    at = toolbar.scrubber(run, stream, scrub, "Step on show", lambda step: f"neurons after step {number(step)}")
+    folded = toolbar.switch(run, "fold", "Fold ±w", help="Take a neuron and its opposite as one.")
+    at = toolbar.scrubber(run, stream, "Step on show", lambda step: f"neurons after step {number(step)}")
     return Options(folded, at)
 
 

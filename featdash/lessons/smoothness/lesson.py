@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import streamlit as st
+
 from featdash.figures.picture import Picture
 from featdash.lessons.shared.smoothness_panels import WORDS
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
@@ -12,8 +14,7 @@ from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, Smoothne
 from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
 from featdash.ui import toolbar
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
 WINDOW = 0.25  # of the picture near the middle
@@ -61,7 +62,6 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, �
     ),
     controls=("target", "kernel", "length", "n", "noise", "seed"),
     words=SPOKEN,
-    widths={"kernel": 2.2},
     more=("degree", "sizes", "repeats", "width", "steps"),
 )
 
@@ -79,16 +79,16 @@ SmoothnessView = View[SmoothnessSpec, Options]
 
 def view_options(run: Run) -> Options:
     """Near the middle or all of it, and the training step."""
-    places = toolbar.line([2.0, 2.6, 5.4])
-    near = toolbar.switch(run, "near", "Near the middle", places[0], help="Show |x| ≤ ¼ alone.")
+    near = toolbar.switch(run, "near", "Near the middle", help="Show |x| ≤ ¼ alone.")
     last = toolbar.spec_of(run, SmoothnessSpec).steps
 
     def word(at: float) -> str:
         """The last frame is the network chosen on the holdout, not a step of its own."""
         return "chosen on the holdout" if at > last else f"step {at:g}"
 
-    at = toolbar.scrubber(run, "fits", places[1], "Training step of the network", word=word)
-    places[2].caption("← the network's training; the last stop is the one that the holdout chose" if at else "")
+    at = toolbar.scrubber(run, "fits", "Training step of the network", word=word)
+    if at:
+        st.caption("The last stop is the network that the holdout chose.")
     return Options(near, at)
 
 

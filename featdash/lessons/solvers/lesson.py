@@ -7,8 +7,7 @@ from featdash.figures.text import number
 from featdash.lessons.shared.pictures.solver_cost import Line, Timings, residual_curve, solver_reach, solver_times
 from featdash.lessons.solvers.frames import Seconds
 from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS, SolversSpec
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
 SolversView = View[SolversSpec, None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
@@ -13,8 +14,7 @@ from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.runs.run import Run
 from featdash.ui import theorem_card, toolbar
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
 
@@ -68,11 +68,8 @@ SpectrumView = View[SpectrumSpec, float | None]
 
 def view_options(run: Run) -> float | None:
     """The number of samples on show, None for all."""
-    places = toolbar.line([2.2, 7.8])
-    at = toolbar.scrubber(run, "spectrum", places[0], "Samples in the gradient", word=lambda n: f"n = {number(n)}")
-    places[1].caption(
-        "← move over n · solid edge: random signs plus the part outside the subspace · dotted: shuffled labels, too low"
-    )
+    at = toolbar.scrubber(run, "spectrum", "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    st.caption("Solid edge: random signs plus the part outside the subspace. Dotted: shuffled labels, too low.")
     return at
 
 

@@ -30,7 +30,7 @@ def spike_and_bulk(
     """
     values, share, edge, permuted_edge = spectrum.values, spectrum.share, spectrum.edge, spectrum.permuted_edge
     title = f"Singular values of the gradient, n = {number(samples)}: {spectrum.beyond(edge)} beyond the edge"
-    figure = make_subplots(2, 1, figure=blank(theme, height, title, panels=2), shared_xaxes=True, vertical_spacing=0.05)
+    figure = make_subplots(2, 1, figure=blank(theme, height, title), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
     kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
     for name, kept, colour, symbol in kinds:

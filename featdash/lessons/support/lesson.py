@@ -10,8 +10,7 @@ from featdash.lessons.shared.pictures.error_growth import error_growth
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.support.recipe import EXPERIMENT, SupportSpec
 from featdash.theory.predictions import lipschitz_error
-from featdash.ui.blocks import Trial
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
 SupportView = View[SupportSpec, None]

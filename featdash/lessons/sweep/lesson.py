@@ -19,9 +19,8 @@ from featdash.runs.run import Run
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import preset_picker, target_picker, toolbar
-from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
 from featdash.ui.target_picker import target_of
@@ -122,18 +121,18 @@ class Options:
 
 def view_options(run: Run) -> Options:
     """The switches over the picture, and what the picture lacks."""
-    spec, places = toolbar.spec_of(run, SweepSpec), toolbar.line([1.5, 2.2, 2, 5])
-    log = toolbar.switch(run, "log", "Log risk", places[0], help="Risk on a logarithmic axis, with nothing cut off.")
+    spec = toolbar.spec_of(run, SweepSpec)
+    log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with nothing cut off.")
     published = is_figure1(spec) and toolbar.switch(
-        run, "published", "Published points", places[1], help="Lay Figure 1 of the paper over our points."
+        run, "published", "Published points", help="Lay Figure 1 of the paper over our points."
     )
     width = None
     if len(spec.widths) > TOGETHER:
-        width = toolbar.choice(run, "width", "Width shown", spec.widths, places[3], word=lambda m: f"m = {number(m)}")
+        width = toolbar.choice(run, "width", "Width shown", spec.widths, word=lambda m: f"m = {number(m)}")
     for sentence in missing_cells(run):
         st.caption(sentence)
     if published:
-        places[2].popover("Why they differ", width="stretch").markdown(DIFFERENCES)
+        st.popover("Why they differ", width="stretch").markdown(DIFFERENCES)
         st.caption(SHORT)
     return Options(log, published, width)
 
@@ -180,13 +179,12 @@ def staircase(target: PolynomialTarget, most: int) -> list[tuple[float, float]]:
 def controls(form: Form) -> None:
     """The presets and the target have controls of their own."""
     drawn = {"preset": partial(preset_picker.choose, form, TITLES), "target": partial(target_picker.choose, form)}
-    form.row(TEXT.controls, TEXT.more, sliders=(), drawn=drawn)
-    target_picker.write_own(form)
+    form.column(TEXT.controls, TEXT.more, sliders=(), drawn=drawn)
 
 
 def facts(spec: SweepSpec) -> None:
     """The target's card."""
-    target_picker.card(st.container(), target_picker.target_of(spec.target, spec.d), spec.biases)
+    target_picker.card(target_picker.target_of(spec.target, spec.d), spec.biases)
 
 
 LESSON = Lesson(

@@ -50,7 +50,7 @@ def risk_against_samples(
     titles = [f"width m = {number(width)}" for width in widths]
     make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
     vertical = value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
-    room = theme.height(height) - 8 * theme.text - 24
+    room = height - 8 * theme.text - 24
     across = power_axis(sizes, d, "n", ABOUT)
     for panel, width in enumerate(widths, start=1):
         mine = [row for row in rows if row["width"] == width]

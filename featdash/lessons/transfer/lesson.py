@@ -17,12 +17,10 @@ from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, Transfe
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
 from featdash.ui import preset_picker, toolbar
-from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.partial_result import CELLS, STREAMS, partial_result
-from featdash.ui.streamlit_internals import Place
 from featdash.ui.target_picker import target_of
 
 TITLES = {
@@ -78,7 +76,6 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
     ),
     controls=("preset", "pretraining", "target", "n", "N"),
     words=WORDS,
-    widths={"pretraining": 2.4},
     more=("seeds", "width", *FINE),
 )
 
@@ -108,20 +105,20 @@ SHORT = (
 
 def figure_tools(run: Run) -> Options:
     """The same, and where it is the paper's experiment the published points over ours, and why they differ."""
-    spec, places = toolbar.spec_of(run, TransferSpec), toolbar.line([1.3, 1.2, 1.5, 1.5, 2.2, 1.9, 1.7])
-    log = theorem_at(run, spec.n, spec.N, places)
-    published = is_figure2(spec) and published_switch(run, places[5])
+    spec = toolbar.spec_of(run, TransferSpec)
+    log = theorem_at(run, spec.n, spec.N)
+    published = is_figure2(spec) and published_switch(run)
     if published:
-        places[6].popover("Why they differ", width="stretch").markdown(DIFFERENCES)
+        st.popover("Why they differ", width="stretch").markdown(DIFFERENCES)
         st.caption(SHORT)
     return Options(log, published)
 
 
-def published_switch(run: Run, place: Place) -> bool:
+def published_switch(run: Run) -> bool:
     """Laid over the figure from the start where the preset is the one that meets the points."""
     name, meets = "published", run.spec == PRESETS["figure2-unprocessed"]
     about = "Lay Figure 2 of the paper over our points."
-    return toolbar.switch(run, f"{name}.met" if meets else name, "Published points", place, meets, help=about)
+    return toolbar.switch(run, f"{name}.met" if meets else name, "Published points", meets, help=about)
 
 
 def is_figure2(spec: TransferSpec) -> bool:
@@ -131,13 +128,11 @@ def is_figure2(spec: TransferSpec) -> bool:
 
 def controls(form: Form) -> None:
     """The presets have a control of their own; both polynomials are written; fresh data is a switch."""
-    form.row(TEXT.controls, TEXT.more, sliders=(), drawn={"preset": partial(preset_picker.choose, form, TITLES)})
-    words, switch = st.columns([8, 2.2], vertical_alignment="center")
+    form.column(TEXT.controls, TEXT.more, sliders=(), drawn={"preset": partial(preset_picker.choose, form, TITLES)})
     spec, _ = form.validate()
     if isinstance(spec, TransferTask):
-        pair(words, spec)
-    with switch:
-        form.control("fresh_data")
+        pair(spec)
+    form.control("fresh_data")
 
 
 def panels(view: View[TransferSpec, Options]) -> Picture:

@@ -13,9 +13,8 @@ from featdash.lessons.transfer_bench.recipe import EXPERIMENT, TransferBenchSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
 from featdash.ui import toolbar
-from featdash.ui.blocks import Trial
 from featdash.ui.form import Form
-from featdash.ui.page import Lesson, LessonText
+from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.partial_result import CELLS, STREAMS, partial_result
 from featdash.ui.target_picker import target_of
@@ -67,15 +66,14 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
     ),
     controls=("pretraining", "target", "n", "N", "seed"),
     words=WORDS,
-    widths={"pretraining": 2.4},
     more=("width", *FINE),
 )
 
 
 def view_options(run: Run) -> Options:
     """The switch over the picture, and Theorem 3 at one N of the grid."""
-    spec, places = toolbar.spec_of(run, TransferBenchSpec), toolbar.line([1.3, 1.2, 1.7, 1.7, 2.4, 1.7])
-    return Options(theorem_at(run, (spec.n,), spec.N, places))
+    spec = toolbar.spec_of(run, TransferBenchSpec)
+    return Options(theorem_at(run, (spec.n,), spec.N))
 
 
 def bench(view: View[TransferBenchSpec, Options]) -> Picture:
@@ -94,14 +92,12 @@ def take_from_lab(form: Form) -> None:
 
 def controls(form: Form) -> None:
     """The settings, the switch for fresh data, and the Lab's layer at a click."""
-    form.row(TEXT.controls, TEXT.more)
-    words, switch, lab = st.columns([5.6, 2.4, 2.3], vertical_alignment="center")
+    form.column(TEXT.controls, TEXT.more)
     spec, _ = form.validate()
     if isinstance(spec, TransferTask):
-        pair(words, spec)
-    with switch:
-        form.control("fresh_data")
-    lab.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch")
+        pair(spec)
+    form.control("fresh_data")
+    st.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch")
 
 
 LESSON = Lesson(

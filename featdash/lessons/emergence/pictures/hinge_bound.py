@@ -70,7 +70,7 @@ def hinge_bound(
         tickangle=0,
     )
     figure.update_yaxes(title_text="hinge loss E max(0, 1 − y g)", range=VERTICAL)
-    room = theme.height(height) - 5 * theme.text - 16
+    room = height - 5 * theme.text - 16
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
     figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), theme))
     return Picture(figure, _finding(methods, p0, k, stated), table)

@@ -64,8 +64,7 @@ def angles(degrees: Any) -> str:
 
 def _cells(overlap: np.ndarray, theme: Theme) -> dict:
     rows, columns = overlap.shape
-    digits = 1 if columns > 4 and theme.presenter else 2
-    text = {"texttemplate": f"%{{z:.{digits}f}}", "textfont": {"size": theme.text}}
+    text = {"texttemplate": "%{z:.2f}", "textfont": {"size": theme.text}}
     printed = text if overlap.size <= MOST_PRINTED else {}
     return {
         "z": [trace_values(row) for row in overlap],

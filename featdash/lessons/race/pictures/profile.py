@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from featdash.figures.palette import METHODS, Theme, blank, legend_above
+from featdash.figures.labels import method_tags, name_above
+from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import ROUGH, note_rough
 from featdash.figures.text import Numbers, number, thin_out, trace_values
@@ -47,7 +48,7 @@ def profile(
         table[style.label] = trace_values(values)
     figure.update_xaxes(title_text="z, with x = z u₁")
     figure.update_yaxes(title_text="f(z u₁)")
-    figure.update_layout(**legend_above(theme))
+    name_above(figure, ["─ target f*", *method_tags(learned, rough)], theme)
     if rough:
         note_rough(figure, theme)
     return Picture(figure, _finding(z, truth, learned), table)

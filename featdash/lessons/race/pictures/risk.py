@@ -55,15 +55,13 @@ def loss_curves(
     last = last or max((float(curves.t[-1]) for curves in heads.values()), default=10.0)
     infinity = last * BEYOND
     title = "Risk" if len(shown) > 1 else RISKS[shown[0]].capitalize()
-    figure = blank(
-        theme, height, f"{title} {_when(at)}" if theme.presenter and _when(at) else f"{title} while the head trains"
-    )
+    figure = blank(theme, height, f"{title} while the head trains")
     ends, table = _draw(figure, heads, shown, limits, infinity)
-    lines = _theory_lines(shown, noise, plateau, "plateau" if theme.presenter else PLATEAU)
+    lines = _theory_lines(shown, noise, plateau, PLATEAU)
     expected = [share * scale + (0.0 if "excess" in shown else noise) for share in EXPECTED] if scale else []
     vertical = value_range([*table["value"], *lines.values(), *expected, *(value for *_, value in ends)], log)
     figure.update_yaxes(**risk_axis(shown, vertical, log))
-    figure.update_xaxes(**_step_axis(last, infinity, theme))
+    figure.update_xaxes(**_step_axis(last, infinity))
     for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
         figure.add_hline(y=value, line=theme.theory(dash))
     told = _values_at(heads, ends, at)
@@ -74,7 +72,7 @@ def loss_curves(
         note_rough(figure, theme)
     end_labels(
         figure,
-        _labels(told, lines, "" if theme.presenter else _when(at), rough),
+        _labels(told, lines, _when(at), rough),
         vertical,
         theme=theme,
         log=log,
@@ -164,13 +162,12 @@ def _theory_lines(shown: Sequence[str], noise: float, plateau: float | None, nam
     return lines
 
 
-def _step_axis(last: float, end: float, theme: Theme) -> dict:
+def _step_axis(last: float, end: float) -> dict:
     """Ticks over t, and ∞ at the end, where the limit will be drawn: an axis that stands still keeps its zoom.
 
-    Large text has room for every other power of ten, and none next to ∞.
+    There is room for every other power of ten, and none next to ∞.
     """
-    near, every = (0.5, 2) if theme.presenter else (0.0, 1)
-    ticks = decades(0, math.floor(math.log10(max(last, 10**near)) - near), every)
+    ticks = decades(0, math.floor(math.log10(max(last, 1.0)) - 0.5), 2)
     axis = {"title_text": "head steps t", "type": "log", "range": [0, math.log10(max(end, 2))]}
     return axis | {"tickvals": [*ticks["tickvals"], end], "ticktext": [*ticks["ticktext"], "∞"], "tickangle": 0}
 

@@ -57,7 +57,7 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
 
     lines : the cosines are absolute.
     """
-    figure = blank(theme, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}", panels=3)
+    figure = blank(theme, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}")
     make_subplots(3, 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP, row_heights=list(SHARES))
     places = axis.places(rows.step)
     curves = [_losses(rows), _cosines(rows), _counts(rows)]
@@ -66,7 +66,7 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
         COSINES,
         value_range([*rows.alive, *rows.cancelling, *rows.stop_cancelling], False),
     ]
-    room = (theme.height(height, 3) - 5 * theme.text - 26) * (1 - 2 * GAP)
+    room = (height - 5 * theme.text - 26) * (1 - 2 * GAP)
     texts = []
     for panel, (drawn, vertical) in enumerate(zip(curves, verticals, strict=True), start=1):
         labels = _draw(figure, panel, drawn, places, rows.step)

@@ -70,7 +70,7 @@ def accuracy_curves(
             table["accuracy"] += trace["y"]
     labels = _labels(next(iter(courses.values()), NO_COURSE))
     margin = 3 * theme.text + 10 if titles else 2 * theme.text + 12
-    room = theme.height(height) - margin - 3 * theme.text - 6
+    room = height - margin - 3 * theme.text - 6
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
     figure.update_xaxes(**step_axis("step", last, 0.08 if len(courses) == 1 else 0.16))
     figure.update_yaxes(range=VERTICAL, dtick=0.1)

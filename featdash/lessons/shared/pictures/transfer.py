@@ -52,7 +52,7 @@ def transfer_panels(
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
     vertical = _vertical(rows, zero, log)
-    room = theme.height(height) - 8 * theme.text - 24
+    room = height - 8 * theme.text - 24
     grids = {"n": pretraining, "N": refit}
     for panel, (along, other) in enumerate((("n", "N"), ("N", "n")), start=1):
         across = power_axis(grids[along], d, along, ABOUT[along])
@@ -113,7 +113,7 @@ def bench_curves(
             seed_band(figure, 1, mine, "N", d, vars(METHODS[method]), name)
             ends.append((mine[-1]["mean"], METHODS[method].tag(number(round(mine[-1]["mean"], 3)))))
     panel_labels(
-        figure, ends, vertical, panel=1, room=theme.height(height) - 7 * theme.text - 24, theme=theme, log=log
+        figure, ends, vertical, panel=1, room=height - 7 * theme.text - 24, theme=theme, log=log
     )  # fmt: skip
     _finish(figure, vertical, theme, log, 9)
     return Picture(figure, _comparison(rows, names), _table(rows, ()))

@@ -1,0 +1,120 @@
+"""Where everything stands on a page: a narrow column at the left, and beside it the stage of the pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from featdash.ui import streamlit_internals
+from featdash.ui.streamlit_internals import Place
+
+ASIDE = 300  # pixels
+BANDLESS = "bandless@"  # session-state key: a wall without words
+PURPOSE = "how networks learn features"
+# The scale of type has five sizes: 13, 14, 16, 20 and 24 pixels. On a phone the columns stand under one another.
+STYLE = """
+.st-key-room {flex-wrap: nowrap; align-items: flex-start;}
+.st-key-aside {flex: 0 0 auto; position: sticky; top: 2.9rem; max-height: calc(100vh - 3.1rem); overflow: hidden auto;
+  padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
+.st-key-name p {font-size: 0.8125rem; line-height: 1.3rem;}
+.st-key-unseen {display: none;}
+.st-key-scene {gap: 0.75rem;}
+.st-key-scene h5 {padding: 0;}
+.st-key-stage {flex: 1 1 0; min-width: 0;}
+.st-key-title {flex: none; height: 2.15rem; flex-wrap: nowrap; overflow: hidden;}
+.st-key-question p {font-size: 1rem; line-height: 1.15rem; font-weight: 600; margin: 0;}
+.st-key-commands button {min-height: 2.1rem; padding: 0 0.7rem;}
+.st-key-status {flex: none; height: 1.2rem; flex-wrap: nowrap;}
+.st-key-status :is(p, span) {font-size: 0.8125rem; line-height: 1.3rem; white-space: nowrap;}
+.st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
+.st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
+@media (max-width: 640px) {
+  .st-key-room {flex-direction: column;}
+  :has(> .st-key-aside), .st-key-aside {display: contents;}
+  :has(> .st-key-settings) {order: 2;}
+  .st-key-stage {width: 100%;}
+  .st-key-title {height: auto; flex-wrap: wrap;}
+}
+"""
+
+
+# A wall: pictures alone, and under them a band that is read from the back row.
+WALL = """
+:has(> .st-key-aside), .st-key-title, .st-key-status, :has(> .st-key-my-runs), .st-key-below {display: none;}
+:root {--featdash-below-px: 104;}
+.st-key-band {position: fixed; inset: auto 0 0 0; height: 104px; padding: 0.4rem 1.5rem; z-index: 9; overflow: hidden;}
+.st-key-band p {font-size: 24px; line-height: 1.3; margin: 0;}
+.st-key-band strong {font-size: 28px;}
+"""
+NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
+
+
+@dataclass(frozen=True)
+class Room:
+    """The parts of a page that a drawing fills.
+
+    head, settings : the column, whose head comes first on a phone as well; question, commands : the title and the run's
+    buttons, side by side over the pictures; stage : the pictures, and all that is read below them; band : on a wall,
+    the words under the pictures.
+    """
+
+    head: Place
+    settings: Place
+    question: Place
+    commands: Place
+    stage: Place
+    band: Place
+
+
+def room(story: bool, wall: bool) -> Room:
+    """The empty page: the column, the line of title and commands, and the stage.
+
+    story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
+    """
+    style = streamlit_internals.COMPACT + STYLE
+    if wall:
+        style += streamlit_internals.WALL + WALL + (NO_BAND if st.session_state.get(BANDLESS) else "")
+    st.html(f"<style>{style}</style>")
+    whole = st.container(key="room", horizontal=True, gap="xsmall")
+    aside = whole.container(key="aside", width=ASIDE, gap="small")
+    head = aside.container(key="head", gap="small")
+    settings = aside.container(key="scene" if story else "settings", gap="small")
+    stage = whole.container(key="stage", gap="xsmall")
+    line = stage.container(key="title", horizontal=True, vertical_alignment="center", gap="small")
+    question = line.container(key="question")
+    commands = line.container(key="commands", horizontal=True, gap="xsmall", width="content")
+    band = stage.container(key="band", gap="xsmall") if wall else stage
+    return Room(head, settings, question, commands, stage, band)
+
+
+def name() -> None:
+    """What this is, and what it is for."""
+    st.container(key="name").markdown(f"**FeatDash** · {PURPOSE}")
+
+
+def present(wall: bool) -> None:
+    """The switch to a wall and back, and of its band; by the keys p, Esc and h."""
+    about = "Pictures on the whole wall, with one sentence below: p begins, Esc ends, h hides the sentence."
+    if wall:
+        st.button("End presenting", on_click=_present, args=(False,), shortcut="Esc")
+        st.button("Hide the words", on_click=_toggle_band, shortcut="H")
+    else:
+        st.button("Present", on_click=_present, args=(True,), shortcut="P", help=about)
+
+
+def _present(wall: bool) -> None:
+    if wall:
+        st.query_params["present"] = "1"
+    else:
+        st.query_params.pop("present", None)
+        st.session_state[BANDLESS] = False
+
+
+def _toggle_band() -> None:
+    st.session_state[BANDLESS] = not st.session_state.get(BANDLESS)
+
+
+def on_wall() -> bool:
+    """Whether the address asks for a wall."""
+    return st.query_params.get("present") == "1"

@@ -1,0 +1,78 @@
+"""What a lesson gives to its page: texts, an experiment, pictures, and the controls that are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from featdash.recipes.experiment import Entry, SpecT
+from featdash.runs.run import Run
+from featdash.ui.form import Form
+from featdash.ui.panels import Panel
+from featdash.ui.playback import ReplayedStreams
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A setting that loads with one click, and what should happen.
+
+    switches : what the switches of the view are set to, by the names that the toolbar gives them, so that the picture
+        spoken of is the one on show.
+    """
+
+    label: str
+    values: Mapping[str, Any]
+    expect: str
+    switches: Mapping[str, Any] = field(default_factory=dict)
+
+
+MOST_CONTROLS = 6
+
+
+@dataclass(frozen=True)
+class LessonText:
+    """The texts of a lesson, and which settings a visitor meets first.
+
+    question, formula : a line each; reading, source : Markdown without headings.
+    controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
+    words : options as the page calls them.
+    """
+
+    question: str
+    formula: str
+    reading: str
+    source: str
+    trials: tuple[Trial, ...]
+    controls: tuple[str, ...]
+    more: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    sliders: tuple[str, ...] = ("n",)
+
+    def __post_init__(self) -> None:
+        if len(self.controls) > MOST_CONTROLS:
+            raise ValueError(
+                f"controls must be at most {MOST_CONTROLS}, got {len(self.controls)}; move the finer ones to more"
+            )
+
+
+@dataclass(frozen=True)
+class Lesson(Generic[SpecT]):
+    """One lesson of a page, with an experiment of its own.
+
+    toolbar : draws the controls of the view and returns their options; controls : draws the settings in place of the
+    usual column; facts : what can be said of a recipe before a run; remark : a sentence about the run on show;
+    plays : the streams whose frames are let out one by one, of one phase or of several;
+    held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
+    """
+
+    label: str
+    experiment: Entry[SpecT]
+    text: LessonText
+    panels: Sequence[Panel]
+    toolbar: Callable[[Run], Hashable] | None = None
+    controls: Callable[[Form], None] | None = None
+    facts: Callable[[SpecT], None] | None = None
+    remark: Callable[[SpecT], str] | None = None
+    plays: ReplayedStreams = ()
+    held: bool = True

@@ -1,0 +1,247 @@
+"""A story on its page: scene after scene, a question before the run is shown, the place in the address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import streamlit as st
+
+from featdash.runs.run import Run
+from featdash.stories.story import Scene, Story
+from featdash.ui import blocks, layout, link, run_panel, toolbar
+from featdash.ui.form import Form
+from featdash.ui.layout import Room
+from featdash.ui.lesson import Lesson
+from featdash.ui.panels import Panel
+from featdash.ui.playback import ReplayedStreams
+from featdash.ui.question import Asked
+from featdash.ui.shared import service
+from featdash.ui.stage import stage, takeaway
+
+LEAD = 1.6  # the first picture's width beside those that are stacked at its right
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a visitor is: a story by its name, and a scene from 1 on."""
+
+    name: str
+    story: Story
+    number: int
+
+    @property
+    def scene(self) -> Scene:
+        return self.story.scenes[self.number - 1]
+
+    @property
+    def key(self) -> str:
+        """Of the session's state, unique to the scene."""
+        return f"story.{self.name}.{self.number}."
+
+
+def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Place, str]:
+    """The place that the address names, else the first; and a sentence where it names one that there is not."""
+    name = query.get("story", next(iter(stories)))
+    if name not in stories:
+        first = next(iter(stories))
+        return Place(
+            first, stories[first], 1
+        ), f"story must be one of {', '.join(stories)}, got {name!r}; see the first."
+    story, wanted = stories[name], query.get("scene", "1")
+    count = len(story.scenes)
+    if not (wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= count):
+        return Place(name, story, 1), f"scene must be a whole number from 1 to {count}, got {wanted!r}; see the first."
+    return Place(name, story, int(wanted)), ""
+
+
+def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) -> None:
+    """One scene: words and question in the column, its pictures on the stage."""
+    scene, part = place.scene, parts[place.scene.lesson]
+    room.question.markdown(place.story.title)
+    form = Form(part.experiment, part.text.words, place.key)
+    _enter(form, scene, place)
+    asked = Asked(scene.question, place.key) if scene.question else None
+    with room.settings:
+        run_panel.show_notices(form, [trouble or None])
+        st.markdown(f"##### {scene.title}")
+        blocks.scene_words(scene.words)
+        if not asked or asked.shown:
+            _controls(form, scene)
+        spec, wrong = form.validate()
+        run_panel.show_notices(form, [wrong])
+        run = _run_of(form)
+        result = service().result(run.id) if run and run.status == "done" else None
+        if asked:
+            asked.draw_guess()
+            if asked.shown:
+                asked.draw_answer(result)
+        _steps(form, part, place, asked, run)
+    with room.commands:
+        hidden = asked is not None and not asked.shown
+        run_panel.buttons(form, run, ready=spec is not None, shortcut=None if hidden else "Space")
+    with room.stage:
+        panels, shown = _panels(part, scene, asked, run), run_panel.previous_run(form, run)
+        told = replace(part, panels=panels, plays=_plays(part, panels))
+        unseen = room.settings.container(key="unseen")
+        stage(shown, told, unseen, run_panel.ending_line(run, spec), None if shown is run else run)
+        with st.container(key="below"):
+            blocks.how_to_read(part.text.formula, part.text.reading)
+            blocks.source(part.text.source)
+            takeaway(shown, part)
+    if layout.on_wall():
+        with room.band:
+            st.markdown(f"**{scene.title}**")
+            st.markdown(scene.question.prompt if scene.question and hidden else first_sentence(scene.words))
+
+
+def first_sentence(words: str) -> str:
+    """What a wall shows of a scene's words."""
+    return re.split(r"(?<=[.!?:])\s+(?=[A-Z*«$])", " ".join(words.split()), maxsplit=1)[0]
+
+
+def _enter(form: Form, scene: Scene, place: Place) -> None:
+    """At a scene that is new on show: its settings, its view, and its run."""
+    here = (place.name, place.number)
+    if st.session_state.get("scene@") == here:
+        return
+    st.session_state["scene@"] = here
+    try:
+        spec = form.experiment.recipe(scene.settings)
+    except ValueError as error:
+        run_panel.add_notice(form, f"The scene's settings are not valid: {error}.")
+        spec = form.experiment.spec()
+    form.load({name: getattr(spec, name) for name in form.fields})
+    toolbar.preset(form.experiment.name, scene.view)
+    run_panel.arrive(form)
+
+
+def _run_of(form: Form) -> Run | None:
+    """The run of the scene's settings as they stand; a setting that the visitor moves is computed at once."""
+    run, (spec, _) = run_panel.view_of(form), form.validate()
+    asked = form.key("asked@")
+    if spec and run and run.spec != spec and st.session_state.get(asked) != spec:
+        st.session_state[asked] = spec
+        run_panel.arrive(form, run)
+        return run_panel.view_of(form)
+    return run
+
+
+def _controls(form: Form, scene: Scene) -> None:
+    """The settings that the visitor may move in this scene."""
+    for name in scene.controls:
+        if name == "n":
+            form.slider(name)
+        else:
+            form.control(name)
+
+
+def _steps(form: Form, part: Lesson, place: Place, asked: Asked | None, run: Run | None) -> None:
+    """«Show me», Back and Next, the wall, and the way to Explore."""
+    if asked and not asked.shown:
+        moves = bool(_plays(part, _panels(part, place.scene, None, None)))
+        st.button(
+            "Show me",
+            type="primary",
+            on_click=_reveal,
+            args=(form, asked, run.id if run and moves else None),
+            disabled=run is None or run.status != "done",
+            width="stretch",
+            shortcut="Space",
+            key=f"{place.key}show",
+        )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        count = len(place.story.scenes)
+        st.button("Back", on_click=go, args=(place.name, place.number - 1), disabled=place.number == 1, shortcut="Left")
+        st.markdown(f"{place.number} of {count}")
+        last = place.number == count
+        st.button("Next", on_click=go, args=(place.name, place.number + 1), disabled=last, shortcut="Right")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        layout.present(layout.on_wall())
+        about = "Every setting of this run, to change at will."
+        st.button("Open in Explore", on_click=_explore, args=(form, place), help=about)
+
+
+def _plays(part: Lesson, panels: Sequence[Panel]) -> ReplayedStreams:
+    """The streams that move in these pictures, phase by phase: a replay of others would be a pause."""
+    read = {stream for panel in panels for stream in panel.streams}
+    phases = part.plays if part.plays and isinstance(part.plays[0], tuple) else (part.plays,)
+    kept = [tuple(stream for stream in phase if stream in read) for phase in phases]
+    return tuple(phase for phase in kept if phase)
+
+
+def _reveal(form: Form, asked: Asked, moving: str | None) -> None:
+    """Answer, and replay the run of that name, if any picture moves."""
+    asked.show()
+    if moving:
+        run_panel.replay(form, moving)
+
+
+def go(name: str, number: int) -> None:
+    """Lead to a scene; for a callback."""
+    st.query_params["story"] = name
+    st.query_params["scene"] = str(number)
+
+
+def _explore(form: Form, place: Place) -> None:
+    """Take the scene's settings to Explore; for a callback."""
+    values, run = form.values(), link.watched_query(form)
+    known = Form(form.experiment)
+    known.load(values)
+    link.watch(known, run)
+    first = place.story.lesson == form.experiment.name
+    st.query_params.from_dict({"mode": link.EXPLORE} | ({} if first else {"part": form.experiment.name}))
+    st.session_state[known.key("link@")] = st.query_params.to_dict()
+
+
+def _panels(part: Lesson, scene: Scene, asked: Asked | None, run: Run | None) -> tuple[Panel, ...]:
+    """The scene's pictures: the first leads, the others are stacked at its right."""
+    known = {panel.name: panel for panel in part.panels}
+    result = service().result(run.id) if run and run.status == "done" else None
+    chosen = []
+    for index, name in enumerate(scene.show):
+        panel = next(panel for full, panel in known.items() if full == name or full.partition("-")[2] == name)
+        prediction = asked.prediction(name, result) if asked else None
+        width = LEAD if index == 0 and len(scene.show) > 1 else 1.0
+        chosen.append(replace(panel, row=0, width=width, stacked=index > 1, prediction=prediction))
+    return tuple(chosen)
+
+
+def switch(place: Place | None, stories: Mapping[str, Story]) -> None:
+    """Story or Explore; and which story, where there are several."""
+    mode = link.STORY if place else link.EXPLORE
+    st.session_state["mode@"] = mode
+    first = place.name if place else next(iter(stories))
+    st.segmented_control(
+        "Story or Explore",
+        [link.STORY, link.EXPLORE],
+        format_func=str.capitalize,
+        key="mode@",
+        required=True,
+        on_change=partial(_switch, first),
+        label_visibility="collapsed",
+        width="stretch",
+    )
+    if place and len(stories) > 1:
+        st.session_state["story@"] = place.name
+        st.selectbox(
+            "Story",
+            list(stories),
+            format_func=lambda name: stories[name].title,
+            key="story@",
+            on_change=_choose,
+            label_visibility="collapsed",
+        )
+
+
+def _switch(first: str) -> None:
+    if st.session_state["mode@"] == link.STORY:
+        st.query_params.from_dict({"story": first, "scene": "1"})
+    else:
+        st.query_params.from_dict({"mode": link.EXPLORE})
+
+
+def _choose() -> None:
+    st.query_params.from_dict({"story": st.session_state["story@"], "scene": "1"})

@@ -1,0 +1,100 @@
+"""A question of a story: the guess, and after it the answer, which is read from the run."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from featdash.figures.prediction import Prediction
+from featdash.figures.text import number
+from featdash.recipes.events import Result
+from featdash.stories.answer import right, truth
+from featdash.stories.story import Question
+from featdash.ui.plain_text import plain_text
+
+STOPS = 60  # of the axis of a number
+NOT_SURE = "I am not sure"
+MARKS = {True: "✓", False: "✗", None: "•"}
+NOT_YET = "The answer comes with the end of the run."
+
+
+class Asked:
+    """One question as this visitor meets it; `key` is unique to the scene. Nothing is scored, nothing is kept."""
+
+    def __init__(self, question: Question, key: str) -> None:
+        self.question, self.key = question, key
+
+    @property
+    def shown(self) -> bool:
+        """Whether the visitor has asked for the answer."""
+        return bool(st.session_state.get(f"{self.key}.shown@"))
+
+    @property
+    def guess(self) -> Any:
+        """A number, an option's text, the texts in their order, or None."""
+        kept = st.session_state.get(f"{self.key}.guess@")
+        return tuple(kept) if isinstance(kept, list) else kept
+
+    def draw_guess(self) -> None:
+        """The prompt and the control for the guess."""
+        question, key = self.question, f"{self.key}.guess"
+        st.markdown(f"**Your guess.** {question.prompt}")
+        texts = [option.text for option in question.options]
+        settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed", "disabled": self.shown}
+        kept: Any = None
+        if question.kind == "choice":
+            kept = st.radio(question.prompt, [*texts, NOT_SURE], index=None, **settings)
+        elif question.kind == "order":
+            kept = st.multiselect(question.prompt, texts, placeholder="Choose all, the lowest first", **settings)
+            kept = kept if len(kept) == len(texts) else None
+        else:
+            stops = stops_of(question)
+            unit = f" {question.unit}" if question.unit else ""
+            settings |= {"format_func": lambda value: f"{number(value)}{unit}"}
+            kept = st.select_slider(question.prompt, stops, value=stops[len(stops) // 2], **settings)
+        if not self.shown:
+            st.session_state[f"{self.key}.guess@"] = kept
+
+    def show(self) -> None:
+        """Ask for the answer; for a callback."""
+        st.session_state[f"{self.key}.shown@"] = True
+
+    def draw_answer(self, result: Result | None) -> None:
+        """What was guessed, what is, and why, in a few sentences."""
+        if result is None:
+            st.info(NOT_YET)
+            return
+        question, guess = self.question, self.guess
+        answer = truth(question, result.summary)
+        if question.kind == "number":
+            assert isinstance(answer, float)
+            mark, said = MARKS[None], f"your guess {number(guess)}, " if guess is not None else ""
+            told = f"{said}measured {number(float(f'{answer:.3g}'))} {question.unit}".rstrip()
+        else:
+            mark = MARKS[right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None]
+            told = ", then ".join(answer if isinstance(answer, tuple) else (str(answer),))
+        st.success(f"{mark} **{plain_text(told[0].upper() + told[1:])}.** {question.because}", icon=None)
+
+    def prediction(self, panel: str, result: Result | None) -> Prediction | None:
+        """What the question does to a picture of the scene."""
+        question = self.question
+        hides = panel in question.hide if question.hide else True
+        number_here = question.kind == "number" and panel == question.on
+        guess = self.guess if number_here else None
+        if self.shown:
+            answer = truth(question, result.summary) if number_here and result else None
+            return Prediction(False, guess, answer, question.axis) if number_here else None  # type: ignore[arg-type]
+        return Prediction(hides, guess, None, question.axis) if hides or guess is not None else None
+
+
+def stops_of(question: Question) -> list[float]:
+    """Where a number can be put on its axis: evenly spaced, to two or three figures."""
+    low, high = question.low, question.high
+    if question.log:
+        values = np.geomspace(low, high, STOPS + 1)
+        return sorted({float(f"{value:.2g}") for value in values})
+    digits = 1 - math.floor(math.log10((high - low) / STOPS))
+    return sorted({round(float(value), digits) for value in np.linspace(low, high, STOPS + 1)})

@@ -1,0 +1,102 @@
+"""The stage: a run's pictures, live and after its end, and the controls of how it is shown beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from featdash.runs.run import Run
+from featdash.ui import chart, layout, run_panel, visitor
+from featdash.ui.downloads import download_section
+from featdash.ui.lesson import Lesson
+from featdash.ui.panels import Panel, View
+from featdash.ui.streamlit_internals import Place
+
+INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
+NONE_YET = "No run to show yet: press Run and watch."
+
+
+def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | None = None) -> None:
+    """The picture part of a page: state of the run, pictures, and after the end what can be taken away.
+
+    view : where the lesson's toolbar is drawn; line : what the line of state says of a run at rest;
+    waiting : a run in the queue that will take the place of this one.
+    """
+    if run is None or run.spec is None:
+        st.info(NONE_YET if run is None else INVALID)
+        return
+    theme, replays = visitor.theme(), run_panel.replays(run, part.plays)
+    with view:
+        options = _view_controls(run, part, replays)
+
+    def draw(now: Run, limits: run_panel.Limits) -> None:
+        show(part.panels, View(now, options(), theme, limits))
+
+    run_panel.live(run, draw, part, line, waiting)
+
+
+def takeaway(run: Run | None, part: Lesson) -> None:
+    """What can be taken away of a run that has ended."""
+    if run and run.spec and not run.active:
+        at_rest: View[Any, Any] = View(run, st.session_state.get(options_key(run)), visitor.theme())
+        download_section(run, {panel.name: partial(panel.render, at_rest) for panel in part.panels})
+
+
+def _view_controls(run: Run, part: Lesson, replays: bool) -> Callable[[], Hashable]:
+    """Draws the lesson's toolbar, and returns what reads it; its sliders follow the pictures of a replay."""
+    key = options_key(run)
+    if part.toolbar is None:
+        return lambda: None
+    toolbar = part.toolbar
+
+    def drawn(now: Run) -> None:
+        st.session_state[key] = toolbar(now)
+
+    if replays:
+        run_panel.follow(run, part.plays, lambda limits: drawn(replace(run, held=limits)))
+    else:
+        drawn(run)
+    return lambda: st.session_state[key]
+
+
+def options_key(run: Run) -> str:
+    """The session-state key of the lesson's options as last drawn; there is none of a lesson without a toolbar."""
+    return f"{run.experiment}.options@"
+
+
+def show(panels: Sequence[Panel], view: View) -> None:
+    """All pictures, in their rows."""
+    rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
+    if not rendered:
+        st.caption("The first picture comes with the first numbers.")
+        return
+    rows = [_columns([panel for panel in rendered if panel.row == row]) for row in sorted({p.row for p in rendered})]
+    listeners = {panel.name: panel.point for panel in panels if panel.point}
+    chart.mount(
+        [[(column[0].width, {panel.name: rendered[panel] for panel in column}) for column in row] for row in rows],
+        key=f"{view.run.experiment}-pictures",
+        point=partial(_tell, listeners, view.run) if listeners else None,
+        subject=view.run.id,
+        least=1.5 if visitor.large() or layout.on_wall() else 1.0,
+    )
+
+
+def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:
+    """A click on a point, for the panel that listens."""
+    if panel in listeners:
+        listeners[panel](run, data)
+
+
+def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:
+    """The panels of a row, column by column."""
+    columns: list[list[Panel]] = []
+    for panel in panels:
+        if panel.stacked and columns:
+            columns[-1].append(panel)
+        else:
+            columns.append([panel])
+    return columns

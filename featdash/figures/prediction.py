@@ -12,6 +12,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import number
 
 HIDDEN = "Hidden until you have made your guess."
+KNOWN = "target"  # how the names of traces begin that are known before any run
 SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "scattergl")  # with an opacity
 
 
@@ -40,8 +41,10 @@ def predicted(picture: Picture, prediction: Prediction, theme: Theme) -> Picture
 
 
 def hide(picture: Picture) -> Picture:
-    """Axes and titles of the picture without its data; the ranges of its axes stay."""
+    """Axes, titles and the target of the picture without what was learned; the ranges of its axes stay."""
     for trace in picture.figure.data:
+        if (trace.name or "").startswith(KNOWN):
+            continue
         if trace.type in SEE_THROUGH:
             trace.update(opacity=0, hoverinfo="skip", hovertemplate=None)
         else:

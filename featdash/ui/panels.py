@@ -88,6 +88,7 @@ class Panel:
     draw : the picture of a moment, None where there is nothing to show yet; reads the moment only.
     row, width : panels of a row stand side by side, this wide in proportion.
     stacked : under the panel before it, in its column.
+    wide : is best seen in a row of its own where it leads a scene.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
     prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
@@ -98,6 +99,7 @@ class Panel:
     row: int = 0
     width: float = 1.0
     stacked: bool = False
+    wide: bool = False
     streams: tuple[str, ...] = ()
     prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -21,7 +22,7 @@ from featdash.ui.question import Asked
 from featdash.ui.shared import service
 from featdash.ui.stage import stage, takeaway
 
-LEAD = 1.6  # the first picture's width beside those that are stacked at its right
+LEAD = (1.0, 1.2, 1.6)  # the width of the first of one, two or more pictures, beside those stacked at its right
 
 
 @dataclass(frozen=True)
@@ -68,16 +69,16 @@ def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) ->
         run_panel.show_notices(form, [trouble or None])
         st.markdown(f"##### {scene.title}")
         blocks.scene_words(scene.words)
-        if not asked or asked.shown:
-            _controls(form, scene)
         spec, wrong = form.validate()
         run_panel.show_notices(form, [wrong])
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
-        if asked:
+        if asked and asked.shown:
+            asked.draw_answer(result)
+        elif asked:
             asked.draw_guess()
-            if asked.shown:
-                asked.draw_answer(result)
+        if not asked or asked.shown:
+            _controls(form, scene)
         _steps(form, part, place, asked, run)
     with room.commands:
         hidden = asked is not None and not asked.shown
@@ -201,12 +202,19 @@ def _panels(part: Lesson, scene: Scene, asked: Asked | None, run: Run | None) ->
     known = {panel.name: panel for panel in part.panels}
     result = service().result(run.id) if run and run.status == "done" else None
     chosen = []
-    for index, name in enumerate(scene.show):
+    for name in scene.show:
         panel = next(panel for full, panel in known.items() if full == name or full.partition("-")[2] == name)
         prediction = asked.prediction(name, result) if asked else None
-        width = LEAD if index == 0 and len(scene.show) > 1 else 1.0
-        chosen.append(replace(panel, row=0, width=width, stacked=index > 1, prediction=prediction))
-    return tuple(chosen)
+        chosen.append(replace(panel, prediction=prediction))
+    return tuple(replace(panel, **place) for panel, place in zip(chosen, _arrangement(chosen), strict=True))
+
+
+def _arrangement(panels: Sequence[Panel]) -> list[dict[str, Any]]:
+    """Row, width and stacking: the others stand at the right of the first, or below it if it is a wide one."""
+    if panels[0].wide:
+        return [{"row": min(index, 1), "width": 1.0, "stacked": False} for index in range(len(panels))]
+    lead = LEAD[min(len(panels), len(LEAD)) - 1]
+    return [{"row": 0, "width": lead if index == 0 else 1.0, "stacked": index > 1} for index in range(len(panels))]
 
 
 def switch(place: Place | None, stories: Mapping[str, Story]) -> None:

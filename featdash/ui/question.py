@@ -43,7 +43,7 @@ class Asked:
         question, key = self.question, f"{self.key}.guess"
         st.markdown(f"**Your guess.** {question.prompt}")
         texts = [option.text for option in question.options]
-        settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed", "disabled": self.shown}
+        settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed"}
         kept: Any = None
         if question.kind == "choice":
             kept = st.radio(question.prompt, [*texts, NOT_SURE], index=None, **settings)
@@ -55,15 +55,15 @@ class Asked:
             unit = f" {question.unit}" if question.unit else ""
             settings |= {"format_func": lambda value: f"{number(value)}{unit}"}
             kept = st.select_slider(question.prompt, stops, value=stops[len(stops) // 2], **settings)
-        if not self.shown:
-            st.session_state[f"{self.key}.guess@"] = kept
+        st.session_state[f"{self.key}.guess@"] = kept
 
     def show(self) -> None:
         """Ask for the answer; for a callback."""
         st.session_state[f"{self.key}.shown@"] = True
 
     def draw_answer(self, result: Result | None) -> None:
-        """What was guessed, what is, and why, in a few sentences."""
+        """What was asked and guessed, what is, and why."""
+        st.markdown(f"**{self.question.prompt}** {self._said()}")
         if result is None:
             st.info(NOT_YET)
             return
@@ -71,12 +71,19 @@ class Asked:
         answer = truth(question, result.summary)
         if question.kind == "number":
             assert isinstance(answer, float)
-            mark, said = MARKS[None], f"your guess {number(guess)}, " if guess is not None else ""
-            told = f"{said}measured {number(float(f'{answer:.3g}'))} {question.unit}".rstrip()
+            mark, told = MARKS[None], f"measured {number(float(f'{answer:.3g}'))} {question.unit}".rstrip()
         else:
             mark = MARKS[right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None]
             told = ", then ".join(answer if isinstance(answer, tuple) else (str(answer),))
         st.success(f"{mark} **{plain_text(told[0].upper() + told[1:])}.** {question.because}", icon=None)
+
+    def _said(self) -> str:
+        """The guess in words."""
+        guess, unit = self.guess, self.question.unit
+        if guess is None or guess == NOT_SURE:
+            return ""
+        told = number(guess) if isinstance(guess, float) else ", ".join(guess) if isinstance(guess, tuple) else guess
+        return f"You said: {plain_text(told)} {unit}".rstrip() + "."
 
     def prediction(self, panel: str, result: Result | None) -> Prediction | None:
         """What the question does to a picture of the scene."""

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "stories": {"recipes"},
     "figures": {"theory", "recipes", "learners"},  # of the learners the table of methods alone, see below
     "runs": COMPUTING,
-    "ui": {*COMPUTING, "figures", "runs"},
+    "ui": {*COMPUTING, "figures", "runs", "stories"},
     "lessons": {*COMPUTING, "figures", "runs", "ui"},
     "server": {*COMPUTING, "figures", "runs", "ui", "lessons"},
 }

@@ -41,7 +41,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
 
     arrive : called, once, for a new address that gives settings, all of them valid, and no run.
     """
-    query, seen = st.query_params.to_dict(), st.session_state.get(form.key("link@"))
+    query, seen = _settings_in(st.query_params.to_dict()), st.session_state.get(form.key("link@"))
     if query == seen or (
         not query and seen is not None and not arrived_by_history()
     ):  # the navigation's address is bare
@@ -63,10 +63,10 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     return notes
 
 
-def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str]) -> None:
+def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bare: Mapping[str, str]) -> None:
     """Put the settings and the run on show into the address, beside what tells the place on the page, such as its part.
 
-    An address of a page that has a story says that this is none.
+    bare : the address where there is nothing to say, so that a page with a story does not open with it.
 
     A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
     Back leaves it in one step.
@@ -81,26 +81,31 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str]) -> 
         query |= {
             name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
         }
-    query = query or {"mode": EXPLORE}
+    query = query or dict(bare)
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
     elif query != now:
         st.query_params.from_dict(query)
-    st.session_state[form.key("link@")] = query
+    st.session_state[form.key("link@")] = _settings_in(query)
     visited = _addresses(form)
-    visited[_frozen(query)] = watched_query(form)
+    visited[_frozen(_settings_in(query))] = watched_query(form)
     if len(visited) > ADDRESSES:
         del visited[next(iter(visited))]
 
 
 def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
     """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
-    if "run" in query or not now or any(now.get(name) != query.get(name) for name in PLACE):
+    if "run" in query or "mode" in query or any(now.get(name) != query.get(name) for name in PLACE):
         return False
     known = {field.name for field in dataclasses.fields(spec)} | {*PLACE, "mode"}
     known |= {"preset"} if entry.presets else set()
     return set(now) <= known and _over_preset(entry, base, now) == (spec, [])
+
+
+def _settings_in(query: Mapping[str, str]) -> dict[str, str]:
+    """The address without what says how the page is shown."""
+    return {name: value for name, value in query.items() if name not in ("mode", "present", "text")}
 
 
 def _addresses(form: Form) -> dict[frozenset, str | None]:

@@ -42,7 +42,8 @@ def page(*choices: Lesson) -> None:
     part = known[chosen]
     room.question.markdown(part.text.question)
     if served:
-        _explore(room, part, None if chosen == first else chosen)
+        bare = {"mode": link.EXPLORE} if stories else {}
+        _explore(room, part, None if chosen == first else chosen, bare)
 
 
 def _wants_story(query: dict[str, str]) -> bool:
@@ -79,8 +80,8 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     return chosen or first
 
 
-def _explore(room: Room, part: Lesson, named: str | None) -> None:
-    """Every setting in the column, and the run of these on the stage."""
+def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
+    """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say."""
     text = part.text
     form, wall = Form(part.experiment, text.words), layout.on_wall()
     load = partial(run_panel.try_out, form)
@@ -116,7 +117,8 @@ def _explore(room: Room, part: Lesson, named: str | None) -> None:
             st.markdown(f"**{text.question}**")
             st.markdown(text.formula)
     if spec:
-        link.write(form, spec, run, ({"part": named} if named else {}) | ({"present": "1"} if wall else {}))
+        place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
+        link.write(form, spec, run, place, bare)
 
 
 def _in_service() -> bool:

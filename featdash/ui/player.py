@@ -194,7 +194,7 @@ def _explore(form: Form, place: Place) -> None:
     link.watch(known, run)
     first = place.story.lesson == form.experiment.name
     st.query_params.from_dict({"mode": link.EXPLORE} | ({} if first else {"part": form.experiment.name}))
-    st.session_state[known.key("link@")] = st.query_params.to_dict()
+    st.session_state[known.key("link@")] = {} if first else {"part": form.experiment.name}
 
 
 def _panels(part: Lesson, scene: Scene, asked: Asked | None, run: Run | None) -> tuple[Panel, ...]:

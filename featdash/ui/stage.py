@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -74,8 +74,8 @@ def show(panels: Sequence[Panel], view: View) -> None:
     if not rendered:
         st.caption("The first picture comes with the first numbers.")
         return
-    rows = [_columns([panel for panel in rendered if panel.row == row]) for row in sorted({p.row for p in rendered})]
     listeners = {panel.name: panel.point for panel in panels if panel.point}
+    rows = rows_of(rendered)
     chart.mount(
         [[(column[0].width, {panel.name: rendered[panel] for panel in column}) for column in row] for row in rows],
         key=f"{view.run.experiment}-pictures",
@@ -89,6 +89,12 @@ def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: 
     """A click on a point, for the panel that listens."""
     if panel in listeners:
         listeners[panel](run, data)
+
+
+def rows_of(panels: Collection[Panel]) -> list[list[list[Panel]]]:
+    """The panels in their rows, column by column."""
+    numbers = sorted({panel.row for panel in panels})
+    return [_columns([panel for panel in panels if panel.row == row]) for row in numbers]
 
 
 def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:

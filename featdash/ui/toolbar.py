@@ -65,7 +65,7 @@ def slider(
 ) -> Any:
     """A slider over stops."""
     settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
-    settings |= {"help": help}
+    settings |= {"help": help or label}
     if run.held:
         follow(run, name, label, options, value, word)
         return value

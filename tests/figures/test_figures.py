@@ -22,7 +22,7 @@ from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 STEPS = np.unique(np.geomspace(1, 10_000, 400).round())
 HEADS = {
     method: LossCurve(STEPS, excess=end / STEPS + floor, train=end / STEPS + 0.1, holdout=end / STEPS + 1.0)
@@ -203,7 +203,6 @@ def test_the_stars_have_room_at_the_same_place_of_every_panel(folded):
     assert axes[0].range[1] > 1.2, "a star's name has room beyond the unit circle"
 
 
-def test_large_text_has_room_for_the_steps():
-    ticks = [loss_curves(HEADS, theme=theme, last=1e6).figure.layout.xaxis for theme in (THEMES[0], THEMES[2])]
-    assert list(ticks[0].ticktext)[-2:] == ["10⁶", "∞"]
-    assert list(ticks[1].ticktext) == ["1", "100", "10\u202f000", "∞"]
+def test_there_is_room_for_the_steps_beside_infinity():
+    axis = loss_curves(HEADS, theme=THEMES[0], last=1e6).figure.layout.xaxis
+    assert list(axis.ticktext) == ["1", "100", "10\u202f000", "∞"]

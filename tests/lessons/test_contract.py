@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from featdash.figures.palette import Theme
 from featdash.lessons import PAGES, lessons_of
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
 PANELS = [(name, panel.name) for name, lesson in LESSONS.items() for panel in lesson.panels]
 

@@ -23,7 +23,7 @@ from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 METHODS = ("network", "random_features", "ntk", "linear")
 STEPS = np.array([0, 1, 2, 3, 10, 202])
 

@@ -36,7 +36,7 @@ from featdash.lessons.smoothness.pictures import (
 )
 from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 DIMS = (4, 10, 30, 100)
 CURVES = {
     "rbf": ErrorCurve(np.array(DIMS), np.array([0.01, 0.011, 0.012, 0.013]), np.full(4, 0.009), np.full(4, 0.02)),

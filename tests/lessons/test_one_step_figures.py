@@ -27,7 +27,7 @@ from featdash.theory.target import resolve_target
 from featdash.theory.theorems import theorem_1, theorem_2
 from featdash.ui import theorem_card
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 N = np.geomspace(100, 100_000, 13)
 DIMS, SIZES = [10, 20], [300, 1000, 3000]
 RANKED = {

@@ -13,7 +13,7 @@ from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, Teach
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, StepAxis, recovery_timeline, stage_places
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 STEPS = 20_000
 
 

@@ -24,7 +24,7 @@ from featdash.theory.predictions import Mark, kernel_plateau
 from featdash.theory.target import resolve_target
 from featdash.ui.partial_result import partial_cells
 
-THEMES = (Theme("light"), Theme("dark"), Theme("light", presenter=True))
+THEMES = (Theme("light"), Theme("dark"))
 RACERS = ("algorithm1", "random_features", "ntk")
 SIZES, WIDTHS = (1, 10, 100, 1000), (100, 1000)
 MARKS = (Mark("d", 10), Mark("d²", 100), Mark("d⁴", 10_000))

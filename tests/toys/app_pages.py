@@ -23,11 +23,11 @@ def inline_service(home):
 
 
 def open_page(path, app=None, **query):
-    """The page at that address, in a frame that has been opened before."""
+    """The page at that address, in a frame that has been opened before; a story only where the address names one."""
     app = app or AppTest.from_file(APP, default_timeout=60).run()
     app.switch_page(path)
     app.query_params.clear()
-    for name, value in query.items():
+    for name, value in (query or {"mode": "explore"}).items():
         app.query_params[name] = value
     return app.run()
 

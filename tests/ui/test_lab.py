@@ -25,7 +25,7 @@ SMALL_SPEC = RaceSpec(n=200, width=20, holdout=300, test=300, steps=100)
 
 def lab(**query):
     app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in query.items():
+    for name, value in (query or {"mode": "explore"}).items():
         app.query_params[name] = value
     return app.run()
 
@@ -49,7 +49,7 @@ def test_the_sliders_follow_a_replay_and_cannot_be_moved():
     sliders = {one.label: one for one in app.select_slider if ".view." in one.key}
     assert all(one.disabled for one in sliders.values())
     assert sliders["Head steps t"].value == 0, "the step comes first, then the head"
-    assert sliders["Samples in the step"].value < SMALL_SPEC.n
+    assert sliders["Neurons after the step on"].value < SMALL_SPEC.n
     moved = {one.label: one for one in lab(**SMALL).select_slider if ".view." in one.key}
     assert not any(one.disabled for one in moved.values())
 
@@ -129,11 +129,11 @@ def test_own_polynomial_is_read_as_it_is_typed():
 
 def test_new_seed_changes_the_seed_alone_and_reset_keeps_it():
     app = lab(**SMALL)
-    press(app, "↻")
+    press(app, "↻ seed")
     seed = app.session_state["race.seed"]
     assert seed != RaceSpec().seed
     assert app.session_state["race.n"] == 200
-    press(app, "Reset settings")
+    press(app, "Reset")
     assert app.session_state["race.n"] == RaceSpec().n
     assert app.session_state["race.seed"] == seed
 
@@ -162,7 +162,7 @@ def on_show(monkeypatch):
     [
         ("λ / tuned λ", 0.01, {"race-risk", "race-energy", "race-profile"}),
         ("Head steps t", 2, {"race-energy", "race-profile", "race-lambda"}),
-        ("Samples in the step", 0, {"race-neurons", "race-alignment"}),
+        ("Neurons after the step on", 0, {"race-neurons", "race-alignment"}),
     ],
 )
 def test_a_slider_moves_its_curves_without_a_refit(label, value, moved, on_show, monkeypatch):

@@ -29,8 +29,8 @@ st.navigation(pages, position="top").run()
 """
 TWO = """
 from featdash.lessons import EXPERIMENTS
-from featdash.ui.lesson import Trial
-from featdash.ui.lesson import Lesson, LessonText, page
+from featdash.ui.lesson import Lesson, LessonText, Trial
+from featdash.ui.page import page
 
 def lesson(name, *controls):
     return LessonText(name, "$x$", "text", "text", (Trial("One", {"seed": 1}, "Something."),), controls)
@@ -151,9 +151,9 @@ def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live
     """Until the whole page is drawn anew, the live part has what the toolbar said before."""
     drawn = []
 
-    def stage(view, panels, toolbar, *_, **__):
-        options = toolbar(replace(view, status="running", finished=None)) if toolbar else None
-        drawn[:] = [(view.experiment, panel.draw(View(view, options, theme())).title) for panel in panels]
+    def stage(view, part, *_):
+        options = part.toolbar(replace(view, status="running", finished=None)) if part.toolbar else None
+        drawn[:] = [(view.experiment, panel.draw(View(view, options, theme())).title) for panel in part.panels]
 
     monkeypatch.setattr(lesson_page, "stage", stage)
     name = lesson.experiment.name

@@ -10,6 +10,7 @@ from featdash.runs.run import Run
 from featdash.ui import number_scale, playback, shared
 from featdash.ui import panels as board
 from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
+from featdash.ui.stage import rows_of
 
 PLATE = RenderedPicture(b"x" * 100, "A sentence.", {})
 
@@ -147,5 +148,5 @@ def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):
 def test_panels_stand_in_rows_and_columns():
     names = {"a": (0, False), "b": (0, False), "c": (0, True), "d": (1, False)}
     panels = [board.Panel(name, None, row=row, stacked=stacked) for name, (row, stacked) in names.items()]
-    rows = [[[panel.name for panel in column] for column in board._columns(panels, row)] for row in board._rows(panels)]
+    rows = [[[panel.name for panel in column] for column in row] for row in rows_of(panels)]
     assert rows == [[["a"], ["b", "c"]], [["d"]]]

@@ -21,6 +21,8 @@ STYLE = """
 .st-key-unseen {display: none;}
 .st-key-scene {gap: 0.75rem;}
 .st-key-scene h5 {padding: 0;}
+.st-key-walk {flex-wrap: nowrap;}
+.st-key-pictures {min-height: calc(100vh - 7.5rem);}
 .st-key-stage {flex: 1 1 0; min-width: 0;}
 .st-key-title {flex: none; height: 2.15rem; flex-wrap: nowrap; overflow: hidden;}
 .st-key-question p {font-size: 1rem; line-height: 1.15rem; font-weight: 600; margin: 0;}
@@ -34,6 +36,7 @@ STYLE = """
   :has(> .st-key-aside), .st-key-aside {display: contents;}
   :has(> .st-key-settings) {order: 2;}
   .st-key-stage {width: 100%;}
+  .st-key-pictures {min-height: 20rem;}
   .st-key-title {height: auto; flex-wrap: wrap;}
 }
 """

@@ -90,6 +90,7 @@ class Panel:
     stacked : under the panel before it, in its column.
     wide : is best seen in a row of its own where it leads a scene.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
+    start : frames that are shown while a question hides the picture; 0 for its axes alone.
     prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
     """
@@ -101,12 +102,16 @@ class Panel:
     stacked: bool = False
     wide: bool = False
     streams: tuple[str, ...] = ()
+    start: int = 0
     prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None
 
     def render(self, view: View) -> RenderedPicture | None:
         """The finished picture, built once for all who wish the same."""
 
+        if self.prediction and self.prediction.hidden and self.start:
+            early = replace(view, limits=tuple((stream, self.start) for stream in self.streams))
+            return replace(self, prediction=None, start=0).render(early)
         ahead = bool(view.limits) and not self.streams and view.run.status == "done"
 
         def build() -> RenderedPicture | None:

@@ -10,9 +10,10 @@ from typing import Any
 
 import streamlit as st
 
+from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.story import Scene, Story
-from featdash.ui import blocks, layout, link, run_panel, toolbar
+from featdash.ui import blocks, keys, layout, link, run_panel, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -22,6 +23,7 @@ from featdash.ui.question import Asked
 from featdash.ui.shared import service
 from featdash.ui.stage import stage, takeaway
 
+LAST = "scene.last@"  # session-state key: story and scene that were on show last
 LEAD = (1.0, 1.2, 1.6)  # the width of the first of one, two or more pictures, beside those stacked at its right
 
 
@@ -66,6 +68,7 @@ def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) ->
     _enter(form, scene, place)
     asked = Asked(scene.question, place.key) if scene.question else None
     with room.settings:
+        _walk(place)
         run_panel.show_notices(form, [trouble or None])
         st.markdown(f"##### {scene.title}")
         blocks.scene_words(scene.words)
@@ -73,29 +76,39 @@ def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) ->
         run_panel.show_notices(form, [wrong])
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
+        panels, shown = _panels(part, scene, asked, result), run_panel.previous_run(form, run)
+        told = replace(part, panels=panels, plays=_plays(part, panels))
         if asked and asked.shown:
             asked.draw_answer(result)
         elif asked:
             asked.draw_guess()
+            _show_me(form, told, place, asked, run)
         if not asked or asked.shown:
             _controls(form, scene)
-        _steps(form, part, place, asked, run)
+        _ways_out(form, place)
+        unseen = st.container(key="unseen")
+        with unseen:
+            keys.release_focus()
+    hidden = asked is not None and not asked.shown
     with room.commands:
-        hidden = asked is not None and not asked.shown
-        run_panel.buttons(form, run, ready=spec is not None, shortcut=None if hidden else "Space")
+        run_panel.buttons(form, run, ready=spec is not None, story=not hidden and bool(told.plays))
     with room.stage:
-        panels, shown = _panels(part, scene, asked, run), run_panel.previous_run(form, run)
-        told = replace(part, panels=panels, plays=_plays(part, panels))
-        unseen = room.settings.container(key="unseen")
         stage(shown, told, unseen, run_panel.ending_line(run, spec), None if shown is run else run)
-        with st.container(key="below"):
+        with st.container(key="below"), st.expander("How to read the pictures, and where their numbers come from"):
             blocks.how_to_read(part.text.formula, part.text.reading)
             blocks.source(part.text.source)
             takeaway(shown, part)
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{scene.title}**")
-            st.markdown(scene.question.prompt if scene.question and hidden else first_sentence(scene.words))
+            st.markdown(_spoken(scene, asked, result))
+
+
+def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
+    """The sentence on a wall: the question, then its answer, else how the scene begins."""
+    if asked:
+        return asked.answer(result)[1] if asked.shown else asked.question.prompt
+    return first_sentence(scene.words)
 
 
 def first_sentence(words: str) -> str:
@@ -139,26 +152,30 @@ def _controls(form: Form, scene: Scene) -> None:
             form.control(name)
 
 
-def _steps(form: Form, part: Lesson, place: Place, asked: Asked | None, run: Run | None) -> None:
-    """«Show me», Back and Next, the wall, and the way to Explore."""
-    if asked and not asked.shown:
-        moves = bool(_plays(part, _panels(part, place.scene, None, None)))
-        st.button(
-            "Show me",
-            type="primary",
-            on_click=_reveal,
-            args=(form, asked, run.id if run and moves else None),
-            disabled=run is None or run.status != "done",
-            width="stretch",
-            shortcut="Space",
-            key=f"{place.key}show",
-        )
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        count = len(place.story.scenes)
-        st.button("Back", on_click=go, args=(place.name, place.number - 1), disabled=place.number == 1, shortcut="Left")
-        st.markdown(f"{place.number} of {count}")
-        last = place.number == count
-        st.button("Next", on_click=go, args=(place.name, place.number + 1), disabled=last, shortcut="Right")
+def _walk(place: Place) -> None:
+    """Back and Next, at a place that no scene's words move."""
+    count, here = len(place.story.scenes), place.number
+    with st.container(key="walk", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.button("Back", on_click=go, args=(place.name, here - 1), disabled=here == 1, shortcut="Left")
+        st.markdown(f"{here} of {count}")
+        st.button("Next", on_click=go, args=(place.name, here + 1), disabled=here == count, shortcut="Right")
+
+
+def _show_me(form: Form, part: Lesson, place: Place, asked: Asked, run: Run | None) -> None:
+    st.button(
+        "Show me",
+        type="primary",
+        on_click=_reveal,
+        args=(form, asked, run.id if run and part.plays else None),
+        disabled=run is None or run.status != "done",
+        width="stretch",
+        shortcut="Space",
+        key=f"{place.key}show",
+    )
+
+
+def _ways_out(form: Form, place: Place) -> None:
+    """To the wall, and to Explore."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         layout.present(layout.on_wall())
         about = "Every setting of this run, to change at will."
@@ -182,8 +199,8 @@ def _reveal(form: Form, asked: Asked, moving: str | None) -> None:
 
 def go(name: str, number: int) -> None:
     """Lead to a scene; for a callback."""
-    st.query_params["story"] = name
-    st.query_params["scene"] = str(number)
+    wall = {"present": "1"} if layout.on_wall() else {}
+    st.query_params.from_dict({"story": name, "scene": str(number)} | wall)
 
 
 def _explore(form: Form, place: Place) -> None:
@@ -197,10 +214,9 @@ def _explore(form: Form, place: Place) -> None:
     st.session_state[known.key("link@")] = {} if first else {"part": form.experiment.name}
 
 
-def _panels(part: Lesson, scene: Scene, asked: Asked | None, run: Run | None) -> tuple[Panel, ...]:
+def _panels(part: Lesson, scene: Scene, asked: Asked | None, result: Result | None) -> tuple[Panel, ...]:
     """The scene's pictures: the first leads, the others are stacked at its right."""
     known = {panel.name: panel for panel in part.panels}
-    result = service().result(run.id) if run and run.status == "done" else None
     chosen = []
     for name in scene.show:
         panel = next(panel for full, panel in known.items() if full == name or full.partition("-")[2] == name)
@@ -221,14 +237,16 @@ def switch(place: Place | None, stories: Mapping[str, Story]) -> None:
     """Story or Explore; and which story, where there are several."""
     mode = link.STORY if place else link.EXPLORE
     st.session_state["mode@"] = mode
-    first = place.name if place else next(iter(stories))
+    if place:
+        st.session_state[LAST] = (place.name, place.number)
+    first = _last(stories)
     st.segmented_control(
         "Story or Explore",
         [link.STORY, link.EXPLORE],
         format_func=str.capitalize,
         key="mode@",
         required=True,
-        on_change=partial(_switch, first),
+        on_change=partial(_switch, *first),
         label_visibility="collapsed",
         width="stretch",
     )
@@ -244,9 +262,15 @@ def switch(place: Place | None, stories: Mapping[str, Story]) -> None:
         )
 
 
-def _switch(first: str) -> None:
+def _last(stories: Mapping[str, Story]) -> tuple[str, int]:
+    """Story and scene that this visitor saw last, if they are of this page."""
+    name, number = st.session_state.get(LAST, ("", 1))
+    return (name, number) if name in stories else (next(iter(stories)), 1)
+
+
+def _switch(name: str, number: int) -> None:
     if st.session_state["mode@"] == link.STORY:
-        st.query_params.from_dict({"story": first, "scene": "1"})
+        go(name, number)
     else:
         st.query_params.from_dict({"mode": link.EXPLORE})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import streamlit as st
 from featdash.figures.prediction import Prediction
 from featdash.figures.text import number
 from featdash.recipes.events import Result
-from featdash.stories.answer import right, truth
+from featdash.stories.answer import number_at, numbers_at, parts_of, right, truth
 from featdash.stories.story import Question
 from featdash.ui.plain_text import plain_text
 
@@ -54,8 +55,14 @@ class Asked:
             stops = stops_of(question)
             unit = f" {question.unit}" if question.unit else ""
             settings |= {"format_func": lambda value: f"{number(value)}{unit}"}
-            kept = st.select_slider(question.prompt, stops, value=stops[len(stops) // 2], **settings)
+            kept = st.select_slider(
+                question.prompt, stops, value=stops[len(stops) // 2], on_change=self._move, **settings
+            )
+            kept = kept if st.session_state.get(f"{self.key}.moved@") else None  # the middle is nobody's guess
         st.session_state[f"{self.key}.guess@"] = kept
+
+    def _move(self) -> None:
+        st.session_state[f"{self.key}.moved@"] = True
 
     def show(self) -> None:
         """Ask for the answer; for a callback."""
@@ -64,18 +71,32 @@ class Asked:
     def draw_answer(self, result: Result | None) -> None:
         """What was asked and guessed, what is, and why."""
         st.markdown(f"**{self.question.prompt}** {self._said()}")
-        if result is None:
-            st.info(NOT_YET)
-            return
+        kind, told = self.answer(result)
+        (st.success if kind else st.info)(told)
+
+    def answer(self, result: Result | None) -> tuple[bool | None, str]:
+        """Whether the guess is right, None where that cannot be said, and the answer in Markdown.
+
+        It is that of the scene as it was told: a setting that the visitor moves later does not change it.
+        """
+        kept = f"{self.key}.answer@"
+        if kept not in st.session_state:
+            if result is None:
+                return None, NOT_YET
+            st.session_state[kept] = self._answer(result)
+        return st.session_state[kept]
+
+    def _answer(self, result: Result) -> tuple[bool | None, str]:
         question, guess = self.question, self.guess
         answer = truth(question, result.summary)
+        is_right = right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None
         if question.kind == "number":
             assert isinstance(answer, float)
-            mark, told = MARKS[None], f"measured {number(float(f'{answer:.3g}'))} {question.unit}".rstrip()
+            told = f"measured {number(float(f'{answer:.3g}'))} {question.unit}".rstrip()
         else:
-            mark = MARKS[right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None]
-            told = ", then ".join(answer if isinstance(answer, tuple) else (str(answer),))
-        st.success(f"{mark} **{plain_text(told[0].upper() + told[1:])}.** {question.because}", icon=None)
+            assert isinstance(answer, tuple)
+            told = with_values(question, answer, result.summary)
+        return is_right, f"{MARKS[is_right]} **{plain_text(told[0].upper() + told[1:])}.** {question.because}"
 
     def _said(self) -> str:
         """The guess in words."""
@@ -95,6 +116,17 @@ class Asked:
             answer = truth(question, result.summary) if number_here and result else None
             return Prediction(False, guess, answer, question.axis) if number_here else None  # type: ignore[arg-type]
         return Prediction(hides, guess, None, question.axis) if hides or guess is not None else None
+
+
+def with_values(question: Question, answer: tuple[str, ...], summary: Mapping[str, Any]) -> str:
+    """The right options, with the numbers that make them so."""
+    way, names = parts_of(question.answer)
+    if not way:
+        value = number_at(summary, names, question.answer)
+        return f"{answer[0]}; measured {number(float(f'{value:.2g}'))}"
+    named = {option.text: option.name for option in question.options}
+    values = numbers_at(summary, names, question.answer)
+    return ", then ".join(f"{text} ({number(float(f'{values[named[text]]:.2g}'))})" for text in answer)
 
 
 def stops_of(question: Question) -> list[float]:

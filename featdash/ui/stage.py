@@ -34,7 +34,8 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
         options = _view_controls(run, part, replays)
 
     def draw(now: Run, limits: run_panel.Limits) -> None:
-        show(part.panels, View(now, options(), theme, limits))
+        with st.container(key="pictures"):
+            show(part.panels, View(now, options(), theme, limits))
 
     run_panel.live(run, draw, part, line, waiting)
 

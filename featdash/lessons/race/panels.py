@@ -146,7 +146,7 @@ def ridge(view: RaceView) -> Picture | None:
 
 PANELS = (
     Panel("race-risk", losses, width=1.12, streams=("heads",)),
-    Panel("race-neurons", neurons, wide=True, streams=("neurons",)),
+    Panel("race-neurons", neurons, wide=True, start=1, streams=("neurons",)),
     Panel("race-alignment", alignment, stacked=True, streams=("neurons",)),
     Panel("race-energy", energies, row=1),
     Panel("race-profile", profiles, row=1),

@@ -1,4 +1,4 @@
-"""The command line: list, run, record, worker. The same code path as the pages, in the foreground."""
+"""The command line: list, run, record, story, worker. The same code path as the pages, in the foreground."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from featdash.recipes.spec import Spec, json_value
 from featdash.runs.dask.worker import run_worker
 from featdash.runs.execution import Flags, perform
 from featdash.runs.recording import record, record_again, recorded_path, recordings
+from featdash.story_check import lesson_parts, mistakes_in
 
 DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 SCHEDULER = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^/\s:]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
@@ -161,8 +162,20 @@ def record_stale_runs(device: str) -> None:
         raise ValueError(f"{len(failed)} recorded runs could not be computed again: {', '.join(failed)}")
 
 
+def check_stories(options: argparse.Namespace) -> int:
+    """Every mistake of the story files on stdout, with file and line; exit status 1 if there is one."""
+    parts, wrong = lesson_parts(), 0
+    for name in options.files:
+        for mistake in mistakes_in(Path(name), parts):
+            print(f"{name}: {mistake}")
+            wrong += 1
+    if not wrong:
+        print(f"{len(options.files)} {'story' if len(options.files) == 1 else 'stories'} without a mistake")
+    return 1 if wrong else 0
+
+
 def command_line() -> argparse.ArgumentParser:
-    """The parser of all four commands."""
+    """The parser of all commands."""
     parser = argparse.ArgumentParser(prog="python -m featdash", description="FeatDash without the browser.")
     commands = parser.add_subparsers(dest="command", required=True)
     listing = commands.add_parser("list", help="experiments and their default settings, as JSON")
@@ -184,6 +197,10 @@ def command_line() -> argparse.ArgumentParser:
             about = "keep the result alone: for a sweep, whose pictures need no more"
             command.add_argument("--without-frames", action="store_true", help=about)
             command.add_argument("--all", action="store_true", help="every recorded run that older code has computed")
+    story = commands.add_parser("story", help="check story files").add_subparsers(dest="what", required=True)
+    check = story.add_parser("check", help="name every mistake of story files with its line")
+    check.add_argument("files", nargs="+", metavar="FILE", help="a story, such as featdash/lessons/race/story.md")
+    check.set_defaults(do=check_stories)
     worker = commands.add_parser("worker", help="join a Dask cluster as a worker")
     worker.add_argument("scheduler", help="address, such as tcp://host:8786")
     worker.set_defaults(do=serve_runs)

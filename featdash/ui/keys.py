@@ -12,7 +12,8 @@ export default function () {
   window.addEventListener("click", (event) => {
     if (!event.detail) return; // by a key
     const held = document.activeElement;
-    if (held?.matches(":is(.st-key-scene, .st-key-head) :is(input[type=radio], button)")) setTimeout(() => held.blur(), 0);
+    const released = ":is(.st-key-scene, .st-key-head) :is(input[type=radio], button)";
+    if (held?.matches(released)) setTimeout(() => held.blur(), 0);
   });
 }
 """

@@ -8,7 +8,7 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, layout, link, player, run_panel, target_picker
+from featdash.ui import blocks, layout, link, player, run_panel, scene_block, target_picker
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
@@ -97,7 +97,10 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
         st.toggle("Larger text", key=LARGE, persist_state="session", help="For a projector.")
-        layout.present(wall)
+        with st.container(horizontal=True, gap="small"):
+            layout.present(wall)
+            if spec:
+                scene_block.copy_button(part, spec)
         with notes:
             run_panel.show_notices(form, [*refused, trouble])
             run_panel.offer(form, run)

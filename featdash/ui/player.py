@@ -13,11 +13,12 @@ import streamlit as st
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.story import Scene, Story
-from featdash.ui import blocks, keys, layout, link, run_panel, toolbar
+from featdash.ui import blocks, keys, layout, link, run_panel, storybook, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel
+from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.question import Asked
 from featdash.ui.shared import service
@@ -260,6 +261,18 @@ def switch(place: Place | None, stories: Mapping[str, Story]) -> None:
             on_change=_choose,
             label_visibility="collapsed",
         )
+    _mistakes()
+
+
+def _mistakes() -> None:
+    """What is wrong with a lecturer's files, which cost none of the other stories."""
+    found = storybook.mistakes()
+    if found:
+        with st.popover(f"{len(found)} of your files cannot be read as a story"):
+            for path, mistakes in found.items():
+                st.markdown(f"**{plain_text(path.name)}**")
+                for mistake in mistakes:
+                    st.caption(plain_text(str(mistake)))
 
 
 def _last(stories: Mapping[str, Story]) -> tuple[str, int]:

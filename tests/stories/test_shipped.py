@@ -1,0 +1,75 @@
+"""Every story of ours can be played from its first scene to its last, without computing anything."""
+
+from pathlib import Path
+
+import pytest
+
+from featdash import lessons
+from featdash.__main__ import main
+from featdash.stories.answer import truth
+from featdash.stories.library import read_file
+from featdash.story_check import lesson_parts, mistakes_in
+
+FILES = sorted(Path(lessons.__file__).parent.glob("*/story.md"))
+BAD = """# A title
+
+```story
+lesson = "race"
+minutes = 5
+goal = "To be seen."
+```
+
+## A scene
+
+```scene
+show = ["melted"]
+settings = { n = -1 }
+```
+
+Some words about nothing at all, so that there are twenty of them here for the reader to count and be content.
+
+```ask
+kind = "choice"
+prompt = "Which?"
+answer = "lowest methods.*.melted"
+options = [{ name = "ntk", text = "NTK" }, { name = "algorithm1", text = "Algorithm 1" }]
+because = "So it is."
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def parts():
+    return lesson_parts()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_a_story_names_only_what_there_is(path, parts):
+    assert not [str(mistake) for mistake in mistakes_in(path, parts)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_a_story_asks_and_its_runs_are_recorded(path, parts):
+    story = read_file(path)
+    questions = [scene.question for scene in story.scenes if scene.question]
+    assert len(questions) >= 2
+    for scene in story.scenes:
+        assert scene.notes, f"{scene.title}: no notes for the lecturer"
+        summary = parts[scene.lesson].summary(parts[scene.lesson].experiment.recipe(scene.settings))
+        assert summary, f"{scene.title}: its run is not recorded"
+        if scene.question:
+            assert truth(scene.question, summary)
+
+
+def test_the_command_names_every_mistake(tmp_path, capsys):
+    file = tmp_path / "bad.md"
+    file.write_text(BAD)
+    assert main(["story", "check", str(file)]) == 1
+    told = capsys.readouterr().out
+    assert "line 9: show must name pictures of the lesson, got 'melted'" in told
+    assert "n must be" in told
+    file.write_text(BAD.replace("-1", "100"))
+    assert main(["story", "check", str(file)]) == 1
+    assert "melted" in capsys.readouterr().out
+    assert main(["story", "check", str(FILES[0])]) == 0
+    assert main(["story", "check", str(tmp_path / "none.md")]) == 1

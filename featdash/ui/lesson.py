@@ -31,6 +31,15 @@ MOST_CONTROLS = 6
 
 
 @dataclass(frozen=True)
+class Step:
+    """A line of an algorithm that can be watched; phase : of the lesson's `plays` that shows it, None for none."""
+
+    line: str
+    about: str
+    phase: int | None = None
+
+
+@dataclass(frozen=True)
 class LessonText:
     """The texts of a lesson, and which settings a visitor meets first.
 
@@ -63,6 +72,7 @@ class Lesson(Generic[SpecT]):
     toolbar : draws the controls of the view and returns their options; controls : draws the settings in place of the
     usual column; facts : what can be said of a recipe before a run; remark : a sentence about the run on show;
     plays : the streams whose frames are let out one by one, of one phase or of several;
+    steps : the algorithm's lines, where it can be watched line by line: the last lets everything out;
     held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
     """
 
@@ -75,4 +85,5 @@ class Lesson(Generic[SpecT]):
     facts: Callable[[SpecT], None] | None = None
     remark: Callable[[SpecT], str] | None = None
     plays: ReplayedStreams = ()
+    steps: tuple[Step, ...] = ()
     held: bool = True

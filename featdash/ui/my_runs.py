@@ -9,7 +9,7 @@ import streamlit as st
 from featdash.runs.run import Run
 from featdash.ui import link, navigation
 from featdash.ui.lesson import Lesson
-from featdash.ui.run_panel import status_line
+from featdash.ui.live import status_line
 from featdash.ui.shared import service
 from featdash.ui.visitor import visitor
 

@@ -8,13 +8,14 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, layout, link, player, run_panel, scene_block, target_picker
+from featdash.ui import blocks, layout, link, live, player, run_panel, scene_block, target_picker
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
 from featdash.ui.stage import stage, takeaway
+from featdash.ui.stepper import stepper
 from featdash.ui.storybook import stories_of
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
 from featdash.ui.visitor import LARGE
@@ -92,6 +93,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         (part.controls or partial(_controls, text))(form)
         spec, trouble = form.validate()
         run = run_panel.view_of(form)
+        stepper(run, part)
         view = st.container(key="view", gap="small")
         if spec and part.facts:
             part.facts(spec)
@@ -108,7 +110,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         run_panel.buttons(form, run, ready=spec is not None, shortcut="Space" if wall else None)
     with room.stage:
         shown = run_panel.previous_run(form, run)
-        line = " · ".join(word for word in (_moved(part, run, spec), run_panel.ending_line(run, spec)) if word)
+        line = " · ".join(word for word in (_moved(part, run, spec), live.ending_line(run, spec)) if word)
         stage(shown, part, view, line, None if shown is run else run)
         with st.container(key="below"):
             blocks.how_to_read(text.formula, text.reading)

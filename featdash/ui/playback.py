@@ -10,6 +10,7 @@ from featdash.ui.shared import service
 
 LINGER = 5.0  # seconds after a run's end for the pictures to catch up
 COAST = 12  # looks over which the last frame of a coasting stream is let out
+LONGEST = 32  # frames' time that a step takes at most
 EVERY = "*"  # in place of a stream: all frames of a run, in the order of their arrival
 FEWEST = 5  # frames' time that a replay of all takes at least, so that it is seen
 TICK = 0.15  # seconds between two looks while something moves, for few viewers
@@ -69,10 +70,45 @@ class Playback:
     def _phases(self) -> tuple[tuple[str, ...], ...]:
         return (self.streams,) if isinstance(self.streams[0], str) else self.streams
 
+    holds = False  # at its end it lets all out
+
     def is_playing(self, run: Run, now: float) -> bool:
         """Whether an ended run still has frames to let out."""
         late = not self.replay and now > (run.finished or 0.0) + LINGER
         return not late and bool(self.limits(run.id, now))
+
+
+@dataclass(frozen=True)
+class Steps:
+    """An ended run step by step: a step plays one phase of the streams, or nothing; what is still to come is held back.
+
+    streams : phases; phases : for each step the phase that it plays, or None; at : the step reached, from 0; began : of
+    that step; pace : seconds a frame, 0 for all at once.
+    """
+
+    streams: ReplayedStreams
+    phases: tuple[int | None, ...]
+    at: int
+    began: float
+    pace: float
+    holds = True
+
+    def limits(self, run_id: str, now: float) -> tuple[tuple[str, int], ...]:
+        """(stream, frames let out) of each stream that still holds some back: of the first phase its first at least."""
+        held: list[tuple[str, int]] = []
+        for index, streams in enumerate(self.streams):
+            step = self.phases.index(index)
+            if step == self.at and self.pace:
+                most, one = LONGEST * self.pace, (tuple(streams),)
+                held += Playback(one, self.began, self.pace, most, replay=True, ended=self.began).limits(run_id, now)
+            elif step > self.at:
+                held += [(stream, 1 if index == 0 else 0) for stream in streams]
+        return tuple(held)
+
+    def is_playing(self, run: Run, now: float) -> bool:
+        """Whether the step reached still has frames to let out."""
+        phase = self.phases[self.at]
+        return phase is not None and bool({stream for stream, _ in self.limits(run.id, now)} & set(self.streams[phase]))
 
 
 def live(run: Run, streams: ReplayedStreams) -> Playback | None:

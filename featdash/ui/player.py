@@ -13,7 +13,7 @@ import streamlit as st
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.story import Scene, Story
-from featdash.ui import blocks, keys, layout, link, run_panel, storybook, toolbar
+from featdash.ui import blocks, keys, layout, link, live, run_panel, storybook, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -94,7 +94,7 @@ def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) ->
     with room.commands:
         run_panel.buttons(form, run, ready=spec is not None, story=not hidden and bool(told.plays))
     with room.stage:
-        stage(shown, told, unseen, run_panel.ending_line(run, spec), None if shown is run else run)
+        stage(shown, told, unseen, live.ending_line(run, spec), None if shown is run else run)
         with st.container(key="below"), st.expander("How to read the pictures, and where their numbers come from"):
             blocks.how_to_read(part.text.formula, part.text.reading)
             blocks.source(part.text.source)
@@ -195,7 +195,7 @@ def _reveal(form: Form, asked: Asked, moving: str | None) -> None:
     """Answer, and replay the run of that name, if any picture moves."""
     asked.show()
     if moving:
-        run_panel.replay(form, moving)
+        live.replay(form.experiment.name, moving)
 
 
 def go(name: str, number: int) -> None:

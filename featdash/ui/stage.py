@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from featdash.runs.run import Run
-from featdash.ui import chart, layout, run_panel, visitor
+from featdash.ui import chart, layout, live, visitor
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel, View
@@ -29,15 +29,15 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
         return
-    theme, replays = visitor.theme(), run_panel.replays(run, part.plays)
+    theme, replays = visitor.theme(), live.holds_back(run, part)
     with view:
         options = _view_controls(run, part, replays)
 
-    def draw(now: Run, limits: run_panel.Limits) -> None:
+    def draw(now: Run, limits: live.Limits) -> None:
         with st.container(key="pictures"):
-            show(part.panels, View(now, options(), theme, limits))
+            show(live.panels_at(now, part, limits), View(now, options(), theme, limits))
 
-    run_panel.live(run, draw, part, line, waiting)
+    live.live(run, draw, part, line, waiting)
 
 
 def takeaway(run: Run | None, part: Lesson) -> None:
@@ -58,7 +58,7 @@ def _view_controls(run: Run, part: Lesson, replays: bool) -> Callable[[], Hashab
         st.session_state[key] = toolbar(now)
 
     if replays:
-        run_panel.follow(run, part.plays, lambda limits: drawn(replace(run, held=limits)))
+        live.follow(run, part, lambda limits: drawn(replace(run, held=limits)))
     else:
         drawn(run)
     return lambda: st.session_state[key]

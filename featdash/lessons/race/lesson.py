@@ -5,7 +5,7 @@ from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.ui import target_picker
-from featdash.ui.lesson import Lesson, LessonText, Trial
+from featdash.ui.lesson import Lesson, LessonText, Step, Trial
 
 QUESTION = "What can one gradient step learn that kernels cannot?"
 FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
@@ -103,6 +103,36 @@ def facts(spec: RaceSpec) -> None:
     target_picker.about(target, target_picker.story_of(spec.target), spec.biases)
 
 
+STEPS = (
+    Step(
+        r"Start: $a_j = \pm 1$, $w_j$ at random", "Every neuron looks where chance has put it; nothing is learned yet."
+    ),
+    Step(
+        r"1. $y \leftarrow y - \alpha - \beta \cdot x$",
+        "The linear part of the labels is set aside: no neuron is needed for it.",
+    ),
+    Step(
+        r"2. $W \leftarrow -\eta_1 \nabla_W L$",
+        "The one gradient step. The neurons as they would be after a step on the first samples only, then on more: "
+        "they swing to the stars. One of them leaves its track.",
+        phase=0,
+    ),
+    Step(
+        r"3. $b_j \sim N(0, 1)$",
+        "Where each neuron bends is drawn anew; the map shows directions, and does not change.",
+    ),
+    Step(
+        r"4. repeat $a \leftarrow a - \eta (\nabla_a L + \lambda a)$",
+        "Only now the weights are trained, and the error falls.",
+        phase=1,
+    ),
+    Step(
+        r"5. return $\alpha + \beta \cdot x + a \cdot \mathrm{ReLU}(W x + b)$",
+        "What has been learned, in all pictures.",
+    ),
+)
+
+
 LESSON = Lesson(
     "Race",
     EXPERIMENT,
@@ -112,4 +142,5 @@ LESSON = Lesson(
     facts=facts,
     remark=panels.fairness,
     plays=panels.PLAYS,
+    steps=STEPS,
 )

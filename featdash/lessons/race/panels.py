@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from featdash.figures.energy import energy_by_degree
 from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import RISKS
@@ -103,8 +105,19 @@ def neurons(view: RaceView) -> Picture | None:
     pair, now = _layers(view), view.last("neurons", view.options.frame)
     if pair is None or now is None:
         return None
-    height = 222
-    return neuron_map(*pair, theme=view.theme, folded=view.options.folded, samples=now.at, height=height)
+    folded, trail = view.options.folded, _trail(view)
+    return neuron_map(*pair, theme=view.theme, folded=folded, samples=now.at, trail=trail, height=222)
+
+
+def _trail(view: RaceView) -> np.ndarray | None:
+    """Where the neuron that turns most has been, as far as frames are let out; None at rest."""
+    if not (view.limits or view.run.active):
+        return None
+    layers = [LayerFrame.from_arrays(frame.arrays) for frame in view.frames("neurons")]
+    if len(layers) < 2:
+        return None
+    turned = int(np.argmax(layers[-1].share - layers[0].share))
+    return np.array([layer.map(view.options.folded).points[turned] for layer in layers])
 
 
 def alignment(view: RaceView) -> Picture | None:

@@ -16,6 +16,7 @@ from featdash.lessons.shared.neuron_frames import NeuronFrame
 REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
+TRAIL = "#D55E00"
 TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
 
 
@@ -27,12 +28,14 @@ def neuron_map(
     folded: bool = False,
     samples: float | None = None,
     names: tuple[str, str] = BEFORE_AND_NOW,
+    trail: np.ndarray | None = None,
     height: int = 250,
 ) -> Picture:
     """Two maps side by side: the untrained layer, and the layer now; or any two layers with their names.
 
     folded : the map where w and −w count as one neuron.
     samples : the number of samples behind `now`, for the title.
+    trail : (k, 2), where one neuron has been on its way to now, drawn as a line.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
     titles = [f"{name}: stress {number(round(drawn.stress, 3))}" for name, (_, drawn) in panels.items()]
@@ -48,6 +51,9 @@ def neuron_map(
         table["y"] += trace_values(drawn.points[:, 1])
         table["share"] += trace_values(panel.share)
         table["sign"] += [int(sign) for sign in panel.sign]
+    if trail is not None and len(trail) > 1:
+        track = {"x": trace_values(trail[:, 0]), "y": trace_values(trail[:, 1]), "hoverinfo": "skip", "name": "trail"}
+        figure.add_scatter(row=1, col=2, mode="lines", line={"color": TRAIL, "width": 2.5}, **track)
     _axes(figure, theme, REACH[folded])
     return Picture(figure, _finding(before, now, names), table)
 

@@ -21,6 +21,7 @@ def main() -> None:
         st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
         st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
         st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
+        st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
     ]
     page = st.navigation(pages, position="top")
     my_runs.popover({name: lessons_of(name) for name in PAGES})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from featdash.stories.reader import read_story
-from featdash.stories.story import Mistake, Story, StoryError
+from featdash.stories.story import Mistake, Scene, Story, StoryError
 
 LARGEST = 400_000  # bytes of a file
 
@@ -32,9 +32,14 @@ def read_file(path: Path) -> Story:
 
 
 def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
-    """Reads the files; a story of a lesson is called as the lesson's folder is, one of a lecturer's own as its file."""
+    """Reads the files: a story is called as its lesson's folder, a lecture as its file, a lecturer's own as my-FILE.
+
+    Scenes that are borrowed from another story are those of that story then.
+    """
     stories, mistakes, theirs = dict[str, Story](), dict[Path, list[Mistake]](), set[str]()
-    named = [(path.parent.name, path, False) for path in shipped] + [(f"my-{path.stem}", path, True) for path in own]
+    named = [(path.parent.name if path.name == "story.md" else path.stem, path, False) for path in shipped] + [
+        (f"my-{path.stem}", path, True) for path in own
+    ]
     for name, path, is_own in named:
         try:
             stories[name] = read_file(path)
@@ -42,4 +47,30 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
             mistakes[path] = error.mistakes
         else:
             theirs |= {name} if is_own else set()
-    return Library(stories, mistakes, frozenset(theirs))
+    told = dict(stories)
+    for name, path, _ in named:
+        if name in told:
+            found = [borrowed(scene, told) for scene in told[name].scenes]
+            wrong = [one for one in found if isinstance(one, Mistake)]
+            if wrong:
+                mistakes[path] = wrong
+                del stories[name]
+            else:
+                scenes = tuple(one for one in found if isinstance(one, Scene))
+                stories[name] = replace(told[name], scenes=scenes)
+    return Library(stories, mistakes, frozenset(theirs & set(stories)))
+
+
+def borrowed(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake:
+    """The scene itself, or that of the same title in the story that it names."""
+    if not scene.story:
+        return scene
+    if scene.story not in stories:
+        return Mistake(
+            scene.line, f"story must be one of {', '.join(stories)}, got {scene.story!r}", "choose one of them"
+        )
+    titles = {one.title: one for one in stories[scene.story].scenes if not one.story}
+    if scene.title not in titles:
+        rule = f"a scene of another story must have the title of one of its scenes, got {scene.title!r}"
+        return Mistake(scene.line, rule, f"known are {', '.join(titles)}")
+    return replace(titles[scene.title], story=scene.story, line=scene.line)

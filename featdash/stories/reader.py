@@ -20,6 +20,7 @@ LONGEST = 200_000  # characters of a file
 BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
+SCENE_KEYS |= {"story": str}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
@@ -96,7 +97,13 @@ class Reader:
             self._add(_line(token), "a story must not load images", "show a panel of the lesson")
 
     def _scene(self, section: Section, lesson: str) -> Scene:
-        table = self._table(section, "scene", SCENE_KEYS, required=("show",))
+        table = self._table(section, "scene", SCENE_KEYS, required=())
+        if "story" in table:
+            if set(table) > {"story"}:
+                self._add(section.line, "a scene of another story must name that story alone", "remove the other keys")
+            return Scene(section.title, "", "", (), story=table["story"], line=section.line)
+        if not table.get("show"):
+            self._add(section.line, "show is missing", "name a picture of the lesson, or the story of the scene")
         cut = next((i for i, token in enumerate(section.tokens) if self._is_notes(section.tokens, i)), None)
         words = self._source(section.tokens[:cut])
         count = len(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "formula", words)))

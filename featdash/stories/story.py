@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+LECTURE = "lecture"  # in place of a lesson: scenes of several
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -80,6 +82,7 @@ class Scene:
     show : the panels on show, the first leads; controls : the settings that the visitor may move.
     notes : for the lecturer alone, Markdown.
     lesson : whose run and panels they are; in a lecture scenes may be of different lessons.
+    story : the name of the story that the scene of this title is taken from; "" for one that is told here.
     """
 
     title: str
@@ -91,12 +94,13 @@ class Scene:
     controls: tuple[str, ...] = ()
     question: Question | None = None
     notes: str = ""
+    story: str = ""
     line: int = 0
 
 
 @dataclass(frozen=True)
 class Story:
-    """Scenes in their order; goal : one sentence; minutes : with a class."""
+    """Scenes in their order; goal : one sentence; minutes : with a class; lesson : LECTURE where they are of several."""
 
     title: str
     lesson: str

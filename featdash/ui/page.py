@@ -102,7 +102,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         with st.container(horizontal=True, gap="small"):
             layout.present(wall)
             if spec:
-                scene_block.copy_button(part, spec)
+                scene_block.buttons(part, spec)
         with notes:
             run_panel.show_notices(form, [*refused, trouble])
             run_panel.offer(form, run)

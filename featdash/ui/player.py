@@ -13,7 +13,7 @@ import streamlit as st
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.story import Scene, Story
-from featdash.ui import blocks, keys, layout, link, live, run_panel, storybook, toolbar
+from featdash.ui import blocks, keys, layout, link, live, navigation, run_panel, scene_block, storybook, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -61,8 +61,13 @@ def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Pl
     return Place(name, story, int(wanted)), ""
 
 
-def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) -> None:
-    """One scene: words and question in the column, its pictures on the stage."""
+def play(
+    room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str, homes: Mapping[str, str] | None = None
+) -> None:
+    """One scene: words and question in the column, its pictures on the stage.
+
+    homes : experiment -> the page that it is at home on, where that is another than this one.
+    """
     scene, part = place.scene, parts[place.scene.lesson]
     room.question.markdown(place.story.title)
     form = Form(part.experiment, part.text.words, place.key)
@@ -86,7 +91,7 @@ def play(room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str) ->
             _show_me(form, told, place, asked, run)
         if not asked or asked.shown:
             _controls(form, scene)
-        _ways_out(form, place)
+        _ways_out(form, place, (homes or {}).get(scene.lesson))
         unseen = st.container(key="unseen")
         with unseen:
             keys.release_focus()
@@ -175,12 +180,18 @@ def _show_me(form: Form, part: Lesson, place: Place, asked: Asked, run: Run | No
     )
 
 
-def _ways_out(form: Form, place: Place) -> None:
-    """To the wall, and to Explore."""
+def _ways_out(form: Form, place: Place, home: str | None) -> None:
+    """To the wall, to Explore, and into a lecture; home : the page of Explore, if it is another."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         layout.present(layout.on_wall())
         about = "Every setting of this run, to change at will."
-        st.button("Open in Explore", on_click=_explore, args=(form, place), help=about)
+        if home is None:
+            st.button("Open in Explore", on_click=_explore, args=(form, place), help=about)
+        elif st.button("Open in Explore", help=about):
+            query = link.query(form.experiment, form.values())
+            navigation.go(link.address(home, {"part": form.experiment.name, **query}))
+        kept = replace(place.scene, story=place.scene.story or place.name)
+        st.button("Keep this", on_click=scene_block.keep, args=(kept,), help="Put it into your lecture.")
 
 
 def _plays(part: Lesson, panels: Sequence[Panel]) -> ReplayedStreams:

@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from featdash.stories.library import Library, collect
-from featdash.stories.story import Mistake, Story
+from featdash.stories.story import LECTURE, Mistake, Story
 
-LESSONS = Path(__file__).resolve().parents[1] / "lessons"
+PACKAGE = Path(__file__).resolve().parents[1]
 FOLDER = "FEATDASH_STORIES"
 
 
@@ -18,7 +18,10 @@ def library() -> Library:
     """All stories as their files are now; read again only when a file has changed."""
     folder = os.environ.get(FOLDER)
     own = sorted(Path(folder).expanduser().glob("*.md")) if folder else []
-    return _collected(_stamps(sorted(LESSONS.glob("*/story.md"))), _stamps(own))
+    return _collected(
+        _stamps(sorted(PACKAGE.glob("lessons/*/story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))),
+        _stamps(own),
+    )
 
 
 def _stamps(paths: Collection[Path]) -> tuple[tuple[Path, int], ...]:
@@ -35,6 +38,11 @@ def stories_of(lessons: Collection[str]) -> dict[str, Story]:
     order = {name: index for index, name in enumerate(lessons)}
     found = {name: story for name, story in library().stories.items() if story.lesson in order}
     return dict(sorted(found.items(), key=lambda named: (named[0] in library().own, order[named[1].lesson])))
+
+
+def lectures() -> dict[str, Story]:
+    """Name -> story, of those whose scenes are of several lessons."""
+    return {name: story for name, story in library().stories.items() if story.lesson == LECTURE}
 
 
 def mistakes() -> dict[Path, list[Mistake]]:

@@ -35,6 +35,13 @@ COMPACT = """
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
 """
+# On paper: no header, and words in the full width.
+PRINT = """
+@media print {
+  [data-testid="stHeader"], :has(> .st-key-my-runs) {display: none;}
+  [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {position: static; overflow: visible; height: auto;}
+}
+"""
 # A wall shows no header.
 WALL = """
 [data-testid="stHeader"] {display: none;}

@@ -1,0 +1,121 @@
+"""The page Lecture: the lectures that there are, one's own from kept scenes, and the teacher's sheet of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from featdash.stories.lecture import NAME, link_of, scenes_of, story_of, story_text
+from featdash.stories.story import Scene, Story
+from featdash.ui import layout, player, sheet, storybook
+from featdash.ui.lesson import Lesson
+from featdash.ui.plain_text import plain_text
+from featdash.ui.scene_block import KEPT
+from featdash.ui.shared import service
+
+TITLE = "My lecture"
+ABOUT = (
+    "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
+    "← → go from scene to scene, space shows the answer, h hides the words, Esc ends. «Keep this», in Explore and in "
+    "every story, puts what is on show at the end of your own."
+)
+
+
+def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
+    """Plays the lecture that the address names, shows the sheet that it asks for, else lists all."""
+    parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
+    homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
+    stories = storybook.library().stories
+    query = st.query_params.to_dict()
+    trouble = _take_link(query.get("kept", ""), stories)
+    own: list[Scene] = st.session_state.get(KEPT, [])
+    lectures = storybook.lectures() | ({NAME: story_of(TITLE, own)} if own else {})
+    if query.get("sheet") in {**stories, **lectures}:
+        sheet.draw({**stories, **lectures}[query["sheet"]])
+    elif "story" in query and lectures:
+        place, wrong = player.place_of(lectures, query)
+        room = layout.room(story=True, wall=layout.on_wall())
+        with room.head:
+            layout.name()
+            st.button("All lectures", on_click=st.query_params.clear, width="stretch")
+        service()
+        player.play(room, parts, place, wrong, homes)
+    else:
+        _list(lectures, stories, own, trouble)
+
+
+def _take_link(kept: str, stories: Mapping[str, Story]) -> str | None:
+    """Take the lecture of a link, once; a sentence if it holds none."""
+    if not kept or st.session_state.get("lecture.link@") == kept:
+        return None
+    st.session_state["lecture.link@"] = kept
+    try:
+        st.session_state[KEPT] = scenes_of(kept, stories)
+    except ValueError as error:
+        return f"{error}."
+    return None
+
+
+def _list(lectures: Mapping[str, Story], stories: Mapping[str, Story], own: list[Scene], trouble: str | None) -> None:
+    st.html(f"<style>{layout.STYLE}</style>")
+    layout.name()
+    st.markdown("#### Lectures")
+    st.markdown(ABOUT)
+    if trouble:
+        st.error(plain_text(trouble))
+    for name, story in lectures.items():
+        _entry(name, story)
+    st.markdown("#### Your lecture")
+    _editor(own)
+    st.markdown("#### Teacher's sheets")
+    st.caption("One printable page for each story: goal, minutes, questions with the usual wrong answers.")
+    for name, story in stories.items():
+        if name not in lectures:
+            st.markdown(f"[{plain_text(story.title)}](lecture?{urlencode({'sheet': name})})")
+
+
+def _entry(name: str, story: Story) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{plain_text(story.title)}** · {len(story.scenes)} scenes, {story.minutes} minutes. {story.goal}"
+        )
+        st.button("Open", on_click=player.go, args=(name, 1), key=f"lecture.open.{name}", type="primary")
+        st.button("Teacher's sheet", on_click=_sheet, args=(name,), key=f"lecture.sheet.{name}")
+
+
+def _sheet(name: str) -> None:
+    st.query_params.from_dict({"sheet": name})
+
+
+def _editor(own: list[Scene]) -> None:
+    """The kept scenes in their order, and the lecture as a file and as a link."""
+    if not own:
+        st.caption("Nothing is kept yet: press «Keep this» on any page, in Explore or in a story.")
+        return
+    for index, scene in enumerate(own):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.button(
+                "↑", on_click=_move, args=(index, -1), key=f"kept.up.{index}", disabled=index == 0, help="Earlier"
+            )
+            last = index == len(own) - 1
+            st.button("↓", on_click=_move, args=(index, 1), key=f"kept.down.{index}", disabled=last, help="Later")
+            st.button("✕", on_click=_drop, args=(index,), key=f"kept.drop.{index}", help="Remove it from the lecture")
+            st.markdown(f"{index + 1}. {plain_text(scene.title)}")
+    story = story_of(TITLE, own)
+    st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
+    try:
+        st.caption("Its link, for another browser or another day:")
+        st.code(f"{st.context.url.split('?')[0]}?{urlencode({'kept': link_of(own)})}", language=None, wrap_lines=True)
+    except ValueError as error:
+        st.caption(plain_text(f"{error}."))
+
+
+def _move(index: int, by: int) -> None:
+    own = st.session_state[KEPT]
+    own.insert(index + by, own.pop(index))
+
+
+def _drop(index: int) -> None:
+    del st.session_state[KEPT][index]

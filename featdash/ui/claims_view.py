@@ -1,0 +1,133 @@
+"""Claims and limits on the page: the end of a lesson, and the page of all claims.
+
+A kind is shown by a sign and a word, never by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
+from featdash.recipes.experiment import Entry
+from featdash.recipes.registry import find_experiment
+from featdash.ui import glossary, link
+
+SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
+WORDS = {"theorem": "theorem", "published": "published", "measured": "measured here", "open": "open"}
+PAGE = "pages/claims.py"
+PATH = "claims"
+ALL = "Every claim, with the place where it can be checked →"
+
+
+def limits(text: str) -> None:
+    """«What this does not show»: Markdown, a bullet a limit."""
+    glossary.text(f"##### What this does not show\n{text}")
+
+
+def table(claims: Sequence[Claim]) -> None:
+    """The claims of a lesson, with the kind of each and what it rests on."""
+    rows = [f"| {kind_of(one)} | {_cell(one.text)} | {_cell(one.basis)} |" for one in claims]
+    glossary.text("\n".join(["| Kind | What is claimed | It rests on |", "| --- | --- | --- |", *rows]))
+
+
+def page_end(experiment: str) -> None:
+    """What a lesson's page does not show, its claims, the way to all claims, and the glossary."""
+    limits(limits_of(experiment))
+    table(claims_of(experiment))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(st.Page(PAGE, url_path=PATH), label=ALL)
+        glossary.whole()
+
+
+def kind_of(claim: Claim) -> str:
+    """The kind as the pages show it: a sign and a word."""
+    return f"{SIGNS[claim.kind]} {WORDS[claim.kind]}"
+
+
+def address_query(experiment: str, claim: Claim, first: bool) -> dict[str, str]:
+    """The settings of a claim as an address has them; `first` : whether the lesson is the first of its page.
+
+    The seed is always there, or an address of the defaults would leave the visitor's settings as they are.
+    """
+    entry = find_experiment(experiment)
+    seed = next(name for name in ("seed", "seeds") if hasattr(entry.spec(), name))
+    values = {seed: getattr(entry.spec(), seed)} | settings_of(entry, claim.settings)
+    part = {} if first else {"part": experiment}
+    return part | link.query(entry, values, always=(seed,))
+
+
+def settings_of(entry: Entry, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a claim by their fields, those of a preset included."""
+    spec = entry.recipe({name: list(one) if isinstance(one, tuple) else one for name, one in settings.items()})
+    default = entry.spec()
+    return {name: one for name, one in vars(spec).items() if name in settings or one != getattr(default, name)}
+
+
+def every_claim(pages: Mapping[str, Sequence[str]]) -> None:
+    """The page of all claims: by kind and lesson, each with a link to where it can be checked.
+
+    pages : url path -> the experiments of its lessons, in their order.
+    """
+    st.markdown("##### Claims: what these pages say, and how we know")
+    glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
+    kinds, lessons = _filters(pages)
+    shown = 0
+    for path, experiments in pages.items():
+        for experiment in experiments:
+            chosen = [claim for claim in claims_of(experiment) if claim.kind in kinds]
+            if experiment in lessons and chosen:
+                st.markdown(f"###### {title_of(path, experiments, experiment)}")
+                for claim in chosen:
+                    _line(path, experiment, claim, first=experiment == experiments[0])
+                shown += len(chosen)
+    st.caption(f"{shown} of {sum(len(claims_of(one)) for part in pages.values() for one in part)} claims.")
+    glossary.whole()
+
+
+def title_of(path: str, experiments: Sequence[str], experiment: str) -> str:
+    """A lesson's name, behind that of its page where this has several."""
+    page = path.replace("_", " ").capitalize()
+    title = find_experiment(experiment).title
+    return title if len(experiments) == 1 else f"{page} · {title}"
+
+
+def _filters(pages: Mapping[str, Sequence[str]]) -> tuple[Sequence[str], Sequence[str]]:
+    """The kinds and the experiments that the visitor wants to see: all, unless some are chosen."""
+    names = {one: title_of(path, part, one) for path, part in pages.items() for one in part}
+    kind, lesson = st.columns([3, 4], vertical_alignment="bottom")
+    kinds = kind.pills(
+        "Kinds",
+        list(KINDS),
+        selection_mode="multi",
+        format_func=lambda name: f"{SIGNS[name]} {WORDS[name]}",
+        help="Show claims of these kinds alone; none chosen shows all.",
+    )
+    lessons = lesson.multiselect(
+        "Lessons",
+        list(names),
+        format_func=names.__getitem__,
+        placeholder="all lessons",
+        help="Show the claims of these lessons alone; none chosen shows all.",
+    )
+    return kinds or list(KINDS), lessons or list(names)
+
+
+def _line(path: str, experiment: str, claim: Claim, first: bool) -> None:
+    """One claim, and the link to its place."""
+    words, place = st.columns([8.2, 1.3], vertical_alignment="center", gap="small")
+    check = f" Test: `{claim.check}`." if claim.check else ""
+    glossary.text(f"**{kind_of(claim)}**  {claim.text}  \n:small[{claim.basis}{check}]", words)
+    place.page_link(
+        st.Page(f"pages/{path}.py", url_path=path),
+        label="Check it →",
+        query_params=address_query(experiment, claim, first),
+        help="Open the lesson with the settings of this claim.",
+    )
+
+
+def _cell(text: str) -> str:
+    """Text for a cell of a Markdown table: a bar would end it."""
+    return text.replace("|", "\\|").replace("\n", " ")

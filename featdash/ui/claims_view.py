@@ -14,6 +14,7 @@ from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
 from featdash.ui import glossary, link
+from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
 WORDS = {"theorem": "theorem", "published": "published", "measured": "measured here", "open": "open"}
@@ -71,6 +72,7 @@ def every_claim(pages: Mapping[str, Sequence[str]]) -> None:
 
     pages : url path -> the experiments of its lessons, in their order.
     """
+    restart_through_app()
     st.markdown("##### Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
     kinds, lessons = _filters(pages)
@@ -88,16 +90,15 @@ def every_claim(pages: Mapping[str, Sequence[str]]) -> None:
 
 
 def title_of(path: str, experiments: Sequence[str], experiment: str) -> str:
-    """A lesson's name, behind that of its page where this has several."""
+    """The name of a lesson's page, with its own where the page has several."""
     page = path.replace("_", " ").capitalize()
-    title = find_experiment(experiment).title
-    return title if len(experiments) == 1 else f"{page} · {title}"
+    return page if len(experiments) == 1 else f"{page} · {find_experiment(experiment).title}"
 
 
 def _filters(pages: Mapping[str, Sequence[str]]) -> tuple[Sequence[str], Sequence[str]]:
     """The kinds and the experiments that the visitor wants to see: all, unless some are chosen."""
     names = {one: title_of(path, part, one) for path, part in pages.items() for one in part}
-    kind, lesson = st.columns([3, 4], vertical_alignment="bottom")
+    kind, lesson = st.columns([6, 5], vertical_alignment="bottom")
     kinds = kind.pills(
         "Kinds",
         list(KINDS),

@@ -13,6 +13,7 @@ from featdash.recipes.version import run_id
 from featdash.runs.run import Run
 from featdash.ui import link, playback, toolbar
 from featdash.ui.blocks import Trial
+from featdash.ui.divergence import divergence_note
 from featdash.ui.form import Form
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
@@ -269,7 +270,8 @@ def ending_line(run: Run | None, spec: Spec | None) -> str:
     if run is None or run.active or run.status == "failed":
         return ""
     name, _, asked = st.session_state.get(_replayed(run.experiment), NO_REPLAY)
-    return status_line(run, again=asked and name == run.id and spec == run.spec)
+    ended = status_line(run, again=asked and name == run.id and spec == run.spec)
+    return ". ".join([ended, *divergence_note(run)])
 
 
 def status(run: Run, beside: str = "") -> None:

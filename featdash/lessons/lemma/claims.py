@@ -42,7 +42,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "What the leading term leaves falls with d to the power {}, where $-½$ is predicted.",
+        "What the leading term leaves falls with d to the power {}, where $-1/2$ is predicted.",
         "Seed 0; no samples in it, 4000 neurons, d from 100 to 1000.",
         figures=(Figure("slopes.dimensions.measured", "−0.51"),),
     ),

@@ -17,7 +17,7 @@ from featdash.ui import glossary, link
 from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
-WORDS = {"theorem": "theorem", "published": "published", "measured": "measured here", "open": "open"}
+WORDS = {"theorem": "theorem", "published": "published", "measured": "measured\u00a0here", "open": "open"}
 PAGE = "pages/claims.py"
 PATH = "claims"
 ALL = "Every claim, with the place where it can be checked →"

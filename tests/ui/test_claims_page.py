@@ -1,0 +1,71 @@
+"""The page of all claims and the end of a lesson, without a browser."""
+
+import pytest
+from app_pages import words
+from trial_runs import PARTS
+
+from featdash.lessons import PAGES
+from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
+from featdash.ui.claims_view import SIGNS, WORDS, kind_of, table
+from featdash.ui.glossary import marked
+
+EVERY = [claim for name in PARTS for claim in claims_of(name)]
+
+
+def plain(app):
+    """The words of a page with no mark of the glossary's."""
+    return "\n".join(block.value for block in [*app.markdown, *app.caption])
+
+
+def test_the_page_lists_every_claim_once_with_its_kind(visit):
+    app = visit("pages/claims.py")
+    assert not app.exception
+    told = plain(app)
+    for claim in EVERY:
+        assert told.count(marked(f"**{kind_of(claim)}**  {claim.text}  \n:small[")[:60]) >= 1
+    assert f"{len(EVERY)} of {len(EVERY)} claims." in told
+
+
+def test_kinds_and_lessons_can_be_asked_for(visit):
+    app = visit("pages/claims.py")
+    app.multiselect[0].set_value(["race"]).run()
+    assert f"{len(claims_of('race'))} of {len(EVERY)} claims." in words(app)
+    app.multiselect[0].set_value(["race", "lemma"]).run()
+    assert f"{len(claims_of('race')) + len(claims_of('lemma'))} of {len(EVERY)} claims." in words(app)
+
+
+def test_every_kind_has_a_sign_and_a_word_of_its_own():
+    assert list(SIGNS) == list(WORDS) == list(KINDS)
+    assert len(set(SIGNS.values())) == len(set(WORDS.values())) == len(KINDS)
+
+
+def drawn(experiment):
+    from featdash.recipes.claim import claims_of, limits_of
+    from featdash.ui.claims_view import limits, table
+
+    limits(limits_of(experiment))
+    table(claims_of(experiment))
+
+
+@pytest.mark.parametrize("experiment", PARTS)
+def test_the_end_of_a_lesson_has_its_limits_and_a_row_for_each_claim(experiment):
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_function(drawn, args=(experiment,)).run()
+    assert not app.exception
+    limits, rows = (block.value for block in app.markdown)
+    assert limits == marked(f"##### What this does not show\n{limits_of(experiment)}").strip()
+    assert len(rows.splitlines()) == 2 + len(claims_of(experiment))
+    for row in rows.splitlines()[2:]:
+        assert row.replace("\\|", "").count("|") == 4
+
+
+def test_the_lessons_of_every_page_are_listed():
+    assert {folder.replace("_", "-") for folders in PAGES.values() for folder in folders} == set(PARTS)
+
+
+def test_a_bar_in_a_claim_does_not_end_its_cell(monkeypatch):
+    told = []
+    monkeypatch.setattr("featdash.ui.glossary.text", told.append)
+    table([Claim("open", "What is $|x|$?", "Not | known.")])
+    assert told[0].splitlines()[2] == "| ? open | What is $\\|x\\|$? | Not \\| known. |"

@@ -67,37 +67,49 @@ def settings_of(entry: Entry, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in vars(spec).items() if name in settings or one != getattr(default, name)}
 
 
-def every_claim(pages: Mapping[str, Sequence[str]]) -> None:
+def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
     """The page of all claims: by kind and lesson, each with a link to where it can be checked.
 
-    pages : url path -> the experiments of its lessons, in their order.
+    pages : url path -> its lessons, in their order.
     """
     restart_through_app()
     st.markdown("##### Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
-    kinds, lessons = _filters(pages)
+    told = {one.experiment.name: _told(one) for lessons in pages.values() for one in lessons}
+    kinds, chosen = _filters(pages)
     shown = 0
-    for path, experiments in pages.items():
-        for experiment in experiments:
-            chosen = [claim for claim in claims_of(experiment) if claim.kind in kinds]
-            if experiment in lessons and chosen:
-                st.markdown(f"###### {title_of(path, experiments, experiment)}")
-                for claim in chosen:
-                    _line(path, experiment, claim, first=experiment == experiments[0])
-                shown += len(chosen)
-    st.caption(f"{shown} of {sum(len(claims_of(one)) for part in pages.values() for one in part)} claims.")
+    for path, lessons in pages.items():
+        for lesson in lessons:
+            name = lesson.experiment.name
+            claims = [claim for claim in told[name] if claim.kind in kinds and name in chosen]
+            if claims:
+                st.markdown(f"###### {title_of(path, lessons, lesson)}")
+            for claim in claims:
+                _line(path, name, claim, first=lesson is lessons[0])
+            shown += len(claims)
+    st.caption(f"{shown} of {sum(map(len, told.values()))} claims.")
     glossary.whole()
 
 
-def title_of(path: str, experiments: Sequence[str], experiment: str) -> str:
+def title_of(path: str, lessons: Sequence[Any], lesson: Any) -> str:
     """The name of a lesson's page, with its own where the page has several."""
     page = path.replace("_", " ").capitalize()
-    return page if len(experiments) == 1 else f"{page} · {find_experiment(experiment).title}"
+    return page if len(lessons) == 1 else f"{page} · {lesson.experiment.title}"
 
 
-def _filters(pages: Mapping[str, Sequence[str]]) -> tuple[Sequence[str], Sequence[str]]:
+def promises(lesson: Any) -> list[Claim]:
+    """What each «Try» of a lesson says will happen, as measurements: each has a test that reads its run."""
+    basis = "What «Try: {}» promises, with the seeds of its settings. Each «Try» has a test of its sentence."
+    return [Claim("measured", one.expect, basis.format(one.label), one.values) for one in lesson.text.trials]
+
+
+def _told(lesson: Any) -> list[Claim]:
+    return [*claims_of(lesson.experiment.name), *promises(lesson)]
+
+
+def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequence[str]]:
     """The kinds and the experiments that the visitor wants to see: all, unless some are chosen."""
-    names = {one: title_of(path, part, one) for path, part in pages.items() for one in part}
+    names = {one.experiment.name: title_of(path, part, one) for path, part in pages.items() for one in part}
     kind, lesson = st.columns([6, 5], vertical_alignment="bottom")
     kinds = kind.pills(
         "Kinds",

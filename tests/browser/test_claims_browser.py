@@ -24,7 +24,7 @@ def shown(page):
 
 def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(claims):
     every, last = shown(claims)
-    assert every == last > 60
+    assert every == last > 120
     claims.get_by_role("button", name="? open").click()
     claims.wait_for_function(f"() => !document.body.innerText.includes('{every} of {last} claims')", timeout=PATIENCE)
     assert 10 < shown(claims)[0] < 40

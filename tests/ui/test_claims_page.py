@@ -6,10 +6,12 @@ from trial_runs import PARTS
 
 from featdash.lessons import PAGES
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
-from featdash.ui.claims_view import SIGNS, WORDS, kind_of, table
+from featdash.ui import link
+from featdash.ui.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
 from featdash.ui.glossary import marked
 
-EVERY = [claim for name in PARTS for claim in claims_of(name)]
+OF_LESSON = {name: [*claims_of(name), *promises(part)] for name, part in PARTS.items()}
+EVERY = [claim for claims in OF_LESSON.values() for claim in claims]
 
 
 def plain(app):
@@ -29,9 +31,17 @@ def test_the_page_lists_every_claim_once_with_its_kind(visit):
 def test_kinds_and_lessons_can_be_asked_for(visit):
     app = visit("pages/claims.py")
     app.multiselect[0].set_value(["race"]).run()
-    assert f"{len(claims_of('race'))} of {len(EVERY)} claims." in words(app)
+    assert f"{len(OF_LESSON['race'])} of {len(EVERY)} claims." in words(app)
     app.multiselect[0].set_value(["race", "lemma"]).run()
-    assert f"{len(claims_of('race')) + len(claims_of('lemma'))} of {len(EVERY)} claims." in words(app)
+    assert f"{len(OF_LESSON['race']) + len(OF_LESSON['lemma'])} of {len(EVERY)} claims." in words(app)
+
+
+@pytest.mark.parametrize(("name", "claim"), [(n, c) for n, part in PARTS.items() for c in promises(part)])
+def test_the_link_of_a_promise_opens_the_settings_of_its_button(name, claim):
+    entry = PARTS[name].experiment
+    spec, notes = link.spec_from_query(entry.spec(), address_query(name, claim, first=True))
+    assert not notes
+    assert spec == entry.spec(**claim.settings)
 
 
 def test_every_kind_has_a_sign_and_a_word_of_its_own():

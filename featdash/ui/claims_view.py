@@ -13,7 +13,7 @@ import streamlit as st
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
-from featdash.ui import glossary, link
+from featdash.ui import glossary, link, navigation
 from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
@@ -75,6 +75,7 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
     restart_through_app()
     st.markdown("##### Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
+    navigation.stay_in_app()
     told = {one.experiment.name: _told(one) for lessons in pages.values() for one in lessons}
     kinds, chosen = _filters(pages)
     shown = 0
@@ -84,8 +85,8 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
             claims = [claim for claim in told[name] if claim.kind in kinds and name in chosen]
             if claims:
                 st.markdown(f"###### {title_of(path, lessons, lesson)}")
-            for claim in claims:
-                _line(path, name, claim, first=lesson is lessons[0])
+                first = lesson is lessons[0]
+                glossary.text("\n\n".join(_paragraph(path, name, claim, first) for claim in claims))
             shown += len(claims)
     st.caption(f"{shown} of {sum(map(len, told.values()))} claims.")
     glossary.whole()
@@ -128,17 +129,11 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequenc
     return kinds or list(KINDS), lessons or list(names)
 
 
-def _line(path: str, experiment: str, claim: Claim, first: bool) -> None:
-    """One claim, and the link to its place."""
-    words, place = st.columns([8.2, 1.3], vertical_alignment="center", gap="small")
+def _paragraph(path: str, experiment: str, claim: Claim, first: bool) -> str:
+    """One claim, what it rests on, and the link to its place."""
     check = f" Test: `{claim.check}`." if claim.check else ""
-    glossary.text(f"**{kind_of(claim)}**  {claim.text}  \n:small[{claim.basis}{check}]", words)
-    place.page_link(
-        st.Page(f"pages/{path}.py", url_path=path),
-        label="Check it →",
-        query_params=address_query(experiment, claim, first),
-        help="Open the lesson with the settings of this claim.",
-    )
+    address = link.address(path, address_query(experiment, claim, first))
+    return f"**{kind_of(claim)}**  {claim.text}  \n:small[{claim.basis}{check}] [Check it →]({address})"
 
 
 def _cell(text: str) -> str:

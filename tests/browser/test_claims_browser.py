@@ -29,10 +29,14 @@ def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(
     claims.wait_for_function(f"() => !document.body.innerText.includes('{every} of {last} claims')", timeout=PATIENCE)
     assert 10 < shown(claims)[0] < 40
     assert claims.get_by_text("∎ theorem gets").count() == 0
+    claims.evaluate("window.stayed = true")
     claims.get_by_role("link", name="Check it").first.click()
     claims.wait_for_url("**/lab?*step_rule=fixed*", timeout=PATIENCE)
     claims.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+    assert claims.evaluate("window.stayed")  # the app was not loaded anew, nor in another tab
     no_traceback(claims)
+    claims.go_back()
+    claims.wait_for_selector("text=/ of \\d+ claims/", timeout=PATIENCE)
 
 
 def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger(claims):

@@ -20,6 +20,7 @@ SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
 WORDS = {"theorem": "theorem", "published": "published", "measured": "measured\u00a0here", "open": "open"}
 PAGE = "pages/claims.py"
 PATH = "claims"
+CHECK, PLACES = "Check it", {"open": "See the lesson"}
 ALL = "Every claim, with the place where it can be checked →"
 
 
@@ -45,7 +46,7 @@ def page_end(experiment: str) -> None:
 
 def kind_of(claim: Claim) -> str:
     """The kind as the pages show it: a sign and a word."""
-    return f"{SIGNS[claim.kind]} {WORDS[claim.kind]}"
+    return f"{SIGNS[claim.kind]}\u00a0{WORDS[claim.kind]}"
 
 
 def address_query(experiment: str, claim: Claim, first: bool) -> dict[str, str]:
@@ -133,7 +134,8 @@ def _paragraph(path: str, experiment: str, claim: Claim, first: bool) -> str:
     """One claim, what it rests on, and the link to its place."""
     check = f" Test: `{claim.check}`." if claim.check else ""
     address = link.address(path, address_query(experiment, claim, first))
-    return f"**{kind_of(claim)}**  {claim.text}  \n:small[{claim.basis}{check}] [Check it →]({address})"
+    place = f"[{PLACES.get(claim.kind, CHECK)} →]({address})"
+    return f"**{kind_of(claim)}**  {claim.text}  \n:small[{claim.basis}{check}] {place}"
 
 
 def _cell(text: str) -> str:

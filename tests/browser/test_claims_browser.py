@@ -30,7 +30,7 @@ def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(
     assert 10 < shown(claims)[0] < 40
     assert claims.get_by_text("∎ theorem gets").count() == 0
     claims.evaluate("window.stayed = true")
-    claims.get_by_role("link", name="Check it").first.click()
+    claims.get_by_role("link", name="See the lesson").first.click()
     claims.wait_for_url("**/lab?*step_rule=fixed*", timeout=PATIENCE)
     claims.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
     assert claims.evaluate("window.stayed")  # the app was not loaded anew, nor in another tab

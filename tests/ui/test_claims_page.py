@@ -80,4 +80,4 @@ def test_a_bar_in_a_claim_does_not_end_its_cell(monkeypatch):
     told = []
     monkeypatch.setattr("featdash.ui.glossary.text", told.append)
     table([Claim("open", "What is $|x|$?", "Not | known.")])
-    assert told[0].splitlines()[2] == "| ? open | What is $\\|x\\|$? | Not \\| known. |"
+    assert told[0].splitlines()[2] == "| ?\u00a0open | What is $\\|x\\|$? | Not \\| known. |"

@@ -3,8 +3,8 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **That nothing can learn He₃.** It shows Algorithm 1 and kernels fail. Other learners do not: one that thresholds
-  the labels first finds the direction from far fewer samples.
+- **That nothing can learn He₃.** It shows that Algorithm 1 and the kernels fail. Other learners do not: one that
+  thresholds the labels first finds the direction from far fewer samples.
 - **A bound on samples.** The grey mark at $d^{p/2}$ is the paper's heuristic for correlational queries. No theorem
   on samples stands behind it, and success to its right is not promised.
 - **That a zero Hessian means a zero gradient.** He₄ has no curvature on average and still leaves a small gradient;
@@ -31,7 +31,7 @@ CLAIMS = (
     ),
     Claim(
         "published",
-        r"With the heuristic $\tau \approx n^{-1/2}$ the theorem reads $n \gtrsim d^{p/2}$. «Only a heuristic "
+        r"With the heuristic $\tau \approx n^{-1/2}$ the theorem reads $n \gtrsim d^{p/2}$. «This is only a heuristic "
         r"argument as concentration errors are random rather than adversarial.»",
         "Damian, Lee, Soltanolkotabi, COLT 2022, below Theorem 2, in their words.",
     ),

@@ -18,10 +18,8 @@ from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
 WORDS = {"theorem": "theorem", "published": "published", "measured": "measured\u00a0here", "open": "open"}
-PAGE = "pages/claims.py"
 PATH = "claims"
 CHECK, PLACES = "Check it", {"open": "See the lesson"}
-ALL = "Every claim, with the place where it can be checked →"
 
 
 def limits(text: str) -> None:
@@ -36,11 +34,12 @@ def table(claims: Sequence[Claim]) -> None:
 
 
 def page_end(experiment: str) -> None:
-    """What a lesson's page does not show, its claims, the way to all claims, and the glossary."""
+    """What a lesson's page does not show, its claims, the way to all claims, and the glossary; once a page."""
+    navigation.stay_in_app()
     limits(limits_of(experiment))
     table(claims_of(experiment))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.page_link(st.Page(PAGE, url_path=PATH), label=ALL)
+        st.markdown(f"[Every claim, with the place where it can be checked →]({PATH})", width="content")
         glossary.whole()
 
 

@@ -10,6 +10,7 @@ from featdash.lessons import PAGES
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.ui import link
 from featdash.ui.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
+from featdash.ui.glossary import WORDS as WORDS_EXPLAINED
 from featdash.ui.glossary import marked
 
 OF_LESSON = {name: [*claims_of(name), *promises(part)] for name, part in PARTS.items()}
@@ -52,11 +53,9 @@ def test_every_kind_has_a_sign_and_a_word_of_its_own():
 
 
 def drawn(experiment):
-    from featdash.recipes.claim import claims_of, limits_of
-    from featdash.ui.claims_view import limits, table
+    from featdash.ui.claims_view import page_end
 
-    limits(limits_of(experiment))
-    table(claims_of(experiment))
+    page_end(experiment)
 
 
 @pytest.mark.parametrize("experiment", PARTS)
@@ -65,7 +64,9 @@ def test_the_end_of_a_lesson_has_its_limits_and_a_row_for_each_claim(experiment)
 
     app = AppTest.from_function(drawn, args=(experiment,)).run()
     assert not app.exception
-    limits, rows = (block.value for block in app.markdown)
+    limits, rows, way, words = (block.value for block in app.markdown)
+    assert way.endswith("](claims)")
+    assert words.count("\n- ") == len(WORDS_EXPLAINED) - 1
     assert limits == marked(f"##### What this does not show\n{limits_of(experiment)}").strip()
     assert len(rows.splitlines()) == 2 + len(claims_of(experiment))
     for row in rows.splitlines()[2:]:

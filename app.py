@@ -4,7 +4,7 @@ import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
-from featdash.ui import form, my_runs
+from featdash.ui import form, glossary, my_runs
 from featdash.ui.heartbeat import heartbeat
 
 
@@ -21,12 +21,14 @@ def main() -> None:
         st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
         st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
         st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
+        st.Page("pages/claims.py", title="Claims", url_path="claims"),
         st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
     ]
     page = st.navigation(pages, position="top")
     my_runs.popover({name: lessons_of(name) for name in PAGES})
     st.session_state[form.PAGE] = page.url_path
     page.run()
+    glossary.listen()
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ MAY_IMPORT = {
 LESSON_FILES = {
     "recipe": set(),
     "frames": set(),
+    "claims": set(),
     "run": set(),
     "pictures": {"figures"},
     "lesson": {"figures", "runs", "ui"},
@@ -35,6 +36,7 @@ LESSON_FILES = {
 KINDS_BELOW = {
     "recipe": {"recipe"},
     "frames": {"recipe", "frames"},
+    "claims": {"recipe", "claims"},
     "run": {"recipe", "frames", "run"},
     "pictures": {"recipe", "frames", "pictures"},
     "lesson": {"recipe", "frames", "pictures", "lesson"},
@@ -52,12 +54,12 @@ LIBRARY_HOMES = {
 
 
 def kind_of(module: str) -> str:
-    """recipe, frames, run, pictures or lesson: what a module inside featdash.lessons is."""
+    """recipe, frames, claims, run, pictures or lesson: what a module inside featdash.lessons is."""
     parts = module.split(".")[2:]
     if "pictures" in parts:
         return "pictures"
     leaf = parts[-1]
-    for kind in ("recipe", "frames"):
+    for kind in ("recipe", "frames", "claims"):
         if leaf == kind or leaf.endswith(f"_{kind}"):
             return kind
     return "lesson" if leaf in ON_A_PAGE or leaf.endswith("_panels") else "run"

@@ -77,7 +77,7 @@ def python(tree: Path, *arguments: str) -> str:
 
 def test_every_code_of_add_a_lesson_is_a_file():
     paths = [path for path, _ in FILE.findall(section("Add a lesson"))]
-    assert [Path(path).stem for path in paths] == ["recipe", "run", "pictures", "lesson"]
+    assert [Path(path).stem for path in paths] == ["recipe", "run", "pictures", "lesson", "claims"]
     assert len(CODE.findall(section("Add a lesson"))) == len(paths)
 
 
@@ -139,6 +139,12 @@ def test_a_lesson_has_a_page_on_which_it_runs(tree):
     assert "How soon is a mean near its expectation?" in words
     assert "Finished" in words
     assert re.search(r"The mean of 1.000 squares is [\d.]+; its expectation is 1\.", words)
+
+
+def test_a_lesson_is_taken_by_the_tests_of_claims(tree):
+    told = python(tree, "-m", "pytest", "-vv", "-p", "no:cacheprovider", "-k", "toy", "tests/lessons/test_claims.py")
+    for test in ("every_lesson_has_claims", "figures_of_a_claim", "no_number_that_nobody_checks", "link_of_a_claim"):
+        assert re.search(rf"{test}\w*\[toy.* PASSED", told), test
 
 
 def test_a_lesson_can_be_recorded(tree):

@@ -100,7 +100,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Story:
-    """Scenes in their order; goal : one sentence; minutes : with a class; lesson : LECTURE where they are of several."""
+    """Scenes in their order; goal : one sentence; minutes : with a class; lesson : LECTURE if they are of several."""
 
     title: str
     lesson: str

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from featdash.ui import glossary
 from featdash.ui.lesson import Trial
 
 # No text below 18 pixels; spaces, which follow the root's size, grow less, and what does not fit its line takes two.
@@ -24,12 +25,12 @@ def small_text(text: str, name: str) -> None:
 
 def scene_words(text: str) -> None:
     """The words of a story's scene."""
-    st.markdown(text)
+    glossary.text(text)
 
 
 def how_to_read(formula: str, text: str) -> None:
     """The formula that the page is about, and how to read the pictures."""
-    st.markdown(f"##### How to read this\n{formula}\n\n{text}")
+    glossary.text(f"##### How to read this\n{formula}\n\n{text}")
 
 
 def suggestions(choices: Sequence[Trial], load: Load, name: str) -> None:

@@ -107,7 +107,8 @@ def _editor(own: list[Scene]) -> None:
     st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
     try:
         st.caption("Its link, for another browser or another day:")
-        st.code(f"{st.context.url.split('?')[0]}?{urlencode({'kept': link_of(own)})}", language=None, wrap_lines=True)
+        here = str(st.context.url).partition("?")[0]
+        st.code(f"{here}?{urlencode({'kept': link_of(own)})}", language=None, wrap_lines=True)
     except ValueError as error:
         st.caption(plain_text(f"{error}."))
 

@@ -12,6 +12,7 @@ from featdash.figures.prediction import Prediction
 from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
 from featdash.ui import playback
+from featdash.ui.divergence import divergence_note
 from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel
 from featdash.ui.plain_text import plain_text
@@ -137,7 +138,8 @@ def ending_line(run: Run | None, spec: Spec | None) -> str:
     if run is None or run.active or run.status == "failed":
         return ""
     name, _, asked = st.session_state.get(_replayed(run.experiment), NO_REPLAY)
-    return status_line(run, again=asked and name == run.id and spec == run.spec)
+    ended = status_line(run, again=asked and name == run.id and spec == run.spec)
+    return ". ".join([ended, *divergence_note(run)])
 
 
 def status(run: Run, beside: str = "") -> None:

@@ -20,9 +20,36 @@ export default function ({ data }) {
 }
 """
 
+# Links of a text to pages of the app, such as `[The Lab](lab?n=1000)`, which Streamlit opens in another tab.
+LINKS = """
+export default function () {
+  const go = (event) => {
+    const link = event.target.closest?.("a[href]");
+    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!link || !plain || !/^\\w+(\\?|$)/.test(link.getAttribute("href"))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    window.history.pushState({}, "", new URL(link.getAttribute("href"), document.location.href));
+    window.dispatchEvent(new PopStateEvent("popstate"));
+    window.scrollTo(0, 0);
+  };
+  document.addEventListener("click", go, true);
+  return () => document.removeEventListener("click", go, true);
+}
+"""
+
+_links = st.components.v2.component("featdash_links", js=LINKS, isolate_styles=False)
 _component = st.components.v2.component("featdash_navigation", js=SCRIPT, isolate_styles=False)
 
 
 def go(address: str) -> None:
     """Lead the visitor to an address relative to the page, such as "lab?n=1000"; not for a callback."""
     _component(key="navigation", data={"address": address, "mark": time.time_ns()})
+
+
+def stay_in_app() -> None:
+    """Links of the texts of this page to pages of the app are followed in this tab; once a page.
+
+    A click with a key or with another button opens another tab, as with any link.
+    """
+    _links(key="links@")

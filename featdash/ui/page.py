@@ -8,7 +8,7 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, layout, link, live, player, run_panel, scene_block, target_picker
+from featdash.ui import blocks, claims_view, layout, link, live, player, run_panel, scene_block, target_picker
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
@@ -114,6 +114,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         stage(shown, part, view, line, None if shown is run else run)
         with st.container(key="below"):
             blocks.how_to_read(text.formula, text.reading)
+            claims_view.page_end(part.experiment.name)
             blocks.trials(text.trials, load)
             blocks.source(text.source)
             takeaway(shown, part)

@@ -13,7 +13,19 @@ import streamlit as st
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.story import Scene, Story
-from featdash.ui import blocks, keys, layout, link, live, navigation, run_panel, scene_block, storybook, toolbar
+from featdash.ui import (
+    blocks,
+    claims_view,
+    keys,
+    layout,
+    link,
+    live,
+    navigation,
+    run_panel,
+    scene_block,
+    storybook,
+    toolbar,
+)
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -102,6 +114,7 @@ def play(
         stage(shown, told, unseen, live.ending_line(run, spec), None if shown is run else run)
         with st.container(key="below"), st.expander("How to read the pictures, and where their numbers come from"):
             blocks.how_to_read(part.text.formula, part.text.reading)
+            claims_view.page_end(scene.lesson)
             blocks.source(part.text.source)
             takeaway(shown, part)
     if layout.on_wall():

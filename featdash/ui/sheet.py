@@ -17,7 +17,7 @@ KEYS = "**On the wall**: p begins and Esc ends, ← → go from scene to scene, 
 
 
 def draw(story: Story) -> None:
-    """Goal, minutes, questions with their options and the notes beside them; the browser's own print command prints it."""
+    """Goal, minutes, questions with options and notes; the browser's own command prints it."""
     st.html(f"<style>{streamlit_internals.PRINT}</style>")
     st.markdown(f"### {plain_text(story.title)}")
     st.markdown(f"**Goal.** {story.goal} **{story.minutes} minutes**, {len(story.scenes)} scenes.")

@@ -39,7 +39,9 @@ COMPACT = """
 PRINT = """
 @media print {
   [data-testid="stHeader"], :has(> .st-key-my-runs) {display: none;}
-  [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {position: static; overflow: visible; height: auto;}
+  [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {
+    position: static; overflow: visible; height: auto;
+  }
 }
 """
 # A wall shows no header.

@@ -1,4 +1,4 @@
-"""What every page owes its visitor, on each of pages/, without a browser: the real scripts, runs computed inline."""
+"""What every page of lessons owes its visitor, without a browser: the real scripts, runs computed inline."""
 
 import functools
 from dataclasses import replace
@@ -16,7 +16,7 @@ from featdash.ui.panels import View
 from featdash.ui.visitor import theme
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*.py"))
+PAGES = sorted(f"pages/{page}.py" for page in REGISTERED)
 LESSONS = [(f"pages/{page}.py", lesson) for page in REGISTERED for lesson in lessons_of(page)]
 pytestmark = pytest.mark.usefixtures("visit")
 BLOCKS = ("##### How to read this", "##### Try", "##### Source")

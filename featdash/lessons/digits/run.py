@@ -58,5 +58,6 @@ def run(spec: DigitsSpec, device: str = "cpu") -> Iterator[Event]:
         "between": [one.between for one in halves],
     }
     images = {name: len(getattr(pair, name).y) for name in ("train", "holdout", "test")}
-    summary = course.summary() | {"clusters": clusters, "images": images}
+    note = course.divergence()
+    summary = course.summary() | {"clusters": clusters, "images": images} | ({"note": note} if note else {})
     yield Result(summary, {"star": problem.star.astype(np.float32)})

@@ -90,7 +90,9 @@ def run(spec: EmergenceSpec, device: str = "cpu") -> Iterator[Event]:
     arrays: dict[str, np.ndarray] = {}
     for name, course in courses.items():
         arrays |= flatten(fixed_features(course, laws[name], problems[name]), f"{name}/")
-    yield Result({name: summary(course) for name, course in courses.items()}, arrays)
+    notes = [f"With {name} inputs: {note}" for name, course in courses.items() if (note := course.divergence())]
+    ending = {"note": ". ".join(notes)} if notes else {}
+    yield Result({name: summary(course) for name, course in courses.items()} | ending, arrays)
 
 
 def summary(course: TwoStageTraining) -> dict[str, Any]:

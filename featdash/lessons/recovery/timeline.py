@@ -175,6 +175,8 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
     linear = scene.teacher.linear_part[None]
     least = head.ridge(1e-10 * max(head.spectrum[0].largest / 2, 1.0))
     moved = stepped.W[unit_rows(stepped.W)[1] > 0]
+    nothing, loss = scene.population.loss(np.zeros(len(stepped.a)), stepped.W), rows.loss[-1].item()
+    note = above_nothing(loss, nothing, scene.spec.n)
     return {
         "stages": [
             {
@@ -198,8 +200,17 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
             "linear_part": median_abs_cosine(moved, linear),
         },
         "nearest": rows.nearest[-1].tolist(),
-        "target_variance": scene.population.loss(np.zeros(len(stepped.a)), stepped.W),
+        "target_variance": nothing,
+        **({"note": note} if note else {}),
     }
+
+
+def above_nothing(loss: float, nothing: float, n: int) -> str:
+    """A sentence if the run ended at a larger loss than that of predicting 0, else ""."""
+    if loss <= nothing:
+        return ""
+    remedy = f"the student fits its {n} samples and not the teacher; raise Samples n" if n else "lower Step η"
+    return f"The run ended at a loss of {loss:.2g}, above the {nothing:.2g} of predicting 0: {remedy}"
 
 
 def median_abs_cosine(W: np.ndarray, line: np.ndarray) -> float:

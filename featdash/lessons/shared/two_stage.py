@@ -26,6 +26,8 @@ from featdash.recipes.events import Event, Frame, Progress
 from featdash.recipes.named_arrays import flatten
 from featdash.tasks.sample import Labelled
 
+LOST = 0.1  # of accuracy, beyond what chance moves on a hundred test images
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -178,6 +180,18 @@ class TwoStageTraining:
             "head_accuracy": self.head_accuracy,
             "dead": [shown.dead_count for shown in self.neurons[:3]],
         }
+
+    def divergence(self) -> str:
+        """A sentence if the run has lost what it had learned, else ""; after `events`."""
+        dead, (after_step, last) = self.neurons[2].dead_count, self.head_accuracy[2:4]
+        if dead == self._problem.start.width:
+            return "All neurons were zero on every sample after step 2: lower Size of step 1 or Size of step 2"
+        if last < after_step - LOST:
+            return (
+                "The minibatch phase diverged: a head on the network's features had an accuracy of "
+                f"{after_step:.2f} after step 2, and of {last:.2f} at the end; lower Rate ρ"
+            )
+        return ""
 
 
 def scores(stream: str, at: float, accuracies: Mapping[str, float]) -> Frame:

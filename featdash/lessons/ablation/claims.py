@@ -1,0 +1,70 @@
+"""What «Delete a line» claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **That a line is needed for every target.** Each bar is one target, one size, one seed. Line 1 makes no clear
+  difference for a target without linear part, and a large one for a target with one.
+- **That the mirror copies are needed.** The paper says that its results hold for small starts without them too, and
+  «no mirror, a/m» shows it. What fails is an output of size $\sqrt{m/2}$ at the start.
+- **Small differences.** Two risks closer than their standard errors are not told apart; those errors are of the
+  test sample alone.
+- **Two changes at once.** One line is changed at a time; lines may stand in for one another.
+"""
+
+
+def _risk(variant: str, stated: str) -> Figure:
+    return Figure(f"variants.{variant}.excess_risk", stated)
+
+
+CLAIMS = (
+    Claim(
+        "published",
+        "The symmetric start is for clarity: the results also hold for a small random start that is not symmetric.",
+        "Damian, Lee, Soltanolkotabi, COLT 2022, section 2, in words.",
+    ),
+    Claim(
+        "measured",
+        "The intact algorithm ends at {}. Without mirror copies and with output weights ±1 it ends at {}, with λ₁ = "
+        "0 at {}, with all biases at 0 at {}.",
+        "Seed 0; d = 10, n = 10⁴, m = 1000.",
+        figures=(
+            _risk("intact", "0.05"),
+            _risk("no_symmetry", "0.59"),
+            _risk("old_weights_kept", "0.20"),
+            _risk("biases_not_drawn", "0.63"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "Without mirror copies but with output weights ±1/m it ends at {}, as the intact run does within its "
+        "standard error of {}.",
+        "Seed 0.",
+        figures=(_risk("small_start", "0.06"), Figure("variants.intact.standard_error", "0.014")),
+    ),
+    Claim(
+        "measured",
+        "With all biases at 0 the neurons point the right way, with an alignment of {} as in the intact run, and "
+        "still the function cannot be drawn.",
+        "Seed 0.",
+        figures=(Figure("variants.biases_not_drawn.alignment", "0.93"),),
+    ),
+    Claim(
+        "measured",
+        "For a target with a linear part, leaving line 1 out lifts the risk from {} to {}, and the neurons collapse "
+        "on one line: {} of their squared length lie along it, against {}.",
+        "Seed 0; the target «linear».",
+        {"target": "linear"},
+        (
+            _risk("intact", "0.007"),
+            _risk("linear_part_left", "0.014"),
+            Figure("variants.linear_part_left.concentration", "0.99", 0.95, 1.0),
+            Figure("variants.intact.concentration", "0.5", 0.4, 0.6),
+        ),
+    ),
+    Claim(
+        "open",
+        "What each line costs as d and r grow: one dimension is run at a time.",
+        "Not measured here.",
+    ),
+)

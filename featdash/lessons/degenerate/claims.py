@@ -1,0 +1,98 @@
+"""What «When it must fail» claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **That nothing can learn He₃.** It shows that Algorithm 1 and the kernels fail. Other learners do not: one that
+  thresholds the labels first finds the direction from far fewer samples.
+- **A bound on samples.** The grey mark at $d^{p/2}$ is the paper's heuristic for correlational queries. No theorem
+  on samples stands behind it, and success to its right is not promised.
+- **That a zero Hessian means a zero gradient.** He₄ has no curvature on average and still leaves a small gradient;
+  with biases from before the step He₃ does too.
+- **The limit of large $d$.** Dimensions go up to 60. At $d = 10$ Algorithm 1 beats the kernels on He₃ by the noise
+  of its step, which is no feature learning of the kind that the theorems speak of.
+- **Repeats.** The default is one repeat a cell, so that neighbouring points differ by chance.
+"""
+
+
+def _row(d: int, name: str, last: int, stated: str, seed: int = 0) -> Figure:
+    return Figure(f"dims[d={d}].{name}.{last}", stated, settings={"seed": seed})
+
+
+SMALL = {"dims": (10, 20), "sizes": (300, 1000, 3000, 10_000), "methods": ("algorithm1", "random_features", "ntk")}
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"For every $p$ there is a class of polynomials of degree $p$ of a single direction that no correlational "
+        r"learner with $q$ queries learns unless its tolerance is $\tau \le \log^{p/4}(qd)/d^{p/4}$, up to a constant.",
+        "Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 2: to learn is to name a function of the class with a squared "
+        "loss of at most 1, and answers may be wrong by τ in the worst way. It bounds tolerances, not samples.",
+        check="tests/theory/test_theorems.py",
+    ),
+    Claim(
+        "published",
+        r"With the heuristic $\tau \approx n^{-1/2}$ the theorem reads $n \gtrsim d^{p/2}$. «This is only a heuristic "
+        r"argument as concentration errors are random rather than adversarial.»",
+        "Damian, Lee, Soltanolkotabi, COLT 2022, below Theorem 2, in their words.",
+    ),
+    Claim(
+        "theorem",
+        r"A share $8/(2d + 6)$ of the squared noise of the step lies along $u$, for He₃/√6 with label noise 1.",
+        r"Gaussian inputs, $b = 0$, the linear part known: $\mathbb{E}y^2 (u \cdot x)^2 = 8$ and "
+        r"$\mathbb{E}y^2 \lVert x \rVert^2 = 2d + 6$. Derived by us.",
+        SMALL,
+    ),
+    Claim(
+        "measured",
+        "On He₃/√6 at n = 30 000 Algorithm 1 is at {}, {} and {} in 40 dimensions and at {}, {} and {} in 60, random "
+        "features at {} in both.",
+        "Seeds 0, 7 and 11, one repeat each; random features at the first of them.",
+        figures=(
+            _row(40, "risk/algorithm1", 3, "0.70"),
+            _row(40, "risk/algorithm1", 3, "0.72", 7),
+            _row(40, "risk/algorithm1", 3, "0.66", 11),
+            _row(60, "risk/algorithm1", 3, "0.80"),
+            _row(60, "risk/algorithm1", 3, "0.92", 7),
+            _row(60, "risk/algorithm1", 3, "0.81", 11),
+            _row(40, "risk/random_features", 3, "1.04"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "The rescue, the same cubic with a quadratic beside it, comes down to {} and {} on the same inputs.",
+        "Seed 0, one repeat; d = 40 and 60, n = 30 000.",
+        figures=(_row(40, "rescue/risk", 3, "0.034"), _row(60, "rescue/risk", 3, "0.073")),
+    ),
+    Claim(
+        "measured",
+        "The alignment is that of noise: {} and {}, where a step on labels of random sign has {} and {}; the rescue "
+        "has {} and {}.",
+        "Seed 0, one repeat; d = 40 and 60, n = 30 000.",
+        figures=(
+            _row(40, "alignment", 3, "0.11"),
+            _row(60, "alignment", 3, "0.07"),
+            _row(40, "noise_alignment", 3, "0.06"),
+            _row(60, "noise_alignment", 3, "0.07"),
+            _row(40, "rescue/alignment", 3, "0.82"),
+            _row(60, "rescue/alignment", 3, "0.72"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "At d = 10 Algorithm 1 falls to {} on He₃/√6 at n = 10⁴, below the NTK at {} and random features at {}.",
+        "Seed 0, one repeat, width 500.",
+        SMALL,
+        (
+            _row(10, "risk/algorithm1", 3, "0.20"),
+            _row(10, "risk/ntk", 3, "0.39"),
+            _row(10, "risk/random_features", 3, "0.69"),
+        ),
+    ),
+    Claim(
+        "open",
+        "How many samples gradient descent on both layers, with reused batches or many steps, needs for He₃: work "
+        "since the paper finds that it can be fewer.",
+        "Not measured here. See Dandi and co-authors, ICML 2024, on reused batches, and Damian, Pillaud-Vivien, Lee, "
+        "Bruna, COLT 2024, on the generative exponent.",
+    ),
+)

@@ -1,0 +1,54 @@
+"""What the lesson on latent variables claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **That any network finds any direction.** The target has curvature on average along its direction. Without it
+  Algorithm 1 climbs with the kernel: see the second «Try».
+- **An exponent in $d$.** Four dimensions and one $n$ do not give one. Where the curves pass ¼ is compared with
+  $n^{1/p}$ and $n^{1/2}$, whose constants are unknown.
+- **A staircase.** The steps are those of $d \to \infty$; at these dimensions they are smooth ramps.
+- **One and the same NTK.** Here it has infinite width, in the Lab a finite one.
+"""
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"For $f^*(x) = g(Ux)$ with $g$ of degree $p$ a kernel that treats all directions alike needs $n \asymp d^p$ "
+        r"samples, Algorithm 1 $n \asymp d^2 r + d\,r^p$.",
+        r"Kernels: Ghorbani and co-authors, 2021, sphere or hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, "
+        r"Soltanolkotabi, COLT 2022, Theorem 1, under Assumptions 1 and 2, up to constants, logarithms and powers of "
+        r"κ.",
+        check="tests/theory/test_predictions.py",
+    ),
+    Claim(
+        "published",
+        "Neural networks adapt to latent variables, and kernel methods do not.",
+        "Slides of the reading group on feature learning and the limits of kernels.",
+    ),
+    Claim(
+        "measured",
+        "With 1200 samples the NTK's error rises through ¼ at d = {}, the network's at {} and Algorithm 1's at {}; "
+        "$1200^{1/3}$ is $10.6$.",
+        "Seed 0, of the mean of three repeats.",
+        figures=(
+            Figure("methods.ntk.reach", "9.1"),
+            Figure("methods.network.reach", "20.7"),
+            Figure("methods.algorithm1.reach", "25.8"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "At d = 32 the NTK has an error of {}, the network {} and Algorithm 1 {}.",
+        "Seed 0, mean of three repeats.",
+        figures=(
+            Figure("methods.ntk.error.3", "0.75"),
+            Figure("methods.network.error.3", "0.37"),
+            Figure("methods.algorithm1.error.3", "0.31"),
+        ),
+    ),
+    Claim(
+        "open",
+        "How the samples that each method needs grow with d, as an exponent with an error.",
+        "Not measured here.",
+    ),
+)

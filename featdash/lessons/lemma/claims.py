@@ -1,0 +1,65 @@
+"""What the lesson on Lemma 1 claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+DAMIAN = "Damian, Lee, Soltanolkotabi, COLT 2022"
+LIMITS = r"""
+- **That the gradient is enough.** It shows which directions a step can follow. Whether the head then fits the
+  function is the next line of the algorithm, and another page.
+- **Biases other than 0.** All pictures are for $b = 0$ in the step. With biases drawn before the step the odd
+  coefficients of the ReLU do not vanish, and an odd target leaves a gradient too.
+- **Exponents to the last digit.** The slopes are fitted to one decade of few repeats: they differ from the
+  predicted ones by some hundredths, and from seed to seed.
+- **More than one step.** After the step the network is no longer 0 at the start, and the series no longer holds.
+"""
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"The gradient of a neuron with $\lVert w_j \rVert = 1$ is $-2 a_j H w_j/\sqrt{2\pi} + \tilde O(\sqrt r/d)$: "
+        r"along the curvature $H = \mathbb{E}\nabla^2 f^*$ of the target.",
+        f"{DAMIAN}, Lemma 1: infinitely many Gaussian inputs, the symmetric start, $b = 0$, the linear part removed, "
+        f"with high probability over the start.",
+        check="tests/theory/test_gradient_series.py",
+    ),
+    Claim(
+        "theorem",
+        r"A part of the target of degree $k$ meets the ReLU's Hermite coefficients $c_k$ and $c_{k+2}$; the odd ones "
+        r"from $c_3$ on are zero, so an odd target without linear part has a population gradient of exactly zero.",
+        f"The series of {DAMIAN}, equation (1), and the Hermite expansion of the ReLU; Gaussian inputs, $b = 0$.",
+        {"target": "transfer"},
+        check="tests/theory/test_gradient_series.py",
+    ),
+    Claim(
+        "measured",
+        "The distance of the gradient of n samples from that of infinitely many falls with n to the power {}, where "
+        "$-1/2$ is predicted; with two other seeds {} and {}.",
+        "Seeds 0, 7 and 11; slopes over n = 10⁴ to 10⁵, six repeats.",
+        figures=(
+            Figure("slopes.samples.measured", "−0.46"),
+            Figure("slopes.samples.measured", "−0.52", settings={"seed": 7}),
+            Figure("slopes.samples.measured", "−0.45", settings={"seed": 11}),
+        ),
+    ),
+    Claim(
+        "measured",
+        "What the leading term leaves falls with d to the power {}, where $-1/2$ is predicted.",
+        "Seed 0; no samples in it, 4000 neurons, d from 100 to 1000.",
+        figures=(Figure("slopes.dimensions.measured", "−0.51"),),
+    ),
+    Claim(
+        "measured",
+        "The leading term rises above the noise of the gradient at {} samples, the next ones at {} and {}.",
+        "Seed 0; d = 10, width 400, noise 1.",
+        figures=(
+            Figure("terms.1.samples_needed", "450", 440, 465),
+            Figure("terms.2.samples_needed", "7000", 6500, 7500),
+            Figure("terms.3.samples_needed", "14 000", 13_500, 14_500),
+        ),
+    ),
+    Claim(
+        "open",
+        "The constant in the order of the remainder: the lemma does not name it, and one target at six dimensions "
+        "does not give it.",
+        "Not measured here.",
+    ),
+)

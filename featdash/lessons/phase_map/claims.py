@@ -1,0 +1,68 @@
+"""What the phase map claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **A phase transition.** The colours change gradually. No edge of the map was fitted, and the lines are the orders
+  of theory with their constants set to 1.
+- **The limit of large $d$.** It ends at $d = 40$, where $d^4$ is two and a half million samples: the right-hand
+  line, at which a kernel would have learned everything, lies beyond the map for most rows.
+- **Certainty of a cell.** Each is the mean of two seeds with 5000 test samples. Neighbouring cells differ by
+  chance.
+- **Another width or noise.** All cells have width 300 and noise 1 unless they are changed; the ratio depends on
+  both.
+"""
+
+
+def _cell(d: int, n: int, name: str, stated: str) -> Figure:
+    return Figure(f"cells[d={d},n={n}].{name}", stated)
+
+
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"The first step begins to find the subspace at $n \asymp d^2 r$ samples.",
+        r"Damian, Lee, Soltanolkotabi, COLT 2022, Lemma 1 and Theorem 1, under Assumption 2: an order, with a power "
+        r"of κ and unknown constants.",
+        check="tests/theory/test_predictions.py",
+    ),
+    Claim(
+        "measured",
+        "At d = 10 the alignment goes from {} at n = 100 to {} at n = 1000 and {} at n = 10⁴.",
+        "Mean of the seeds 0 and 1, width 300.",
+        figures=(
+            _cell(10, 100, "alignment", "0.27"),
+            _cell(10, 1000, "alignment", "0.74"),
+            _cell(10, 10_000, "alignment", "0.93"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "At d = 40, where $d^2 = 1600$, it is {} at n = 1000 and {} at n = 10⁴.",
+        "Mean of the seeds 0 and 1, width 300.",
+        figures=(_cell(40, 1000, "alignment", "0.18"), _cell(40, 10_000, "alignment", "0.62")),
+    ),
+    Claim(
+        "measured",
+        "Algorithm 1's risk over the NTK's is {} at d = 10 and {} at d = 40, for n = 10⁴; with n = 100 and d = 10 it "
+        "is {}, for α and β cost more than the step gains.",
+        "Mean of the seeds 0 and 1, width 300.",
+        figures=(
+            _cell(10, 10_000, "ratio", "0.12"),
+            _cell(40, 10_000, "ratio", "0.48"),
+            _cell(10, 100, "ratio", "1.15"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "On He₃/√6, which has no curvature on average, the alignment at n = 10⁴ is {} at d = 10 and {} at d = 20.",
+        "Mean of the seeds 0 and 1, width 300.",
+        {"target": "transfer", "dimensions": (5, 7, 10, 14, 20)},
+        (_cell(10, 10_000, "alignment", "0.26"), _cell(20, 10_000, "alignment", "0.18")),
+    ),
+    Claim(
+        "open",
+        "Where the edge of the coloured region lies for large d, and with which constant.",
+        "Not measured here.",
+    ),
+)

@@ -1,0 +1,133 @@
+"""What the race claims, and what it does not show."""
+
+from featdash.lessons.race.recipe import PAPER_METHODS
+from featdash.recipes.claim import Claim, Figure
+
+SEEDS: tuple[dict[str, int], ...] = ({}, {"seed": 7}, {"seed": 11})
+DAMIAN = "Damian, Lee, Soltanolkotabi, COLT 2022"
+
+
+def _risks(method: str, *stated: str) -> tuple[Figure, ...]:
+    """The excess risk of a method at the three seeds."""
+    path = f"methods.{method}.excess_risk"
+    return tuple(Figure(path, text, settings=seed) for text, seed in zip(stated, SEEDS, strict=True))
+
+
+LIMITS = r"""
+- **That kernels are bad.** The target was chosen so that a few directions decide everything. Where the target has
+  no such directions, or its parts of high degree are small, a kernel is as good, and it has no first step that can
+  fail.
+- **How networks are trained in practice.** The first layer takes one step and then stays as it is. Deep networks,
+  many steps on all layers and small step sizes are not on this page.
+- **A law.** One seed is one draw: over the seeds 0, 7 and 11 Algorithm 1's risk goes from 0.046 to 0.072. The ±
+  beside a risk is the error of its test sample alone; it says nothing of other training samples or other networks.
+- **The constants of the theorems.** They say how the number of samples grows with $d$, not how many are needed at
+  $d = 10$. Gaussian inputs with independent coordinates are part of every statement.
+- **Equal counts.** Same data, width and holdout for all, but by default a baseline of width $m$ has $m/2$ distinct
+  neurons, Algorithm 1 has $m$; the NTK has $d + 2$ weights a neuron. «Distinct neurons» evens out the first of
+  these.
+"""
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"Algorithm 1 gets near the target from $n \asymp d^2 r + d\,r^p$ samples: its mean absolute error beyond the "
+        r"noise is at most $\tilde O(\sqrt{d r^p \kappa^{2p}/n} + \sqrt{r^p \kappa^{2p}/m} + n^{-1/4})$.",
+        f"{DAMIAN}, Theorem 1: with probability 0.99; Gaussian inputs, noise ±ς, Assumptions 1 and 2, "
+        r"$n \ge \tilde\Omega(d^2\kappa^2 r)$, $d \ge \tilde\Omega(\kappa r^{3/2})$, $\eta_1 = \tilde O(\sqrt d)$, a "
+        "suitable λ, small steps on the head. Our noise is Gaussian, our η₁ follows the authors' code.",
+        check="tests/theory/test_theorems.py",
+    ),
+    Claim(
+        "theorem",
+        r"With $d^k < n \le d^{k+1}$ samples a kernel that treats all directions alike learns the Hermite degrees up "
+        r"to $k$ and misses the energy of the others: ½ for the default target at $d^2 < n < d^4$.",
+        r"Ghorbani, Mei, Misiakiewicz, Montanari, Annals of Statistics 2021: inputs uniform on a sphere or "
+        r"hypercube, $d \to \infty$, $n$ between $d^{k+\delta}$ and $d^{k+1-\delta}$. For Gaussian inputs and finite "
+        r"$d$ it is a guide.",
+        check="tests/theory/test_predictions.py",
+    ),
+    Claim(
+        "measured",
+        "On the default race Algorithm 1 ends at an excess risk of {}, {} and {}; random features at {}, {} and {}, "
+        "the NTK at {}, {} and {}.",
+        "Seeds 0, 7 and 11, 20 000 test samples each; d = 10, n = 10⁴, m = 1000, noise 1.",
+        figures=(
+            *_risks("algorithm1", "0.057", "0.072", "0.046"),
+            *_risks("random_features", "0.544", "0.452", "0.518"),
+            *_risks("ntk", "0.446", "0.431", "0.428"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "One step turns the first layer: the share of its squared length inside the principal subspace goes from {} to "
+        "{} ({} and {} with two other seeds).",
+        "Seeds 0, 7 and 11, the default race; chance is 1/d = 0.1.",
+        figures=(
+            Figure("alignment.before", "0.10"),
+            *(
+                Figure("alignment.after", text, settings=seed)
+                for text, seed in zip(("0.93", "0.92", "0.93"), SEEDS, strict=True)
+            ),
+        ),
+    ),
+    Claim(
+        "measured",
+        "On He₃/√6 in 40 dimensions all three stay high: Algorithm 1 at {}, the kernels at {} and {}; the alignment "
+        "after the step is {}.",
+        "Seed 0; d = 40, n = 10⁴.",
+        {"target": "transfer", "d": 40},
+        (
+            Figure("methods.algorithm1.excess_risk", "0.76"),
+            Figure("methods.random_features.excess_risk", "0.99"),
+            Figure("methods.ntk.excess_risk", "0.99"),
+            Figure("alignment.after", "0.09"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "With a quadratic beside the cubic Algorithm 1 learns both, and ends at {}; random features end at {} and "
+        "the NTK at {}.",
+        "Seed 0; the target He₂/2 + He₃/√12.",
+        {"target": "pretrain"},
+        (
+            Figure("methods.algorithm1.excess_risk", "0.020"),
+            Figure("methods.random_features.excess_risk", "0.330"),
+            Figure("methods.ntk.excess_risk", "0.188"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "Its lead is no matter of counting neurons: with m distinct neurons for all, random features end at {} and the "
+        "NTK at {}, Algorithm 1 at {}.",
+        "Seed 0.",
+        {"distinct": "all"},
+        (
+            Figure("methods.random_features.excess_risk", "0.45"),
+            Figure("methods.ntk.excess_risk", "0.40"),
+            Figure("methods.algorithm1.excess_risk", "0.06"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "One step helps the NTK as well: linearised after the step, with its biases drawn anew, it ends at {}, {} "
+        "and {}, against {}, {} and {} at its start.",
+        "Seeds 0, 7 and 11. The paper proves nothing of the sort.",
+        {"methods": ("algorithm1", "ntk", "ntk_after_step")},
+        (
+            Figure("methods.ntk_after_step.excess_risk", "0.13"),
+            Figure("methods.ntk_after_step.excess_risk", "0.14", settings={"methods": ("ntk_after_step",), "seed": 7}),
+            Figure("methods.ntk_after_step.excess_risk", "0.10", settings={"methods": ("ntk_after_step",), "seed": 11}),
+            *(
+                Figure("methods.ntk.excess_risk", text, settings={"methods": PAPER_METHODS, **seed})
+                for text, seed in zip(("0.45", "0.43", "0.43"), SEEDS, strict=True)
+            ),
+        ),
+    ),
+    Claim(
+        "open",
+        "Which step size is best at a given n, d and width: the paper asks for an order, its authors' code rescales "
+        "the rows of the first layer to RMS norm 1. We offer both, and know of no rule that is best.",
+        "A choice of ours: RMS norm 1 by default.",
+        {"step_rule": "fixed"},
+    ),
+)

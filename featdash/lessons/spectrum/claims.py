@@ -1,0 +1,74 @@
+"""What the lesson on spike and bulk claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **A theorem on the edge.** The solid edge is a simulation of ours: the largest singular value of copies whose
+  labels got random signs. No theorem says that what lies beyond it is signal; with few samples chance lifts a value
+  now and then.
+- **That a spike is what the algorithm needs.** Algorithm 1 never computes singular values. They are a way to see
+  what its step has found.
+- **Directions of little curvature.** A direction whose curvature is small needs more samples than are drawn here,
+  and a direction with none leaves no spike at all: «no spike» is not «no direction».
+- **The limit of large $d$.** The levels that the formula gives are to leading order; at $d = 20$ the exact values
+  are up to a tenth smaller.
+"""
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"With infinitely many samples the singular values of the gradient of the $m/2$ distinct neurons are near "
+        r"$|\lambda_k(H)| \sqrt{m/(\pi d)}$, one for each direction with curvature.",
+        r"From Lemma 1 of Damian, Lee, Soltanolkotabi, COLT 2022, to leading order in $1/\sqrt d$, for $m \gg d$; "
+        "derived by us.",
+        check="tests/lessons/test_spectrum.py",
+    ),
+    Claim(
+        "measured",
+        "Three singular values stand out, {}, {} and {}, where infinitely many samples would give {}, {} and {}; the "
+        "next one is {}, below the edge at {}.",
+        "Seed 0; d = 20, n = 10⁵, width 1000, curvatures 0.8, −0.6 and 0.5.",
+        figures=(
+            Figure("singular_values.0", "3.01"),
+            Figure("singular_values.1", "2.37"),
+            Figure("singular_values.2", "1.89"),
+            Figure("population.0", "2.97"),
+            Figure("population.1", "2.38"),
+            Figure("population.2", "1.85"),
+            Figure("singular_values.3", "0.25"),
+            Figure("edge", "0.27"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "All three are beyond the edge from n = {} on; with five times the noise from {} on.",
+        "Seed 0; sizes are tried in steps of a factor 1.4, and either may be too large by as much.",
+        figures=(
+            Figure("all_seen_from", "1425"),
+            Figure("all_seen_from", "12 000", 11_000, 13_000, {"noise": 5.0}),
+        ),
+    ),
+    Claim(
+        "measured",
+        "The right singular vectors of the three lie in the principal subspace by {}, {} and {} of their squared "
+        "length.",
+        "Seed 0, n = 10⁵.",
+        figures=(
+            Figure("share_in_subspace.0", "0.999"),
+            Figure("share_in_subspace.1", "0.998"),
+            Figure("share_in_subspace.2", "0.997"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "Plainly shuffled labels give an edge of {}, which is too low: {} values pass it, where there are three "
+        "directions.",
+        "Seed 0, n = 10⁵.",
+        figures=(Figure("permuted.edge", "0.19"), Figure("permuted.spikes", "7")),
+    ),
+    Claim(
+        "open",
+        "Where exactly the bulk of this matrix ends: its rows share their samples and its noise is larger where f* "
+        "is, so that the textbook edge of a random matrix does not apply.",
+        "The edge that is drawn is simulated.",
+    ),
+)

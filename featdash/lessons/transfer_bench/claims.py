@@ -1,0 +1,55 @@
+"""What the bench claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **A fair count of samples.** The frozen layer has seen $n$ samples of another target first. The bench asks what
+  the layer is worth once it is there, not whether it is cheaper to collect those samples or more of the new target.
+- **More than one draw.** Each curve is one seed. With two other seeds the risks of the first «Try» differ by 0.05
+  and 0.14, those of the second by up to 0.13.
+- **Fine-tuning.** The layer stays as it is. A layer trained on from there is not on this page.
+- **A heavy tail tamed.** The squares of He₃ and He₆ are heavy-tailed: even predicting zero does not score exactly 1
+  on a test sample.
+"""
+
+
+def _mean(method: str, n: int | None, N: int, stated: str) -> Figure:
+    return Figure(f"statistics[method={method},n={n},N={N}].mean", stated)
+
+
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"The new head's samples pay for degree and rank alone: $\tilde O(\sqrt{r^p \kappa^{2p}/\min(m, N)} + "
+        r"N^{-1/4})$.",
+        r"Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 3: same directions, a layer pretrained on "
+        r"$n \ge \tilde\Omega(d^2\kappa^2 r)$ samples of a target that meets Assumption 2; noise ±ς.",
+        check="tests/theory/test_theorems.py",
+    ),
+    Claim(
+        "measured",
+        "On a pure cubic the frozen layer has a risk of {} at N = 1000 and {} at N = 10⁴; Algorithm 1 trained on those "
+        "samples alone has {} and {}.",
+        "Seed 0; d = 10, n = 10⁴ pretraining samples.",
+        figures=(
+            _mean("transfer", 10_000, 1000, "0.12"),
+            _mean("transfer", 10_000, 10_000, "0.023"),
+            _mean("algorithm1", None, 1000, "0.32"),
+            _mean("algorithm1", None, 10_000, "0.16"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "A layer of 30 pretraining samples has not found the direction: its head has {} at N = 10⁴.",
+        "Seed 0.",
+        {"n": 30},
+        (_mean("transfer", 30, 10_000, "0.90"),),
+    ),
+    Claim(
+        "open",
+        "That Algorithm 1 from scratch learns the cubic at d = 10 at all is no success of its step, whose exact "
+        "gradient is zero: a share of the step's noise lies along the direction. How it fares as d grows is on «When "
+        "it must fail».",
+        "The share is 8/(2d + 6), derived by us.",
+    ),
+)

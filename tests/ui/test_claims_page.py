@@ -1,0 +1,84 @@
+"""The page of all claims and the end of a lesson, without a browser."""
+
+import re
+
+import pytest
+from app_pages import words
+from trial_runs import PARTS
+
+from featdash.lessons import PAGES
+from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
+from featdash.ui import link
+from featdash.ui.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
+from featdash.ui.glossary import WORDS as WORDS_EXPLAINED
+from featdash.ui.glossary import marked
+
+OF_LESSON = {name: [*claims_of(name), *promises(part)] for name, part in PARTS.items()}
+EVERY = [claim for claims in OF_LESSON.values() for claim in claims]
+
+
+def unmarked(text):
+    """A text with no mark of the glossary's."""
+    return re.sub(r"\[([^\]\[]*)\]\(#word-[\w-]+\)", r"\1", text)
+
+
+def test_the_page_lists_every_claim_once_with_its_kind(visit):
+    app = visit("pages/claims.py")
+    assert not app.exception
+    told = unmarked(words(app))
+    for claim in EVERY:
+        assert told.count(f"**{kind_of(claim)}**  {claim.text}  \n:small[") == 1
+    assert f"{len(EVERY)} of {len(EVERY)} claims." in told
+
+
+def test_kinds_and_lessons_can_be_asked_for(visit):
+    app = visit("pages/claims.py")
+    app.multiselect[0].set_value(["race"]).run()
+    assert f"{len(OF_LESSON['race'])} of {len(EVERY)} claims." in words(app)
+    app.multiselect[0].set_value(["race", "lemma"]).run()
+    assert f"{len(OF_LESSON['race']) + len(OF_LESSON['lemma'])} of {len(EVERY)} claims." in words(app)
+
+
+@pytest.mark.parametrize(("name", "claim"), [(n, c) for n, part in PARTS.items() for c in promises(part)])
+def test_the_link_of_a_promise_opens_the_settings_of_its_button(name, claim):
+    entry = PARTS[name].experiment
+    spec, notes = link.spec_from_query(entry.spec(), address_query(name, claim, first=True))
+    assert not notes
+    assert spec == entry.spec(**claim.settings)
+
+
+def test_every_kind_has_a_sign_and_a_word_of_its_own():
+    assert list(SIGNS) == list(WORDS) == list(KINDS)
+    assert len(set(SIGNS.values())) == len(set(WORDS.values())) == len(KINDS)
+
+
+def drawn(experiment):
+    from featdash.ui.claims_view import page_end
+
+    page_end(experiment)
+
+
+@pytest.mark.parametrize("experiment", PARTS)
+def test_the_end_of_a_lesson_has_its_limits_and_a_row_for_each_claim(experiment):
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_function(drawn, args=(experiment,)).run()
+    assert not app.exception
+    limits, rows, way, words = (block.value for block in app.markdown)
+    assert way.endswith("](claims)")
+    assert words.count("\n- ") == len(WORDS_EXPLAINED) - 1
+    assert limits == marked(f"##### What this does not show\n{limits_of(experiment)}").strip()
+    assert len(rows.splitlines()) == 2 + len(claims_of(experiment))
+    for row in rows.splitlines()[2:]:
+        assert row.replace("\\|", "").count("|") == 4
+
+
+def test_the_lessons_of_every_page_are_listed():
+    assert {folder.replace("_", "-") for folders in PAGES.values() for folder in folders} == set(PARTS)
+
+
+def test_a_bar_in_a_claim_does_not_end_its_cell(monkeypatch):
+    told = []
+    monkeypatch.setattr("featdash.ui.glossary.text", told.append)
+    table([Claim("open", "What is $|x|$?", "Not | known.")])
+    assert told[0].splitlines()[2] == "| ?\u00a0open | What is $\\|x\\|$? | Not \\| known. |"

@@ -26,10 +26,12 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
+from featdash.ui import toolbar
 from featdash.ui.form import Form
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import arrived_by_history
 
+VIEW = "view."  # how the names of the view's controls begin in an address
 EXPLORE, STORY = "explore", "story"  # values of mode
 PLACE = ("part", "text", "present")  # what an address says beside a run and its settings
 SHORT = 70  # characters of a run's settings in short
@@ -47,6 +49,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     ):  # the navigation's address is bare
         return []
     st.session_state[form.key("link@")] = query
+    toolbar.wish(form.experiment.name, view_in(st.query_params.to_dict()))
     default, visited = form.experiment.spec(), _addresses(form)
     known = service().get(query.get("run", ""))
     known = known if known and known.experiment == form.experiment.name and known.spec else None
@@ -98,6 +101,7 @@ def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: 
     """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
     if "run" in query or "mode" in query or any(now.get(name) != query.get(name) for name in PLACE):
         return False
+    now = _settings_in(now)
     known = {field.name for field in dataclasses.fields(spec)} | {*PLACE, "mode"}
     known |= {"preset"} if entry.presets else set()
     return set(now) <= known and _over_preset(entry, base, now) == (spec, [])
@@ -105,7 +109,22 @@ def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: 
 
 def _settings_in(query: Mapping[str, str]) -> dict[str, str]:
     """The address without what says how the page is shown."""
-    return {name: value for name, value in query.items() if name not in ("mode", "present", "text")}
+    shown = {"mode", "present", "text"}
+    return {name: value for name, value in query.items() if name not in shown and not name.startswith(VIEW)}
+
+
+def view_in(query: Mapping[str, str]) -> dict[str, str]:
+    """What an address says of the controls of the view: name -> text."""
+    return {name.removeprefix(VIEW): value for name, value in query.items() if name.startswith(VIEW)}
+
+
+def whole(form: Form, large: bool) -> str:
+    """The address with all that is on show: settings, run, view, and larger text. It is not kept in the address bar,
+    where each move of a slider would be a step of the browser's history.
+    """
+    view = {f"{VIEW}{name}": value for name, value in toolbar.changed(form.experiment.name).items()}
+    query = st.query_params.to_dict() | view | ({"text": "large"} if large else {})
+    return address(str(st.context.url).partition("?")[0], query)
 
 
 def _addresses(form: Form) -> dict[frozenset, str | None]:

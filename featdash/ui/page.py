@@ -18,12 +18,14 @@ from featdash.ui.stage import stage, takeaway
 from featdash.ui.stepper import stepper
 from featdash.ui.storybook import stories_of
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
-from featdash.ui.visitor import LARGE
+from featdash.ui.visitor import LARGE, large
 
 
 def page(*choices: Lesson) -> None:
     """A page of one lesson, or of several, one at a time, with their stories; the address names any but the first."""
     restart_through_app()
+    if st.query_params.get("text") == "large":
+        st.session_state[LARGE] = True
     known = {part.experiment.name: part for part in choices}
     stories, query = stories_of(known), st.query_params.to_dict()
     place, trouble = player.place_of(stories, query) if stories and _wants_story(query) else (None, "")
@@ -103,6 +105,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             layout.present(wall)
             if spec:
                 scene_block.buttons(part, spec)
+            copied = st.popover("Link", help="The address of all that is on show, the view included.")
         with notes:
             run_panel.show_notices(form, [*refused, trouble])
             run_panel.offer(form, run)
@@ -125,6 +128,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
     if spec:
         place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
         link.write(form, spec, run, place, bare)
+        copied.code(link.whole(form, large()), language=None, wrap_lines=True)
 
 
 def _in_service() -> bool:

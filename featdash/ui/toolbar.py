@@ -13,6 +13,7 @@ from featdash.runs.run import Run
 from featdash.ui.shared import service
 
 Word = Callable[[Any], str]
+WISHED, DRAWN = ".wished@", "views@"  # of session-state keys
 
 
 def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
@@ -31,8 +32,33 @@ def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
         st.session_state[f"{experiment}.view.{name}"] = value
 
 
+def wish(experiment: str, texts: Mapping[str, str]) -> None:
+    """Set controls by what a link says of them, each when it is drawn next."""
+    for name, text in texts.items():
+        st.session_state[f"{experiment}.view.{name}{WISHED}"] = text
+
+
+def changed(experiment: str) -> dict[str, str]:
+    """The controls that were drawn last and do not stand at their defaults, as `wish` takes them."""
+    drawn = st.session_state.get(f"{experiment}.{DRAWN}", {})
+    state = st.session_state
+    values = {name: (state.get(f"{experiment}.view.{name}", default), default) for name, default in drawn.items()}
+    return {name: str(value) for name, (value, default) in values.items() if value != default}
+
+
+def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
+    """Puts the control's value into the state: a wish of a link, else what it had, else the default; its key."""
+    at, state = key(run, name), st.session_state
+    wished = state.pop(f"{at}{WISHED}", None)
+    named = [option for option in options if str(option) == wished]
+    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not.
+    state[at] = named[0] if named else state[at] if state.get(at) in options else default
+    state.setdefault(f"{run.experiment}.{DRAWN}", {})[name] = default
+    return at
+
+
 def switch(run: Run, name: str, label: str, default: bool = False, help: str | None = None) -> bool:
-    return st.toggle(label, default, key=key(run, name), help=help)
+    return st.toggle(label, key=_begin(run, name, (False, True), default), help=help)
 
 
 def choice(
@@ -46,10 +72,8 @@ def choice(
     chosen: Callable[[], None] | None = None,
 ) -> Any:
     """One of a few options, by default the first; chosen : called when the visitor takes another."""
-    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not.
-    wanted, first = st.session_state.get(key(run, name)), options[0] if default is None else default
-    st.session_state[key(run, name)] = wanted if wanted in options else first
-    settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
+    at = _begin(run, name, options, options[0] if default is None else default)
+    settings: dict[str, Any] = {"key": at, "format_func": word}
     settings |= {"help": help, "width": "stretch"}
     return st.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
@@ -64,12 +88,11 @@ def slider(
     help: str | None = None,
 ) -> Any:
     """A slider over stops."""
-    settings: dict[str, Any] = {"key": key(run, name), "format_func": word}
-    settings |= {"help": help or label}
     if run.held:
         follow(run, name, label, options, value, word)
         return value
-    return st.select_slider(label, options, value=value, **settings)
+    at = _begin(run, name, options, value)
+    return st.select_slider(label, options, key=at, format_func=word, help=help or label)
 
 
 def follow(

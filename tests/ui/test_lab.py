@@ -1,6 +1,7 @@
 """The Lab as a visitor meets it, without a browser: the real script, runs computed inline."""
 
 import dataclasses
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -246,3 +247,21 @@ def test_addresses_are_read_back_as_they_were_written():
     query = {name: link.format_value(value) for name, value in spec.to_mapping().items()}
     assert link.spec_from_query(RaceSpec(), query) == (spec, [])
     assert dataclasses.asdict(spec) != dataclasses.asdict(RaceSpec())
+
+
+def test_a_link_holds_the_view_as_well():
+    app = press(lab(**SMALL), "Run race")
+    app.button_group(key="race.view.risk").set_value("train").run()
+    next(one for one in app.toggle if one.key == "race.view.fold").set_value(True).run()
+    told = next(block.value for block in app.code if "view.risk" in block.value)
+    query = dict(parse_qsl(told.partition("?")[2]))
+    assert {name: query[name] for name in ("view.risk", "view.fold", "run")} == {
+        "view.risk": "train",
+        "view.fold": "True",
+        "run": run_id("race", SMALL_SPEC),
+    }
+    again = lab(**query)
+    assert not again.exception
+    assert again.session_state["race.view.risk"] == "train"
+    assert again.session_state["race.view.fold"] is True
+    assert not any(name.startswith("view.") for name in query_of(again)), "the address bar has the settings alone"

@@ -1,61 +1,16 @@
-"""The methods: what each is called, how it is drawn, and how it learns. One that races is a file and a line here.
+"""The table of methods: one that races is a file and a line here.
 
-The server reads this table, so it loads no torch: what learns is named, and found by the worker that needs it.
+A line counts in the version of the code of those runs alone that name its method, see `recipes.version`: here stands
+what the table is made of, and nothing that computes a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from typing import Any, NamedTuple
+
+from featdash.learners.method import Method, Predictor, Style
 
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
-
-
-class Style(NamedTuple):
-    """How a method is drawn, by Plotly's names; its glyph stands before its label."""
-
-    colour: str
-    dash: str
-    marker: str
-    glyph: str
-    hatch: str
-
-
-@dataclass(frozen=True)
-class Predictor:
-    """How a method is fitted from a sample and a holdout alone, where dimensions are compared.
-
-    fit : "module:function" of (name, train, holdout, width, steps, seed), which returns X (k, d) ↦ f̂ (k,).
-    seconds : (n, d, width, steps) -> a careful estimate on one core.
-    lengths : of a kernel, see LENGTHS; () leaves the inputs as they are.
-    """
-
-    fit: str
-    seconds: Callable[[int, int, int, int], float]
-    lengths: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class Method:
-    """One line of the table.
-
-    learner : "module:class" of its estimator, a FeatureRegressor; "" where it does not race.
-    steps : its first layer learns from the sample, so that each n has its own and all m neurons differ; else it keeps
-        the symmetric start, of which m/2 differ.
-    removes_linear : its head learns y − α − β·x, where the recipe says so; asks for `steps`.
-    tangent : its features are the gradient by all parameters, d + 2 a neuron in place of one.
-    """
-
-    label: str
-    style: Style
-    learner: str = ""
-    steps: bool = False
-    removes_linear: bool = False
-    tangent: bool = False
-    predictor: Predictor | None = None
 
 
 def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> float:
@@ -123,9 +78,3 @@ METHODS: dict[str, Method] = {
 }
 RACING = tuple(name for name, method in METHODS.items() if method.learner)
 PREDICTORS = {name: method.predictor for name, method in METHODS.items() if method.predictor}
-
-
-def load(reference: str) -> Any:
-    """The class or function behind "module:name"."""
-    module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)

@@ -27,11 +27,13 @@ class Predictor:
 
     fit : "module:function" of (name, train, holdout, width, steps, seed), which returns X (k, d) ↦ f̂ (k,).
     seconds : (n, d, width, steps) -> a careful estimate on one core.
+    memory : (n, judged, width) -> bytes at most, beside the samples; judged, the rows of the other samples together.
     lengths : of a kernel, as shares of the inputs' spread; the holdout chooses. () leaves the inputs as they are.
     """
 
     fit: str
     seconds: Callable[[int, int, int, int], float]
+    memory: Callable[[int, int, int], float]
     lengths: tuple[float, ...] = ()
 
 

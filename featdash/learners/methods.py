@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from featdash.learners.method import Method, Predictor, Style
+from featdash.learners.solver_plan import dense_cost
 
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
 
@@ -19,10 +20,22 @@ def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> floa
     return kernels * (0.03 + 4e-10 * n**3 + 1.5e-4 * n + 5e-8 * n * d)
 
 
+def kernel_memory(n: int, judged: int, width: int) -> float:
+    """The kernel's matrix, its eigenvectors and their workspace; the judged rows with what their distances take."""
+    del width
+    return 8 * (5 * n**2 + 3 * judged * n)
+
+
 def network_seconds(n: int, d: int, width: int, steps: int) -> float:
     """The network's updates."""
     del n
     return steps * (8e-5 + 128 * width * (5e-9 + d * 1.5e-10))
+
+
+def network_memory(n: int, judged: int, width: int) -> float:
+    """Responses of all neurons to the judged rows, before and after the activation."""
+    del n
+    return 2 * 8 * judged * width
 
 
 def head_seconds(n: int, d: int, width: int, steps: int) -> float:
@@ -31,11 +44,17 @@ def head_seconds(n: int, d: int, width: int, steps: int) -> float:
     return 0.1 + 2e-8 * n * width
 
 
+def head_memory(n: int, judged: int, width: int) -> float:
+    """Responses to the sample, and the head's factorisation."""
+    del judged
+    return 4 * n * width + dense_cost(n, width)[0]
+
+
 FITS = "featdash.learners.predictors"
-TANGENT_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, 1))
-LENGTH_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, len(LENGTHS)), LENGTHS)
-NETWORK = Predictor(f"{FITS}:fit_network", network_seconds)
-LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds)
+TANGENT_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, 1), kernel_memory)
+LENGTH_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, len(LENGTHS)), kernel_memory, LENGTHS)
+NETWORK = Predictor(f"{FITS}:fit_network", network_seconds, network_memory)
+LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds, head_memory)
 
 METHODS: dict[str, Method] = {
     "algorithm1": Method(

@@ -32,7 +32,7 @@ DIGITS = 12
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED = re.compile(rf"({PACKAGE}(?:\.\w+)+)(?::\w+)?")  # a module in a string, which is imported when it is called
 TABLE = methods.__name__
-NOT_COMPUTING = ("label", "style", "seconds")  # what the table says of a method without a number of a run in it
+NOT_COMPUTING = ("label", "style", "seconds", "memory")  # of a method: no number of a run is in it
 KEPT_VERSIONS = 1024
 REDUNDANT = ("ctx", "kind", "type_comment", "type_ignores")  # fields that the rest of a tree implies
 

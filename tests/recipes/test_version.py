@@ -184,7 +184,7 @@ def test_a_file_that_all_learners_share_counts(version_with, tree):
         ({"tangent": False}, True),
         ({"learner": METHODS["random_features"].learner}, True),
         ({"predictor": None}, True),
-        ({"predictor": replace(TANGENT_KERNEL, seconds=abs)}, False),
+        ({"predictor": replace(TANGENT_KERNEL, seconds=abs, memory=abs)}, False),
         ({"predictor": LENGTH_KERNEL}, True),
     ],
 )

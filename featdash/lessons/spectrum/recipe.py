@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, Cost, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
 FLOPS_A_SECOND = 4e10  # single precision, two cores
+GRADIENT_COPIES = 7  # of R gradients, in single precision
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,14 @@ class SpectrumSpec(Spec):
 
 
 def cost(spec: SpectrumSpec) -> Cost:
-    """The nulls dominate: two of R label vectors each, at sizes that add up to 2.5 n."""
+    """The nulls dominate: two of R label vectors each, at sizes that add up to 2.5 n.
+
+    Bytes of the sample; of the label vectors, listed and stacked; and of both nulls' gradients and what makes them.
+    """
     labels = 2 * spec.copies
     flops = 2.5 * spec.n * spec.width / 2 * (2 * spec.d * (labels + 3) + 40)
-    memory = 150_000_000 + spec.n * 8 * (3 * spec.d + 3 * labels) + 16 * labels * spec.width * spec.d
+    memory = ARITHMETIC + 8 * spec.n * (spec.d + 2) + 2 * 8 * spec.n * spec.copies
+    memory += 4 * GRADIENT_COPIES * spec.width // 2 * spec.copies * spec.d
     return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or copies")
 
 

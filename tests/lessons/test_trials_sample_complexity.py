@@ -50,7 +50,7 @@ def test_at_twice_the_dimension_the_kernels_wait_for_400_samples():
     found = means(shown("sweep", "Twice the dimension: d = 20").summary)
     assert found["algorithm1", 300, 10_000] == pytest.approx(0.12, abs=0.01)
     assert found["ntk", 300, 10_000] == pytest.approx(0.62, abs=0.01)
-    assert found["ntk", 300, 316] > 0.97 > 0.9 > found["ntk", 300, 1000]
+    assert found["ntk", 300, 316] > 0.95 > 0.9 > found["ntk", 300, 1000]
 
 
 @expects("sweep", "No curvature to follow: He₃/√6")
@@ -76,7 +76,7 @@ def test_two_directions_keep_the_shape_of_the_map():
     for d in (5, 7, 10, 14, 20):
         assert found[d, 10_000]["alignment"] > 0.8
         assert found[d, 10_000]["ratio"] < 0.3
-        assert found[d, 31]["alignment"] < min(0.5, 5 / d)
+        assert found[d, 31]["alignment"] < min(0.6, 5 / d)
 
 
 @expects("phase-map", "No curvature to follow: He₃/√6")

@@ -5,7 +5,8 @@ Loaded on first use, because they import torch, which the Streamlit process neve
 
 from typing import Any
 
-from featdash.learners.methods import METHODS, RACING, load
+from featdash.learners.method import load
+from featdash.learners.methods import METHODS, RACING
 
 
 def __getattr__(name: str) -> Any:

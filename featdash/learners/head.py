@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from featdash.learners.solver_plan import COMPLETE, LANCZOS_STEPS, is_dense
 from featdash.theory.ridge_path import SETTLED, SpectralPath
 
 CONVERGED = SETTLED
+ROWS = 1 << 12  # that are factorised at a time
 
 
 @dataclass(frozen=True)
@@ -159,8 +160,7 @@ class Projections:
             features = self._labels[names[0]][0]
             labels = np.column_stack([self._labels[name][1] for name in names])
             columns = torch.as_tensor(labels, dtype=V.dtype, device=V.device)
-            both = torch.cat([*self._project(features, V), columns], dim=1)
-            triangle = torch.linalg.qr(both, mode="r").R.cpu().numpy() / np.sqrt(features.shape[0])
+            triangle = _triangle([*self._project(features, V), columns]).cpu().numpy() / np.sqrt(features.shape[0])
             turned = triangle[:, :k] @ rotation
             roots |= {name: np.column_stack([turned, triangle[:, k + i]]) for i, name in enumerate(names)}
         return roots
@@ -189,6 +189,15 @@ class Projections:
         if done < V.shape[1]:
             blocks.append(features.matmat(V[:, done:]))
         return blocks
+
+
+def _triangle(blocks: Sequence[torch.Tensor]) -> torch.Tensor:
+    """The triangular factor of the blocks (n, ·) side by side, a few rows at a time: no second copy of them is made."""
+    triangle = blocks[0].new_empty(0, sum(block.shape[1] for block in blocks))
+    for start in range(0, len(blocks[0]), ROWS):
+        part = torch.cat([block[start : start + ROWS] for block in blocks], dim=1)
+        triangle = torch.linalg.qr(torch.cat([triangle, part]), mode="r").R
+    return triangle
 
 
 def _head(krylov: Bidiagonal, n: int, samples: Projections) -> Head:

@@ -1,61 +1,17 @@
-"""The methods: what each is called, how it is drawn, and how it learns. One that races is a file and a line here.
+"""The table of methods: one that races is a file and a line here.
 
-The server reads this table, so it loads no torch: what learns is named, and found by the worker that needs it.
+A line counts in the version of the code of those runs alone that name its method, see `recipes.version`: here stands
+what the table is made of, and nothing that computes a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
-from typing import Any, NamedTuple
+
+from featdash.learners.method import Method, Predictor, Style
+from featdash.learners.solver_plan import dense_cost
 
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
-
-
-class Style(NamedTuple):
-    """How a method is drawn, by Plotly's names; its glyph stands before its label."""
-
-    colour: str
-    dash: str
-    marker: str
-    glyph: str
-    hatch: str
-
-
-@dataclass(frozen=True)
-class Predictor:
-    """How a method is fitted from a sample and a holdout alone, where dimensions are compared.
-
-    fit : "module:function" of (name, train, holdout, width, steps, seed), which returns X (k, d) ↦ f̂ (k,).
-    seconds : (n, d, width, steps) -> a careful estimate on one core.
-    lengths : of a kernel, see LENGTHS; () leaves the inputs as they are.
-    """
-
-    fit: str
-    seconds: Callable[[int, int, int, int], float]
-    lengths: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True)
-class Method:
-    """One line of the table.
-
-    learner : "module:class" of its estimator, a FeatureRegressor; "" where it does not race.
-    steps : its first layer learns from the sample, so that each n has its own and all m neurons differ; else it keeps
-        the symmetric start, of which m/2 differ.
-    removes_linear : its head learns y − α − β·x, where the recipe says so; asks for `steps`.
-    tangent : its features are the gradient by all parameters, d + 2 a neuron in place of one.
-    """
-
-    label: str
-    style: Style
-    learner: str = ""
-    steps: bool = False
-    removes_linear: bool = False
-    tangent: bool = False
-    predictor: Predictor | None = None
 
 
 def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> float:
@@ -64,10 +20,22 @@ def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> floa
     return kernels * (0.03 + 4e-10 * n**3 + 1.5e-4 * n + 5e-8 * n * d)
 
 
+def kernel_memory(n: int, judged: int, width: int) -> float:
+    """The kernel's matrix, its eigenvectors and their workspace; the judged rows with what their distances take."""
+    del width
+    return 8 * (5 * n**2 + 3 * judged * n)
+
+
 def network_seconds(n: int, d: int, width: int, steps: int) -> float:
     """The network's updates."""
     del n
     return steps * (8e-5 + 128 * width * (5e-9 + d * 1.5e-10))
+
+
+def network_memory(n: int, judged: int, width: int) -> float:
+    """Responses of all neurons to the judged rows, before and after the activation."""
+    del n
+    return 2 * 8 * judged * width
 
 
 def head_seconds(n: int, d: int, width: int, steps: int) -> float:
@@ -76,11 +44,17 @@ def head_seconds(n: int, d: int, width: int, steps: int) -> float:
     return 0.1 + 2e-8 * n * width
 
 
+def head_memory(n: int, judged: int, width: int) -> float:
+    """Responses to the sample, and the head's factorisation."""
+    del judged
+    return 4 * n * width + dense_cost(n, width)[0]
+
+
 FITS = "featdash.learners.predictors"
-TANGENT_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, 1))
-LENGTH_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, len(LENGTHS)), LENGTHS)
-NETWORK = Predictor(f"{FITS}:fit_network", network_seconds)
-LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds)
+TANGENT_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, 1), kernel_memory)
+LENGTH_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, len(LENGTHS)), kernel_memory, LENGTHS)
+NETWORK = Predictor(f"{FITS}:fit_network", network_seconds, network_memory)
+LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds, head_memory)
 
 METHODS: dict[str, Method] = {
     "algorithm1": Method(
@@ -123,9 +97,3 @@ METHODS: dict[str, Method] = {
 }
 RACING = tuple(name for name, method in METHODS.items() if method.learner)
 PREDICTORS = {name: method.predictor for name, method in METHODS.items() if method.predictor}
-
-
-def load(reference: str) -> Any:
-    """The class or function behind "module:name"."""
-    module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from featdash.learners.kernel_ridge import Kernel, fit_kernel
-from featdash.learners.methods import METHODS, PREDICTORS, load
+from featdash.learners.method import load
+from featdash.learners.methods import METHODS, PREDICTORS
 from featdash.learners.trained_network import Training, train_network
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream

@@ -9,6 +9,7 @@ LANCZOS_STEPS = 60  # the λ tuned at n = 10⁴ and m = 1000 have a gap of 2e-3 
 COMPLETE = 2 * LANCZOS_STEPS  # the most; up to so many dimensions a head is solved completely
 DENSE = 1 << 10  # samples or features up to which a head is factorised densely, a second's work
 DENSE_NUMBERS = 1 << 23  # in the matrix that is then formed, 67 MB
+STEP_BLOCK = 1 << 20  # preactivations at a time in the steps of a truncated network: 8 MB of doubles
 KEPT_BYTES = 1 << 28  # up to here the neurons' values are kept between products, beyond they are recomputed
 GRAM_PAYS = 3  # samples a feature from which on one Gram matrix costs less than the products of a Krylov space
 MOST_MOMENTS = 1 << 11  # features of a head that is solved by it: a matrix of 34 MB
@@ -23,9 +24,18 @@ def is_dense(n: int, q: int) -> bool:
 
 
 def dense_cost(n: int, q: int) -> tuple[float, float]:
-    """(bytes, multiplications) that a dense factorisation adds to a head's Krylov steps; none where there is none."""
+    """(bytes, multiplications) that a dense factorisation adds to a head's Krylov steps; none where there is none.
+
+    Bytes of Φ in double, of its parts in single where it is wide, and of eigenvectors and their workspace.
+    """
     least = min(n, q)
-    return (24 * n * q + 32 * least**2, n * q * least + 10 * least**3) if is_dense(n, q) else (0, 0)
+    features = (8 if n >= q else 24) * n * q
+    return (features + 32 * least**2, n * q * least + 10 * least**3) if is_dense(n, q) else (0, 0)
+
+
+def krylov_columns(n: int, q: int) -> int:
+    """Columns of the bases U (n, ·) and V (q, ·) that are laid out at once for a head on features (n, q)."""
+    return min(n, q, COMPLETE) + 1
 
 
 def least_samples_for_moments(q: int, with_moments: bool) -> float:

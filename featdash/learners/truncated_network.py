@@ -10,8 +10,7 @@ import torch
 
 from featdash.learners.activation import Activation
 from featdash.learners.network import Network
-
-BLOCK_NUMBERS = 1 << 20  # neurons × rows at a time: 8 MB of doubles stays near the caches
+from featdash.learners.solver_plan import STEP_BLOCK
 
 TRUNCATED_RELU = Activation(
     "truncated relu", lambda z: z.clamp(0, 1), lambda z: ((z > 0) & (z <= 1)).to(z.dtype)
@@ -50,7 +49,7 @@ def draw_mirrored_network(m: int, d: int, rng: np.random.Generator, deviations: 
 def preactivations(X: np.ndarray, network: Network, device: str = "cpu") -> Iterator[tuple[slice, torch.Tensor]]:
     """(rows, W x + b on those rows (rows, 2m)), all of X (n, d) in blocks that bound the memory."""
     weights, biases = (torch.tensor(part, device=device) for part in (network.W, network.b))
-    count = max(1, BLOCK_NUMBERS // network.width)
+    count = max(1, STEP_BLOCK // network.width)
     for start in range(0, len(X), count):
         rows = slice(start, min(start + count, len(X)))
         yield rows, torch.tensor(X[rows], dtype=torch.float64, device=device) @ weights.T + biases

@@ -19,11 +19,13 @@ class Composite(Entry[SpecT]):
     gather : `gather(spec, results) -> Result` from the cells' results, in the order of `cells`; a failed
         cell is an Exception in its place.
     cell_experiments : the names that `cells` gives.
+    cell_streams : of the cells' frames, those that the composite shows and stores; None for all.
     """
 
     cells: Callable[[SpecT], Sequence[tuple[str, Spec]]]
     gather: Callable[[SpecT, Sequence[Result | Exception]], Result]
     cell_experiments: tuple[str, ...]
+    cell_streams: tuple[str, ...] | None = None
 
 
 def cells_of(entry: Entry, spec: Spec) -> list[tuple[str, Spec]] | None:

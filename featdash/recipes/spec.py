@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-LIBRARIES = 170_000_000  # bytes that the first run in a worker takes for what it loads beyond torch
+ARITHMETIC = 35_000_000  # bytes that the first run in a worker takes for numerical code and its buffers
+LIBRARIES = 140_000_000  # and for scikit-learn, where a run loads an estimator, a kernel or a data set
 LONG = 50  # digits that are told by their number
 
 

@@ -1,9 +1,11 @@
 """Which code computes the numbers: part of a run's cache key, of a recorded run, and of what a worker must have.
 
-It is the files that an experiment's recipe and its `run` import, directly or through others, as syntax trees;
-a module that is named in a string, as the table of methods names its learners, counts as imported.
-Docstrings, comments and layout do not count, nor do pictures and pages, which no recipe imports. The files are read,
-not imported.
+It is the files that an experiment's recipe and its `run` import, directly or through others, as syntax trees.
+A module that is named in a string counts as imported. Docstrings, comments and layout do not count, nor do pictures and
+pages, which no recipe imports. The files are read, not imported.
+
+Of the table of methods the lines count whose names stand in the run's Spec or, as a string, in a file that counts: what
+they say of how the method learns, and the modules that they name. So a new line leaves all other runs as they are.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from featdash.learners import methods
+from featdash.learners.method import Method
 from featdash.recipes.composite import Composite
 from featdash.recipes.experiment import Entry, Experiment
 from featdash.recipes.registry import experiments, find_experiment
@@ -27,26 +31,42 @@ PACKAGE = __name__.partition(".")[0]
 DIGITS = 12
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED = re.compile(rf"({PACKAGE}(?:\.\w+)+)(?::\w+)?")  # a module in a string, which is imported when it is called
+TABLE = methods.__name__
+NOT_COMPUTING = ("label", "style", "seconds", "memory")  # of a method: no number of a run is in it
+KEPT_VERSIONS = 1024
 REDUNDANT = ("ctx", "kind", "type_comment", "type_ignores")  # fields that the rest of a tree implies
 
+Needs = tuple[tuple[str, str], ...]  # (module, name) of each import of the package, ("", word) of each word in quotes
 
-@functools.cache
-def code_version(experiment: str) -> str:
-    """Twelve hex digits that change with the code that computes that experiment, or a cell of it."""
-    return version_of(computing_modules(find_experiment(experiment)))
+
+def code_version(experiment: str, spec: Spec) -> str:
+    """Twelve hex digits that change with the code that computes that run, or a cell of it."""
+    return _code_version(experiment, methods_named(spec))
+
+
+@functools.lru_cache(KEPT_VERSIONS)
+def _code_version(experiment: str, names: frozenset[str]) -> str:
+    return version_of(computing_modules(find_experiment(experiment)), names)
 
 
 @functools.cache
 def package_version() -> str:
-    """Twelve hex digits that change with the computing code of any experiment of the package."""
+    """Twelve hex digits that change with the computing code of any experiment of the package, or any method."""
     found = {module for one in experiments().values() for module in computing_modules(one)}
-    return version_of(module for module in found if module.startswith(f"{PACKAGE}."))
+    return version_of((module for module in found if module.startswith(f"{PACKAGE}.")), methods.METHODS)
 
 
 def run_id(experiment: str, spec: Spec) -> str:
     """Sixteen hex digits of the recipe and the code: the cache key of a run, and its name in a URL."""
-    text = f"{code_version(experiment)}\0{experiment}\0{spec.canonical_json()}"
+    text = f"{code_version(experiment, spec)}\0{experiment}\0{spec.canonical_json()}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def methods_named(spec: Spec) -> frozenset[str]:
+    """The methods of the table that are a value of a setting, or in a list that is one."""
+    values = vars(spec).values()
+    words = {word for value in values for word in (value if isinstance(value, tuple) else (value,))}
+    return frozenset(words & methods.METHODS.keys())
 
 
 def computing_modules(entry: Entry) -> set[str]:
@@ -61,26 +81,46 @@ def computing_modules(entry: Entry) -> set[str]:
     return modules.union(*(computing_modules(find_experiment(cell)) for cell in cells))
 
 
-def version_of(modules: Iterable[str], root: Path = ROOT) -> str:
-    """Twelve hex digits of these modules and of what they import of the package below `root`.
+def version_of(modules: Iterable[str], names: Iterable[str] = (), root: Path = ROOT) -> str:
+    """Twelve hex digits of these modules and methods, and of what they import and name of the package below `root`.
 
+    names : of methods.
     A package's `__init__` counts where a name is taken from it, not where a module in it is.
     """
     digests: dict[str, bytes] = {}
-    waiting = [*modules]
+    waiting = [*modules, *names]
     while waiting:
-        module = waiting.pop()
-        if module not in digests:
-            digests[module], names = _read(_file_of(module, root))
-            waiting += [found for base, name in names if (found := _imported(base, name, root))]
-    text = b"".join(name.encode() + b"\0" + digests[name] for name in sorted(digests))
+        node = waiting.pop()
+        if node not in digests and node != TABLE:
+            table = node in methods.METHODS
+            digests[node], needs = _read_line(methods.METHODS[node]) if table else _read(_file_of(node, root))
+            waiting += [found for base, name in needs if (found := _needed(base, name, root))]
+    text = b"".join(node.encode() + b"\0" + digests[node] for node in sorted(digests))
     return hashlib.sha256(text).hexdigest()[:DIGITS]
 
 
-def _imported(base: str, name: str, root: Path) -> str | None:
-    """The module of the package that `from base import name` needs."""
+def _needed(base: str, name: str, root: Path) -> str | None:
+    """The module of the package that `from base import name` needs; without a base, the method of that name."""
+    if not base:
+        return name if name in methods.METHODS else None
     inside = [f"{base}.{name}"] if name else []
     return next((module for module in (*inside, base) if _file_of(module, root).is_file()), None)
+
+
+def _read_line(method: Method) -> tuple[bytes, Needs]:
+    """The digest of what a line of the table says of how its method learns, and the modules in it."""
+    says = {**vars(method), **(vars(method.predictor) if method.predictor else {}), "predictor": None}
+    learning = {name: says[name] for name in sorted(says) if name not in NOT_COMPUTING}
+    needs = tuple(need for value in learning.values() if isinstance(value, str) for need in _names_in(value))
+    return hashlib.sha256(repr(learning).encode()).digest(), needs
+
+
+def _names_in(text: str) -> Iterator[tuple[str, str]]:
+    """What a string may name: a module, or a method."""
+    if named := NAMED.fullmatch(text):
+        yield named[1], ""
+    elif text.isidentifier():
+        yield "", text
 
 
 @functools.cache
@@ -92,31 +132,31 @@ def _file_of(module: str, root: Path) -> Path:
 
 
 @functools.cache
-def _read(path: Path) -> tuple[bytes, tuple[tuple[str, str], ...]]:
-    """The digest of a file's syntax tree, and (module, name) of all that it imports of the package."""
-    imports: list[tuple[str, str]] = []
-    text = _text(ast.parse(path.read_bytes()), imports)
-    return hashlib.sha256(text.encode()).digest(), tuple(imports)
+def _read(path: Path) -> tuple[bytes, Needs]:
+    """The digest of a file's syntax tree, and what it may need: see `Needs`."""
+    needs: dict[tuple[str, str], None] = {}
+    text = _text(ast.parse(path.read_bytes()), needs)
+    return hashlib.sha256(text.encode()).digest(), tuple(needs)
 
 
-def _text(node: Any, imports: list[tuple[str, str]]) -> str:
+def _text(node: Any, needs: dict[tuple[str, str], None]) -> str:
     """A syntax tree as the text of nested tuples, without docstrings; fields that are empty are left out, as Python
     versions differ in those that they have."""
     if isinstance(node, list):
-        return f"[{', '.join([_text(one, imports) for one in node])}]"
+        return f"[{', '.join([_text(one, needs) for one in node])}]"
     if not isinstance(node, ast.AST):
         return repr(node)
     if isinstance(node, ast.Import | ast.ImportFrom):
-        imports += _package_imports(node)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and (named := NAMED.fullmatch(node.value)):
-        imports.append((named[1], ""))
+        needs |= dict.fromkeys(_package_imports(node))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        needs |= dict.fromkeys(_names_in(node.value))
     parts = [repr(type(node).__name__)]
     for name in _fields(node._fields):
         value = getattr(node, name)
         if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             value = value[1:]
         if value is not None and value != []:
-            parts.append(f"({name!r}, {_text(value, imports)})")
+            parts.append(f"({name!r}, {_text(value, needs)})")
     return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
 
 

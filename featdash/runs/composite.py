@@ -41,11 +41,15 @@ class Cells:
         events: list[Event] = []
         for index in self._indices[run_id]:
             if isinstance(event, Frame):
-                events.append(cell_frame(index, event))
+                events += [cell_frame(index, event)] if self._shows(event.stream) else []
             elif isinstance(event, Progress):
                 self._fractions[index] = event.fraction
                 events.append(Progress(self.fraction(), cell_doing(index, len(self.ids), event.doing)))
         return events
+
+    def _shows(self, stream: str) -> bool:
+        shown = self._composite.cell_streams
+        return shown is None or stream in shown
 
     def replay(self, run_id: str, frames: Iterable[Frame]) -> list[Event]:
         """What the frames are to the composite that a cell had shown before it became one of its cells."""

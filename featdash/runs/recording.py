@@ -42,7 +42,7 @@ class Recording:
     @property
     def stale(self) -> bool:
         """Whether other code computed it than would compute it now, or no page finds it."""
-        return self.name != self.path.name or self.code != code_version(self.experiment)
+        return self.spec is None or self.name != self.path.name or self.code != code_version(self.experiment, self.spec)
 
 
 def recordings(folder: Path = RECORDED) -> list[Recording]:
@@ -113,5 +113,5 @@ def record(
         target = path or recorded_path(experiment, spec)
         seconds = time.monotonic() - begun
         run = (experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())
-        write_archive(target, Archive(*run, code=code_version(experiment)))
+        write_archive(target, Archive(*run, code=code_version(experiment, spec)))
     return outcome

@@ -87,8 +87,9 @@ TARGETS: dict[str, TargetStory] = {
             "parity",
             "Product z₁z₂z₃",
             "z1*z2*z3",
-            "On inputs of ±1 this is parity. The label is uncorrelated with every variable and every pair of them, "
-            "so the first step sees none of the three directions.",
+            "On inputs of ±1 this is parity. The label is uncorrelated with every variable and every pair of them, so "
+            "the exact first gradient is zero. In ten dimensions Algorithm 1 has no lead over the NTK: both end "
+            "between 0.3 and 0.42 at seeds 0, 7 and 11.",
         ),
     )
 }

@@ -5,7 +5,8 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import featdash.learners
-from featdash.learners.methods import METHODS, PREDICTORS, RACING, load
+from featdash.learners.method import load
+from featdash.learners.methods import METHODS, PREDICTORS, RACING
 
 LEARNERS = [load(METHODS[name].learner) for name in RACING]
 

@@ -13,6 +13,7 @@ from scipy.stats import kstest
 from featdash.learners.richardson import bounded_step, richardson
 from featdash.learners.trained_network import Parameters, Training, loss_gradient, train_network
 from featdash.lessons.adaptivity import recipe
+from featdash.lessons.adaptivity.lesson import LESSON
 from featdash.lessons.dimension import recipe as dimension_recipe
 from featdash.lessons.latent import recipe as latent_recipe
 from featdash.lessons.shared import dimension_recipe as dimension_sweep_dimension_recipe
@@ -323,3 +324,8 @@ def test_bad_recipes_are_refused_in_one_sentence(make, says):
     with pytest.raises(ValueError, match=says) as refusal:
         make()
     assert "\n" not in str(refusal.value)
+
+
+def test_the_closing_table_keeps_the_frames_that_its_panels_read_and_no_others():
+    read = {stream for panel in LESSON.panels for stream in panel.streams or ()}
+    assert read == {f"cell/*/{stream}" for stream in recipe.EXPERIMENT.cell_streams}

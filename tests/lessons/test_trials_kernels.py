@@ -26,9 +26,9 @@ def methods_of(experiment, spec=None):
 
 
 def pictured(label=""):
-    """The fits of a «Try» on smoothness; the rates, of which its sentence does not speak, are cut short."""
-    spec = replace(_spec_of("smoothness", label), sizes=(25, 30), repeats=1)
-    return computed("smoothness", spec)
+    """The fits of a «Try» on smoothness, at three seeds; the rates, which its sentence leaves out, are cut short."""
+    spec = replace(_spec_of("smoothness", label), sizes=(5, 6), repeats=1)
+    return [computed("smoothness", replace(spec, seed=seed)).summary["fits"] for seed in (0, 7, 11)]
 
 
 def _spec_of(experiment, label):
@@ -50,6 +50,7 @@ def test_a_gentle_function_is_learned_in_more_dimensions():
     gentle = run_of("dimension", "A gentle function: steepness 0.5").summary["methods"]
     for name, steep in methods_of("dimension", DimensionSpec()).items():
         assert gentle[name]["reach"] is None
+        assert gentle[name]["error"][-1] < 0.13
         assert steep["reach"] < 7
 
 
@@ -60,53 +61,57 @@ def test_no_kernel_lifts_the_curse():
     for one in methods.values():
         assert np.all(np.diff(one["error"]) > 0)
         assert one["error"][-1] > 0.7
-        assert one["reach"] < 7
+        assert 5 < one["reach"] < 6.5
 
 
 @expects("support", "A subspace in place of a sphere")
 def test_kernels_stay_flat_on_a_subspace_at_a_larger_error():
     methods = run_of("support", "A subspace in place of a sphere").summary["methods"]
-    for name, sphere in methods_of("support", SupportSpec()).items():
-        assert min(methods[name]["error"]) > max(sphere["error"])
-    assert all(methods[name]["ratio"] < 1.4 for name in ("rbf", "ntk"))
-    assert 1.2 < methods["network"]["ratio"] < 2.5
+    sphere = methods_of("support", SupportSpec())
+    for name in ("rbf", "ntk"):
+        assert methods[name]["ratio"] < 1.15
+        times = np.divide(methods[name]["error"], sphere[name]["error"])
+        assert np.all((times > 1.5) & (times < 5.5))
+    for found in (methods, sphere):
+        assert 1.55 < found["network"]["ratio"] < 2.45
 
 
 @expects("support", "A thick support: τ = 1")
 def test_errors_rise_with_d_around_a_thick_support():
     methods = run_of("support", "A thick support: τ = 1").summary["methods"]
     for name, thin in methods_of("support", SupportSpec()).items():
-        assert methods[name]["ratio"] > 3
-        assert methods[name]["error"][-1] > 5 * thin["error"][-1]
+        assert 4 < methods[name]["ratio"] < 18
+        assert methods[name]["error"][-1] > 10 * thin["error"][-1]
 
 
 @expects("support", "A support of dimension 6")
 def test_a_support_of_six_dimensions_costs_much_and_almost_the_same_at_every_d():
     methods = run_of("support", "A support of dimension 6").summary["methods"]
     for name, two in methods_of("support", SupportSpec()).items():
-        assert methods[name]["ratio"] < 1.5
-        assert min(methods[name]["error"]) > 5 * max(two["error"])
+        assert min(methods[name]["error"]) > 10 * max(two["error"])
+    assert all(methods[name]["ratio"] < 1.2 for name in ("rbf", "ntk"))
+    assert 1.25 < methods["network"]["ratio"] < 1.4
 
 
 @expects("smoothness", "A rougher kernel: Laplace, ℓ = 1")
 def test_a_rougher_kernel_suits_a_jump():
-    rough = pictured("A rougher kernel: Laplace, ℓ = 1").summary["fits"]["kernel"]
-    gaussian = pictured().summary["fits"]["kernel"]
-    assert rough["error"] < gaussian["error"]
-    assert rough["near"] < gaussian["near"]
+    for rough, gaussian in zip(pictured("A rougher kernel: Laplace, ℓ = 1"), pictured(), strict=True):
+        assert rough["kernel"]["error"] < gaussian["kernel"]["error"]
+        assert rough["kernel"]["near"] < gaussian["kernel"]["near"]
 
 
 @expects("smoothness", "The network's own kernel: NTK")
 def test_the_ntk_ripples_away_from_the_jump():
-    fits = pictured("The network's own kernel: NTK").summary["fits"]
-    assert fits["kernel"]["elsewhere"] > 2 * fits["network"]["elsewhere"]
+    for fits in pictured("The network's own kernel: NTK"):
+        assert 2 < fits["kernel"]["elsewhere"] / fits["network"]["elsewhere"] < 5
 
 
 @expects("smoothness", "A smooth target")
 def test_kernel_and_network_are_alike_on_a_smooth_target():
-    errors = [pictured("A smooth target").summary["fits"][name]["error"] for name in METHODS]
-    assert max(errors) < 0.01
-    assert max(errors) < 1.5 * min(errors)
+    for fits in pictured("A smooth target"):
+        errors = [fits[name]["error"] for name in METHODS]
+        assert max(errors) < 0.01
+        assert max(errors) < 2 * min(errors)
 
 
 @expects("latent", "A quadratic: He₂/√2")

@@ -1,5 +1,7 @@
 """What each «Try» of the Lab promises, on its run; margins cover the spread over three seeds."""
 
+from dataclasses import replace
+
 import numpy as np
 from trial_runs import computed, expects, run_of
 
@@ -53,15 +55,17 @@ def test_distinct_neurons_do_not_close_the_gap():
 
 @expects("race", "The interpolation peak: n = 500")
 def test_random_features_have_a_peak_where_samples_equal_neurons():
-    run = run_of("race", "The interpolation peak: n = 500")
-    features, tangent = path(run, "random_features"), path(run, "ntk")
-    assert run.spec.n == run.spec.width // 2
-    tuned = run.summary["methods"]["random_features"]["lam"]
-    assert features.is_converged(1e-4 * tuned)
-    assert features.risk("test", tuned) < 1
-    assert features.risk("test", 1e-4 * tuned) > 5
-    assert tangent.is_converged(1e-7)
-    assert tangent.risk("test", 1e-7) < 2
+    first = run_of("race", "The interpolation peak: n = 500")
+    assert first.spec.n == first.spec.width // 2
+    others = (computed("race", replace(first.spec, seed=seed, methods=KERNELS)) for seed in (7, 11))
+    for run in (first, *others):
+        features, tangent = path(run, "random_features"), path(run, "ntk")
+        tuned = run.summary["methods"]["random_features"]["lam"]
+        assert features.is_converged(1e-4 * tuned)
+        assert abs(features.risk("test", tuned) - 0.75) < 0.05
+        assert 9 < features.risk("test", 1e-4 * tuned) < 12
+        assert tangent.is_converged(1e-7)
+        assert tangent.risk("test", np.logspace(-7, 3, 41)).max() < 1.2
 
 
 def test_the_story_of_the_cubic_in_ten_dimensions():
@@ -70,6 +74,13 @@ def test_the_story_of_the_cubic_in_ten_dimensions():
     found = risks(run)
     assert found["algorithm1"] < 0.8 * min(found[name] for name in KERNELS)
     assert run.summary["alignment"]["after"] < 0.4
+
+
+def test_the_story_of_the_product_of_three_in_ten_dimensions():
+    """The target's story: no lead over the NTK, both between 0.3 and 0.42 at seeds 0, 7 and 11; here at one of them."""
+    run = computed("race", RaceSpec(target="parity", methods=("algorithm1", "ntk"), seed=7))
+    assert all(0.3 < risk < 0.42 for risk in risks(run).values())
+    assert risks(run)["algorithm1"] > 0.9 * risks(run)["ntk"]
 
 
 def test_the_default_race_ends_near_the_predicted_plateau():

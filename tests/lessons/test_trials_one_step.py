@@ -123,7 +123,7 @@ def test_a_product_of_three_fails_and_its_rescue_does_not():
     (row,) = at_dimension("A product of three: z₁z₂z₃").values()
     assert row["population"] == 0
     assert min(row["risk/algorithm1"]) > 0.95
-    assert row["rescue/risk"][-1] < 0.15
+    assert row["rescue/risk"][-1] == pytest.approx(0.1, abs=0.03)  # at seeds 0, 7 and 11: 0.09, 0.11, 0.08
 
 
 def recorded(experiment):

@@ -2,14 +2,29 @@
 
 import ast
 import shutil
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 
+from featdash.learners.methods import LENGTH_KERNEL, METHODS, RACING, TANGENT_KERNEL
 from featdash.lessons import EXPERIMENTS
+from featdash.lessons.learning_curve.recipe import ColumnSpec
+from featdash.lessons.lemma.recipe import LemmaSpec
+from featdash.lessons.race.recipe import RaceSpec
 from featdash.recipes import version
 from featdash.recipes.composite import cells_of
 from featdash.recipes.experiment import Experiment
-from featdash.recipes.version import ROOT, code_version, computing_modules, package_version, version_of
+from featdash.recipes.version import (
+    ROOT,
+    TABLE,
+    code_version,
+    computing_modules,
+    methods_named,
+    package_version,
+    version_of,
+)
 
 STEP = "featdash/tasks/step.py"  # one of the few files that import nothing of the package
 HERE = "featdash/lessons/toy/run.py"
@@ -43,7 +58,7 @@ def version_after(tmp_path):
         text = (root / file).read_text()
         assert old in text
         (root / file).write_text(text.replace(old, new, 1))
-        return version_of(["featdash.lessons.toy.run"], root)
+        return version_of(["featdash.lessons.toy.run"], root=root)
 
     return measure
 
@@ -78,17 +93,128 @@ def test_what_may_change_a_number_counts(version_after, file, old, new):
     assert version_after(file, old, new) != version_after()
 
 
-@pytest.mark.parametrize("learner", ["random_features", "tangent_kernel", "tangent_after_step", "feature_regressor"])
-def test_a_learner_that_is_named_in_the_table_counts(learner, tmp_path):
-    """The table of methods names its learners in strings, for the server loads no torch."""
-    root = tmp_path / "tree"
-    shutil.copytree(ROOT / "featdash", root / "featdash", ignore=shutil.ignore_patterns("recorded", "__pycache__"))
-    modules = computing_modules(EXPERIMENTS["race"])
-    before = version_of(modules, root)
-    file = root / f"featdash/learners/{learner}.py"
-    file.write_text(file.read_text() + "\n\nMORE = 1\n")
-    version._read.cache_clear()
-    assert version_of(modules, root) != before
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the package, with a second method after README's in a tree beside it; both without recorded runs."""
+    root = tmp_path_factory.mktemp("tree")
+    for name in ("old", "new"):
+        shutil.copytree(
+            ROOT / "featdash", root / name / "featdash", ignore=shutil.ignore_patterns("*.npz", "__pycache__")
+        )
+    learners = root / "new/featdash/learners"
+    shutil.copy(learners / "random_features.py", learners / "other_features.py")
+    table = learners / "methods.py"
+    line = """    "other_features": Method(
+        "other", Style("#000000", "4px", "cross", "o", "x"), "featdash.learners.other_features:RandomFeaturesRegressor"
+    ),
+    "network": Method("""
+    text = table.read_text().replace('    "network": Method(', line, 1).replace('"NTK",', '"Neural tangents",', 1)
+    assert "other_features" in text
+    assert "Neural tangents" in text
+    table.write_text(text)
+    return root
+
+
+RUNS_OF_ALL = """
+import sys
+from featdash.lessons import EXPERIMENTS
+from featdash.recipes.version import package_version, run_id
+
+print(package_version(), *(run_id(name, one.spec()) for name, one in EXPERIMENTS.items()))
+"""
+
+
+def test_a_new_method_and_another_label_leave_the_runs_that_do_not_name_it(tree):
+    """But a worker must have the same table as the server."""
+    told = [
+        subprocess.run([sys.executable, "-c", RUNS_OF_ALL], cwd=tree / one, capture_output=True, text=True, check=True)
+        for one in ("old", "new")
+    ]
+    (old, *runs), (new, *same) = (one.stdout.split() for one in told)
+    assert same == runs
+    assert len(runs) == len(SHIPPED)
+    assert new != old
+
+
+@pytest.fixture
+def version_with(tree):
+    """The version of a race of some methods in the tree whose file of a learner has been edited, or in an old one."""
+
+    def measure(learner, *names):
+        file = tree / f"old/featdash/learners/{learner}.py"
+        before = file.read_text()
+        file.write_text(before + "\n\nMORE = 1\n")
+        version._read.cache_clear()
+        try:
+            return version_of(computing_modules(EXPERIMENTS["race"]), names, tree / "old")
+        finally:
+            file.write_text(before)
+            version._read.cache_clear()
+
+    return measure
+
+
+LEARNERS = {
+    "algorithm1": "algorithm1_regressor",
+    "random_features": "random_features",
+    "ntk": "tangent_kernel",
+    "ntk_after_step": "tangent_after_step",
+}
+
+
+@pytest.mark.parametrize("name", RACING)
+def test_the_file_of_a_method_counts_where_the_method_is_named(name, version_with, tree):
+    """The table names its learners in strings, for the server loads no torch; the recipe's default names three."""
+    modules, root = computing_modules(EXPERIMENTS["race"]), tree / "old"
+    assert version_with(LEARNERS[name], name) != version_of(modules, [name], root)
+    others = [other for other in RACING if other != name]
+    unnamed = version_with(LEARNERS[name], *others) == version_of(modules, others, root)
+    assert unnamed == (name not in RaceSpec().methods)
+
+
+def test_a_file_that_all_learners_share_counts(version_with, tree):
+    assert version_with("feature_regressor") != version_of(computing_modules(EXPERIMENTS["race"]), root=tree / "old")
+
+
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        ({"label": "another"}, False),
+        ({"style": METHODS["rbf"].style}, False),
+        ({"tangent": False}, True),
+        ({"learner": METHODS["random_features"].learner}, True),
+        ({"predictor": None}, True),
+        ({"predictor": replace(TANGENT_KERNEL, seconds=abs, memory=abs)}, False),
+        ({"predictor": LENGTH_KERNEL}, True),
+    ],
+)
+def test_what_the_table_says_of_the_computing_counts(change, counts, monkeypatch):
+    names = {name: one for name, one in EXPERIMENTS.items() if name in ("race", "dimension")}
+    before = [version_of(computing_modules(one), ["ntk"]) for one in names.values()]
+    monkeypatch.setitem(METHODS, "ntk", replace(METHODS["ntk"], **change))
+    after = [version_of(computing_modules(one), ["ntk"]) for one in names.values()]
+    assert [old != new for old, new in zip(before, after, strict=True)] == [counts] * 2
+
+
+def test_a_spec_names_methods_in_a_setting_or_a_list():
+    assert methods_named(RaceSpec(methods=("ntk_after_step",))) == {"ntk_after_step"}
+    assert methods_named(ColumnSpec(method="ntk")) == {"ntk"}
+    assert methods_named(LemmaSpec()) == frozenset()
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_run_takes_methods_from_the_table_by_their_names(name, monkeypatch):
+    """A loop over it would compute with lines that neither the Spec nor the code names. A recipe has rules of all."""
+    read, files = version._read, []
+    monkeypatch.setattr(version, "_read", lambda path: files.append(path) or read(path))
+    version_of(computing_modules(EXPERIMENTS[name]), METHODS)
+    for path in files:
+        if not path.name.endswith("recipe.py"):
+            nodes = [*ast.walk(ast.parse(path.read_text()))]
+            froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == TABLE]
+            table = {alias.name for node in froms for alias in node.names}
+            used = {id(node) for node in nodes if isinstance(node, ast.Name) and node.id in table}
+            assert used <= {id(node.value) for node in nodes if isinstance(node, ast.Subscript)}, path
 
 
 def test_another_lesson_does_not_count(version_after):
@@ -123,12 +249,13 @@ def test_a_composite_names_the_experiments_of_its_cells(name):
 
 def test_versions_read_each_file_once(monkeypatch):
     """To parse them all takes 0.2 s; 20 experiments share most of them."""
-    for cached in (version._read, version._file_of, code_version, package_version):
+    for cached in (version._read, version._file_of, version._code_version, package_version):
         cached.cache_clear()
+    recipes = {name: EXPERIMENTS[name].spec() for name in SHIPPED}
     parse, parsed = ast.parse, []
     monkeypatch.setattr(ast, "parse", lambda text: parsed.append(text) or parse(text))
     package_version()
-    versions = {code_version(name) for name in SHIPPED}
+    versions = {code_version(name, recipe) for name, recipe in recipes.items()}
     assert len(versions) == len(SHIPPED)
     written = [text for text in parsed if text]  # of a package's `__init__` there may be several without a word
     assert len(written) == len(set(written)) > len(SHIPPED)

@@ -1,5 +1,7 @@
 """Sweeps: cells shared, stopped, resumed, tried again; and gaps that do not stay for ever."""
 
+from dataclasses import replace
+
 import pytest
 from hand_engine import DONE, HandEngine, spec, until
 from toy_experiments import ToySpec, computed, executions
@@ -44,6 +46,16 @@ def test_a_sweep_shares_cells_survives_a_failed_one_and_resumes(inline, tmp_path
     ]  # fmt: skip
     inline.submit("counts", ToySpec(steps=4, log=str(log)), "a")
     assert executions(log) == 4
+
+
+def test_a_composite_keeps_no_frames_but_those_of_its_cell_streams():
+    name, recipe = "counts", ToySpec(steps=3)
+    for streams, kept in (None, True), (("squares", "other"), True), (("other",), False), ((), False):
+        events = []
+        outcome = perform(replace(find_experiment(name), cell_streams=streams), recipe, events.append, Flags(), "cpu")
+        assert outcome.status == "done"
+        assert any(isinstance(event, Frame) for event in events) == kept
+        assert [event for event in events if isinstance(event, Progress)]
 
 
 def test_a_sweep_shows_what_a_cell_in_progress_has_shown(service, engine):

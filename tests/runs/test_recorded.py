@@ -42,7 +42,7 @@ def test_every_recorded_run_has_a_recipe_and_is_found_by_it():
 
 
 def test_a_run_carries_the_version_of_its_code(path, tmp_path):
-    assert read_about(path)["code"] == code_version("count")
+    assert read_about(path)["code"] == code_version("count", ToySpec())
     assert not only(tmp_path).stale
 
 

@@ -10,7 +10,7 @@ from sklearn.linear_model import Ridge
 
 from featdash.learners.algorithm1 import train_head_by_gradient_descent
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
-from featdash.learners.head import Readout, grow_head, predict, solve_head
+from featdash.learners.head import ROWS, Readout, grow_head, predict, solve_head
 from featdash.learners.lanczos import bidiagonalise
 from featdash.learners.network import Network, draw_network
 from featdash.theory.ridge_path import SpectralPath
@@ -173,6 +173,23 @@ def test_readouts_are_linear_functionals_of_the_predictions(problem):
         mixed = mixing @ (problem.matrices["test"] @ weights) + offset
         assert np.allclose(head.path.read("mixed", lam, t), mixed, atol=1e-9)
         assert np.allclose(head.path.read("profile", lam, t), predict(problem.maps["holdout"], head.weights(lam, t)))
+
+
+@pytest.mark.parametrize("rows", [3, ROWS, 2 * ROWS + 5])
+def test_the_risk_on_a_sample_is_that_of_its_predictions_however_many_rows_it_has(rows):
+    """Its factor is made a few rows at a time; of three samples there are fewer rows than columns."""
+    rng = np.random.default_rng(5)
+    network = draw_network(40, 3, rng, biases=True)
+    X, Z = rng.standard_normal((200, 3)), rng.standard_normal((rows, 3))
+    seen = ReluFeatures(Z, network, dtype=torch.float64)
+    labels = {"noisy": rng.standard_normal(rows), "clean": Z[:, 0] ** 2}
+    solved = solve_head(
+        ReluFeatures(X, network, dtype=torch.float64), X[:, 0] ** 2, {name: (seen, y) for name, y in labels.items()}
+    )
+    for lam in (1e-3, 1e-1):
+        predicted = predict(seen, solved.weights(lam))
+        for name, y in labels.items():
+            assert solved.path.risk(name, lam) == pytest.approx(np.mean((predicted - y) ** 2), rel=1e-9)
 
 
 def test_holdout_chooses_lambda_and_test_labels_do_not(problem):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from featdash.lessons.race.recipe import RaceSpec, head_memory, sample_memory
+from featdash.learners.solver_plan import dense_cost
+from featdash.lessons.race.recipe import RaceSpec, base_memory, copy_memory, head_memory, sample_memory
 from featdash.lessons.race.recipe import cost as race_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Cost, Number, Spec, setting
+from featdash.recipes.spec import Cost, Number, Spec, setting
 
 LINES: dict[str, str] = {
     "intact": "Algorithm 1 as it is",
@@ -46,7 +47,9 @@ class AblationSpec(Spec):
 def cost(spec: AblationSpec) -> Cost:
     """A head of Algorithm 1 for each variant, a round of each in turn, so that all are kept."""
     race, times = spec.race(), len(LINES)
-    memory = LIBRARIES + sample_memory(replace(race, fresh_data=True)) + times * head_memory(race, "algorithm1")
+    memory = base_memory(race.methods) + sample_memory(replace(race, fresh_data=True))
+    dense, _ = dense_cost(race.n, race.width)
+    memory += max(times * head_memory(race, *race.methods) + dense, copy_memory(race))
     one = race_cost(race)
     return Cost(int(memory), one.seconds * times, one.remedy)
 

@@ -1,8 +1,9 @@
 """What a method adapts to: the five experiments on kernels together, and the closing table of what they measured.
 
-A composite: the cells are the experiments named in `parts`, with their default recipes but for the seed, and frames
-come as "cell/<index>/<stream>". The summary is the table, a row for each part, with nothing in it but measurements and
-verdicts on them, `adapts`, true, false or null: not decided by the repeats (see `decide`):
+A composite: the cells are the experiments named in `parts`, with their default recipes but for the seed; of their
+frames it has the errors of the sweeps, as "cell/<index>/errors". The summary is the table, a row for each part, with
+nothing in it but measurements and verdicts on them, `adapts`, true, false or null: not decided by the repeats (see
+`decide`):
     dimension, support, latent      dims [first, last], level, `unadapted`, the d to which theory lets a method go that
                                     does not adapt, up to a constant; for each method its `error` [first, last],
                                     their `ratio` (1: the dimension does not matter), `reach`, the d at which the error
@@ -154,4 +155,5 @@ EXPERIMENT = Composite(
     cells=cells,
     gather=gather,
     cell_experiments=tuple(PARTS),
+    cell_streams=("errors",),
 )

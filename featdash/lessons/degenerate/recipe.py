@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from featdash.learners.methods import RACING
-from featdash.lessons.race.recipe import RaceSpec
+from featdash.learners.solver_plan import dense_cost
+from featdash.lessons.race.recipe import (
+    WATCHED,
+    RaceSpec,
+    base_memory,
+    copy_memory,
+    features_of,
+    head_memory,
+    sample_memory,
+)
 from featdash.lessons.race.recipe import cost as race_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
@@ -64,10 +73,17 @@ class DegenerateSpec(Spec):
 def cost(spec: DegenerateSpec) -> Cost:
     """The races of all cells, one after another, each with one of Algorithm 1 on the rescue."""
     races = [spec.race(d, n) for d in spec.dims for n in spec.sizes]
-    beside = [replace(race, methods=("algorithm1",)) for race in races if spec.has_rescue]
-    cells = [race_cost(race) for race in [*races, *beside]]
+    beside = [replace(race, methods=(WATCHED,)) for race in races if spec.has_rescue]
+    seconds = spec.repeats * sum(race_cost(race).seconds for race in [*races, *beside])
     remedy = f"lower repeats, or the largest of sizes to {max(10, int(max(spec.sizes) * 0.4))}"
-    return Cost(max(cell.memory for cell in cells), spec.repeats * sum(cell.seconds for cell in cells), remedy)
+    memory = base_memory(spec.methods) + max(cell_memory(race) for race in [*races, *beside])
+    return Cost(int(memory), seconds, remedy)
+
+
+def cell_memory(race: RaceSpec) -> float:
+    """Bytes of the samples, with the rescue's beside them, and of one head at a time."""
+    heads = [head_memory(race, name) + dense_cost(race.n, features_of(race, name))[0] for name in race.methods]
+    return 2 * sample_memory(race) + max(copy_memory(race), *heads)
 
 
 EXPERIMENT = Experiment(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from featdash.lessons.shared.two_stage_recipe import TwoStageSchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Cost, Number, Spec, setting
 from featdash.tasks.digits import SIDE, check_pair
 
 LIKE_K = 5  # the start's scales and the noise are those of k = 5 patterns: real images have no k
@@ -35,10 +35,11 @@ class DigitsSpec(Spec):
 
 
 def cost(spec: DigitsSpec) -> Cost:
-    """Memory and time: small, as there are some 360 images; the steps take most of it."""
+    """Memory and time: small, as there are some 360 images; the steps and the tangent features."""
     work = spec.steps * spec.batch + 60 * 400
     seconds = 1.5 + 0.003 * spec.steps + 8 * 2 * spec.m * (SIDE**2 + 2) * work / 5e9
-    return Cost(200_000_000 + 8 * 400 * spec.m * (SIDE**2 + 2), seconds, "lower steps, or m")
+    memory = ARITHMETIC + LIBRARIES + 4 * 400 * spec.m * (SIDE**2 + 2)
+    return Cost(memory, seconds, "lower steps, or m")
 
 
 EXPERIMENT = Experiment(

@@ -43,18 +43,20 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
         Trial(
             "A quarter of the samples: n = 125",
             {"n": 125},
-            "Every curve rises up to d = 10, and the reach falls by one to three dimensions: four times the samples "
-            "buy no more than that.",
+            "Up to d = 10 every error is larger, and the reach falls by one to three dimensions: four times the "
+            "samples buy no more than that (seeds 0, 7, 11).",
         ),
         Trial(
             "A gentle function: steepness 0.5",
             {"steepness": 0.5},
-            "Nearly linear on this scale, so all go further: a bound for all functions is no verdict on one.",
+            "Nearly linear on this scale, so all go further: at d = 20 their errors are still 0.13 at most (seeds 0, "
+            "7, 11). A bound for all functions is no verdict on one.",
         ),
         Trial(
             "Does the kernel matter? Gaussian, Laplace, NTK",
             {"methods": ("rbf", "laplace", "ntk")},
-            "The three curves rise together: no choice of kernel lifts the curse.",
+            "The three curves rise together: none of these kernels lifts the curse. At seeds 0, 7 and 11 they pass ¼ "
+            "between d = 5 and d = 6.5.",
         ),
     ),
     controls=("n", "dims", "steepness", "noise", "methods", "seed"),

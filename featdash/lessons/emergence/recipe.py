@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.learners.solver_plan import KEPT_BYTES
+from featdash.learners.solver_plan import KEPT_BYTES, STEP_BLOCK
 from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, TwoStageSchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.dictionary import PatternLaw, parity_counts
 from featdash.tasks.streams import stream
 
 FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
-FOOTPRINT = 180_000_000  # bytes of blocks and pictures whatever the size
+PRODUCT_COPIES = 5  # arrays of a product with new columns, in single precision
+BLOCK_COPIES = 12  # arrays of a block where the activation is smoothed
 
 
 @dataclass(frozen=True)
@@ -69,15 +70,33 @@ class EmergenceSpec(Spec):
 def cost(spec: EmergenceSpec) -> Cost:
     """Memory and time, both mostly the tangent kernel's head; the two courses share nothing but take turns there."""
     samples, per_sample = spec.n + spec.holdout + spec.test, spec.m * (spec.D + 2)
-    kept = min(4 * spec.n * spec.m, KEPT_BYTES)
-    krylov = 8 * HEAD_STEPS * (spec.n + spec.holdout + per_sample)
-    memory = FOOTPRINT + 3 * kept + 2 * krylov + 2 * 8 * samples * (spec.D + spec.k + 4) + 16 * spec.test * spec.m
+    memory = ARITHMETIC + 2 * course_memory(spec) + head_memory(spec) + step_memory(spec)
     products = HEAD_STEPS * (2 * spec.n + spec.holdout) + 12 * spec.test
     curves = 3 * spec.steps * spec.batch * 4 + 2 * PICTURES * CURVE_ROWS
     flops = 2 * 2 * per_sample * (products + curves + 8 * 2 * spec.n)
     neurons = 2 * 4 * spec.m * HEAD_STEPS * 2 * samples
     seconds = 1.0 + (flops + 4 * neurons) / FLOPS_A_SECOND
     return Cost(int(memory), seconds, f"lower n to {max(10, int(spec.n * 0.4))}, or m")
+
+
+def course_memory(spec: EmergenceSpec) -> float:
+    """Bytes of a course between two heads: its samples and a step's, in double, and the features of its curves."""
+    rows = 2 * spec.n + spec.holdout + spec.test
+    return 8 * (spec.D + 2) * rows + 3 * 4 * min(spec.test, CURVE_ROWS) * spec.m
+
+
+def head_memory(spec: EmergenceSpec) -> float:
+    """Bytes of the tangent kernel's head: σ and σ' of the neurons if they are kept, inputs, bases, what is seen of the
+    holdout, and the products for that."""
+    features = spec.m * (spec.D + 2)
+    neurons, inputs = 4 * spec.n * spec.m, 4 * (spec.D + 1) * (spec.n + spec.holdout)
+    bases = 8 * (HEAD_STEPS + 1) * (spec.n + features + spec.holdout)
+    return inputs + (2 * neurons if neurons <= KEPT_BYTES else 0) + bases + 4 * PRODUCT_COPIES * features * HEAD_STEPS
+
+
+def step_memory(spec: EmergenceSpec) -> float:
+    """Bytes of a block of neurons in a feature step. They come on top of a head's: its parts leave holes too small."""
+    return 8 * BLOCK_COPIES * min(STEP_BLOCK, 2 * spec.m * spec.n)
 
 
 EXPERIMENT = Experiment(

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from featdash.learners.methods import METHODS, RACING
-from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, least_samples_for_moments
-from featdash.lessons.race.recipe import STEPS, TANGENT_COPIES
+from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, krylov_columns, least_samples_for_moments
+from featdash.lessons.race.recipe import TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, Number, setting
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
 CURVE = 18  # dimensions of a ridge curve
-FOOTPRINT = 50_000_000  # bytes whatever the size: blocks, and chunks of the judging samples
+CHUNKS = 20_000_000  # bytes of a chunk of the judging samples, and of a block of neurons
 STREAMED = 1 << 25  # bytes of neurons from which on their products wait for memory
 
 
@@ -42,10 +42,15 @@ def cost(spec: ColumnSpec) -> Cost:
     memory = head_memory(spec.n, distinct, slopes, spec.holdout + spec.test, together=networks == 1)
     if method.steps:
         work += (4e-9 + 7e-11 * spec.d) * sum(spec.n) * spec.width
-        memory += LIBRARIES
     rows = (2 if spec.fresh_data else 1) * spec.n[-1] + spec.holdout + spec.test
     lower = max(1, int(spec.n[-1] * 0.4))
-    return Cost(int(memory + 24 * rows * (spec.d + 3)), 0.1 + work, f"lower the largest n to {lower}, or the width")
+    memory += ARITHMETIC + LIBRARIES + sample_memory(rows, spec.n[-1], spec.d)
+    return Cost(int(memory), 0.1 + work, f"lower the largest n to {lower}, or the width")
+
+
+def sample_memory(rows: int, copied: int, d: int) -> float:
+    """Bytes of all inputs and labels in double, and of the copy of one sample that a first step or features need."""
+    return 8 * (rows + copied) * (d + 2)
 
 
 def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, networks: int, d: int) -> float:
@@ -71,17 +76,20 @@ def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, n
 
 
 def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, together: bool) -> float:
-    """Peak bytes: training neurons, Krylov bases, ridge curves and their products, moments, judging samples' labels."""
+    """Peak bytes: training neurons, Krylov bases, ridge curves and their products, moments, judging samples' labels.
+
+    together : the heads of all sizes are solved before the first is tuned; else one after another.
+    """
     held, features = sizes if together else sizes[-1:], distinct * slopes
     least = least_samples_for_moments(features, slopes == 1)
     neurons = 4 * distinct * sum(n for n in held if n < least)
-    krylov = 8 * sum(min(n, features, STEPS) * (n * (n < least) + features) for n in held)
+    krylov = 8 * sum(krylov_columns(n, features) * (n * (n < least) + features) for n in held)
     curves = 24 * CURVE * features * len(held)
     columns = min(max(1, distinct // slopes), CURVE * len(held))
     products = 4 * TANGENT_COPIES * features * columns if slopes > 1 else 0
     moments = 8 * features**2 * (sum(n >= least for n in held) + 3) * (sizes[-1] >= least)
     kept = neurons if neurons <= KEPT_BYTES else 0
-    return FOOTPRINT + kept + krylov + curves + products + moments + 16 * judged
+    return CHUNKS + kept + krylov + curves + products + moments + 16 * judged
 
 
 EXPERIMENT = Experiment(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, Cost, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
 FLOPS_A_SECOND = 4e9  # gates are compared one by one, so far below the rate of a matrix product
@@ -29,8 +29,8 @@ class LemmaSpec(Spec):
 
 
 def cost(spec: LemmaSpec) -> Cost:
-    """Each repeat keeps one sample and visits 2.3 n rows of it, over all the sizes."""
-    memory = 80_000_000 + 24 * spec.n * (spec.d + 3)
+    """Each repeat visits 2.3 n rows of its sample, over all the sizes; with the sample its copy, or the next one."""
+    memory = ARITHMETIC + 2 * 8 * spec.n * (spec.d + 3)
     flops = 2.3 * spec.repeats * spec.n * spec.width / 2 * (4 * spec.d + 10)
     return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or repeats")
 

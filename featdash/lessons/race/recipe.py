@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from featdash.learners.methods import METHODS, RACING
-from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost
+from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost, is_dense, krylov_columns
 from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
 
+WATCHED = "algorithm1"  # whose first layer is on show
 PAPER_METHODS = ("algorithm1", "random_features", "ntk")  # who races in the paper
-STEPS = 90  # Lanczos steps that memory is reckoned with: halfway between the usual and the most
+STEPS = 90  # of a head, as memory is estimated with: halfway between the usual and the most
 PROFILE_POINTS = len(PROFILE_GRID) * PROFILE_COMPANIONS
 NEW_COLUMNS = 12  # of the basis between two pictures
 FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of a dense factorisation
@@ -29,10 +31,10 @@ class RaceSpec(NetworkSpec):
 
 
 def cost(spec: RaceSpec) -> Cost:
-    """Memory and time; all heads are kept, as they take turns."""
-    memory = LIBRARIES + sample_memory(spec) + sum(head_memory(spec, name) for name in spec.methods)
+    """Memory and time; all heads are kept, as they take turns, and come after the first step."""
     dense = [dense_cost(spec.n, features_of(spec, name)) for name in spec.methods]
-    memory += max(extra for extra, _ in dense)
+    heads = sum(head_memory(spec, name) for name in spec.methods) + max(extra for extra, _ in dense)
+    memory = base_memory(spec.methods) + sample_memory(spec) + max(heads, copy_memory(spec))
     seconds = 1.0 + sum(head_seconds(spec, name) for name in spec.methods)
     seconds += sum(flops for _, flops in dense) / FLOPS_A_SECOND
     return Cost(int(memory), seconds, f"lower n to {max(1, int(spec.n * 0.4))}, or the width")
@@ -43,23 +45,35 @@ def features_of(spec: RaceSpec, name: str) -> int:
     return spec.distinct_neurons(name) * (spec.d + 2 if METHODS[name].tangent else 1)
 
 
+def base_memory(methods: Collection[str]) -> float:
+    """Bytes whatever the sizes: Algorithm 1's first step is watched here, all others are asked of their estimators."""
+    return ARITHMETIC + (LIBRARIES if set(methods) != {WATCHED} else 0)
+
+
 def sample_memory(spec: RaceSpec) -> float:
-    """Bytes of the samples in double, of their copies in the first step, and of the largest factorisation of one."""
+    """Bytes of inputs and labels in double."""
     rows = spec.n * (2 if spec.fresh_data else 1) + spec.holdout + spec.test
-    return 24 * rows * (spec.d + 3) + 16 * STEPS * max(spec.holdout, spec.test)
+    return 8 * rows * (spec.d + 2)
+
+
+def copy_memory(spec: RaceSpec) -> float:
+    """Bytes of one sample's copy, as the first step and the drawing of the test sample need it."""
+    return 8 * max(spec.n, spec.test) * (spec.d + 2)
 
 
 def head_memory(spec: RaceSpec, name: str) -> float:
-    """Bytes of a head: neurons if they are kept, Krylov bases and projections, and products of the tangent kernel."""
-    m = spec.distinct_neurons(name)
-    neurons = 4 * spec.n * m
-    features = features_of(spec, name)
-    complete = min(spec.n, features)
-    steps = complete if complete <= COMPLETE else STEPS
-    krylov = 8 * steps * (spec.n + features + spec.holdout + spec.test + PROFILE_POINTS)
-    columns = min(max(1, m // (spec.d + 1)), steps, NEW_COLUMNS)
+    """Bytes of a head: its inputs, its neurons if they are kept, its Krylov bases, what it says of the other samples,
+    and products of the tangent kernel."""
+    m, features = spec.distinct_neurons(name), features_of(spec, name)
+    judged = spec.holdout + spec.test + PROFILE_POINTS
+    inputs, neurons = 4 * (spec.d + 1) * (spec.n + judged), 4 * spec.n * m
+    dense, complete = is_dense(spec.n, features), min(spec.n, features)
+    columns = PICTURES[-1] + 1 if dense else krylov_columns(spec.n, features)
+    seen = 2 * PICTURES[-1] if dense else complete if complete <= COMPLETE else STEPS
+    bases = 8 * (columns * (spec.n + features) + seen * judged)
+    columns = min(max(1, m // (spec.d + 1)), complete, NEW_COLUMNS)
     products = 4 * TANGENT_COPIES * features * columns if METHODS[name].tangent else 0
-    return (neurons if neurons <= KEPT_BYTES else 0) + krylov + products
+    return inputs + (neurons if neurons <= KEPT_BYTES else 0) + bases + products
 
 
 def head_seconds(spec: RaceSpec, name: str) -> float:

@@ -11,6 +11,8 @@ from featdash.recipes.spec import Cost, Flag, Number, Spec, Text, setting
 from featdash.tasks.streams import stream
 from featdash.tasks.teacher import Teacher, equiangular_teacher
 
+FOOTPRINT = 4_000_000  # bytes of its own code and blocks: all arithmetic is NumPy's, which is there
+
 
 @dataclass(frozen=True)
 class RecoverySpec(Spec):
@@ -54,7 +56,7 @@ def cost(spec: RecoverySpec) -> Cost:
     entry = 4e-9 + 2e-10 * spec.d
     seconds = spec.steps * (4e-5 + spec.width * partners * entry)
     seconds += 270 * (7e-8 * spec.width**2 + spec.n * spec.width * entry)
-    memory = 20_000_000 + 8 * (20 * spec.width**2 + 3 * spec.n * spec.d)
+    memory = FOOTPRINT + 8 * (6 * spec.width**2 + spec.n * spec.d)
     return Cost(memory, seconds, "lower n or steps" if spec.n else "lower steps or width")
 
 

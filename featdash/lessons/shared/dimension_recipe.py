@@ -8,11 +8,11 @@ import numpy as np
 
 from featdash.learners.methods import PREDICTORS
 from featdash.recipes import settings
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 
 HOLDOUT, TEST = 1000, 4000
 LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
-FOOTPRINT = LIBRARIES + 30_000_000  # bytes, whatever the size
+FUNCTION = 15_000_000  # bytes that the target's waves take on the largest sample
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,10 @@ def reach(dims: list[int], errors: np.ndarray) -> float | None:
 
 
 def sweep_cost(spec: DimensionSweepSpec) -> Cost:
-    """A kernel holds its matrix, eigenvectors and workspace, and the holdout's and test's rows."""
-    fits = [PREDICTORS[name].seconds for name in spec.methods]
-    one = sum(seconds(spec.n, d, spec.width, spec.steps) for seconds in fits for d in spec.dims)
-    memory = FOOTPRINT + 8 * (5 * spec.n**2 + 3 * (HOLDOUT + TEST) * spec.n + 4 * max(spec.dims) * (spec.n + TEST))
+    """One fit at a time, beside the samples and what drew them."""
+    fits = [PREDICTORS[name] for name in spec.methods]
+    one = sum(fit.seconds(spec.n, d, spec.width, spec.steps) for fit in fits for d in spec.dims)
+    samples = FUNCTION + 2 * 8 * max(spec.dims) * (spec.n + HOLDOUT + TEST)
+    fitted = max(fit.memory(spec.n, HOLDOUT + TEST, spec.width) for fit in fits)
+    memory = ARITHMETIC + LIBRARIES + samples + fitted
     return Cost(int(memory), 0.5 + spec.repeats * one, f"lower n to {max(10, spec.n // 2)}, or the repeats")

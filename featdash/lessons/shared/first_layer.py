@@ -10,7 +10,8 @@ from featdash.geometry.alignment import overlap_matrix, principal_angles, subspa
 from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
 from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.layer import Layer
-from featdash.learners.methods import METHODS, load
+from featdash.learners.method import load
+from featdash.learners.methods import METHODS
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, NetworkSpec
 from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample

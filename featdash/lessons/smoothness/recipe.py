@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from featdash.learners.methods import NETWORK, TANGENT_KERNEL
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.step import SHAPES
 
 KINDS = ("rbf", "laplace", "polynomial", "ntk")  # as in featdash.learners, which the server does not import
@@ -44,7 +44,7 @@ def cost(spec: SmoothnessSpec) -> Cost:
     largest = max(*spec.sizes, spec.n)
     points = [spec.n, *(size for size in spec.sizes for _ in range(len(RATED) * spec.repeats))]
     seconds = sum(fit.seconds(size, 1, spec.width, spec.steps) for fit in (TANGENT_KERNEL, NETWORK) for size in points)
-    memory = LIBRARIES + 8 * (5 * largest**2 + 4 * HOLDOUT * largest)
+    memory = ARITHMETIC + LIBRARIES + 8 * (5 * largest**2 + 4 * HOLDOUT * largest)
     return Cost(int(memory), 0.5 + seconds, "lower the sizes, the repeats or the network's steps")
 
 

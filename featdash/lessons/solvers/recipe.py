@@ -8,7 +8,7 @@ import numpy as np
 
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Cost, Number, Spec, setting
 
 SMALLEST_SHARE = 8  # the smallest size is the largest over this
 EXPONENTS = {"direct": 3, "richardson": 2}  # of n in the count of flops
@@ -37,7 +37,7 @@ def cost(spec: SolversSpec) -> Cost:
     ladder = np.array(spec.ladder(), dtype=float)
     direct, product = np.sum(ladder**3) / 3 / 3e10, np.sum(ladder**2) * 8 / 8e9
     seconds = 1.0 + spec.repeats * (direct + (spec.iterations + 1) * product) + (spec.iterations + 40) * product
-    memory = 60_000_000 + int(2.1 * 8 * spec.largest**2)
+    memory = ARITHMETIC + LIBRARIES + 2 * 8 * spec.largest**2
     return Cost(memory, float(seconds), f"lower largest to {max(400, spec.largest // 2)}")
 
 

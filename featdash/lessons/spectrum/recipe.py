@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.geometry.spectrum import BLOCK_NUMBERS
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, Cost, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
 FLOPS_A_SECOND = 4e10  # single precision, two cores
+GRADIENT_COPIES = 7  # of R gradients, in single precision
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,17 @@ class SpectrumSpec(Spec):
 
 
 def cost(spec: SpectrumSpec) -> Cost:
-    """The nulls dominate: two of R label vectors each, at sizes that add up to 2.5 n."""
+    """The nulls dominate: two of R label vectors each, at sizes that add up to 2.5 n.
+
+    Bytes of the sample; of the label vectors, listed and stacked; of both nulls' gradients; and of a block of gates, as
+    numbers, truth values and single precision, beside its moments.
+    """
     labels = 2 * spec.copies
     flops = 2.5 * spec.n * spec.width / 2 * (2 * spec.d * (labels + 3) + 40)
-    memory = 150_000_000 + spec.n * 8 * (3 * spec.d + 3 * labels) + 16 * labels * spec.width * spec.d
+    memory = ARITHMETIC + 8 * spec.n * (spec.d + 2) + 2 * 8 * spec.n * spec.copies
+    neurons, columns = spec.width // 2, spec.copies * spec.d
+    rows = min(spec.n, BLOCK_NUMBERS // max(neurons, columns))
+    memory += 4 * GRADIENT_COPIES * neurons * columns + rows * (9 * neurons + 4 * columns)
     return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or copies")
 
 

@@ -37,17 +37,20 @@ Lipschitz function on the support, and that the sample on the support is the sam
         Trial(
             "A subspace in place of a sphere",
             {"shape": "subspace"},
-            "Flat again, for kernels and network alike, at a larger error: Gaussian inputs have tails.",
+            "The kernels are flat again, at two to five times the error: Gaussian inputs have tails. The network's "
+            "error grows by a factor of 1.6 to 2.2 from d = 4 to d = 100, as it does on the sphere (seeds 0, 7, 11).",
         ),
         Trial(
             "A thick support: τ = 1",
             {"thickness": 1.0},
-            "The inputs leave the support as far as they spread on it: errors are many times larger and rise with d.",
+            "The inputs leave the support as far as they spread on it: from d = 4 to d = 100 errors rise by a factor "
+            "of 4 to 18, and end ten times or more above those of the thin support (seeds 0, 7, 11).",
         ),
         Trial(
             "A support of dimension 6",
             {"r": 6, "dims": (7, 15, 40, 100)},
-            "Still flat in d, but much higher: the curse is that of r now.",
+            "Almost flat in d: from d = 7 to d = 100 the kernels' errors grow by less than a fifth, the network's by a "
+            "third. But all are ten times higher or more: the curse is that of r now (seeds 0, 7, 11).",
         ),
     ),
     controls=("shape", "r", "dims", "thickness", "n", "seed"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from featdash.lessons.learning_curve.recipe import head_memory, head_work
+from featdash.lessons.learning_curve.recipe import head_memory, head_work, sample_memory
 from featdash.lessons.shared.gaussian_recipe import DimensionSpec
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
-from featdash.recipes.spec import LIBRARIES, Cost, Flag, Number, setting
+from featdash.recipes.spec import ARITHMETIC, Cost, Flag, Number, setting
 from featdash.theory.target import number_of_variables, resolve_target
 
 METHOD = "transfer"
@@ -62,8 +62,8 @@ def cost(spec: TransferColumnSpec) -> Cost:
     judged = spec.holdout + spec.test
     pretraining = spec.n * (1e-6 + 3e-8 * spec.d + spec.width * (4e-9 + 7e-11 * spec.d))
     work = pretraining + head_work(spec.N, spec.width, 1, judged, 1, spec.d)
-    memory = LIBRARIES + head_memory(spec.N, spec.width, 1, judged, together=True)
-    memory += 16 * (spec.d + 3) * max(judged + spec.N[-1], min(spec.n, ROWS))
+    memory = ARITHMETIC + head_memory(spec.N, spec.width, 1, judged, together=True)
+    memory += sample_memory(judged + spec.N[-1], min(spec.n, ROWS), spec.d)
     return Cost(int(memory), 0.2 + work, "lower n, the largest N or the width")
 
 

@@ -1,0 +1,44 @@
+"""Estimates of memory meet the measured peak of a run in a process of its own, within a factor of 1.3 either way.
+
+Here the runs that take seconds; `tests/benchmarks/memory.py` measures the most expensive ones that a server accepts.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from featdash.recipes.registry import find_experiment
+from featdash.runs.dask.memory_watch import MARGIN
+from featdash.runs.dask.worker import thread_environment
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = [
+    ("race", {"n": 20_000, "width": 100, "methods": ["algorithm1"]}),
+    ("race", {"n": 3000, "width": 300}),
+    ("column", {"n": [10_000], "width": 1000, "method": "ntk"}),
+    ("transfer-column", {}),
+    ("degenerate", {"dims": [60], "sizes": [30_000], "width": 100}),
+    ("ablation", {"n": 3000, "width": 300, "holdout": 3000, "test": 3000}),
+    ("lemma", {"n": 200_000, "width": 50, "repeats": 2}),
+    ("spectrum", {"n": 20_000, "d": 60, "width": 500, "copies": 60}),
+    ("emergence", {"n": 5000, "steps": 2, "test": 4000}),
+    ("digits", {"steps": 5}),
+    ("dimension", {"n": 1500, "dims": [20], "repeats": 1, "methods": ["ntk"]}),
+    ("dimension", {"dims": [20], "repeats": 1, "methods": ["network", "algorithm1"], "steps": 50}),
+    ("smoothness", {"n": 1500, "sizes": [5, 6], "repeats": 1, "steps": 10}),
+    ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), RUNS, ids=[f"{name}{index}" for index, (name, _) in enumerate(RUNS)])
+def test_a_run_needs_what_its_estimate_says(name, settings):
+    command = [sys.executable, "tests/benchmarks/memory.py", "--one", json.dumps([name, settings])]
+    environment = os.environ | thread_environment(1) | {"PYTHONPATH": str(ROOT)}
+    told = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    experiment = find_experiment(name)
+    said = experiment.cost(experiment.spec.from_mapping(settings)).memory
+    assert 1 / MARGIN < json.loads(told.stdout)["memory"] / said < MARGIN

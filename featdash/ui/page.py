@@ -9,16 +9,20 @@ from typing import Generic
 
 import streamlit as st
 
+from featdash.export.document import Words
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.ui import blocks, link, run_panel, target_picker
+from featdash.ui.downloads import download_section
 from featdash.ui.form import Form
-from featdash.ui.panels import Panel, stage
+from featdash.ui.panels import Panel, View, stage
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service
+from featdash.ui.sliders import Sliders
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
+from featdash.ui.taken_run import TakenRun
 from featdash.ui.visitor import theme
 
 MOST_CONTROLS = 6
@@ -31,6 +35,7 @@ class LessonText:
     question, formula : a line each; reading, source : Markdown without headings.
     controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
     words : options as the page calls them; widths : of controls that need another width than others of their kind.
+    papers : keys of `featdash.export.papers.PAPERS`, for «Cite».
     """
 
     question: str
@@ -43,6 +48,7 @@ class LessonText:
     words: Mapping[str, str] = field(default_factory=dict)
     widths: Mapping[str, float] = field(default_factory=dict)
     sliders: tuple[str, ...] = ("n",)
+    papers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.controls) > MOST_CONTROLS:
@@ -59,6 +65,7 @@ class Lesson(Generic[SpecT]):
     in place of the usual row; facts : what can be said of a recipe before a run; remark : a sentence beside the
     buttons about the run on show; plays : the streams whose frames are let out one by one, of one phase or of several;
     held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
+    sliders : of the file that opens offline, over what needs no refit.
     """
 
     label: str
@@ -71,6 +78,7 @@ class Lesson(Generic[SpecT]):
     remark: Callable[[SpecT], str] | None = None
     plays: ReplayedStreams = ()
     held: bool = True
+    sliders: Callable[[View], Sliders | None] | None = None
 
 
 def page(*choices: Lesson) -> None:
@@ -132,7 +140,9 @@ def _show(part: Lesson, named: str | None) -> None:
     run_panel.offer(form, run)
     shown = run_panel.previous_run(form, run)
     waiting = {} if shown is run else {"waiting": run}
-    stage(shown, part.panels, part.toolbar, part.plays, held=part.held, **waiting)
+    ended = stage(shown, part.panels, part.toolbar, part.plays, held=part.held, **waiting)
+    if ended:
+        download_section(TakenRun(ended, part.panels, _taken_words(text), named, part.sliders))
     if large:  # one screen for controls and pictures: what is only read comes after them
         st.markdown(f"{text.formula}\n\n{remark}")
     blocks.how_to_read(text.reading)
@@ -140,6 +150,11 @@ def _show(part: Lesson, named: str | None) -> None:
     blocks.source(text.source)
     if spec:
         link.write(form, spec, run, named)
+
+
+def _taken_words(text: LessonText) -> Words:
+    """The words that go along with a run."""
+    return Words(text.question, text.formula, text.reading, text.source, text.papers)
 
 
 def _in_service() -> bool:

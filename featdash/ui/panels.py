@@ -14,9 +14,9 @@ from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
+from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
 from featdash.ui import chart, run_panel, visitor
-from featdash.ui.downloads import download_section
 from featdash.ui.playback import EVERY, ReplayedStreams
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
@@ -35,12 +35,14 @@ class View(Generic[SpecT, OptionsT]):
     Its types are those of the lesson: View[RaceSpec, Options], or View[LemmaSpec, None] without options.
 
     limits : (stream, frames let out) where a playback still holds frames back.
+    events : where its frames and its result are; None for the run service of this server.
     """
 
     run: Run
     options: OptionsT
     theme: Theme
     limits: tuple[tuple[str, int], ...] = ()
+    events: RunEvents | None = None
 
     @property
     def spec(self) -> SpecT:
@@ -50,10 +52,11 @@ class View(Generic[SpecT, OptionsT]):
     def frames(self, stream: str) -> tuple[Frame, ...]:
         """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
         limits = dict(self.limits)
+        events = self.events or service()
         if "*" in stream or EVERY in limits:
-            frames = service().frames(self.run.id)[: limits.get(EVERY)]
+            frames = events.frames(self.run.id)[: limits.get(EVERY)]
             return tuple(f for f in frames if fnmatch.fnmatchcase(f.stream, stream))
-        return service().frames(self.run.id, stream)[: limits.get(stream)]
+        return events.frames(self.run.id, stream)[: limits.get(stream)]
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
         """The frame at `at`, else the newest; None if there is none. While a playback goes on, it is the newest."""
@@ -67,7 +70,7 @@ class View(Generic[SpecT, OptionsT]):
 
     def result(self) -> Result | None:
         """The result; None before the end, and of a run that did not finish."""
-        return service().result(self.run.id) if self.run.status == "done" else None
+        return (self.events or service()).result(self.run.id) if self.run.status == "done" else None
 
     def token(self, streams: Sequence[str]) -> tuple:
         """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing."""
@@ -122,6 +125,11 @@ class Panel:
         return picture_cache().picture(key, build)
 
 
+def pictures(panels: Sequence[Panel], view: View) -> dict[str, Picture]:
+    """Panel -> its picture, of those that have something to show; for what is drawn away from a page."""
+    return {panel.name: picture for panel in panels if (picture := panel.draw(view))}
+
+
 def stage(
     run: Run | None,
     panels: Sequence[Panel],
@@ -129,14 +137,14 @@ def stage(
     plays: ReplayedStreams = (),
     waiting: Run | None = None,
     held: bool = True,
-) -> None:
-    """The picture part of a page: toolbar, live panel, and after the end what can be taken away.
+) -> View | None:
+    """The picture part of a page: toolbar and live panel; returns the view of a run that has ended, to be taken away.
 
     waiting : a run in the queue that will take the place of this one.
     """
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
-        return
+        return None
     theme, replays = visitor.theme(), run_panel.replays(run, plays)
     options = toolbar(run) if toolbar and not replays else None
 
@@ -147,9 +155,7 @@ def stage(
         show(panels, View(now, options, theme, limits))
 
     run_panel.live(run, draw, plays, waiting, held)
-    if not run.active:
-        view: View[Any, Any] = View(run, options, theme)
-        download_section(run, {panel.name: partial(panel.render, view) for panel in panels})
+    return None if run.active else View(run, options, theme)
 
 
 def show(panels: Sequence[Panel], view: View) -> None:

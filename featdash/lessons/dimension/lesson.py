@@ -58,6 +58,7 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
             "The three curves rise together: no choice of kernel lifts the curse.",
         ),
     ),
+    papers=("stone1982",),
     controls=("n", "dims", "steepness", "noise", "methods", "seed"),
     more=("repeats", "width", "steps"),
 )

@@ -52,6 +52,7 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
             "zero. What there is comes from noise; at d = 14 it rises from 0.13 to 0.24.",
         ),
     ),
+    papers=("damian2022",),
     controls=("target", "dimensions", "n", "width", "seeds", "noise"),
     words=gaussian_panels.WORDS,
     more=("rival", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),

@@ -4,6 +4,7 @@ import streamlit as st
 
 from featdash.lessons.race import panels
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
+from featdash.lessons.race.sliders import sliders
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.ui import target_picker
@@ -93,6 +94,7 @@ TEXT = LessonText(
     READING,
     SOURCE,
     TRIALS,
+    papers=("damian2022", "ghorbani2021"),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=MORE,
     words=WORDS,
@@ -116,4 +118,5 @@ LESSON = Lesson(
     facts=facts,
     remark=panels.fairness,
     plays=panels.PLAYS,
+    sliders=sliders,
 )

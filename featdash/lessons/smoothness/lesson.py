@@ -59,6 +59,7 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, Î
             "within a factor of 1.5 of one another.",
         ),
     ),
+    papers=("donoho1998",),
     controls=("target", "kernel", "length", "n", "noise", "seed"),
     words=SPOKEN,
     widths={"kernel": 2.2},

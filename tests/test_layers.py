@@ -40,7 +40,13 @@ KINDS_BELOW = {
     "pictures": {"recipe", "frames", "pictures"},
     "lesson": {"recipe", "frames", "pictures", "lesson"},
 }
-ON_A_PAGE = {"lesson", "panels", "toolbar", "numbers", "sliders"}  # the Streamlit part of a lesson, in one file or in several
+ON_A_PAGE = {
+    "lesson",
+    "panels",
+    "toolbar",
+    "numbers",
+    "sliders",
+}  # the Streamlit part of a lesson, in one file or in several
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 LIBRARY_HOMES = {
     "streamlit": {"ui", "server", "lesson"},

@@ -9,6 +9,7 @@ from typing import Any
 AGREE = 1e-6  # relative; other processors and libraries round sums otherwise, by far less
 TIMES = "seconds"  # in the names of what differs from machine to machine
 MOST = 20  # differences told one by one
+CLOCKS = "Times, and what is computed from them, differ from machine to machine."
 
 
 def comparison(here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
@@ -25,7 +26,7 @@ def comparison(here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
     if not lines:
         return f"All {len(theirs)} numbers agree with the page's."
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
-    return "\n".join([f"{len(lines)} of {len(theirs)} numbers differ:", *lines[:MOST], *more])
+    return "\n".join([f"{len(lines)} of {len(theirs)} numbers differ. {CLOCKS}", *lines[:MOST], *more])
 
 
 def _numbers(value: Any, name: str = "") -> Iterator[tuple[str, float]]:

@@ -10,13 +10,23 @@ import re
 from html import escape
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\S")
-LETTERS = dict(
-    zip(
-        r"alpha beta gamma delta varepsilon eta kappa lambda mu pi sigma tau varphi varsigma Omega".split(),
-        "αβγδεηκλμπστφςΩ",
-        strict=True,
-    )
-)
+LETTERS = {
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "varepsilon": "ε",
+    "eta": "η",
+    "kappa": "κ",
+    "lambda": "λ",
+    "mu": "μ",
+    "pi": "π",
+    "sigma": "σ",
+    "tau": "τ",
+    "varphi": "φ",
+    "varsigma": "ς",
+    "Omega": "Ω",
+}
 OPERATORS = {
     "le": "≤",
     "ge": "≥",
@@ -41,6 +51,7 @@ OPERATORS = {
 PLAIN = {"infty": "∞", "top": "⊤"}
 FUNCTIONS = ("min", "max", "log", "deg")
 BELOW = ("min", "max")  # their index stands under them
+ELEMENTS = {"_": "msub", "^": "msup", "_^": "msubsup"}  # of what has such indices
 ACCENTS = {"tilde": "~", "hat": "^"}
 BLACKBOARD = {"E": "𝔼", "R": "ℝ"}
 SPACES = {",": "0.17em", "!": "-0.17em"}
@@ -86,8 +97,8 @@ class Reader:
             scripts[place] = self._atom(str(self._next()))
         if not scripts:
             return base
-        under = token.removeprefix("\\") in BELOW
-        name = {"_": "munder" if under else "msub", "^": "msup", "_^": "msubsup"}["".join(sorted(scripts, reverse=True))]
+        under = token.removeprefix("\\") in BELOW and "^" not in scripts
+        name = "munder" if under else ELEMENTS["".join(sorted(scripts, reverse=True))]
         return f"<{name}>{base}{''.join(scripts[place] for place in '_^' if place in scripts)}</{name}>"
 
     def _atom(self, token: str) -> str:
@@ -137,13 +148,14 @@ class Reader:
     def _letters(self) -> str:
         """The letters between the brackets that follow."""
         found = []
-        if self._next() == "{":
-            while (token := self._next()) != "}":
-                found.append(str(token))
+        if (first := str(self._next())) != "{":
+            raise self._refusal(first)
+        while (token := self._next()) != "}":
+            found.append(str(token))
         return escape("".join(found))
 
     def _refusal(self, token: str) -> ValueError:
-        return ValueError(f"a formula must keep to the tables of formula.py, got {token} in {self._tex!r}; add it there")
+        return ValueError(f"a formula must keep to formula.py's tables, got {token} in {self._tex!r}; add it there")
 
 
 def _operator(sign: str) -> str:

@@ -1,6 +1,7 @@
 // Draws the pictures of this file, and moves them with its sliders. All it needs is in the file: nothing is fetched.
 
 const SETTINGS = { displaylogo: false, responsive: true, showTips: false };
+const FINGER = window.matchMedia("(hover: none)").matches;
 const STALE = "The pictures need a browser of 2023 or later; their descriptions and numbers stand below each.";
 
 async function unpack(id) {
@@ -41,6 +42,7 @@ function fill(table, columns) {
 async function show(frame, content) {
   const node = frame.querySelector(".picture");
   const { data, layout } = content.figure;
+  if (FINGER) layout.dragmode = false; // a finger on a picture scrolls
   node.setAttribute("aria-label", content.alt);
   frame.querySelector(".alt").textContent = content.alt;
   fill(frame.querySelector("table"), content.table);

@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from string import Template
@@ -36,11 +37,11 @@ def html_file(
     plotly : the script that draws the figures; today : as 2026-11-22; theme : light or dark, as the figures are drawn.
     Errors: ValueError if it is larger than MOST all the same.
     """
-    pictures = [described(one) for one in shown]
-    file = _written(document, pictures, sliders, _packed(plotly), (today, theme))
+    script = _packed(plotly)
+    file = _written(document, shown, sliders, script, (today, theme))
     if len(file) > MOST and sliders:
-        resting = [one | {"moved": {}} for one in pictures]
-        file = _written(document, resting, (), _packed(plotly), (today, theme))
+        resting = [replace(one, moved={}) for one in shown]
+        file = _written(document, resting, (), script, (today, theme))
     if len(file) > MOST:
         rule = f"the HTML file must have at most {MOST / 1e6:g} MB, got {len(file) / 1e6:.1f}"
         raise ValueError(f"{rule}; take the notebook or the data in its place")
@@ -48,8 +49,9 @@ def html_file(
 
 
 def _written(
-    document: Document, pictures: Sequence[dict], sliders: Sequence[Slider], plotly: str, look: tuple[str, str]
+    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], plotly: str, look: tuple[str, str]
 ) -> bytes:
+    pictures = [described(one) for one in shown]
     (today, theme), words = look, document.words
     text = Template(PAGE).substitute(
         theme=theme,
@@ -59,7 +61,7 @@ def _written(
         formula=inline_html_of(words.formula),
         ending=escape(" · ".join(_origin(document))),
         sliders=_sliders(sliders),
-        pictures="\n".join(_figure(one["name"], one["rest"]) for one in pictures),
+        pictures=_figures(shown, [_figure(one["name"], one["rest"]) for one in pictures]),
         reading=html_of(words.reading),
         settings=_rows((label, name, text) for name, label, text in settings(document.spec)),
         source=html_of(words.source),
@@ -96,21 +98,36 @@ def _sliders(sliders: Sequence[Slider]) -> str:
     return f'<section class="sliders" aria-label="Sliders">{controls}</section>' if controls else ""
 
 
+def _figures(shown: Sequence[Shown], figures: Sequence[str]) -> str:
+    """The pictures in rows of columns, as on the page; on a narrow screen one under another."""
+    html, before = "", None
+    for one, figure in zip(shown, figures, strict=True):
+        if before is None or one.row != before.row:
+            html += f'{"" if before is None else "</div></div>"}<div class="row">{_column(one)}'
+        elif not one.stacked:
+            html += f"</div>{_column(one)}"
+        html, before = html + figure, one
+    return f"{html}</div></div>" if before else ""
+
+
+def _column(one: Shown) -> str:
+    return f'<div class="column" style="flex-grow: {one.width:g}">'
+
+
 def _figure(name: str, rest: Mapping[str, Any]) -> str:
     """A picture's place, its height kept, with its sentence and its numbers."""
-    names, columns = list(rest["table"]), list(rest["table"].values())
-    rows = _rows(zip(*columns, strict=True))
-    head = "".join(f"<th>{escape(one)}</th>" for one in names)
+    alt, height = escape(rest["alt"]), rest["figure"]["layout"]["height"]
+    head = "".join(f"<th>{escape(one)}</th>" for one in rest["table"])
+    rows = _rows(zip(*rest["table"].values(), strict=True))
     return (
-        f'<figure><div class="picture" role="img" aria-label="{escape(rest["alt"])}" data-panel="{escape(name)}" '
-        f'style="height: {rest["figure"]["layout"]["height"]}px"></div>'
+        f'<figure><div class="frame"><div class="picture" role="img" aria-label="{alt}" '
+        f'data-panel="{escape(name)}" style="height: {height}px"></div></div>'
         f"<details><summary>Description and data of «{escape(rest['title'])}»</summary>"
-        f'<p class="alt">{escape(rest["alt"])}</p>'
-        f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div></details></figure>'
+        f'<p class="alt">{alt}</p><div class="wide"><table><tr>{head}</tr>{rows}</table></div></details></figure>'
     )
 
 
-def _rows(rows: Any) -> str:
+def _rows(rows: Iterable[Iterable[Any]]) -> str:
     return "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>" for row in rows)
 
 

@@ -17,7 +17,9 @@ from featdash.ui.streamlit_internals import Place
 from featdash.ui.taken_run import TakenRun, bibtex, notebook_file, page_file
 
 SHOWN = 200  # rows of a table on the page; the download has them all
-NOTEBOOK = "Carries the run out again in Jupyter, with the same code, and draws its pictures. It needs a clone of FeatDash."
+NOTEBOOK = (
+    "Carries the run out again in Jupyter, with the same code, and draws its pictures. It needs a clone of FeatDash."
+)
 PAGE = "Pictures, words and numbers in one file that opens without a network; in the Lab with sliders over λ and t."
 NO_ADDRESS = "The address of this page is not known here; the settings repeat the run."
 
@@ -50,7 +52,7 @@ def _run_files(taken: TakenRun, run: Run) -> None:
     st.code(address or NO_ADDRESS, language=None, wrap_lines=True)
     st.markdown("**Cite**: the papers behind the lesson, and this run")
     entries = bibtex(document)
-    st.code(entries.decode(), language="latex", height=240)
+    st.code(entries.decode(), language="latex", height=240, wrap_lines=True)
     _file(st.container(), "Citation (BibTeX)", f"{document.name}.bib", lambda: entries)
 
 

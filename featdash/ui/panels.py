@@ -7,16 +7,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar, cast
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from featdash.export.document import settings_line
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
+from featdash.recipes.registry import find_experiment
 from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
-from featdash.ui import chart, run_panel, visitor
+from featdash.ui import chart, link, run_panel, visitor
 from featdash.ui.playback import EVERY, ReplayedStreams
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
@@ -181,7 +184,17 @@ def show(panels: Sequence[Panel], view: View) -> None:
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,
+        caption=_caption(view.run),
     )
+
+
+def _caption(run: Run) -> dict[str, str] | None:
+    """What a picture that is saved says below itself, beside its sentence."""
+    if run.spec is None:
+        return None
+    settings = settings_line(run.spec).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    title = find_experiment(run.experiment).title
+    return {"settings": f"{title}: {settings}", "query": urlencode(link.settings_query(run))}
 
 
 def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:

@@ -38,9 +38,17 @@ class TakenRun:
         """What is said of the run; link : its whole address."""
         run = self.view.run
         ending = f"The run failed: {run.error}" if run.status == "failed" else status_line(run)
-        title = find_experiment(run.experiment).title
-        origin = {"code": code_of(run), "computed": run.finished, "ending": ending}
-        return Document(run.experiment, title, run.id, self.view.spec, self.words, link, **origin)
+        return Document(
+            run.experiment,
+            find_experiment(run.experiment).title,
+            run.id,
+            self.view.spec,
+            self.words,
+            link,
+            code=code_of(run),
+            computed=run.finished,
+            ending=ending,
+        )
 
     def rendered(self) -> dict[str, RenderedPicture]:
         """Panel -> its picture as the page shows it, of those that have something to show."""
@@ -67,7 +75,7 @@ def notebook_file(taken: TakenRun, document: Document) -> bytes:
 def page_file(taken: TakenRun, document: Document) -> bytes:
     """The .html file, built once for all who see the same; ValueError with one sentence where it cannot be written."""
     view = replace(taken.view, theme=Theme(taken.view.theme.theme))
-    key: Hashable = (view.token(()), view.options, view.theme, document.link, today())
+    key: Hashable = (view.token(()), view.options, view.theme, document.link, taken.sliders, today())
 
     def build() -> bytes:
         sliders = taken.sliders(view) if taken.sliders else None

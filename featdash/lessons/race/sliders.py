@@ -13,8 +13,9 @@ from featdash.lessons.race.toolbar import Options
 from featdash.ui.sliders import Sliders
 
 PANELS = ("race-risk", "race-energy", "race-profile", "race-lambda")
-FACTORS = tuple(10.0**power for power in range(-4, 3))  # of each method's own tuned λ
-STRENGTHS = tuple(10.0**power for power in range(-6, 4))  # of one λ for all
+# Every stop is drawn before the file is sent: the fewer, the sooner. Of each method's own tuned λ, and of one for all.
+FACTORS = tuple(10.0**power for power in range(-4, 3))
+STRENGTHS = tuple(10.0**power for power in range(-5, 3))
 
 
 def sliders(view: RaceView) -> Sliders[Options] | None:
@@ -25,8 +26,8 @@ def sliders(view: RaceView) -> Sliders[Options] | None:
     shared = now.shared is not None
     lam = now.shared if now.shared is not None else now.factor
     lams = sorted({*(STRENGTHS if shared else FACTORS), lam})
-    decades = (10.0**power for power in range(math.ceil(math.log10(most))))
-    times = sorted({*decades, float(most), now.t, math.inf})
+    steps = (10.0**power for power in range(0, math.ceil(math.log10(most)), 2))
+    times = sorted({*steps, float(most), now.t, math.inf})
     word = "λ = {}" if shared else "{} × tuned λ"
     controls = (
         Slider("Ridge strength λ", tuple(word.format(number(one)) for one in lams), lams.index(lam)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import json
 from collections.abc import Callable
@@ -15,6 +16,10 @@ from featdash.ui import chart, link
 from featdash.ui.shared import RenderedPicture, service
 from featdash.ui.streamlit_internals import Place
 from featdash.ui.taken_run import TakenRun, bibtex, notebook_file, page_file
+
+# Streamlit loads it for the first table on a page. Plotly, drawing for somebody else meanwhile, would find it in
+# `sys.modules`, half loaded, and break off; so it is there before anything is drawn.
+importlib.import_module("pandas")
 
 SHOWN = 200  # rows of a table on the page; the download has them all
 NOTEBOOK = (
@@ -30,21 +35,23 @@ def download_section(taken: TakenRun) -> None:
     title = "Take away: notebook, HTML file, link, citation, data"
     with st.expander(title, on_change="rerun", key=f"takeaway.{run.experiment}") as opened:
         if opened.open:
-            _run_files(taken, run)
-            for name, picture in taken.rendered().items():
+            rendered = taken.rendered()
+            _run_files(taken, run, with_pictures=bool(rendered))
+            for name, picture in rendered.items():
                 st.markdown(picture.alt)
                 st.dataframe({key: list(column)[:SHOWN] for key, column in picture.table.items()}, height=180)
                 label = f"Download the data of «{chart.title(picture)}» (CSV)"
                 _file(st.container(), label, f"{run.id}-{name}.csv", partial(table_csv, picture))
 
 
-def _run_files(taken: TakenRun, run: Run) -> None:
-    """The files of the whole run, its link, and how to cite it."""
+def _run_files(taken: TakenRun, run: Run, with_pictures: bool) -> None:
+    """The files of the whole run, its link, and how to cite it; with_pictures : whether there are any to send."""
     address = link.whole_address(run, taken.part)
     document = taken.document(address)
     first, second, third, fourth = st.columns(4)
     _file(first, "Notebook (.ipynb)", f"{document.name}.ipynb", partial(notebook_file, taken, document), NOTEBOOK)
-    _file(second, "One HTML file", f"{document.name}.html", partial(page_file, taken, document), PAGE)
+    if with_pictures:
+        _file(second, "One HTML file", f"{document.name}.html", partial(page_file, taken, document), PAGE)
     _file(third, "Settings (JSON)", f"{run.id}-spec.json", taken.view.spec.canonical_json)
     if run.status == "done":
         _file(fourth, "Numbers (JSON)", f"{run.id}-result.json", partial(result_json, run))

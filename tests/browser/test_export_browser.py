@@ -3,22 +3,25 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import nbformat
 import pytest
+from app_pages import inline_service
+from taken_runs import LINK, taken
 from test_browser import PATIENCE, SMALL, open_lab, wait_for_text
 
 from featdash.export.html_file import MOST
+from featdash.ui.taken_run import page_file
 
 pytestmark = pytest.mark.browser
 TITLE = "Take away: notebook, HTML file, link, citation, data"
 RISK_TOOLS = "Tools of the picture «Excess risk while the head trains»"
 DRAWN = "body[data-stops]"
-SLOWEST = 240_000  # milliseconds for the Lab's file, 140 pictures, on a machine busy with other tests
 SIZES = ((1280, 720), (390, 844))
 
 
 def download(page, button, folder):
     """The file behind a button, with its name."""
-    with page.expect_download(timeout=SLOWEST) as found:
+    with page.expect_download(timeout=PATIENCE) as found:
         page.get_by_role("button", name=button, exact=True).click()
     path = folder / found.value.suggested_filename
     found.value.save_as(path)
@@ -31,18 +34,12 @@ def open_section(page):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("taken")
-
-
-@pytest.fixture(scope="module")
-def lab_file(visitors, server, folder):
-    """The Lab's recorded run as an HTML file, from a light page."""
-    page = visitors[0].new_page()
-    open_lab(page, server)
-    open_section(page)
-    path = download(page, "One HTML file", folder)
-    page.close()
+def lab_file(tmp_path_factory):
+    """The Lab's recorded run as an HTML file."""
+    with inline_service(tmp_path_factory.mktemp("home")):
+        run = taken("race")
+        path = tmp_path_factory.mktemp("taken") / "race.html"
+        path.write_bytes(page_file(run, run.document(LINK)))
     return path
 
 
@@ -116,11 +113,25 @@ def test_words_and_numbers_are_there_without_scripts(chromium, lab_file):
     context.close()
 
 
-def test_the_link_brings_the_run_back_and_the_citation_names_it(page, server, folder):
+def test_the_files_come_from_the_page_of_a_lesson(page, server, tmp_path, chromium):
+    page.goto(f"{server.url}/kernels?part=solvers")
+    page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+    open_section(page)
+    html = download(page, "One HTML file", tmp_path)
+    book = nbformat.read(download(page, "Notebook (.ipynb)", tmp_path), 4)
+    assert re.fullmatch(r"solvers-[0-9a-f]{16}\.html", html.name)
+    assert f"{server.url}/kernels?part=solvers" in book.cells[0].source
+    shown, _, said = opened(chromium, html)
+    assert shown.locator(".link a").get_attribute("href") == f"{server.url}/kernels?part=solvers"
+    assert said == []
+    shown.context.close()
+
+
+def test_the_link_brings_the_run_back_and_the_citation_names_it(page, server, tmp_path):
     open_lab(page, server, SMALL)
     wait_for_text(page, "Finished, computed in")
     open_section(page)
-    bib = download(page, "Citation (BibTeX)", folder).read_text()
+    bib = download(page, "Citation (BibTeX)", tmp_path).read_text()
     (link,) = re.findall(r"\\url\{(.*?)\}", bib)
     assert {name: value for name, (value,) in parse_qs(urlsplit(link).query).items()} == dict(
         one.split("=") for one in SMALL.split("&")
@@ -130,12 +141,12 @@ def test_the_link_brings_the_run_back_and_the_citation_names_it(page, server, fo
 
 
 @pytest.mark.parametrize("kind", ["PNG", "SVG"])
-def test_a_saved_picture_says_below_itself_what_it_shows(page, server, folder, kind):
+def test_a_saved_picture_says_below_itself_what_it_shows(page, server, tmp_path, kind):
     open_lab(page, server)
     chart = page.locator(".featdash-chart[data-panel='race-risk']")
     before = page.evaluate("node => JSON.stringify(node.layout)", chart.element_handle())
     page.get_by_role("button", name=RISK_TOOLS).click()
-    path = download(page, f"Save as {kind}", folder)
+    path = download(page, f"Save as {kind}", tmp_path)
     assert page.evaluate("node => JSON.stringify(node.layout)", chart.element_handle()) == before
     if kind == "PNG":
         data = path.read_bytes()

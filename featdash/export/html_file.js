@@ -81,7 +81,7 @@ async function main() {
 
   for (const [index, { rest }] of pictures.entries()) await show(frames[index], changed(rest, []));
   let turn = Promise.resolve();
-  for (const input of inputs) input.addEventListener("input", () => (turn = turn.then(move)));
+  for (const input of inputs) input.addEventListener("input", () => (turn = turn.then(move, move)));
   if (inputs.length && inputs.map((input) => input.value).join() !== begun) await move(); // the browser kept a slider
   document.body.dataset.stops ??= begun;
 }

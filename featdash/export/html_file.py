@@ -90,7 +90,7 @@ def _origin(document: Document) -> list[str]:
 def _sliders(sliders: Sequence[Slider]) -> str:
     """A labelled control for each; nothing where there is none."""
     controls = "".join(
-        f"<label>{escape(one.label)} <output>{escape(one.stops[one.at])}</output>"
+        f"<label>{escape(one.label)} <span class='stop'>{escape(one.stops[one.at])}</span>"
         f'<input type="range" min="0" max="{len(one.stops) - 1}" value="{one.at}" autocomplete="off" '
         f'aria-valuetext="{escape(one.stops[one.at])}" data-stops="{escape(json.dumps(one.stops))}"></label>'
         for one in sliders

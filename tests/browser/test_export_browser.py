@@ -76,7 +76,7 @@ def test_the_file_opens_from_a_folder_without_a_network_and_its_sliders_move(chr
     page.get_by_label(re.compile("^Ridge strength λ")).press("Home")
     page.get_by_label(re.compile("^Head steps t")).press("Home")
     page.wait_for_selector("body[data-stops='0,0']", timeout=PATIENCE)
-    assert page.locator(".sliders output").all_inner_texts() == ["10⁻⁴ × tuned λ", "t = 1"]
+    assert page.locator(".stop").all_inner_texts() == ["10⁻⁴ × tuned λ", "t = 1"]
     after = {panel: values(page, panel) for panel in panels}
     assert {panel for panel in panels if before[panel] != after[panel]} == {*panels} - {"race-neurons"}
     assert picture.get_attribute("aria-label") != alt

@@ -10,6 +10,7 @@ Read in this order; a package imports only from those above it:
     stories      guided lessons in words: their format, and what checks them
     runs         the queue, the workers and the store
     figures      the drawing kit: palette, axes, labels, and what a picture is
+    export       a run as it is taken away: notebook, HTML file, citation
     ui           the Streamlit kit: page, form, link, panels, charts
     lessons      a folder a lesson: its recipe, run, pictures and page
     server       what stands before Streamlit

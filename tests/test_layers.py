@@ -19,10 +19,11 @@ MAY_IMPORT = {
     "recipes": {"theory", "tasks", "learners", "geometry"},
     "stories": {"recipes"},
     "figures": {"theory", "recipes", "learners"},  # of the learners the table of methods alone, see below
+    "export": {"recipes", "figures"},
     "runs": COMPUTING,
-    "ui": {*COMPUTING, "figures", "runs", "stories"},
-    "lessons": {*COMPUTING, "figures", "runs", "ui"},
-    "server": {*COMPUTING, "figures", "runs", "ui", "lessons"},
+    "ui": {*COMPUTING, "figures", "export", "runs", "stories"},
+    "lessons": {*COMPUTING, "figures", "export", "runs", "ui"},
+    "server": {*COMPUTING, "figures", "export", "runs", "ui", "lessons"},
 }
 # What the files of a lesson may use beside the computing layers, by the kind of file.
 LESSON_FILES = {
@@ -31,7 +32,7 @@ LESSON_FILES = {
     "claims": set(),
     "run": set(),
     "pictures": {"figures"},
-    "lesson": {"figures", "runs", "ui"},
+    "lesson": {"figures", "export", "runs", "ui"},
 }
 KINDS_BELOW = {
     "recipe": {"recipe"},
@@ -41,13 +42,20 @@ KINDS_BELOW = {
     "pictures": {"recipe", "frames", "pictures"},
     "lesson": {"recipe", "frames", "pictures", "lesson"},
 }
-ON_A_PAGE = {"lesson", "panels", "toolbar", "numbers"}  # the Streamlit part of a lesson, in one file or in several
+ON_A_PAGE = {
+    "lesson",
+    "panels",
+    "toolbar",
+    "numbers",
+    "sliders",
+}  # the Streamlit part of a lesson, in one file or in several
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 LIBRARY_HOMES = {
     "streamlit": {"ui", "server", "lesson"},
     "plotly": {"figures", "pictures", "ui"},
     "distributed": {"runs"},
     "dask": {"runs"},
+    "nbformat": {"export"},
     "torch": {"learners", "run"},
     "sklearn": {"learners", "tasks", "run"},
 }

@@ -18,4 +18,5 @@ scheduler    the one lock: who wants which run, when it begins, how it ends
 service      submit, get, stop: what pages call
 environment  the service that the environment variables ask for
 recording    the runs that are shipped with the package
+foreground   a run carried out here and now, for notebooks
 """

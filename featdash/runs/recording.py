@@ -12,10 +12,11 @@ from pathlib import Path
 from featdash.recipes.events import Event, Frame
 from featdash.recipes.registry import experiments, find_experiment
 from featdash.recipes.spec import Spec, spec_digest
-from featdash.recipes.version import code_version
+from featdash.recipes.version import code_version, run_id
 from featdash.runs.archive import Archive, read_about, write_archive
 from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.run import Run
 from featdash.runs.store import RECORDED
 
 
@@ -82,6 +83,16 @@ def recorded_path(experiment: str, spec: Spec) -> Path:
     """Where the lesson of that recipe keeps its recorded run."""
     folder = Path(str(sys.modules[type(spec).__module__].__file__)).resolve().parent
     return folder / "recorded" / f"{experiment}-{spec_digest(experiment, spec)}.npz"
+
+
+def code_of(run: Run) -> str | None:
+    """The version of the code that computed the run; None where it is not known: of a run kept from other code."""
+    if run.spec is None:
+        return None
+    if run.recorded:
+        about = read_about(recorded_path(run.experiment, run.spec), shipped=True)
+        return about["code"] if about else None
+    return code_version(run.experiment) if run.id == run_id(run.experiment, run.spec, run.spec) else None
 
 
 def record(

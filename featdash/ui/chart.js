@@ -1,7 +1,7 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
 // `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
 // columns of charts, of that run; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"},
-// built once for all viewers.
+// built once for all viewers. `caption`, {"settings", "query"} or null, goes below a picture that is saved.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
@@ -116,14 +116,8 @@ function tell(chart, points) {
 }
 
 function save(chart, format) {
-  const { node, name } = chart;
-  window.Plotly.downloadImage(node, {
-    format,
-    filename: name,
-    width: node.clientWidth,
-    height: node.clientHeight,
-    scale: 2,
-  });
+  const { figure, width, height } = withCaption(chart);
+  window.Plotly.downloadImage(figure, { format, filename: chart.name, width, height, scale: 2 });
 }
 
 const TOOLS = {
@@ -337,8 +331,8 @@ export default function (component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { rows, subject, least, panels } = JSON.parse(decoder.decode(component.data));
-  stage.least = least;
+  const { rows, subject, least, caption, panels } = JSON.parse(decoder.decode(component.data));
+  Object.assign(stage, { least, caption });
   for (const [name, chart] of stage.charts) {
     if (!(name in panels)) {
       unmount(chart);

@@ -22,8 +22,9 @@ from featdash.ui.shared import RenderedPicture
 
 Row = Sequence[tuple[float, Mapping[str, RenderedPicture]]]
 
-SCRIPT = Path(__file__).with_name("chart.js").read_text(encoding="utf-8")
-STYLE = Path(__file__).with_name("chart.css").read_text(encoding="utf-8")
+FOLDER = Path(__file__).parent
+SCRIPT = "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("saved_picture.js", "chart.js"))
+STYLE = (FOLDER / "chart.css").read_text(encoding="utf-8")
 LIBRARY = {"light": plotly_script.LIGHT, "whole": plotly_script.WHOLE, "traces": plotly_script.TRACES}
 
 _component = st.components.v2.component(
@@ -54,18 +55,20 @@ def mount(
     point: Callable[[str, Any], None] | None = None,
     subject: str | None = None,
     least: float = 0.0,
+    caption: Mapping[str, str] | None = None,
 ) -> None:
     """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
     rows : of columns (width in proportion, pictures by name, one under another).
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
+    caption : the "settings" in a line, and the "query" of the link, for the pictures that a visitor saves.
     point : is given the name of the picture whose point the visitor clicks on, and the point's `customdata`.
     """
     plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
     named = {name: rendered for row in rows for _, pictures in row for name, rendered in pictures.items()}
     panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), rendered.data) for name, rendered in named.items())
-    about = json.dumps({"rows": plan, "subject": subject, "least": least})[:-1].encode()
+    about = json.dumps({"rows": plan, "subject": subject, "least": least, "caption": caption})[:-1].encode()
     data = b'%s,"panels":{%s}}' % (about, panels)
     told = _component(key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None)
     if told.theme is not None:

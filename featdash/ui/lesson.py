@@ -9,8 +9,9 @@ from typing import Any, Generic
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.runs.run import Run
 from featdash.ui.form import Form
-from featdash.ui.panels import Panel
+from featdash.ui.panels import Panel, View
 from featdash.ui.playback import ReplayedStreams
+from featdash.ui.sliders import Sliders
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class LessonText:
 
     question, formula : a line each; reading, source : Markdown without headings.
     controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
-    words : options as the page calls them.
+    words : options as the page calls them; papers : keys of `featdash.export.papers.PAPERS`, for «Cite».
     """
 
     question: str
@@ -57,6 +58,7 @@ class LessonText:
     more: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     sliders: tuple[str, ...] = ("n",)
+    papers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.controls) > MOST_CONTROLS:
@@ -73,7 +75,8 @@ class Lesson(Generic[SpecT]):
     usual column; facts : what can be said of a recipe before a run; remark : a sentence about the run on show;
     plays : the streams whose frames are let out one by one, of one phase or of several;
     steps : the algorithm's lines, where it can be watched line by line: the last lets everything out;
-    held : while the run is live too, else in a replay alone, so that the picture is where the progress is.
+    held : while the run is live too, else in a replay alone, so that the picture is where the progress is;
+    sliders : of the file that opens offline, over what needs no refit.
     """
 
     label: str
@@ -87,3 +90,4 @@ class Lesson(Generic[SpecT]):
     plays: ReplayedStreams = ()
     steps: tuple[Step, ...] = ()
     held: bool = True
+    sliders: Callable[[View], Sliders | None] | None = None

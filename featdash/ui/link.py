@@ -147,14 +147,28 @@ def summary(run: Run) -> str:
     """The settings of a run in short: those that differ from the defaults."""
     if run.spec is None:
         return "settings no longer valid"
-    told = query(find_experiment(run.experiment), run.spec.to_mapping())
-    line = ", ".join(f"{name} = {value}" for name, value in told.items())
+    line = ", ".join(f"{name} = {value}" for name, value in settings_query(run).items())
     return (line if len(line) <= SHORT else f"{line[: SHORT - 1]}…") or "default settings"
 
 
 def address(page: str, query: Mapping[str, str]) -> str:
     """The address of a page with that query, relative to the page on show: the server may have a path of its own."""
     return f"{page}?{urlencode(query)}" if query else page
+
+
+def whole_address(run: Run, part: str | None) -> str | None:
+    """The address of a run's settings with the server's name, for what leaves the page; None where it is not known.
+
+    part : the part of the page, unless it is the first. It names settings, not a run: these outlive what is kept here.
+    """
+    if not st.context.url:
+        return None
+    return address(st.context.url, ({"part": part} if part else {}) | settings_query(run))
+
+
+def settings_query(run: Run) -> dict[str, str]:
+    """What an address says of the settings of a run: those that differ from the defaults."""
+    return query(find_experiment(run.experiment), run.spec.to_mapping()) if run.spec else {}
 
 
 def watch(form: Form, run_id: str | None, named: bool = True) -> None:

@@ -120,7 +120,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             claims_view.page_end(part.experiment.name)
             blocks.trials(text.trials, load)
             blocks.source(text.source)
-            takeaway(shown, part)
+            takeaway(shown, part, named)
     if wall:
         with room.band:
             st.markdown(f"**{text.question}**")

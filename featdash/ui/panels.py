@@ -12,6 +12,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.prediction import Prediction, predicted
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
+from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
 from featdash.ui import chart
 from featdash.ui.playback import EVERY
@@ -30,12 +31,14 @@ class View(Generic[SpecT, OptionsT]):
     Its types are those of the lesson: View[RaceSpec, Options], or View[LemmaSpec, None] without options.
 
     limits : (stream, frames let out) where a playback still holds frames back.
+    events : where its frames and its result are; None for the run service of this server.
     """
 
     run: Run
     options: OptionsT
     theme: Theme
     limits: tuple[tuple[str, int], ...] = ()
+    events: RunEvents | None = None
 
     @property
     def spec(self) -> SpecT:
@@ -45,10 +48,11 @@ class View(Generic[SpecT, OptionsT]):
     def frames(self, stream: str) -> tuple[Frame, ...]:
         """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
         limits = dict(self.limits)
+        events = self.events or service()
         if "*" in stream or EVERY in limits:
-            frames = service().frames(self.run.id)[: limits.get(EVERY)]
+            frames = events.frames(self.run.id)[: limits.get(EVERY)]
             return tuple(f for f in frames if fnmatch.fnmatchcase(f.stream, stream))
-        return service().frames(self.run.id, stream)[: limits.get(stream)]
+        return events.frames(self.run.id, stream)[: limits.get(stream)]
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
         """The frame at `at`, else the newest; None if there is none. While a playback goes on, it is the newest."""
@@ -62,7 +66,7 @@ class View(Generic[SpecT, OptionsT]):
 
     def result(self) -> Result | None:
         """The result; None before the end, and of a run that did not finish."""
-        return service().result(self.run.id) if self.run.status == "done" else None
+        return (self.events or service()).result(self.run.id) if self.run.status == "done" else None
 
     def token(self, streams: Sequence[str]) -> tuple:
         """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing."""
@@ -127,3 +131,8 @@ class Panel:
             asked = replace(asked, truth=None)  # it is what the playback leads to
         key = (self.name, view.token(self.streams), view.options, view.theme, ahead, asked)
         return picture_cache().picture(key, build)
+
+
+def pictures(panels: Sequence[Panel], view: View) -> dict[str, Picture]:
+    """Panel -> its picture, of those that have something to show; for what is drawn away from a page."""
+    return {panel.name: picture for panel in panels if (picture := panel.draw(view))}

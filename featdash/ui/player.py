@@ -116,7 +116,7 @@ def play(
             blocks.how_to_read(part.text.formula, part.text.reading)
             claims_view.page_end(scene.lesson)
             blocks.source(part.text.source)
-            takeaway(shown, part)
+            takeaway(shown, part, scene.lesson)
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{scene.title}**")

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 
 from featdash.runs.environment import open_service
 from featdash.runs.service import RunService
+from featdash.ui.file_cache import FileCache
 
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 NOTHING = 200  # bytes of a key without a picture
@@ -112,7 +113,7 @@ class ViewerCount:
 _lock = threading.Lock()
 _service: RunService | None = None
 _closed = False
-_gallery, _audience = PictureCache(), ViewerCount()
+_gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()
 
 
 def service() -> RunService:
@@ -134,6 +135,10 @@ def picture_cache() -> PictureCache:
     return _gallery
 
 
+def file_cache() -> FileCache:
+    return _files
+
+
 def viewer_count() -> ViewerCount:
     return _audience
 
@@ -149,8 +154,8 @@ def close() -> None:
 
 def reset() -> None:
     """Close and forget all that the sessions share, as when the server has just been started; for tests."""
-    global _service, _closed, _gallery, _audience
+    global _service, _closed, _gallery, _audience, _files
     close()
     with _lock:
         _service, _closed = None, False
-        _gallery, _audience = PictureCache(), ViewerCount()
+        _gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()

@@ -6,15 +6,19 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from featdash.export.document import Words, settings_line
+from featdash.recipes.registry import find_experiment
 from featdash.runs.run import Run
-from featdash.ui import chart, layout, live, visitor
+from featdash.ui import chart, layout, link, live, visitor
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel, View
 from featdash.ui.streamlit_internals import Place
+from featdash.ui.taken_run import TakenRun
 
 INVALID = "The settings of this run are no longer valid, so its pictures cannot be drawn; press Run for a new one."
 NONE_YET = "No run to show yet: press Run and watch."
@@ -40,11 +44,13 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
     live.live(run, draw, part, line, waiting)
 
 
-def takeaway(run: Run | None, part: Lesson) -> None:
-    """What can be taken away of a run that has ended."""
+def takeaway(run: Run | None, part: Lesson, named: str | None) -> None:
+    """What can be taken away of a run that has ended; named : the part of the page, in its links."""
     if run and run.spec and not run.active:
         at_rest: View[Any, Any] = View(run, st.session_state.get(options_key(run)), visitor.theme())
-        download_section(run, {panel.name: partial(panel.render, at_rest) for panel in part.panels})
+        text = part.text
+        words = Words(text.question, text.formula, text.reading, text.source, text.papers)
+        download_section(TakenRun(at_rest, part.panels, words, named, part.sliders))
 
 
 def _view_controls(run: Run, part: Lesson, replays: bool) -> Callable[[], Hashable]:
@@ -82,8 +88,18 @@ def show(panels: Sequence[Panel], view: View) -> None:
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,
+        caption=_caption(view.run),
         least=1.5 if visitor.large() or layout.on_wall() else 1.0,
     )
+
+
+def _caption(run: Run) -> dict[str, str] | None:
+    """What a picture that is saved says below itself, beside its sentence."""
+    if run.spec is None:
+        return None
+    settings = settings_line(run.spec).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    title = find_experiment(run.experiment).title
+    return {"settings": f"{title}: {settings}", "query": urlencode(link.settings_query(run))}
 
 
 def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:

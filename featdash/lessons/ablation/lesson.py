@@ -79,6 +79,7 @@ one draw: run another before you call a small difference an effect.
             switches={"off": "intact", "line": 2},
         ),
     ),
+    papers=("damian2022",),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=("steps", "holdout", "test"),
 )

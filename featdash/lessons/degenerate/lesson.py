@@ -82,6 +82,7 @@ width, λ tuned on the same holdout. The control with random signs and the rescu
             "a curvature along each variable: it comes down to 0.1 at n = 30 000 (seeds 0, 7, 11).",
         ),
     ),
+    papers=("damian2022", "damian2024"),
     controls=("target", "dims", "sizes", "width", "noise", "seed"),
     more=("rescue", "repeats", "methods", "holdout", "test"),
 )

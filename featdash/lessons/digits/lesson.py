@@ -9,6 +9,7 @@ from featdash.ui.lesson import Lesson, LessonText, Trial
 TEXT = LessonText(
     question="Do the same two clusters appear on real images?",
     formula=r"$x$: 8×8 pixels, centred; $y = \pm 1$: which of two digits; stars at $\pm(\mu_2 - \mu_1)$",
+    papers=("shi2022",),
     controls=("first", "second", "m", "steps", "rate", "seed"),
     sliders=("steps",),
     more=("first_output", "second_size", "batch"),

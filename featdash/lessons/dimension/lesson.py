@@ -59,6 +59,7 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
             "between d = 5 and d = 6.5.",
         ),
     ),
+    papers=("stone1982",),
     controls=("n", "dims", "steepness", "noise", "methods", "seed"),
     more=("repeats", "width", "steps"),
 )

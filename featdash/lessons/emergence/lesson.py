@@ -11,6 +11,7 @@ TEXT = LessonText(
     question="Why do features emerge from structured inputs?",
     formula=r"$x = (M\varphi - \mathrm{E}M\varphi)/\tilde\sigma$; $y = 1$ iff $\sum_A \varphi_j \in P$; "
     r"$\nabla_{w_i} L = -a_i \sum_j M_j T_j$",
+    papers=("shi2022",),
     controls=("k", "D", "p0", "n", "structure", "labels"),
     sliders=("n", "structure"),
     more=MORE,

@@ -61,6 +61,7 @@ the infinite-width one here (in the Lab it has finite width), and the network is
             "Every curve moves left: the NTK reaches d ≈ 6 in place of 9, Algorithm 1 about 12 in place of 24.",
         ),
     ),
+    papers=("damian2022",),
     controls=("target", "n", "dims", "noise", "seed"),
     more=("methods", "repeats", "width", "steps"),
 )

@@ -61,6 +61,7 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
             "Only the leading term stands out of the noise: that is all that one step needs.",
         ),
     ),
+    papers=("damian2022",),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=("repeats",),
 )

@@ -51,6 +51,7 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
             "lies along u₁. At n = 10⁴ it is 0.28 at d = 10 and 0.16 at d = 20, where these shares are 0.31 and 0.17.",
         ),
     ),
+    papers=("damian2022",),
     controls=("target", "dimensions", "n", "width", "seeds", "noise"),
     words=gaussian_panels.WORDS,
     more=("rival", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),

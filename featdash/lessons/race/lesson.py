@@ -2,6 +2,7 @@
 
 from featdash.lessons.race import panels
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
+from featdash.lessons.race.sliders import sliders
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.ui import target_picker
@@ -91,6 +92,7 @@ TEXT = LessonText(
     READING,
     SOURCE,
     TRIALS,
+    papers=("damian2022", "ghorbani2021"),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=MORE,
     words=WORDS,
@@ -144,4 +146,5 @@ LESSON = Lesson(
     remark=panels.fairness,
     plays=panels.PLAYS,
     steps=STEPS,
+    sliders=sliders,
 )

@@ -8,6 +8,7 @@ TEXT = LessonText(
     question="The subspace is found: who finds the neurons?",
     formula=r"$f^* = \sum_k s_k \sigma(u_k \cdot x)$, $f = \sum_i a_i \sigma(w_i \cdot x)$, $\sigma(z) = |z|/2$, "
     r"decay $\lambda \to 0$",
+    papers=("zhou2024",),
     controls=("d", "r", "width", "angle", "signs", "lam0"),
     more=("eta", "steps", "decay", "drops", "ridge", "n", "keep_linear", "skip_stage_2", "weight_decay", "seed"),
     reading="""

@@ -60,6 +60,7 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, Î
             "within a factor of 2 of one another (seeds 0, 7, 11).",
         ),
     ),
+    papers=("donoho1998",),
     controls=("target", "kernel", "length", "n", "noise", "seed"),
     words=SPOKEN,
     more=("degree", "sizes", "repeats", "width", "steps"),

@@ -58,6 +58,7 @@ copies; that choice, and the random signs, are ours.
             "The same three spikes, but only from some 12 000 samples on, in place of 1400.",
         ),
     ),
+    papers=("damian2022",),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=("copies",),
 )

@@ -82,6 +82,7 @@ start, so m/2 distinct neurons; λ is tuned on one holdout for all.
             "the direction.",
         ),
     ),
+    papers=("damian2022",),
     controls=("preset", "target", "d", "n", "widths", "seeds"),
     words=WORDS,
     more=FINE,

@@ -74,6 +74,7 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
             "quadratic in it gives 0.96, 0.33, 0.09.",
         ),
     ),
+    papers=("damian2022",),
     controls=("preset", "pretraining", "target", "n", "N"),
     words=WORDS,
     more=("seeds", "width", *FINE),

@@ -64,6 +64,7 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
             "heavy-tailed: predicting 0 scores 0.75 here, 0.70 and 0.58 there.",
         ),
     ),
+    papers=("damian2022",),
     controls=("pretraining", "target", "n", "N", "seed"),
     words=WORDS,
     more=("width", *FINE),

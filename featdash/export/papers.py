@@ -1,0 +1,110 @@
+"""The papers that the lessons come from; a lesson names them by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An entry of a bibliography.
+
+    kind : BibTeX's type of it; fields : in their order, as LaTeX reads them.
+    """
+
+    kind: str
+    fields: Mapping[str, str]
+
+    @property
+    def surname(self) -> str:
+        """Of its first author."""
+        return self.fields["author"].partition(",")[0]
+
+
+PAPERS: dict[str, Paper] = {
+    "damian2022": Paper(
+        "inproceedings",
+        {
+            "author": "Damian, Alex and Lee, Jason D. and Soltanolkotabi, Mahdi",
+            "title": "Neural Networks can Learn Representations with Gradient Descent",
+            "booktitle": "Proceedings of Thirty Fifth Conference on Learning Theory",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "178",
+            "pages": "5413--5452",
+            "year": "2022",
+            "url": "https://proceedings.mlr.press/v178/damian22a.html",
+        },
+    ),
+    "damian2024": Paper(
+        "inproceedings",
+        {
+            "author": "Damian, Alex and Pillaud-Vivien, Loucas and Lee, Jason D. and Bruna, Joan",
+            "title": "Computational-Statistical Gaps in {Gaussian} Single-Index Models",
+            "booktitle": "Proceedings of Thirty Seventh Conference on Learning Theory",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "247",
+            "year": "2024",
+            "url": "https://arxiv.org/abs/2403.05529",
+        },
+    ),
+    "ghorbani2021": Paper(
+        "article",
+        {
+            "author": "Ghorbani, Behrooz and Mei, Song and Misiakiewicz, Theodor and Montanari, Andrea",
+            "title": "Linearized two-layers neural networks in high dimension",
+            "journal": "The Annals of Statistics",
+            "volume": "49",
+            "number": "2",
+            "pages": "1029--1054",
+            "year": "2021",
+        },
+    ),
+    "shi2022": Paper(
+        "inproceedings",
+        {
+            "author": "Shi, Zhenmei and Wei, Junyi and Liang, Yingyu",
+            "title": "A Theoretical Analysis on Feature Learning in Neural Networks: "
+            "Emergence from Inputs and Advantage over Fixed Features",
+            "booktitle": "International Conference on Learning Representations",
+            "year": "2022",
+            "url": "https://arxiv.org/abs/2206.01717",
+        },
+    ),
+    "zhou2024": Paper(
+        "inproceedings",
+        {
+            "author": "Zhou, Mo and Ge, Rong",
+            "title": "How does Gradient Descent Learn Features: "
+            "A Local Analysis for Regularized Two-Layer Neural Networks",
+            "booktitle": "Advances in Neural Information Processing Systems",
+            "volume": "37",
+            "year": "2024",
+            "url": "https://arxiv.org/abs/2406.01766",
+        },
+    ),
+    "stone1982": Paper(
+        "article",
+        {
+            "author": "Stone, Charles J.",
+            "title": "Optimal Global Rates of Convergence for Nonparametric Regression",
+            "journal": "The Annals of Statistics",
+            "volume": "10",
+            "number": "4",
+            "pages": "1040--1053",
+            "year": "1982",
+        },
+    ),
+    "donoho1998": Paper(
+        "article",
+        {
+            "author": "Donoho, David L. and Johnstone, Iain M.",
+            "title": "Minimax estimation via wavelet shrinkage",
+            "journal": "The Annals of Statistics",
+            "volume": "26",
+            "number": "3",
+            "pages": "879--921",
+            "year": "1998",
+        },
+    ),
+}

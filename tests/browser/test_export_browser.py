@@ -1,0 +1,161 @@
+"""What a visitor takes away, opened where they open it: the HTML file without a network, saved pictures, the link."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import nbformat
+import pytest
+from app_pages import inline_service
+from taken_runs import LINK, taken
+from test_browser import PATIENCE, SMALL, open_lab, wait_for_text
+
+from featdash.export.html_file import MOST
+from featdash.ui.taken_run import page_file
+
+pytestmark = pytest.mark.browser
+TITLE = "Take away: notebook, HTML file, link, citation, data"
+RISK_TOOLS = "Tools of the picture «Excess risk while the head trains»"
+DRAWN = "body[data-stops]"
+SIZES = ((1280, 720), (390, 844))
+
+
+def download(page, button, folder):
+    """The file behind a button, with its name."""
+    with page.expect_download(timeout=PATIENCE) as found:
+        page.get_by_role("button", name=button, exact=True).click()
+    path = folder / found.value.suggested_filename
+    found.value.save_as(path)
+    return path
+
+
+def open_section(page):
+    page.get_by_text(TITLE).click()
+    page.get_by_role("button", name="One HTML file", exact=True).wait_for(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def lab_file(tmp_path_factory):
+    """The Lab's recorded run as an HTML file."""
+    with inline_service(tmp_path_factory.mktemp("home")):
+        run = taken("race")
+        path = tmp_path_factory.mktemp("taken") / "race.html"
+        path.write_bytes(page_file(run, run.document(LINK)))
+    return path
+
+
+def opened(chromium, path, size=SIZES[0]):
+    """The file in a browser without a network: its page, what it asked for, what it complained of."""
+    width, height = size
+    context = chromium.new_context(viewport={"width": width, "height": height}, offline=True)
+    page, asked, said = context.new_page(), [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(path.as_uri())
+    page.wait_for_selector(DRAWN, timeout=PATIENCE)
+    return page, asked, said
+
+
+def values(page, panel):
+    """The numbers of every trace of a picture."""
+    return page.eval_on_selector(
+        f"[data-panel='{panel}']", "node => node.data.map(one => [Array.from(one.x ?? []), Array.from(one.y ?? [])])"
+    )
+
+
+def test_the_file_opens_from_a_folder_without_a_network_and_its_sliders_move(chromium, lab_file):
+    assert lab_file.stat().st_size <= MOST
+    page, asked, said = opened(chromium, lab_file)
+    assert page.locator("[data-panel] .main-svg").count() >= 6
+    panels = ("race-risk", "race-energy", "race-profile", "race-neurons")
+    before = {panel: values(page, panel) for panel in panels}
+    picture = page.locator("[data-panel='race-energy']")
+    alt = picture.get_attribute("aria-label")
+    row = page.locator("figure:has([data-panel='race-energy']) tr:last-child")
+    numbers = row.text_content()
+    page.get_by_label(re.compile("^Ridge strength λ")).press("Home")
+    page.get_by_label(re.compile("^Head steps t")).press("Home")
+    page.wait_for_selector("body[data-stops='0,0']", timeout=PATIENCE)
+    assert page.locator(".stop").all_inner_texts() == ["10⁻⁴ × tuned λ", "t = 1"]
+    after = {panel: values(page, panel) for panel in panels}
+    assert {panel for panel in panels if before[panel] != after[panel]} == {*panels} - {"race-neurons"}
+    assert picture.get_attribute("aria-label") != alt
+    assert row.text_content() != numbers
+    page.get_by_label(re.compile("^Ridge strength λ")).fill("4")
+    page.get_by_label(re.compile("^Head steps t")).press("End")
+    page.wait_for_selector("body[data-stops='4,4']", timeout=PATIENCE)
+    assert {panel: values(page, panel) for panel in panels} == before
+    assert asked == [lab_file.as_uri()], "nothing is fetched"
+    assert said == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_file_fits_the_width_of_its_screen(chromium, lab_file, size):
+    page, _, _ = opened(chromium, lab_file, size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    small = page.evaluate(
+        "[...document.querySelectorAll('body *')].filter(one => one.childElementCount === 0 && one.textContent.trim()"
+        " && one.checkVisibility() && !one.closest('svg, math') && parseFloat(getComputedStyle(one).fontSize) < 13)"
+        ".map(one => one.outerHTML.slice(0, 100))"
+    )
+    assert small == []
+    page.context.close()
+
+
+def test_words_and_numbers_are_there_without_scripts(chromium, lab_file):
+    context = chromium.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(lab_file.as_uri())
+    assert "What can one gradient step learn" in page.inner_text("h1")
+    assert page.locator("figure table tr").count() > 100
+    assert page.locator("math").count() > 10
+    context.close()
+
+
+def test_the_files_come_from_the_page_of_a_lesson(page, server, tmp_path, chromium):
+    page.goto(f"{server.url}/kernels?part=solvers")
+    page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+    open_section(page)
+    html = download(page, "One HTML file", tmp_path)
+    book = nbformat.read(download(page, "Notebook (.ipynb)", tmp_path), 4)
+    assert re.fullmatch(r"solvers-[0-9a-f]{16}\.html", html.name)
+    assert f"{server.url}/kernels?part=solvers" in book.cells[0].source
+    shown, _, said = opened(chromium, html)
+    assert shown.locator(".link a").get_attribute("href") == f"{server.url}/kernels?part=solvers"
+    assert said == []
+    shown.context.close()
+
+
+def test_the_link_brings_the_run_back_and_the_citation_names_it(page, server, tmp_path):
+    open_lab(page, server, SMALL)
+    wait_for_text(page, "Finished, computed in")
+    open_section(page)
+    bib = download(page, "Citation (BibTeX)", tmp_path).read_text()
+    (link,) = re.findall(r"\\url\{(.*?)\}", bib)
+    assert {name: value for name, (value,) in parse_qs(urlsplit(link).query).items()} == dict(
+        one.split("=") for one in SMALL.split("&")
+    )
+    page.goto(link)
+    wait_for_text(page, "Finished, computed in")
+
+
+@pytest.mark.parametrize("kind", ["PNG", "SVG"])
+def test_a_saved_picture_says_below_itself_what_it_shows(page, server, tmp_path, kind):
+    open_lab(page, server)
+    chart = page.locator(".featdash-chart[data-panel='race-risk']")
+    before = page.evaluate("node => JSON.stringify(node.layout)", chart.element_handle())
+    page.get_by_role("button", name=RISK_TOOLS).click()
+    path = download(page, f"Save as {kind}", tmp_path)
+    assert page.evaluate("node => JSON.stringify(node.layout)", chart.element_handle()) == before
+    if kind == "PNG":
+        data = path.read_bytes()
+        assert data.startswith(b"\x89PNG")
+        width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+        box = chart.bounding_box()
+        assert width == 2 * round(box["width"])
+        assert height > 2 * box["height"] + 80, "room for the caption"
+        return
+    words = " ".join(re.findall(r">([^<>]+)<", path.read_text()))
+    for said in (chart.get_attribute("aria-label")[:40], "Race: target", "figure-1", f"{server.url}/lab"):
+        assert said in words.replace("\N{NO-BREAK SPACE}", " ").replace("&amp;", "&"), said

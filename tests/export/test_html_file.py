@@ -1,0 +1,179 @@
+"""One HTML file: whole, within its size, nothing asked of any host, nothing of a run taken for HTML."""
+
+import base64
+import gzip
+import json
+import math
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import plotly.graph_objects as go
+import pytest
+from app_pages import inline_service
+from taken_runs import LESSONS, LINK, options, recorded, taken
+
+from featdash.export import html_file as files
+from featdash.export.document import Document, Words
+from featdash.export.slider import Shown, Slider, content
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.race import sliders as race
+from featdash.lessons.race.numbers import Setting
+from featdash.lessons.race.recipe import RaceSpec
+from featdash.ui.panels import pictures
+from featdash.ui.taken_run import page_file
+
+VOID = {"meta", "input", "br", "hr"}
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> & \"quoted\" 'so'"
+DAY = "2026-11-22"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _private_service(tmp_path_factory):
+    with inline_service(tmp_path_factory.mktemp("home")):
+        yield
+
+
+class Reader(HTMLParser):
+    """The elements of a file, whether they close, and the text of its scripts by their ids."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.elements, self.open, self.scripts, self.text = [], [], {}, ""
+        self.feed(file.decode())
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            name = self.elements[-1][1].get("id", "")
+            self.scripts[name] = self.scripts.get(name, "") + data
+        else:
+            self.text += data
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    def packed(self, name):
+        return gzip.decompress(base64.b64decode(self.scripts[name])).decode()
+
+
+def picture(alt="A line.", name="y"):
+    figure = go.Figure(layout={"title": {"text": "Title"}, "height": 100})
+    figure.add_scatter(x=[0, 1], y=[0, 1])
+    return Picture(figure, alt, {name: [0.5, alt]})
+
+
+def written(document=None, shown=None, sliders=(), plotly=b"var Plotly"):
+    words = Words("Why?", "$x$", "Read.", "Paper.")
+    document = document or Document("race", "Race", "0123456789abcdef", RaceSpec(), words)
+    return files.html_file(document, shown or [Shown("line", picture())], sliders, plotly, DAY, "light")
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_file_of_every_lesson_has_all_that_its_page_shows(name):
+    run = taken(name, sliders=False)
+    file = page_file(run, run.document(LINK))
+    assert len(file) <= files.MOST
+    read = Reader(file)
+    shown = pictures(run.panels, run.view)
+    kept = json.loads(read.packed("pictures"))
+    assert [one["name"] for one in kept] == list(shown)
+    assert [one["rest"] for one in kept] == [json.loads(json.dumps(content(one))) for one in shown.values()]
+    assert [one["aria-label"] for one in read.all("div") if one.get("role") == "img"] == [
+        one.alt for one in shown.values()
+    ]
+    assert "Plotly" in read.packed("plotly")
+    for field, value in run.view.spec.to_mapping().items():
+        assert field in read.text, (field, value)
+    assert LESSONS[name].text.question.partition("$")[0].replace("\\*", "*") in read.text
+
+
+@pytest.mark.parametrize("name", ["race", "recovery"])
+def test_the_file_loads_nothing(name):
+    run = taken(name, sliders=False)
+    read = Reader(page_file(run, run.document(LINK)))
+    policy = next(one["content"] for one in read.all("meta") if one.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none';")
+    assert "http" not in policy
+    assert {tag for tag, _ in read.elements} & {"link", "img", "iframe", "object", "embed", "source", "base"} == set()
+    assert not any("src" in attributes for _, attributes in read.elements)
+
+
+def test_nothing_of_a_run_or_of_its_words_is_taken_for_html():
+    words = Words(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+    document = Document("race", HOSTILE, HOSTILE, RaceSpec(), words, HOSTILE, HOSTILE, 0.0, HOSTILE)
+    sliders = [Slider(HOSTILE, (HOSTILE, "b"), 0)]
+    shown = [Shown(HOSTILE, picture(HOSTILE, HOSTILE), {(1,): picture(HOSTILE * 2)})]
+    read = Reader(written(document, shown, sliders))
+    assert len(read.all("script")) == 3
+    assert read.all("img") == []
+    assert not any(name.startswith("on") for _, attributes in read.elements for name in attributes)
+    assert json.loads(read.all("input")[0]["data-stops"]) == [HOSTILE, "b"]
+    assert read.all("a") == [], "only an address of the web is one to follow"
+
+
+def test_an_address_of_the_web_is_one_to_follow():
+    words = Words("Why?", "", "", "")
+    document = Document("race", "Race", "0" * 16, RaceSpec(), words, LINK)
+    assert [one["href"] for one in Reader(written(document)).all("a")] == [LINK]
+
+
+def test_a_picture_stands_in_its_row_and_column():
+    shown = [
+        Shown("a", picture()),
+        Shown("b", picture(), stacked=True),
+        Shown("c", picture()),
+        Shown("d", picture(), row=1),
+    ]
+    classes = [one.get("class") for one in Reader(written(shown=shown)).all("div")]
+    assert [one for one in classes if one in ("row", "column", "picture")] == (
+        ["row", "column", "picture", "picture", "column", "picture", "row", "column", "picture"]
+    )
+
+
+def test_a_file_that_is_too_large_goes_without_its_sliders_or_is_refused(monkeypatch):
+    shown = [Shown("line", picture(), {(1,): picture("x" * 1000 + "".join(map(str, range(5000))))})]
+    sliders = [Slider("λ", ("a", "b"), 0)]
+    with_sliders = written(shown=shown, sliders=sliders)
+    monkeypatch.setattr(files, "MOST", len(with_sliders) - 1)
+    without = Reader(written(shown=shown, sliders=sliders))
+    assert without.all("input") == []
+    assert json.loads(without.packed("pictures"))[0]["moved"] == {}
+    monkeypatch.setattr(files, "MOST", 1000)
+    with pytest.raises(ValueError, match=r"^the HTML file must have at most 0.001 MB, got .*; take the notebook or"):
+        written(shown=shown, sliders=sliders)
+
+
+def test_the_lab_has_sliders_over_lambda_and_t_that_begin_where_the_pages_stand(monkeypatch):
+    monkeypatch.setattr(race, "FACTORS", (0.01, 1.0))
+    run = taken("race")
+    read = Reader(page_file(run, run.document(LINK)))
+    lam, t = read.all("input")
+    assert json.loads(lam["data-stops"]) == ["0.01 × tuned λ", "1 × tuned λ"]
+    assert json.loads(t["data-stops"]) == [f"t = {number(one)}" for one in (1, 100, 10_000, 1_000_000, math.inf)]
+    assert (lam["value"], t["value"]) == ("1", "4")
+    moved = {one["name"]: set(one["moved"]) for one in json.loads(read.packed("pictures"))}
+    places = {f"{row},{column}" for row in range(2) for column in range(5)} - {"1,4"}
+    assert {name: stops for name, stops in moved.items() if stops} == dict.fromkeys(race.PANELS, places)
+
+
+def test_a_slider_stands_at_the_visitors_own_strength():
+    run = taken("race")
+    own = replace(options("race"), setting=Setting(1.0, 0.02, 50.0))
+    found = race.sliders(replace(run.view, options=own))
+    lam, t = found.controls
+    assert (lam.stops[lam.at], t.stops[t.at]) == ("λ = 0.02", "t = 50")
+    assert found.options((lam.at, t.at)) == own
+    assert race.sliders(replace(run.view, run=replace(recorded("race"), status="stopped"))) is None

@@ -11,20 +11,30 @@ from featdash.ui.heartbeat import heartbeat
 def main() -> None:
     st.set_page_config(page_title="FeatDash", page_icon="🧭", layout="wide")
     heartbeat()
-    pages = [
-        # The Lab twice, because the page at "/" has no address of its own and links say "/lab".
-        st.Page("pages/lab.py", title="Lab", url_path="welcome", default=True, visibility="hidden"),
-        st.Page("pages/lab.py", title="Lab", url_path="lab"),
-        st.Page("pages/sample_complexity.py", title="Sample complexity", url_path="sample_complexity"),
-        st.Page("pages/transfer.py", title="Transfer", url_path="transfer"),
-        st.Page("pages/one_step.py", title="One step", url_path="one_step"),
-        st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
-        st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
-        st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
-        st.Page("pages/claims.py", title="Claims", url_path="claims"),
-        st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
-    ]
-    page = st.navigation(pages, position="top")
+    # The Lab twice, because the page at "/" has no address of its own and links say "/lab".
+    page = st.navigation(
+        {
+            "": [
+                st.Page("pages/lab.py", title="Lab", url_path="welcome", default=True, visibility="hidden"),
+                st.Page("pages/lab.py", title="Lab", url_path="lab"),
+            ],
+            "The paper": [
+                st.Page("pages/sample_complexity.py", title="Sample complexity", url_path="sample_complexity"),
+                st.Page("pages/transfer.py", title="Transfer", url_path="transfer"),
+                st.Page("pages/one_step.py", title="One step", url_path="one_step"),
+            ],
+            "Around it": [
+                st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
+                st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
+                st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
+            ],
+            "To teach": [
+                st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
+                st.Page("pages/claims.py", title="Claims", url_path="claims"),
+            ],
+        },
+        position="top",
+    )
     my_runs.popover({name: lessons_of(name) for name in PAGES})
     st.session_state[form.PAGE] = page.url_path
     page.run()

@@ -92,7 +92,7 @@ def code_of(run: Run) -> str | None:
     if run.recorded:
         about = read_about(recorded_path(run.experiment, run.spec), shipped=True)
         return about["code"] if about else None
-    return code_version(run.experiment) if run.id == run_id(run.experiment, run.spec, run.spec) else None
+    return code_version(run.experiment, run.spec) if run.id == run_id(run.experiment, run.spec) else None
 
 
 def record(

@@ -9,12 +9,6 @@ import streamlit as st
 from featdash.ui import glossary
 from featdash.ui.lesson import Trial
 
-# No text below 18 pixels; spaces, which follow the root's size, grow less, and what does not fit its line takes two.
-LARGE = """
-html {font-size: 18px;}
-body :is(p, li, input, button, a, label) {font-size: 18px !important;}
-label p {white-space: normal; overflow: visible;}
-"""
 Load = Callable[[Trial], None]
 
 

@@ -9,10 +9,13 @@ const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const NARROW = 260; // pixels that a column of pictures needs at least
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
-const PHONE = 560; // pixels of a stage that shows pictures one under another, as they were drawn
+const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
 const GAP = 6; // pixels between two pictures
-const HEADLINE = 42; // pixels of the finding over the picture that leads
+const LINE = 21; // pixels of a line of the finding over the picture that leads
+const SHORT_LINE = 440; // pixels below which the finding gets more lines
+const TICK_GAP = 2; // pixels between two numbers along an axis
 const FLATTEST = 0.8;
+const FLATTEST_ON_WALL = 0.4; // where all must fit
 const TALLEST = 2.6; // how far a picture may depart from the height that it was drawn for
 const LARGEST = 2.4; // times
 const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
@@ -97,11 +100,28 @@ async function draw(chart) {
   const shape = structuredClone(figure.layout); // Plotly writes a visitor's zoom into what it is given
   const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
   await window.Plotly.react(node, figure.data, layout, SETTINGS);
-  if (!chart.drawn) node.on("plotly_click", (event) => tell(chart, event.points));
+  if (!chart.drawn) {
+    node.on("plotly_click", (event) => tell(chart, event.points));
+    node.on("plotly_afterplot", () => thinTicks(node));
+    thinTicks(node);
+  }
   chart.drawn = figure;
   chart.drawnHeight = chart.height;
   chart.updates += 1;
   node.dataset.updates = chart.updates;
+}
+
+function thinTicks(node) {
+  // Numbers along an axis that would lie on each other give way to those at its end.
+  for (const axis of node.querySelectorAll("[class^=xaxislayer]")) {
+    let free = Infinity;
+    for (const label of [...axis.querySelectorAll("text")].reverse()) {
+      label.style.visibility = "";
+      const { left, right } = label.getBoundingClientRect();
+      if (right + TICK_GAP > free) label.style.visibility = "hidden";
+      else free = left;
+    }
+  }
 }
 
 function redraw(chart) {
@@ -247,19 +267,21 @@ function fit(stage) {
   // is left of the height they stretch to. Those that cannot be on the first screen together begin with the first row.
   const width = stage.node.clientWidth;
   if (!width) return;
+  stage.node.classList.toggle("featdash-narrow", width < PHONE);
   const lines = [...stage.node.children].flatMap(linesOf);
-  const gaps = (row) => (row.columns.length ? GAP : 0);
   const high = ({ columns }) => Math.max(...columns.map((charts) => sum(charts.map(naturalHeight))));
-  const below = parseFloat(getComputedStyle(stage.node).getPropertyValue("--featdash-below-px")) || 0;
-  const room = window.innerHeight - topOf(stage.node) - below;
+  const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
+  const room = window.innerHeight - topOf(stage.node) - (parseFloat(below) || 0);
+  const flattest = below ? FLATTEST_ON_WALL : FLATTEST;
+  const tight = (some) => sum(some.map(high)) * flattest * stage.least > room - GAP * some.length;
   let first = lines;
-  while (first.length > 1 && sum(first.map(high)) * FLATTEST > room) first = first.slice(0, -1);
+  while (first.length > 1 && !below && tight(first)) first = first.slice(0, -1);
   const needed = sum(first.map(high));
+  const free = room - GAP * first.length;
   const filled = stage.least > 0 && width >= PHONE;
-  const wide = Math.min((room - sum(first.map(gaps))) / needed, width / WIDE, LARGEST);
-  const scale = filled ? Math.max(wide, stage.least) : 1;
-  const left = filled ? (room - sum(first.map(gaps))) / (scale * needed) : 1;
-  const stretch = Math.min(Math.max(left, FLATTEST), TALLEST);
+  const scale = filled ? Math.max(Math.min(free / needed, width / WIDE, LARGEST), stage.least) : 1;
+  const left = filled ? free / (scale * needed) : 1;
+  const stretch = Math.min(Math.max(left, flattest), TALLEST);
   for (const line of lines) {
     for (const charts of line.columns) {
       const fill = (stretch * high(line)) / sum(charts.map(naturalHeight));
@@ -281,7 +303,11 @@ function linesOf(row) {
 }
 
 function size(chart, scale, height) {
-  const told = chart.headline.textContent ? HEADLINE : 0;
+  // A picture that has led once keeps the room for its finding, and those that come late find their place.
+  chart.led ||= Boolean(chart.headline.textContent);
+  const lines = chart.frame.clientWidth < SHORT_LINE ? 4 : 2;
+  const told = chart.led ? lines * LINE : 0;
+  chart.headline.style.height = `${told}px`;
   chart.height = Math.round(height - told / scale);
   chart.frame.style.height = `${scale * height}px`;
   chart.node.style.cssText = `width: ${100 / scale}%; height: ${chart.height}px; transform: scale(${scale})`;

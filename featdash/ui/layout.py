@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from featdash.ui import streamlit_internals
+from featdash.ui import streamlit_internals, visitor
 from featdash.ui.streamlit_internals import Place
 
 ASIDE = 300  # pixels
@@ -15,39 +15,61 @@ PURPOSE = "how networks learn features"
 # The scale of type has five sizes: 13, 14, 16, 20 and 24 pixels. On a phone the columns stand under one another.
 STYLE = """
 .st-key-room {flex-wrap: nowrap; align-items: flex-start;}
-.st-key-aside {flex: 0 0 auto; position: sticky; top: 2.9rem; max-height: calc(100vh - 3.1rem); overflow: hidden auto;
+.st-key-aside {flex: 0 0 auto; position: sticky; top: 2.6rem; max-height: calc(100vh - 2.7rem); overflow: hidden auto;
   padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
-.st-key-name p {font-size: 0.8125rem; line-height: 1.3rem;}
+.st-key-name p {font-size: 0.8125rem; line-height: 1.1rem;}
 .st-key-unseen {display: none;}
-.st-key-scene {gap: 0.75rem;}
 .st-key-scene h5 {padding: 0;}
 .st-key-walk {flex-wrap: nowrap;}
 .st-key-pictures {min-height: calc(100vh - 7.5rem);}
-.st-key-stage {flex: 1 1 0; min-width: 0;}
-.st-key-title {flex: none; height: 2.15rem; flex-wrap: nowrap; overflow: hidden;}
-.st-key-question p {font-size: 1rem; line-height: 1.15rem; font-weight: 600; margin: 0;}
+.st-key-scene p {line-height: 1.45;}
+.st-key-stage {flex: 1 1 0; min-width: 0; gap: 0.2rem;}
+.st-key-title {flex: none; height: 2.4rem; flex-wrap: nowrap;}
+.st-key-question p {font-size: 1rem; line-height: 1.15rem; font-weight: 600;}
+.st-key-commands {flex-shrink: 0;}
 .st-key-commands button {min-height: 2.1rem; padding: 0 0.7rem;}
-.st-key-status {flex: none; height: 1.2rem; flex-wrap: nowrap;}
-.st-key-status :is(p, span) {font-size: 0.8125rem; line-height: 1.3rem; white-space: nowrap;}
+.st-key-status {flex: none; height: 1.2rem; margin-bottom: -0.25rem; flex-wrap: nowrap;}
+.st-key-status :is(p, span) {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
 .st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
-@media (max-width: 640px) {
-  .st-key-room {flex-direction: column;}
-  :has(> .st-key-aside), .st-key-aside {display: contents;}
-  :has(> .st-key-settings) {order: 2;}
-  .st-key-stage {width: 100%;}
-  .st-key-pictures {min-height: 20rem;}
-  .st-key-title {height: auto; flex-wrap: wrap;}
+.st-key-below {margin-top: 0.6rem; gap: 0.9rem;}
+@media (max-width: 1100px) {
+  .st-key-title {height: auto; flex-wrap: wrap; gap: 0.3rem;}
+  :has(> .st-key-question) {flex: 1 0 100%;}
 }
+@media (max-width: 800px) {
+  .st-key-room {flex-direction: column; gap: 0.5rem;}
+  :has(> .st-key-aside), .st-key-aside, :has(> .st-key-scene), .st-key-scene {display: contents;}
+  :has(> .st-key-settings) {order: 1;}
+  .st-key-stage, :has(> .st-key-stage) {width: 100%;}
+  .st-key-room:has(.st-key-scene) .st-key-stage, .st-key-room:has(.st-key-scene) > :has(.st-key-stage) {display: contents;}
+  .st-key-room:has(.st-key-scene) .st-key-question {display: none;}
+  .st-key-scene > * {order: 2;}
+  .st-key-scene > :has(> .st-key-words) {order: 0;}
+  .st-key-room:has(.st-key-scene) .st-key-stage > * {order: 1; width: 100%;}
+  .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
+  .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-below) {order: 4;}
+  .st-key-status :is(p, span) {white-space: normal;}
+  .st-key-status {height: auto; min-height: 1.2rem;}
+  .st-key-pictures {min-height: 20rem;}
+}
+"""
+# Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
+LARGE = """
+html {font-size: 18px;}
+.st-key-room :is(p, li, span, input, button, a, label, code) {font-size: 18px !important;}
+.st-key-room :is(p, li) {line-height: 1.3 !important;}
+.st-key-room label p {white-space: normal;}
+.st-key-aside {width: 360px !important;}
 """
 
 
 # A wall: pictures alone, and under them a band that is read from the back row.
 WALL = """
 :has(> .st-key-aside), .st-key-title, .st-key-status, :has(> .st-key-my-runs), .st-key-below {display: none;}
-:root {--featdash-below-px: 104;}
-.st-key-band {position: fixed; inset: auto 0 0 0; height: 104px; padding: 0.4rem 1.5rem; z-index: 9; overflow: hidden;}
-.st-key-band p {font-size: 24px; line-height: 1.3; margin: 0;}
+:root {--featdash-below-px: 124;}
+.st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
+.st-key-band p {font-size: 24px; line-height: 1.25;}
 .st-key-band strong {font-size: 28px;}
 """
 NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
@@ -76,6 +98,8 @@ def room(story: bool, wall: bool) -> Room:
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
     style = streamlit_internals.COMPACT + STYLE
+    if visitor.large():
+        style += streamlit_internals.LARGE + LARGE
     if wall:
         style += streamlit_internals.WALL + WALL + (NO_BAND if st.session_state.get(BANDLESS) else "")
     st.html(f"<style>{style}</style>")

@@ -19,7 +19,7 @@ NONE_YET = "Nothing yet: press Run on any page, and find your run here."
 # In Streamlit's header, at the end of the navigation: it takes no room from the page.
 STYLE = """
 :has(> .st-key-my-runs) {
-  position: fixed; top: 0.4rem; right: 3.4rem; width: auto; z-index: 1000001;
+  position: fixed; top: 0.25rem; right: 3.4rem; width: auto; z-index: 1000001;
 }
 .st-key-my-runs button {min-height: 1.9rem; padding: 0 0.6rem;}
 """

@@ -88,8 +88,9 @@ def play(
     with room.settings:
         _walk(place)
         run_panel.show_notices(form, [trouble or None])
-        st.markdown(f"##### {scene.title}")
-        blocks.scene_words(scene.words)
+        with st.container(key="words"):
+            st.markdown(f"##### {scene.title}")
+            blocks.scene_words(scene.words)
         spec, wrong = form.validate()
         run_panel.show_notices(form, [wrong])
         run = _run_of(form)
@@ -252,7 +253,7 @@ def _panels(part: Lesson, scene: Scene, asked: Asked | None, result: Result | No
 
 def _arrangement(panels: Sequence[Panel]) -> list[dict[str, Any]]:
     """Row, width and stacking: the others stand at the right of the first, or below it if it is a wide one."""
-    if panels[0].wide:
+    if panels[0].wide and not layout.on_wall():
         return [{"row": min(index, 1), "width": 1.0, "stacked": False} for index in range(len(panels))]
     lead = LEAD[min(len(panels), len(LEAD)) - 1]
     return [{"row": 0, "width": lead if index == 0 else 1.0, "stacked": index > 1} for index in range(len(panels))]

@@ -25,15 +25,19 @@ UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 # Streamlit's page and the files that it loads; no option names the folder.
 STATIC = Path(st.__file__).parent / "static"
 
-# Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights.
+# Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights, nor for text
+# in the colour of buttons: white on it and it on a dark page cannot both have a contrast of 4.5.
 COMPACT = """
-[data-testid="stHeader"] {min-height: 2.8rem; height: 2.8rem;}
-[data-testid="stMainBlockContainer"] {padding: 2.95rem 0.9rem 1rem;}
+[data-testid="stHeader"] {min-height: 2.5rem; height: 2.5rem;}
+[data-testid="stMainBlockContainer"] {padding: 2.6rem 0.9rem 1rem;}
 [data-testid="stVerticalBlock"] {gap: 0.45rem;}
 [data-testid="stHorizontalBlock"] {gap: 0.7rem;}
-[data-testid="stMarkdownContainer"] p {margin-bottom: 0.2rem;}
+[data-testid="stMarkdownContainer"] {margin-bottom: 0;}
+[data-testid="stMarkdownContainer"] p {margin-bottom: 0.45rem;}
+[data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
+[data-testid="stSliderThumbValue"], [data-testid="stBaseButton-segmented_controlActive"] {color: inherit;}
 """
 # On paper: no header, and words in the full width.
 PRINT = """
@@ -49,11 +53,9 @@ WALL = """
 [data-testid="stHeader"] {display: none;}
 [data-testid="stMainBlockContainer"] {padding-top: 0.4rem;}
 """
-# What 18 pixels leave no room for on a projector. A badge has a size of its own, whatever its line has.
+# Larger text leaves no room for these. A badge has a size of its own, whatever its line has.
 LARGE = """
 .stMarkdownBadge {font-size: 18px !important;}
-[data-testid="stPopover"] button {padding-left: 0.3rem; padding-right: 0.1rem;}
-[data-testid="stButton"] button {padding-left: 0.3rem; padding-right: 0.3rem;}
 [data-testid="stWidgetLabel"] [data-testid="stTooltipIcon"], [data-testid="stNumberInput"] button {display: none;}
 """
 

@@ -196,6 +196,11 @@ def _(draw):
                     curve.at[-1],
                 )
     assert bool(begun) == ("No method" not in picture.alt)
+    ends = {law: course.curves.get("network", Curve()) for law, course in courses.items()}
+    for law, curve in ends.items():
+        if len(curve.at):
+            says(f"# {law} (step #)".replace("  ", " "), picture.headline, curve.accuracy[-1], curve.at[-1], decimals=2)
+    assert picture.headline.count("step") == sum(len(curve.at) > 0 for curve in ends.values())
     return picture
 
 
@@ -328,6 +333,8 @@ def _(draw):
             unit = [image / (np.linalg.norm(image) or 1) for image in images]
             pairs = [abs(a @ b) for i, a in enumerate(unit) for b in unit[:i]]
             says(f"# for «{name}»", picture.alt, np.mean(pairs), decimals=2)
+            says(f"# {name}", picture.headline, np.mean(pairs), decimals=2)
+    assert bool(picture.headline) == (count > 1)
     return picture
 
 
@@ -624,6 +631,7 @@ def _(draw):
     picture = cluster_maps(panels, "Σ", theme=LOOK, folded=draw(st.booleans()))
     for name, panel in panels.items():
         says(f"# for «{name}»", picture.alt, panel.median_abs_cos)
+        says(f"# {name}", picture.headline, panel.median_abs_cos, decimals=2)
     return picture
 
 
@@ -656,6 +664,25 @@ def _(draw):
     return picture
 
 
+def judge_map_headline(headline, d, n, values, measure):
+    """Every row that is named turns there for good; of none that turns, all or none of the cells are over."""
+    hits = values > 0.5 if measure == "alignment" else values < 1
+    known = ~np.isnan(values)
+    named = re.findall(rf"n = ({NUMBER}) at d = ({NUMBER})", headline)
+    for size, dimension in named:
+        row, column = d.index(value(dimension)), n.index(value(size))
+        assert hits[row, column:][known[row, column:]].all()
+        assert hits[row, column]
+        assert not hits[row, :column][known[row, :column]][-1:].any()
+    assert [value(dimension) for _, dimension in named] == sorted(value(dimension) for _, dimension in named)
+    if "every cell" in headline:
+        assert hits[known].all()
+    elif "no cell" in headline:
+        assert not hits[known].any()
+    else:
+        assert named or not headline
+
+
 @case(phase_map)
 def _(draw):
     d, n, measure = [5, 10, 20], [10, 100, 1000], one_of(draw, "alignment", "ratio")
@@ -677,6 +704,7 @@ def _(draw):
     else:
         assert "no row" in picture.alt or np.isnan(values).all()
     assert ("on average" in picture.alt) == (len(turns) > 1)
+    judge_map_headline(picture.headline, d, n, values, measure)
     return picture
 
 
@@ -714,7 +742,12 @@ def _(draw):
         assert abs(value(text) / rows[name][-1] - 1) < 0.06
     says("directions is #", picture.alt, rows["mass_weighted_cosine"][-1])
     pairs = int(rows["cancelling"][-1])
-    assert {0: "no cancelling pairs", 1: "one cancelling pair."}.get(pairs, f"{pairs} cancelling pairs") in picture.alt
+    counted = {0: "no cancelling pairs", 1: "one cancelling pair"}.get(pairs, f"{pairs} cancelling pairs")
+    assert counted in picture.alt
+    assert counted in picture.headline
+    losses = [rows["loss"][-1], rows["stop_loss"][-1]] if step[-1] > 2 else [rows["loss"][-1]]
+    for text, loss in zip(re.findall(rf"loss (?:is )?({NUMBER})", picture.headline), losses, strict=True):
+        assert abs(value(text) / loss - 1) < 0.06
     return picture
 
 
@@ -776,6 +809,25 @@ def seeded(draw, names):
     return rows
 
 
+def judge_halvings(headline, curves, zero=1.0):
+    """Who is said to halve the error by some size is below the half from there on, and not just before."""
+    told = 0
+    for name, points in curves.items():
+        found = re.search(rf"({NUMBER}) \({re.escape(name)}\)", headline)
+        last = points[-1][1] < zero / 2
+        if found:
+            told += 1
+            size = value(found[1])
+            assert size in [n for n, _ in points]
+            assert all(risk < zero / 2 for n, risk in points if n >= size)
+            before = [risk for n, risk in points if n < size]
+            assert not before or not before[-1] < zero / 2
+        assert not last or found or len(headline) > 50
+        assert f"not yet ({name})" not in headline or not last
+    assert told or not curves or "not halved yet" in headline
+    assert "not halved yet" not in headline or not any(points[-1][1] < zero / 2 for points in curves.values())
+
+
 @case(risk_against_samples)
 def _(draw):
     rows = [row | {"width": width} for width in (10, 100) for row in seeded(draw, some(draw, METHODS))]
@@ -783,10 +835,16 @@ def _(draw):
     picture = risk_against_samples(rows, (10, 100), (10, 100, 1000, 10_000), 10, theme=LOOK, log=log)
     if not rows:
         assert "No point" in picture.alt
+        assert picture.headline == ""
         return picture
     width = max(row["width"] for row in rows)
     most = max(row["n"] for row in rows if row["width"] == width)
     values = {METHODS[row["method"]].label: row["mean"] for row in rows if (row["width"], row["n"]) == (width, most)}
+    curves = {}
+    for row in (row for row in rows if row["width"] == width):
+        curves.setdefault(METHODS[row["method"]].label, []).append((row["n"], row["mean"]))
+    says("Width #: ", picture.headline, width)
+    judge_halvings(picture.headline, curves)
     says("At width # and n = # the", picture.alt, width, most)
     says_each(picture.alt, values)
     names_the_lowest(picture.alt, values)
@@ -893,10 +951,13 @@ def _(draw):
     scene = Scene(TeacherDirections(np.ones(r), np.eye(r)), Students(**students), lines)
     picture = teacher_space(scene, theme=LOOK)
     for name, where in (("stop", "where the student stops"), ("go", "where it goes on")):
+        short = {"stop": "stopping", "go": "going on"}[name]
         if cosines[name] is None:
             assert f"not defined {where}" in picture.alt
+            assert short not in picture.headline
         else:
             says(f"# {where}", picture.alt, cosines[name])
+            says(f"# {short}", picture.headline, cosines[name], decimals=2)
     return picture
 
 
@@ -923,6 +984,11 @@ def _(draw):
         assert bool(part) == (len(line) > 1)
         if part:
             judge_course(part[1], line[0]["mean"], line[-1]["mean"])
+        if along == "n":
+            assert bool(picture.headline) == (len(line) > 1)
+            if picture.headline:
+                says("With N = # the error", picture.headline, most)
+                judge_course(picture.headline.partition("the error ")[2], line[0]["mean"], line[-1]["mean"])
     return picture
 
 
@@ -937,4 +1003,9 @@ def _(draw):
         says_each(picture.alt, values)
         names_the_lowest(picture.alt, values)
     assert ("no point in common" in picture.alt) == (not shared)
+    short = {"transfer": "frozen layer", "algorithm1": "from scratch"}
+    curves = {
+        label: [(row["N"], row["mean"]) for row in rows if row["method"] == name] for name, label in short.items()
+    }
+    judge_halvings(picture.headline, {name: points for name, points in curves.items() if points})
     return picture

@@ -61,7 +61,7 @@ def digit_neurons(
     )
     figure.update_xaxes(constrain="domain")
     figure.update_yaxes(title_text="first layer")
-    return Picture(figure, _finding(rows, star), _table(rows))
+    return Picture(figure, _finding(rows, star), _table(rows), headline=_headline(rows))
 
 
 def _strip(weights: np.ndarray) -> np.ndarray:
@@ -107,6 +107,15 @@ def _finding(rows: Mapping[str, np.ndarray], star: np.ndarray | None) -> str:
     if not told:
         return f"Each layer shows one neuron{beside}."
     return f"The mean |cosine| between two of these neurons is {told}{beside}."
+
+
+def _headline(rows: Mapping[str, np.ndarray]) -> str:
+    """How alike the neurons are in the first row and in the last."""
+    likeness = {name: _likeness(weights) for name, weights in rows.items() if len(weights) > 1}
+    if not likeness:
+        return ""
+    told = [f"{with_decimals(value, 2)} {name}" for name, value in likeness.items()]
+    return f"Mean |cos| between two neurons: {', then '.join(dict.fromkeys((told[0], told[-1])))}"
 
 
 def _likeness(weights: np.ndarray) -> float:

@@ -96,7 +96,7 @@ def _streams(*names: str) -> tuple[str, ...]:
 PATTERN_PLAYS = _streams("training", "heads", "neurons", "gradient")
 PATTERN_PANELS = (
     Panel("emergence-accuracy", pattern_accuracy, streams=_streams("training", "heads")),
-    Panel("emergence-neurons", pattern_maps, width=1.05, streams=_streams("neurons")),
+    Panel("emergence-neurons", pattern_maps, width=1.05, wide=True, start=1, streams=_streams("neurons")),
     Panel("emergence-gradient", gradient, row=1, width=1.15, streams=_streams("gradient")),
     Panel("emergence-cosines", pattern_cosines, row=1, streams=_streams("neurons")),
     Panel("emergence-bound", bound, row=1),

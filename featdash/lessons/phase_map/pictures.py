@@ -65,7 +65,9 @@ def phase_map(
     figure.update_xaxes(**_axis("samples n", sizes, x))
     figure.update_yaxes(**_axis("dimension d", dimensions, y))
     figure.update_layout(coloraxis=_scale(measure, theme), margin={"r": 20, "l": 60})
-    return Picture(figure, _finding(dimensions, sizes, values, measure, rival), _table(dimensions, sizes, maps))
+    told = _headline(dimensions, sizes, values, measure, rival)
+    alt = _finding(dimensions, sizes, values, measure, rival)
+    return Picture(figure, alt, _table(dimensions, sizes, maps), headline=told)
 
 
 def edges(centres: Numbers) -> list[float]:
@@ -171,6 +173,20 @@ def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray
         return f"In no row of the phase map is there an n from which on {event}."
     share = f"In {len(turns)} of {len(rows)} rows" if len(rows) > 1 else "In the row"
     return f"{share} of the phase map {event} near n = d^{np.mean(turns):.1f}{', on average' * (len(turns) > 1)}."
+
+
+def _headline(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, rival: str) -> str:
+    """From which n on the first and the last of the rows that turn are over it."""
+    known = ~np.isnan(values)
+    event = "The alignment is above ½" if measure == "alignment" else f"Algorithm 1 beats the {rival}"
+    hits = values > 0.5 if measure == "alignment" else values < 1
+    rows = [_turn(sizes, row, seen) for row, seen in zip(hits, known, strict=True)]
+    turns = [f"n = {number(n)} at d = {number(d)}" for d, n in zip(dimensions, rows, strict=True) if n is not None]
+    if turns:
+        return f"{event} from {turns[0]}{f', from {turns[-1]}' if len(turns) > 1 else ''}"
+    if not known.any() or not (all_hit := hits[known].all()) == hits[known].any():
+        return ""
+    return f"{event} in {'every' if all_hit else 'no'} cell of the map"
 
 
 def _turn(sizes: Sequence[int], hits: np.ndarray, known: np.ndarray) -> int | None:

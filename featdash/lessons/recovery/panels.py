@@ -68,5 +68,5 @@ def neurons(view: RecoveryView) -> Picture | None:
 
 PANELS = (
     Panel("recovery-timeline", timeline, streams=("timeline",)),
-    Panel("recovery-neurons", neurons, width=1.05, streams=("teacher", "neurons")),
+    Panel("recovery-neurons", neurons, width=1.05, wide=True, start=1, streams=("teacher", "neurons")),
 )

@@ -15,6 +15,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import number, trace_values
+from featdash.lessons.shared.pictures.headlines import halvings
 from featdash.theory.predictions import Mark
 
 HEADROOM = 1.45  # of a linear axis, in zero predictors; what goes beyond is told in words
@@ -72,7 +73,7 @@ def risk_against_samples(
             figure.update_yaxes(title_text="", row=1, col=panel)
     figure.update_annotations(font_size=theme.text)
     figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(9, theme), "b": 4 * theme.text + 8})
-    return Picture(figure, _finding(rows), _table(rows, published, d))
+    return Picture(figure, _finding(rows), _table(rows, published, d), headline=_headline(rows, zero))
 
 
 def methods_of(rows: Sequence[Row]) -> list[str]:
@@ -180,6 +181,16 @@ def _finding(rows: Sequence[Row]) -> str:
     last = [row for row in rows if row["width"] == width and row["n"] == most]
     values = {METHODS[row["method"]].label: float(row["mean"]) for row in last}
     return f"At width {number(width)} and n = {number(most)} the excess risk is {each(values)}{lowest(values)}."
+
+
+def _headline(rows: Sequence[Row], zero: float) -> str:
+    """By which n each method has halved the error, at the widest network."""
+    width = max((row["width"] for row in rows), default=0)
+    widest = [row for row in rows if row["width"] == width]
+    curves = {
+        METHODS[method].label: [(row["n"], row["mean"]) for row in _of(widest, method)] for method in methods_of(widest)
+    }
+    return halvings(curves, zero, "n", f"width {number(width)}: ")
 
 
 def _table(rows: Sequence[Row], published: Sequence[Row], d: int) -> dict[str, list]:

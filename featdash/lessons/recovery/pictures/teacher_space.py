@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import quote_number
+from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, trace_values
@@ -76,7 +76,8 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
     _in_space(figure, theme) if solid else _in_plane(figure)
     figure.update_layout(margin={"t": 3 * theme.text + 10, "r": 8, "b": 6 if solid else 3 * theme.text})
     figure.update_annotations(font_size=theme.text, yshift=-2)
-    return Picture(figure, _finding(stars, students, lines), table)
+    told = _headline(stars, students, lines)
+    return Picture(figure, _finding(stars, students, lines), table, headline=told)
 
 
 def _named(points: np.ndarray) -> dict[str, Any]:
@@ -193,6 +194,12 @@ def _finding(stars: np.ndarray, students: Students, lines: bool) -> str:
     )
     massless = "; neurons without mass have none" if None in ends.values() else ""
     return f"Weighted by mass, a neuron's cosine to its nearest teacher direction is {told}{massless}."
+
+
+def _headline(stars: np.ndarray, students: Students, lines: bool) -> str:
+    means = {"stopping": _mean_cosine(stars, students.stop, lines), "going on": _mean_cosine(stars, students.go, lines)}
+    told = [f"{with_decimals(value, 2)} {name}" for name, value in means.items() if value is not None]
+    return f"Mean cosine to the nearest of the teacher's directions: {join_words(told)}" if told else ""
 
 
 def _mean_cosine(stars: np.ndarray, neurons: ShownNeurons, lines: bool) -> float | None:

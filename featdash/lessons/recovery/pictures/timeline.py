@@ -80,7 +80,7 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
         dragmode="zoom",
         margin={"r": margin_of(letters(texts), theme), "t": 3 * theme.text + 12, "b": 2 * theme.text + 14},
     )
-    return Picture(figure, _finding(rows), _table(rows))
+    return Picture(figure, _finding(rows), _table(rows), headline=_headline(rows))
 
 
 def stage_places(step: Sequence[float] | np.ndarray, steps: int, log: bool) -> np.ndarray:
@@ -220,6 +220,15 @@ def _finding(rows: Rows) -> str:
         f"{_loss(stopped)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
         f"teacher's directions is {with_decimals(cosine, 3)}, with {pairs}."
     )
+
+
+def _headline(rows: Rows) -> str:
+    """Both students after the newest step."""
+    pairs = count_noun(int(rows.cancelling[-1]), "cancelling pair", "cancelling pairs")
+    if rows.step[-1] <= HEAD:
+        return f"So far the loss is {_loss(float(rows.loss[-1]))}, with {pairs}"
+    going, stopped = _loss(float(rows.loss[-1])), _loss(float(rows.stop_loss[-1]))
+    return f"Going on: loss {going}, {pairs}; stopping after Algorithm 1: loss {stopped}"
 
 
 def _table(rows: Rows) -> dict[str, list]:

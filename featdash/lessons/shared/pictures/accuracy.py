@@ -78,7 +78,7 @@ def accuracy_curves(
     aside = margin_of(letters([text for _, text in labels]), theme) if len(courses) == 1 else 14
     figure.update_layout(margin={"t": margin, "r": aside})
     figure.update_annotations(selector={"yanchor": "bottom"}, font_size=theme.text, yshift=-2)
-    return Picture(figure, _finding(courses), table)
+    return Picture(figure, _finding(courses), table, headline=_headline(courses))
 
 
 def _traces(course: Course, last: float, theme: Theme) -> list[dict]:
@@ -142,6 +142,17 @@ def _finding(courses: Mapping[str, Course]) -> str:
             when = f" at step {number(next(iter(steps.values())))}" if together else ""
             told.append(f"{f' on {law} inputs' if law else ''}{when} is {join_words(values)}{_heads_told(course)}")
     return f"The test accuracy{'; the test accuracy'.join(told)}." if told else "No method has taken a step yet."
+
+
+def _headline(courses: Mapping[str, Course]) -> str:
+    """Where the network itself stands, on each law of the inputs."""
+    ends = {law: course.curves["network"] for law, course in courses.items() if "network" in course.curves}
+    ends = {law: curve for law, curve in ends.items() if len(curve.at)}
+    told = [
+        f"{with_decimals(curve.accuracy[-1], 2)}{f' {law}' if law else ''} (step {number(curve.at[-1])})"
+        for law, curve in ends.items()
+    ]
+    return f"Accuracy of the network: {', '.join(told)}" if told else ""
 
 
 def _heads_told(course: Course) -> str:

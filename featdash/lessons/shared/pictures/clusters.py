@@ -47,7 +47,7 @@ def cluster_maps(
     figure.update_yaxes(title_text="MDS dimension 2", row=1, col=1)
     figure.update_layout(margin={"t": round(4.3 * theme.text) + 10, "b": 2 * theme.text + 6})
     figure.update_annotations(font_size=theme.text, yshift=-2)
-    return Picture(figure, _finding(panels), table)
+    return Picture(figure, _finding(panels), table, headline=_headline(panels))
 
 
 def _tag(side: int) -> str:
@@ -134,6 +134,11 @@ def _shares(panel: Neurons) -> list[float | None]:
 def _finding(panels: Mapping[str, Neurons]) -> str:
     told = [f"{with_decimals(panel.median_abs_cos, 3)} for «{name}»" for name, panel in panels.items()]
     return f"The median |cosine| of the neurons with the star is {join_words(told)}."
+
+
+def _headline(panels: Mapping[str, Neurons]) -> str:
+    told = [f"{with_decimals(panel.median_abs_cos, 2)} {name}" for name, panel in panels.items()]
+    return f"Median |cos|: {'; '.join(told)}"
 
 
 def _spread_of_cosines(panels: Mapping[str, tuple[Neurons, Neurons]]) -> str:

@@ -18,11 +18,13 @@ from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import number, trace_values
+from featdash.lessons.shared.pictures.headlines import halvings
 from featdash.theory.predictions import Mark
 
 CURVES = 7  # of one panel at most; more cannot be told apart
 HEADROOM = 1.25  # of a linear axis, in zero predictors
 MARKERS = ("circle", "square", "diamond", "triangle-up", "pentagon", "star", "hexagon")
+SHORT = {"transfer": "frozen layer", "algorithm1": "from scratch"}
 ABOUT = {"n": "pretraining samples", "N": "samples of the new head"}
 
 
@@ -77,7 +79,8 @@ def transfer_panels(
                 row=1, col=1,
             )  # fmt: skip
     _finish(figure, vertical, theme, log, 13)
-    return Picture(figure, _finding(rows) + _agreement(rows, published), _table(rows, published))
+    alt = _finding(rows) + _agreement(rows, published)
+    return Picture(figure, alt, _table(rows, published), headline=_headline(rows))
 
 
 GLYPHS = ("●", "■", "◆", "▲", "⬟", "★", "⬢")
@@ -116,7 +119,8 @@ def bench_curves(
         figure, ends, vertical, panel=1, room=height - 7 * theme.text - 24, theme=theme, log=log
     )  # fmt: skip
     _finish(figure, vertical, theme, log, 9)
-    return Picture(figure, _comparison(rows, names), _table(rows, ()))
+    curves = {SHORT[method]: _along_N(rows, method) for method in names}
+    return Picture(figure, _comparison(rows, names), _table(rows, ()), headline=halvings(curves, zero, "N"))
 
 
 def _styles(values: Sequence[int], theme: Theme) -> list[tuple[int, dict[str, Any]]]:
@@ -187,6 +191,21 @@ def _finding(rows: Sequence[Row]) -> str:
             ends = [f" at {along} = {number(row[along])}" for row in (first, last)]
             told += f"; with {other} = {number(most)} it {course(first['mean'], last['mean'], *ends)}"
     return f"{told}."
+
+
+def _headline(rows: Sequence[Row]) -> str:
+    """From the layer of the fewest to that of the most pretraining samples, at the most samples of the head."""
+    most = max((row["N"] for row in rows), default=0)
+    line = sorted((row for row in rows if row["N"] == most), key=lambda row: row["n"])
+    if len(line) < 2 or line[0]["n"] == line[-1]["n"]:
+        return ""
+    ends = [f" at n = {number(row['n'])}" for row in (line[0], line[-1])]
+    return f"With N = {number(most)} the error {course(line[0]['mean'], line[-1]['mean'], *ends)}"
+
+
+def _along_N(rows: Sequence[Row], method: str) -> list[tuple[int, float]]:
+    mine = [(row["N"], row["mean"]) for row in rows if row["method"] == method]
+    return sorted(mine, key=lambda point: point[0])
 
 
 def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.lessons.shared.pictures.errors import short
+from featdash.lessons.shared.pictures.headlines import shorten
 
 NOTHING = "not measured"
 MARKS = {True: "✓", False: "✗", None: "~"}
@@ -76,7 +77,7 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Them
     figure.update_layout(margin={"l": 8, "r": 8, "b": 6})
     table = {"what could help": [row.question for row in rows], "measured": [_plain(row.measured) for row in rows]}
     table |= {METHODS[name].label: [_plain(row.entry(name)) for row in rows] for name in methods}
-    return Picture(figure, _finding(rows, methods), table)
+    return Picture(figure, _finding(rows, methods), table, _headline(rows, methods))
 
 
 def _shade(row: Row, method: str, theme: Theme) -> str:
@@ -88,6 +89,16 @@ def _shade(row: Row, method: str, theme: Theme) -> str:
 def _plain(text: str) -> str:
     text = text.replace("<br>", "; ").replace("<sup>", "^")
     return re.sub("<[^>]*>", "", text)
+
+
+def _headline(rows: Sequence[Row], methods: Sequence[str]) -> str:
+    """To how many of the things that could help each method adapts, of those that it was measured on."""
+    told = []
+    for name in methods:
+        verdicts = [row.adapts[name] for row in rows if name in row.adapts]
+        if verdicts:
+            told.append(f"{short(name)} to {sum(map(bool, verdicts))} of {len(verdicts)}")
+    return shorten(f"Adapts, by the numbers: {', '.join(told)}") if told else ""
 
 
 def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:

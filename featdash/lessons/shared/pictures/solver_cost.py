@@ -93,7 +93,9 @@ def solver_times(
     told = join_words([f"{number(value)} s for {label}" for label, value in at_last.items()])
     disturbed = "; other work disturbed the measurement" if busy else ""
     alt = f"At n = {number(n[-1])} the measured time is {told}{disturbed}."
-    return Picture(figure, alt if told else "No solver has been timed yet.", table)
+    headline = join_words([f"one {label.removeprefix('one ')} takes {number(t)} s" for label, t in at_last.items()])
+    headline = f"At n = {number(n[-1])}, {headline}{' (disturbed)' if busy else ''}" if told else ""
+    return Picture(figure, alt if told else "No solver has been timed yet.", table, headline)
 
 
 def _measured(name: str, n: Numbers, times: Numbers) -> dict:

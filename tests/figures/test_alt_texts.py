@@ -6,7 +6,7 @@ import math
 import pkgutil
 
 import pytest
-from alt_claims import hovers, names_the_lowest, near, reads, reads_well, told_apart
+from alt_claims import heads_well, hovers, names_the_lowest, near, reads, reads_well, told_apart
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from picture_cases import CASES
@@ -56,6 +56,7 @@ def test_every_picture_is_fed_adverse_numbers():
 def test_the_sentence_is_true_of_any_numbers(function, data):
     picture = CASES[function](data.draw)
     reads_well(picture.alt)
+    heads_well(picture.headline)
     hovers(picture.figure)
     told_apart(picture.figure)
 
@@ -95,6 +96,13 @@ def test_counts_and_lists_are_english():
         "A and B",
         "A, B and C",
     ]
+
+
+def test_a_headline_can_fail():
+    for wrong in ("It ends.", "it ends", "The loss is nan", "It says " + "more and " * 10 + "more"):
+        with pytest.raises(AssertionError):
+            heads_well(wrong)
+    heads_well("")
 
 
 @pytest.mark.parametrize(

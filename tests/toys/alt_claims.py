@@ -116,6 +116,14 @@ def reads_well(alt):
     assert not re.search(r"\be[+-]\d\d", alt), alt
 
 
+def heads_well(headline):
+    """Short, no full stop, and the grammar of a sentence; "" says nothing yet."""
+    assert len(headline) <= 90, headline
+    if headline:
+        assert not headline.endswith("."), headline
+        reads_well(f"{headline}.")
+
+
 def hovers(figure):
     """What can be pointed at has a name and says which quantity each of its numbers is."""
     for trace in figure.data:

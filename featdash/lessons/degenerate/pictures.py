@@ -40,7 +40,7 @@ def failure_risks(
     drawn |= {} if rescue is None else {RESCUE: rescue}
     figure = _panels(d, f"Excess risk{_spread(drawn.values())}", theme, height, side="right")
     values = [float(value) for table in drawn.values() for value in table.ravel() if np.isfinite(value)]
-    vertical = value_range([*values, 1.0, 0.2], True)
+    vertical = value_range([*values, 1.0, 0.02], True)  # that far down always: the axis must not tell who gets there
     vertical = (vertical[0], vertical[1] + 0.2)  # room for each panel's d over the curves that stay at 1
     rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
     for style, table in drawn.items():
@@ -263,9 +263,9 @@ def _headline(d: Sequence[int], risks: Mapping[str, np.ndarray], rescue: Table) 
     size = begun[-1]
     known = {label: values[size] for label, values in ends.items() if np.isfinite(values[size])}
     best = min(known, key=known.__getitem__)
-    told = f"At d = {number(d[size])} the lowest risk is {quote_number(known[best], 2)} ({best})"
+    told = f"At d = {number(d[size])}: lowest risk {quote_number(known[best], 2)} ({best})"
     saved = _last_means(rescue)[size] if rescue is not None else np.nan
-    return f"{told}; on the rescue it is {quote_number(saved, 2)}" if np.isfinite(saved) else told
+    return f"{told}, on the rescue {quote_number(saved, 2)}" if np.isfinite(saved) else told
 
 
 def _risk_finding(d: Sequence[int], n: Sequence[int], drawn: Mapping[MethodStyle, np.ndarray]) -> str:

@@ -51,7 +51,7 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
     figure.add_scatter(
         x=trace_values(X), y=trace_values(y), mode="markers", marker=dots, name="sample", hovertemplate=hover
     )
-    curves = {"truth f*": fixed.truth, kernel: fixed.kernel, "network": fits.network}
+    curves = {"target f*": fixed.truth, kernel: fixed.kernel, "network": fits.network}
     ends: list[tuple[float, str]] = []
     table: dict[str, list] = {"curve": ["sample"] * len(X), "x": trace_values(X), "value": trace_values(y)}
     for name, values in curves.items():
@@ -63,7 +63,7 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
             x=trace_values(x), y=trace_values(heights), mode="lines", name=label, line=line,
             hovertemplate=f"{label}<br>x = %{{x:.3g}}<br>f(x) = %{{y:.3g}}<extra></extra>",
         )  # fmt: skip
-        ends.append((float(heights[-1]), style.tag(short(name)) if style else "─ truth f*"))
+        ends.append((float(heights[-1]), style.tag(short(name)) if style else "─ target f*"))
         table["curve"] += [label] * len(x)
         table["x"] += trace_values(x)
         table["value"] += trace_values(heights)

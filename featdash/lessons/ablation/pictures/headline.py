@@ -18,5 +18,5 @@ def headline(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str:
     )
     if chosen == "intact":
         return f"Algorithm 1 intact: excess risk {risk}, alignment {aligned}"
-    told = f"«{VARIANTS[chosen].label}»: excess risk {other_risk} instead of {risk}"
+    told = f"With «{VARIANTS[chosen].label}»: excess risk {other_risk} instead of {risk}"
     return shorten(f"{told}, alignment {other_aligned} instead of {aligned}", told)

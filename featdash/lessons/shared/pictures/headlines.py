@@ -41,11 +41,11 @@ def gradients_headline(exact: np.ndarray, seen: np.ndarray, samples: float) -> s
     """How far the gradients of n samples are from those of infinitely many, as a share of their size."""
     size = float(np.abs(exact).max())
     if not size:
-        return f"n = {number(samples)}: noise alone, the exact gradient is zero" if seen.any() else ""
+        return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if seen.any() else ""
     miss = float(np.linalg.norm((seen - exact) / size) / np.linalg.norm(exact / size))
     if not miss < 1:
-        return f"n = {number(samples)}: noise as large as the gradient, or larger"
-    return f"n = {number(samples)}: gradients {quote_number(100 * miss, 0)} % off the exact ones"
+        return f"With n = {number(samples)}: noise as large as the gradient, or larger"
+    return f"With n = {number(samples)}: gradients {quote_number(100 * miss, 0)} % off the exact ones"
 
 
 def two_digits(value: float) -> str:

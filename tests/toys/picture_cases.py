@@ -218,6 +218,17 @@ def _(draw):
         for group, verdict in ((1, True), (2, None)) if found else ():
             named = [short(name) for name, one in shown.items() if one is verdict]
             assert (found[group] or "") == (", ".join(named) or ("no method" if verdict else ""))
+    split = [row for row in rows if {True, False} <= {row.adapts[name] for name in methods if name in row.adapts}]
+    if not split:
+        assert not picture.headline
+    elif picture.headline:  # too many names are left out
+        who, not_who = (
+            {short(name) for name in methods if split[-1].adapts.get(name) is wanted} for wanted in (True, False)
+        )
+        question, does, does_not = re.fullmatch(r"(.*): (.*) adapts?, (.*) do(?:es)? not", picture.headline).groups()
+        assert question == split[-1].question
+        assert set(re.split(", | and ", does)) == who
+        assert set(re.split(", | and ", does_not)) == not_who
     return picture
 
 
@@ -295,6 +306,17 @@ def _(draw):
     picture = degenerate.failure_risks(d, n, risks, one_of(draw, [], [31.6, 89.4]), rescue, theme=LOOK)
     named = {METHODS[name].label: table for name, table in risks.items()}
     says_ends(picture.alt, d, named | ({} if rescue is None else {"Algorithm 1 on the rescue": rescue}))
+    ends = {label: list(ends_of(table)) for label, table in named.items()}
+    begun = [index for index in range(len(d)) if any(values[index] is not None for values in ends.values())]
+    assert bool(picture.headline) == bool(begun)
+    if begun:
+        known = {label: values[begun[-1]] for label, values in ends.items() if values[begun[-1]] is not None}
+        says("At d = #: lowest risk #", picture.headline, d[begun[-1]], min(known.values()), decimals=2)
+        assert known[re.search(r"\((.*?)\)", picture.headline)[1]] == min(known.values())
+        saved = None if rescue is None else list(ends_of(rescue))[begun[-1]]
+        assert ("rescue" in picture.headline) == (saved is not None)
+        if saved is not None:
+            says("on the rescue #", picture.headline, saved, decimals=2)
     return picture
 
 
@@ -449,6 +471,13 @@ def _(draw):
         a, b = (values.ravel() - values.mean() for values in (exact, seen))
         said = value(quoted("at #, and", picture.alt)[0])
         assert abs(said - a @ b / math.sqrt((a @ a) * (b @ b))) < 0.0006
+    assert ("exact gradient is zero" in picture.headline) == (not exact.any() and bool(seen.any()))
+    if exact.any():
+        scale = np.abs(exact).max()
+        miss = np.linalg.norm((seen - exact) / scale) / np.linalg.norm(exact / scale)
+        assert ("noise as large" in picture.headline) == (miss >= 1)
+        if miss < 1:
+            says("gradients # % off", picture.headline, 100 * miss, decimals=0)
     return picture
 
 
@@ -573,6 +602,8 @@ def _(draw):
     picture = jump.jump_fit(jump.Fits(fixed, network, "rbf"), theme=LOOK, window=one_of(draw, 1.0, 0.25))
     for name, label in (("kernel", "Gaussian kernel"), ("network", "network")):
         says(f"# for {label}", picture.alt, np.mean((functions[name] - truth) ** 2), decimals=4)
+        (text,) = quoted(f"{label} #", picture.headline)
+        assert abs(value(text) - np.mean((functions[name] - truth) ** 2)) <= 0.06 * abs(value(text))
     return picture
 
 
@@ -861,6 +892,10 @@ def _(draw):
     for name, times in seconds.items():
         (text,) = quoted(f"# s for {solver_cost.SOLVERS[name].label}", picture.alt)
         assert abs(value(text) / times[-1] - 1) < 0.06
+        (text,) = quoted({"direct": "direct # s", "richardson": "Richardson step # s"}[name], picture.headline)
+        assert abs(value(text) / times[-1] - 1) < 0.06
+    assert ("disturbed" in picture.headline) == (busy and bool(seconds))
+    assert bool(picture.headline) == bool(seconds)
     assert ("disturbed" in picture.alt) == (busy and bool(seconds))
     return picture
 
@@ -909,6 +944,9 @@ def _(draw):
     assert {0: "none lies", 1: "one lies"}.get(beyond, f"{beyond} lie") + " beyond that of shuffled" in picture.alt
     says("edge of the bulk, #", picture.alt, edge, decimals=None)
     says("shuffled labels, #", picture.alt, shuffled, decimals=None)
+    assert f"{ {0: 'no directions stand', 1: 'one direction stands'}.get(out, f'{out} directions stand') } out" in (
+        picture.headline
+    )
     if out:
         least = value(quoted("at least #", picture.alt)[0])
         assert 0 <= share[values > edge].min() - least < 0.00101

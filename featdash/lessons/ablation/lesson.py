@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -10,6 +10,7 @@ import streamlit as st
 from featdash.figures.picture import Picture
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import variants as figures
+from featdash.lessons.ablation.pictures.headline import headline
 from featdash.lessons.ablation.pictures.listing import VARIANTS, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.head_frames import LossCurve
@@ -135,6 +136,13 @@ def listing_picture(view: AblationView) -> Picture:
     return listing(line_of(view), view.options.variant, theme=view.theme, height=158)
 
 
+def headline_of(view: AblationView) -> str:
+    """What the variant on show changes, once all have ended and nothing is held back."""
+    result = view.result()
+    moving = any(view.moves(stream) for stream in STREAMS)
+    return "" if result is None or moving else headline(result.summary["variants"], view.options.variant)
+
+
 def bars(view: AblationView) -> Picture | None:
     """All variants at the end."""
     result = view.result()
@@ -146,7 +154,8 @@ def bars(view: AblationView) -> Picture | None:
 
 def changed_picture(view: AblationView) -> Picture | None:
     """The picture that the line changes."""
-    return {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: predictor_picture}[line_of(view)](view)
+    picture = {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: predictor_picture}[line_of(view)](view)
+    return replace(picture, headline=headline_of(view)) if picture else None
 
 
 def linear_part(view: AblationView) -> Picture | None:
@@ -215,7 +224,7 @@ LESSON = Lesson(
     (
         Panel("ablation-listing", listing_picture, streams=STREAMS),
         Panel("ablation-result", bars, stacked=True),
-        Panel("ablation-line", changed_picture, width=1.35, streams=STREAMS),
+        Panel("ablation-line", changed_picture, width=1.35, wide=True, streams=STREAMS),
     ),
     toolbar=view_options,
     facts=facts,

@@ -84,11 +84,11 @@ def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> 
     texts = {}
     for name, one in row["methods"].items():
         first, last = (number(round(error, 4)) for error in one["error"])
-        texts[name] = f"{first} → {last}<br>reach {reach_of(one, row['dims'][1])}"
+        texts[name] = f"{first} → {last}<br>{reach_of(one, row['dims'][1])}"
     low, high = row["dims"]
     measured = (
-        f"error, d = {low} → {high}, n = {number(row['n'])}<br>"
-        f"reach unadapted, {rule}: {number(round(row['unadapted'], 1))}"
+        f"error, d = {low} → {high},<br>n = {number(row['n'])}<br>"
+        f"reach unadapted,<br>{rule}: {number(round(row['unadapted'], 1))}"
     )
     return Row(question, measured, texts, verdicts(row), absent=ABSENT[question])
 
@@ -97,11 +97,11 @@ def reach_of(one: Mapping[str, Any], last: float) -> str:
     """The reach of the mean error, with those of the repeats in brackets; None is beyond the last dimension."""
     ends = sorted(last if d is None else d for d in one["reaches"])
     if one["reach"] is None and ends[0] == last:
-        return f"> {number(last)}"
+        return f"reach > {number(last)}"
     low, high = number(round(ends[0], 1)), number(round(ends[-1], 1))
     beyond = "> " if None in one["reaches"] else ""
     middle = f"> {number(last)}" if one["reach"] is None else number(round(one["reach"], 1))
-    return f"{middle} ({low} to {beyond}{high})"
+    return f"reach {middle}<br>({low} to {beyond}{high})"
 
 
 def verdicts(row: Mapping[str, Any], names: Mapping[str, str] | None = None) -> dict[str, bool | None]:
@@ -138,9 +138,9 @@ def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  ro
     told = []
     for name, one in row["methods"].items():
         leads = "⚠ disturbed" if one["disturbed"] else f"⇢ {duration(*one['range'])}"
-        told.append(f"{BRIEF[name]} n<sup>{one['exponent']}</sup> {leads}")
+        told.append(f"{BRIEF[name]} n<sup>{one['exponent']}</sup><br>{leads}")
     low, high = row["n"]
-    measured = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i> to n = 10⁷"
+    measured = f"seconds,<br>n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
     return Row("Cost", measured, {"rbf": "<br>".join(told)}, {}, absent=ABSENT["Cost"])
 
 
@@ -170,7 +170,7 @@ def table(view: AdaptivityView) -> Picture | None:
     for name, (_, recipe) in recipes(view.spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
-    return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 60 * len(rows))
+    return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 78 * len(rows))
 
 
 def errors(part: str, view: AdaptivityView) -> Picture | None:

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
+from featdash.figures.findings import join_words
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.lessons.shared.pictures.errors import short
+from featdash.lessons.shared.pictures.headlines import shorten
 
 NOTHING = "not measured"
 MARKS = {True: "✓", False: "✗", None: "~"}
-QUESTION, MEASURED, PLAIN = 1.4, 2.3, 1.3  # widths of the columns in proportion
-ENTRY = {"rbf": 1.85}  # its column holds the times of the solvers as well
+QUESTION, MEASURED, PLAIN = 1.4, 1.75, 1.5  # widths of the columns in proportion
+ENTRY = {"rbf": 1.75}  # its column holds the times of the solvers as well
 SHADES = {
     "light": {True: "#D3EEDD", False: "#FBDDCB", None: "#FFF3B8"},
     "dark": {True: "#173A2A", False: "#4A2416", None: "#453C12"},
@@ -40,7 +42,7 @@ class Row:
         """The text behind its mark, or why there is none."""
         if method not in self.texts:
             reason = self.absent.get(method)
-            return f"<i>{NOTHING}{f': {reason}' if reason else ''}</i>"
+            return f"<i>{NOTHING}{f':<br>{reason}' if reason else ''}</i>"
         mark = f"<b>{MARKS[self.adapts[method]]}</b> " if method in self.adapts else ""
         return mark + self.texts[method]
 
@@ -76,7 +78,7 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Them
     figure.update_layout(margin={"l": 8, "r": 8, "b": 6})
     table = {"what could help": [row.question for row in rows], "measured": [_plain(row.measured) for row in rows]}
     table |= {METHODS[name].label: [_plain(row.entry(name)) for row in rows] for name in methods}
-    return Picture(figure, _finding(rows, methods), table)
+    return Picture(figure, _finding(rows, methods), table, _headline(rows, methods))
 
 
 def _shade(row: Row, method: str, theme: Theme) -> str:
@@ -88,6 +90,16 @@ def _shade(row: Row, method: str, theme: Theme) -> str:
 def _plain(text: str) -> str:
     text = text.replace("<br>", "; ").replace("<sup>", "^")
     return re.sub("<[^>]*>", "", text)
+
+
+def _headline(rows: Sequence[Row], methods: Sequence[str]) -> str:
+    """Who adapts and who does not, in the last row that has both; "" where none has."""
+    for row in reversed(rows):
+        who, not_who = ([short(name) for name in methods if row.adapts.get(name) is wanted] for wanted in (True, False))
+        if who and not_who:
+            adapt, does = ("adapts" if len(who) == 1 else "adapt"), ("does" if len(not_who) == 1 else "do")
+            return shorten(f"{row.question}: {join_words(who)} {adapt}, {join_words(not_who)} {does} not")
+    return ""
 
 
 def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:

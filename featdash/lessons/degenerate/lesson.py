@@ -156,7 +156,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("degenerate-risk", risks, width=1.55, streams=("cells",)),
+        Panel("degenerate-risk", risks, width=1.55, wide=True, streams=("cells",)),
         Panel("degenerate-alignment", alignments, stacked=True, streams=("cells",)),
         Panel("degenerate-parity", parity),
         Panel("degenerate-gradient", gradients, stacked=True, streams=("cells",)),

@@ -40,7 +40,7 @@ def failure_risks(
     drawn |= {} if rescue is None else {RESCUE: rescue}
     figure = _panels(d, f"Excess risk{_spread(drawn.values())}", theme, height, side="right")
     values = [float(value) for table in drawn.values() for value in table.ravel() if np.isfinite(value)]
-    vertical = value_range([*values, 1.0, 0.2], True)
+    vertical = value_range([*values, 1.0, 0.02], True)  # that far down always: the axis must not tell who gets there
     vertical = (vertical[0], vertical[1] + 0.2)  # room for each panel's d over the curves that stay at 1
     rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
     for style, table in drawn.items():
@@ -54,7 +54,7 @@ def failure_risks(
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "excess risk, E (f − f*)²", value_axis("", vertical, True))
     figure.update_layout(**legend_above(theme))
-    return Picture(figure, _risk_finding(d, n, drawn), rows)
+    return Picture(figure, _risk_finding(d, n, drawn), rows, _headline(d, risks, rescue))
 
 
 def failure_alignment(
@@ -252,6 +252,20 @@ def _ends(tables: Mapping[str, np.ndarray], d: Sequence[int]) -> str:
     """Where each curve is at the largest n measured; of those that have been begun."""
     told = {name: _by_dimension(d, table) for name, table in tables.items()}
     return "; ".join(f"{name} {values}" for name, values in told.items() if values)
+
+
+def _headline(d: Sequence[int], risks: Mapping[str, np.ndarray], rescue: Table) -> str:
+    """The lowest risk in the largest dimension that has been begun, and that of the rescue there."""
+    ends = {METHODS[name].label: _last_means(table) for name, table in risks.items()}
+    begun = [index for index in range(len(d)) if any(np.isfinite(values[index]) for values in ends.values())]
+    if not begun:
+        return ""
+    size = begun[-1]
+    known = {label: values[size] for label, values in ends.items() if np.isfinite(values[size])}
+    best = min(known, key=known.__getitem__)
+    told = f"At d = {number(d[size])}: lowest risk {quote_number(known[best], 2)} ({best})"
+    saved = _last_means(rescue)[size] if rescue is not None else np.nan
+    return f"{told}, on the rescue {quote_number(saved, 2)}" if np.isfinite(saved) else told
 
 
 def _risk_finding(d: Sequence[int], n: Sequence[int], drawn: Mapping[MethodStyle, np.ndarray]) -> str:

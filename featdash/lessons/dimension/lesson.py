@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from featdash.figures.picture import Picture
@@ -12,6 +14,7 @@ from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
+from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
@@ -72,7 +75,8 @@ def errors(view: DimensionView) -> Picture | None:
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
     curves = error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    return error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory([line]), height=425)
+    picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory([line]), height=425)
+    return replace(picture, headline=errors_at_end(curves))
 
 
 def samples_picture(view: DimensionView) -> Picture:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
@@ -14,6 +16,7 @@ from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import dimension_reach
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
+from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui import link, target_picker
@@ -83,7 +86,8 @@ def errors(view: LatentView) -> Picture | None:
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
     curves = numbers_error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    return error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines, marks), height=360)
+    picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines, marks), height=360)
+    return replace(picture, headline=errors_at_end(curves))
 
 
 def reach(view: LatentView) -> Picture | None:

@@ -10,11 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import quote_number, with_decimals
+from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, thin_out, trace_values
+from featdash.lessons.shared.pictures.headlines import two_digits
 from featdash.lessons.smoothness.frames import FixedCurves
 
 ROOM = 0.12  # over and under the curves
@@ -50,7 +51,7 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
     figure.add_scatter(
         x=trace_values(X), y=trace_values(y), mode="markers", marker=dots, name="sample", hovertemplate=hover
     )
-    curves = {"truth f*": fixed.truth, kernel: fixed.kernel, "network": fits.network}
+    curves = {"target f*": fixed.truth, kernel: fixed.kernel, "network": fits.network}
     ends: list[tuple[float, str]] = []
     table: dict[str, list] = {"curve": ["sample"] * len(X), "x": trace_values(X), "value": trace_values(y)}
     for name, values in curves.items():
@@ -62,7 +63,7 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
             x=trace_values(x), y=trace_values(heights), mode="lines", name=label, line=line,
             hovertemplate=f"{label}<br>x = %{{x:.3g}}<br>f(x) = %{{y:.3g}}<extra></extra>",
         )  # fmt: skip
-        ends.append((float(heights[-1]), style.tag(short(name)) if style else "─ truth f*"))
+        ends.append((float(heights[-1]), style.tag(short(name)) if style else "─ target f*"))
         table["curve"] += [label] * len(x)
         table["x"] += trace_values(x)
         table["value"] += trace_values(heights)
@@ -75,7 +76,8 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
     end_labels(figure, ends, vertical, theme=theme, log=False, height=height)
     errors = {name: float(np.mean((curves[name] - fixed.truth) ** 2)) for name in (kernel, "network")}
     told = " and ".join(f"{quote_number(error, 4)} for {short(name)}" for name, error in errors.items())
-    return Picture(figure, f"The error over the whole interval is {told}.", table)
+    headline = join_words([f"{short(name)} {two_digits(error)}" for name, error in errors.items()])
+    return Picture(figure, f"The error over the whole interval is {told}.", table, f"Mean squared error: {headline}")
 
 
 class FitErrors(TypedDict):

@@ -18,7 +18,9 @@ from featdash.lessons.spectrum.frames import SpectrumFrame
 BINS_A_DECADE = 14
 SPIKE = METHODS["algorithm1"].colour
 BULK = "#9A9A9A"
-LEVEL = 0.72  # of the panel: the names of the edges stand between the spikes and the bulk
+LEVEL = 0.78  # of the panel: the names of the edges stand between the spikes and the bulk
+STEP = 0.22  # of the panel, from the first name to the second
+ROOM = 0.7  # of the axis: where both edges are beyond it, their names stand to their left
 
 
 def spike_and_bulk(
@@ -29,7 +31,7 @@ def spike_and_bulk(
     reach : smallest and largest value of the axis, the same for all n so that the bulk is seen to retreat.
     """
     values, share, edge, permuted_edge = spectrum.values, spectrum.share, spectrum.edge, spectrum.permuted_edge
-    title = f"Singular values of the gradient, n = {number(samples)}: {spectrum.beyond(edge)} beyond the edge"
+    title = f"Singular values of the gradient, n = {number(samples)}"
     figure = make_subplots(2, 1, figure=blank(theme, height, title), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
     kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
@@ -50,22 +52,25 @@ def spike_and_bulk(
     figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
     figure.add_vline(x=edge, line={"color": theme.ink, "dash": "solid", "width": 1.5})
     figure.add_vline(x=permuted_edge, line={"color": theme.ink, "dash": "dot", "width": 1.5})
-    for place, text, side in _sides(edge, permuted_edge):
+    for row, (place, text, side) in enumerate(_sides(edge, permuted_edge, reach)):
         note = {"text": text, "showarrow": False, "font": {"size": theme.text}, "xanchor": side, "yanchor": "top"}
-        shift = 4 if side == "left" else -4
-        figure.add_annotation(x=np.log10(place), y=LEVEL, xref="x", yref="y domain", xshift=shift, **note)
+        shift, level = (4 if side == "left" else -4), LEVEL - row * STEP
+        figure.add_annotation(x=np.log10(place), y=level, xref="x", yref="y domain", xshift=shift, **note)
     figure.update_yaxes(title_text="share in the subspace", range=[-0.06, 1.08], row=1, col=1)
     figure.update_yaxes(title_text="bulk, values a bin", rangemode="tozero", row=2, col=1)
     across = value_axis("singular value σ", (np.log10(reach[0]), np.log10(reach[1])), True)
     figure.update_xaxes(**across | {"title_text": None}, row=1, col=1)
     figure.update_xaxes(**across, row=2, col=1)
     table = {"singular value": trace_values(values), "share in the subspace": trace_values(share)}
-    return Picture(figure, _finding(spectrum, samples), table)
+    return Picture(figure, _finding(spectrum, samples), table, _headline(samples, spectrum.beyond(edge)))
 
 
-def _sides(edge: float, permuted_edge: float) -> list[tuple[float, str, str]]:
-    """The two names of the edges, each on the outer side of its line."""
+def _sides(edge: float, permuted_edge: float, reach: tuple[float, float]) -> list[tuple[float, str, str]]:
+    """The two names of the edges, each on the outer side of its line; to the left where there is no room."""
     ours, shuffled = "edge: random signs<br>+ part outside", "shuffled labels"
+    low, high = np.log10(reach)
+    if min(np.log10([edge, permuted_edge])) > low + ROOM * (high - low):
+        return [(edge, ours, "right"), (permuted_edge, shuffled, "right")]
     if edge >= permuted_edge:
         return [(edge, ours, "left"), (permuted_edge, shuffled, "right")]
     return [(edge, ours, "right"), (permuted_edge, shuffled, "left")]
@@ -154,6 +159,11 @@ def _course_finding(n: Sequence[float], values: np.ndarray, edge: np.ndarray, ra
     if not rank:
         found = "E∇²f* = 0 lets none be expected there"
     return f"At n = {number(n[-1])} {_counted(int(out[-1]))} beyond the edge; {found}."
+
+
+def _headline(samples: float, out: int) -> str:
+    stand = count_noun(out, "direction stands", "directions stand")
+    return f"With n = {number(samples)}, {stand} out of the noise"
 
 
 def _counted(values: int) -> str:

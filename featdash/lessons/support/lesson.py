@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.shared import error_panels
 from featdash.lessons.shared.error_panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import error_growth
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
+from featdash.lessons.shared.pictures.headlines import errors_growth
 from featdash.lessons.support.recipe import EXPERIMENT, SupportSpec
 from featdash.theory.predictions import lipschitz_error
 from featdash.ui.lesson import Lesson, LessonText, Trial
@@ -68,7 +71,8 @@ def errors(view: SupportView) -> Picture | None:
     ]
     curves = error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
-    return error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines), height=425)
+    picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines), height=425)
+    return replace(picture, headline=errors_growth(curves))
 
 
 def growth(view: SupportView) -> Picture | None:

@@ -15,7 +15,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import number, trace_values
-from featdash.lessons.shared.pictures.headlines import halvings
+from featdash.lessons.shared.pictures.sample_size_headlines import halvings
 from featdash.theory.predictions import Mark
 
 HEADROOM = 1.45  # of a linear axis, in zero predictors; what goes beyond is told in words

@@ -13,6 +13,7 @@ from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
 from featdash.figures.text import Numbers, indexed, number, thin_out, trace_values
+from featdash.lessons.shared.pictures.headlines import gradients_headline
 
 SAMPLED = METHODS["algorithm1"].colour  # what Algorithm 1 sees; theory is in ink
 BELOW = "#9A9A9A"  # terms that drown in the noise
@@ -34,6 +35,7 @@ def gradient_scatter(
     """
     x, exact, seen = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
     figure = blank(theme, height, f"Gradients of single neurons, n = {number(samples)}")
+    u = "u₁" if leading.shape[1] == 1 else "uᵢ"
     reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(seen).max(), 1e-9))
     same = {"mode": "lines", "line": theme.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
     figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
@@ -43,11 +45,11 @@ def gradient_scatter(
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
         points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
         figure.add_scatter(x=trace_values(x), y=trace_values(values), **points)
-    figure.update_xaxes(title_text="leading term along uᵢ: −2 aⱼ (uᵢ·H wⱼ)/√(2π)", range=[-reach, reach])
-    figure.update_yaxes(title_text="gradient along uᵢ: uᵢ·∇L(wⱼ)", range=[-reach, reach])
+    figure.update_xaxes(title_text=f"leading term along {u}: −2 aⱼ ({u}·H wⱼ)/√(2π)", range=[-reach, reach])
+    figure.update_yaxes(title_text=f"gradient along {u}: {u}·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(theme))
     table = {"leading": trace_values(x), "population": trace_values(exact), "n samples": trace_values(seen)}
-    return Picture(figure, _scatter_finding(x, exact, seen, samples), table)
+    return Picture(figure, _scatter_finding(x, exact, seen, samples), table, gradients_headline(exact, seen, samples))
 
 
 def _scatter_finding(x: np.ndarray, exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
@@ -90,7 +92,7 @@ def error_against_samples(
     rows = {"population": np.atleast_2d(error)}
     if from_leading is not None and np.isfinite(from_leading).all():
         rows["leading term"] = np.atleast_2d(from_leading)
-    figure = blank(theme, height, f"Gradient ∇ₙ of n samples{_fitted(slope)}")
+    figure = _fitted(blank(theme, height, "Gradient ∇ₙ of n samples"), slope)
     labels, table = [], {"n": trace_values(n)}
     for (name, repeats), dash in zip(rows.items(), ("solid", "dot"), strict=False):
         mean = np.sqrt(np.mean(repeats**2, axis=0))
@@ -127,7 +129,7 @@ def error_against_dimension(
     absolute : there is no leading term, and `error` (D,) is the norm of the population gradient itself.
     """
     what = "Norm of ∇, without a leading term" if absolute else "Leading ∇¹ against ∇"
-    figure = blank(theme, height, f"{what}{_fitted(slope)}")
+    figure = _fitted(blank(theme, height, what), slope)
     line = {"color": theme.ink, "width": 2}
     name, up = ("norm of ∇", "‖∇‖") if absolute else ("what ∇¹ leaves of ∇", "‖∇ − ∇¹‖/‖∇¹‖")
     hover = f"{name}<br>d = %{{x:,.0f}}<br>{up} = %{{y:.3g}}<extra></extra>"
@@ -149,8 +151,11 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
     return "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖"
 
 
-def _fitted(slope: tuple[float, float] | None) -> str:
-    return f": slope {with_decimals(slope[0], 2)}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
+def _fitted(figure: go.Figure, slope: tuple[float, float] | None) -> go.Figure:
+    """With the slopes in the upper corner: in the title they would answer a question that hides the picture."""
+    place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": 1, "yref": "y domain", "yanchor": "top"}
+    text = f"slope {with_decimals(slope[0], 2)}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
+    return figure.add_annotation(text=text, showarrow=False, visible=bool(slope), **place)
 
 
 def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:

@@ -1,51 +1,58 @@
-"""What curves over sample sizes say, in the few words above a picture."""
+"""The findings of pictures that several lessons lead with, one short sentence each, true of any numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
 
-from featdash.figures.findings import quote_number
+import numpy as np
+
+from featdash.figures.findings import join_words, quote_number
 from featdash.figures.text import number
+from featdash.lessons.shared.pictures.errors import Curves, growth_of, short
 
-ROOM = 60  # letters of a headline of 90 for the sizes, beside what stands before them
-
-Points = Sequence[tuple[int, float]]  # (sample size, risk), ascending
-
-
-def below_for_good(points: Points, limit: float) -> int | None:
-    """The size from which on all risks are below the limit; None if the last is not."""
-    reached = None
-    for size, risk in reversed(points):
-        if not risk < limit:
-            break
-        reached = size
-    return reached
+MOST = 90  # letters of a headline
 
 
-def halvings(curves: Mapping[str, Points], zero: float, letter: str, where: str = "") -> str:
-    """Who is below half the risk of the zero predictor from which size on, the first one first; "" without points.
-
-    curves : name -> its points.  zero : risk of the zero predictor.  letter : of the sample size.
-    where : what stands before it all, such as "m = 1000: ".
-    """
-    known = {name: points for name, points in curves.items() if points}
-    if not known:
+def errors_at_end(curves: Curves) -> str:
+    """Each method's error at the largest dimension that all have reached; "" before there is one."""
+    shared = set.intersection(*(set(curve.d.tolist()) for curve in curves.values())) if curves else set()
+    if not shared:
         return ""
-    sizes = {name: below_for_good(points, zero / 2) for name, points in known.items()}
-    reached = sorted((size, name) for name, size in sizes.items() if size is not None)
-    late = [name for name, size in sizes.items() if size is None]
-    if reached:
-        ends = [f"{number(size)} ({name})" for size, name in reached] + [f"not yet ({name})" for name in late]
-        told = f"{where}error halved by {letter} = {_as_many_as_fit(ends)}"
-    else:
-        least = min(points[-1][1] for points in known.values())
-        told = f"{where}error not halved yet; the lowest at the end is {quote_number(least)}"
-    return told[0].upper() + told[1:]
+    last = max(shared)
+    ends = {method: float(curve.error[curve.d.tolist().index(last)]) for method, curve in curves.items()}
+    told = [f"{short(method)} {two_digits(ends[method])}" for method in sorted(ends, key=ends.__getitem__)]
+    return shorten(f"Error at d = {number(last)}: {join_words(told)}", f"Lowest error at d = {number(last)}: {told[0]}")
 
 
-def _as_many_as_fit(ends: Sequence[str]) -> str:
-    """The first of them, and others while there is room."""
-    told = ends[0]
-    for end in ends[1:]:
-        told += f", {end}" if len(f"{told}, {end}") <= ROOM else ""
-    return told
+def errors_growth(curves: Curves) -> str:
+    """By which factors the errors have changed from the first to the last dimension; "" before all have two."""
+    if not curves or any(len(curve.d) < 2 for curve in curves.values()):
+        return ""
+    factors = sorted(growth_of(curve) for curve in curves.values())
+    ends = list(dict.fromkeys(two_digits(factor) for factor in (factors[0], factors[-1])))
+    first, last = (number(next(iter(curves.values())).d[index]) for index in (0, -1))
+    if any(curve.d[-1] != next(iter(curves.values())).d[-1] for curve in curves.values()):
+        return ""
+    verb = "grow" if factors[0] > 1 else "change"
+    return f"From d = {first} to {last} the errors {verb} by a factor of {' to '.join(ends)}"
+
+
+def gradients_headline(exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
+    """How far the gradients of n samples are from those of infinitely many, as a share of their size."""
+    size = float(np.abs(exact).max())
+    if not size:
+        return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if seen.any() else ""
+    miss = float(np.linalg.norm((seen - exact) / size) / np.linalg.norm(exact / size))
+    if not miss < 1:
+        return f"With n = {number(samples)}: noise as large as the gradient, or larger"
+    return f"With n = {number(samples)}: gradients {quote_number(100 * miss, 0)} % off the exact ones"
+
+
+def two_digits(value: float) -> str:
+    """A number to two digits, as a headline quotes it."""
+    return number(float(f"{value:.2g}")) if math.isfinite(value) else number(value)
+
+
+def shorten(*texts: str) -> str:
+    """The first of these that is no longer than a headline may be; "" if none is."""
+    return next((text for text in texts if len(text) <= MOST), "")

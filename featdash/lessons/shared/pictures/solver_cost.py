@@ -24,6 +24,7 @@ SOLVERS = {
 UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 DISTURBED = "No extrapolation: other work on the machine disturbed these times"
 BUSY = " ⚠ disturbed by other work"
+LITTLE = 0.01  # of the residual: its axis reaches there, so that it does not tell how much is left
 ROUNDING = 1e-14  # a smaller residual is drawn here: it is rounding
 
 
@@ -93,7 +94,10 @@ def solver_times(
     told = join_words([f"{number(value)} s for {label}" for label, value in at_last.items()])
     disturbed = "; other work disturbed the measurement" if busy else ""
     alt = f"At n = {number(n[-1])} the measured time is {told}{disturbed}."
-    return Picture(figure, alt if told else "No solver has been timed yet.", table)
+    brief = {label.removesuffix(" solve").removeprefix("one "): value for label, value in at_last.items()}
+    headline = ", ".join(f"{label} {number(value)} s" for label, value in brief.items())
+    headline = f"At n = {number(n[-1])}: {headline}{' (disturbed)' if busy else ''}" if told else ""
+    return Picture(figure, alt if told else "No solver has been timed yet.", table, headline)
 
 
 def _measured(name: str, n: Numbers, times: Numbers) -> dict:
@@ -187,7 +191,7 @@ def residual_curve(steps: Sequence[int], residual: Numbers, n: int, *, theme: Th
         marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
         hovertemplate="Richardson's iteration<br>after %{x} steps<br>relative residual %{y:.3g}<extra></extra>",
     )  # fmt: skip
-    vertical = value_range([*y, 1.0], True)
+    vertical = value_range([*y, 1.0, LITTLE], True)
     figure.update_xaxes(title_text="steps t", rangemode="tozero")
     figure.update_yaxes(**value_axis("‖Aα − y‖ / ‖y‖", vertical, True))
     taken = f"{number(steps[-1])} {'step' if steps[-1] == 1 else 'steps'}"

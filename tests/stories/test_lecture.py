@@ -1,0 +1,68 @@
+"""Lectures: scenes borrowed from stories, kept runs, a file and a link that bring them back."""
+
+import hashlib
+
+import pytest
+
+from featdash.stories.lecture import LONGEST, WORDS, link_of, scenes_of, story_of, story_text
+from featdash.stories.library import collect
+from featdash.stories.reader import read_story
+from featdash.stories.story import LECTURE, Scene
+from featdash.ui import storybook
+
+KEPT = Scene("Race: n = 100", WORDS, "race", ("risk", "neurons"), {"n": 100, "target": "pretrain"}, {"risk": "train"})
+
+
+@pytest.fixture(scope="module")
+def stories():
+    return storybook.library().stories
+
+
+def test_three_lectures_are_shipped_and_all_their_scenes_are_there(stories):
+    assert not storybook.mistakes()
+    lectures = storybook.lectures()
+    assert set(lectures) == {"ten-minutes", "paper", "reading-group"}
+    for story in lectures.values():
+        assert story.lesson == LECTURE
+        for scene in story.scenes:
+            assert scene.words == next(one for one in stories[scene.story].scenes if one.title == scene.title).words
+            assert scene.show
+
+
+def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path, stories):
+    borrowed = storybook.lectures()["ten-minutes"].scenes[0]
+    story = story_of("Mine", [borrowed, KEPT, KEPT])
+    told = read_story(story_text(story))
+    assert [scene.title for scene in told.scenes] == [borrowed.title, KEPT.title, f"{KEPT.title} (2)"]
+    assert told.scenes[0].story == "race"
+    assert (told.scenes[1].settings, told.scenes[1].view, told.scenes[1].show) == (KEPT.settings, KEPT.view, KEPT.show)
+    (tmp_path / "mine.md").write_text(story_text(story))
+    (tmp_path / "bad.md").write_text(story_text(story).replace(borrowed.title, "No such scene"))
+    shipped = sorted((storybook.PACKAGE / "lessons").glob("*/story.md"))
+    library = collect(shipped, [tmp_path / "mine.md", tmp_path / "bad.md"])
+    assert library.own == {"my-mine"}
+    assert library.stories["my-mine"].scenes[0].words == borrowed.words
+    ((path, (mistake,)),) = library.mistakes.items()
+    assert path.name == "bad.md"
+    assert "got 'No such scene'; known are A puzzle with a hidden direction" in str(mistake)
+
+
+def test_a_link_brings_the_lecture_back(stories):
+    borrowed = storybook.lectures()["paper"].scenes
+    back = scenes_of(link_of([*borrowed[:3], KEPT]), stories)
+    assert [scene.title for scene in back] == [*(scene.title for scene in borrowed[:3]), KEPT.title]
+    assert back[0].words == borrowed[0].words
+    assert (back[3].settings, back[3].view, back[3].show) == (KEPT.settings, KEPT.view, KEPT.show)
+
+
+@pytest.mark.parametrize("link", ["", "melted", "e" * 20_000, link_of([KEPT])[:-9], "eJwDAAAAAAE"])
+def test_a_bad_link_is_one_sentence(link, stories):
+    with pytest.raises(ValueError, match="the lecture of this link cannot be read; ask for"):
+        scenes_of(link, stories)
+
+
+def test_a_lecture_too_long_for_a_link_says_so():
+    digests = [hashlib.sha256(bytes([index])).hexdigest() for index in range(200)]
+    many = [Scene(digest, WORDS, "race", ("risk",)) for digest in digests]
+    with pytest.raises(ValueError, match=f"at most {LONGEST} characters"):
+        link_of(many)

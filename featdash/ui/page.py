@@ -92,10 +92,12 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         refused = link.read(form, run_panel.arrive)
         notes = st.container()
         blocks.suggestions(text.trials, load, part.experiment.name)
+        steps = st.container()
         (part.controls or partial(_controls, text))(form)
         spec, trouble = form.validate()
         run = run_panel.view_of(form)
-        stepper(run, part)
+        with steps:
+            stepper(run, part)
         view = st.container(key="view", gap="small")
         if spec and part.facts:
             part.facts(spec)

@@ -120,7 +120,7 @@ class Panel:
 
         def build() -> RenderedPicture | None:
             picture = self.draw(view)
-            if picture and ahead:
+            if picture and ahead and not (asked and asked.hidden):
                 picture.figure.layout.title.text += AHEAD
             if picture and asked:
                 picture = predicted(picture, asked, view.theme)

@@ -29,7 +29,7 @@ def test_three_lectures_are_shipped_and_all_their_scenes_are_there(stories):
             assert scene.show
 
 
-def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path, stories):
+def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path):
     borrowed = storybook.lectures()["ten-minutes"].scenes[0]
     story = story_of("Mine", [borrowed, KEPT, KEPT])
     told = read_story(story_text(story))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from featdash.figures.findings import join_words
 from featdash.figures.palette import METHODS
@@ -36,16 +36,12 @@ def headline(
         return lead
     kernels = [name for name in rest if name in fixed]
     if plateau and len(kernels) > 1 and kernels == rest and all(_is_near(known[name], plateau) for name in kernels):
-        return f"{lead}; {_both(kernels)} stop near {_short(plateau)}, as predicted for fixed features"
+        return f"{lead}; the others stop near {_short(plateau)}, as predicted"
     return f"{lead}; {join_words([f'{METHODS[name].label} at {_short(known[name])}' for name in rest])}"
 
 
 def _is_near(value: float, plateau: float) -> bool:
     return abs(value / plateau - 1) < NEAR
-
-
-def _both(names: Sequence[str]) -> str:
-    return join_words([METHODS[name].label for name in names])
 
 
 def _short(value: float) -> str:

@@ -40,7 +40,8 @@ STYLE = """
   :has(> .st-key-aside), .st-key-aside, :has(> .st-key-scene), .st-key-scene {display: contents;}
   :has(> .st-key-settings) {order: 1;}
   .st-key-stage, :has(> .st-key-stage) {width: 100%;}
-  .st-key-room:has(.st-key-scene) .st-key-stage, .st-key-room:has(.st-key-scene) > :has(.st-key-stage) {display: contents;}
+  .st-key-room:has(.st-key-scene) .st-key-stage {display: contents;}
+  .st-key-room:has(.st-key-scene) > :has(.st-key-stage) {display: contents;}
   .st-key-room:has(.st-key-scene) .st-key-question {display: none;}
   .st-key-scene > * {order: 2;}
   .st-key-scene > :has(> .st-key-words) {order: 0;}

@@ -31,7 +31,8 @@ from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import arrived_by_history
 
 EXPLORE, STORY = "explore", "story"  # values of mode
-PLACE = ("part", "text", "present")  # what an address says beside a run and its settings
+SHOWN = ("text", "present")  # what an address says of how the page is shown
+PLACE = ("part", *SHOWN)  # what it says beside a run and its settings
 SHORT = 70  # characters of a run's settings in short
 ADDRESSES = 200  # remembered of one visitor and experiment
 
@@ -66,7 +67,8 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
 def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bare: Mapping[str, str]) -> None:
     """Put the settings and the run on show into the address, beside what tells the place on the page, such as its part.
 
-    bare : the address where there is nothing to say, so that a page with a story does not open with it.
+    bare : what the address says besides, where it tells of no run and no setting, so that a page with a story does
+        not open with it.
 
     A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
     Back leaves it in one step.
@@ -81,7 +83,7 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
         query |= {
             name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
         }
-    query = query or dict(bare)
+    query = dict(bare) | query if set(query) <= {*SHOWN} else query
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now

@@ -8,7 +8,7 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, layout, link, player, run_panel, target_picker
+from featdash.ui import blocks, layout, link, player, run_panel, target_picker, visitor
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
@@ -17,7 +17,6 @@ from featdash.ui.shared import service
 from featdash.ui.stage import stage, takeaway
 from featdash.ui.storybook import stories_of
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
-from featdash.ui.visitor import LARGE
 
 
 def page(*choices: Lesson) -> None:
@@ -25,6 +24,7 @@ def page(*choices: Lesson) -> None:
     restart_through_app()
     known = {part.experiment.name: part for part in choices}
     stories, query = stories_of(known), st.query_params.to_dict()
+    visitor.take_size(query)
     place, trouble = player.place_of(stories, query) if stories and _wants_story(query) else (None, "")
     room = layout.room(place is not None, layout.on_wall())
     with room.head:
@@ -96,7 +96,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         if spec and part.facts:
             part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
-        st.toggle("Larger text", key=LARGE, persist_state="session", help="For a projector.")
+        st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
         layout.present(wall)
         with notes:
             run_panel.show_notices(form, [*refused, trouble])
@@ -118,6 +118,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             st.markdown(text.formula)
     if spec:
         place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
+        place |= {"text": "large"} if visitor.large() else {}
         link.write(form, spec, run, place, bare)
 
 

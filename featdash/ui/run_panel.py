@@ -17,13 +17,15 @@ from featdash.ui.lesson import Lesson, Trial
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.shared import service, viewer_count
-from featdash.ui.visitor import session, visitor
+from featdash.ui.visitor import large, session, visitor
 
 Limits = tuple[tuple[str, int], ...]
 SLOWEST = 0.3  # seconds between two looks of few viewers, without a playback
 PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
 UNHURRIED = 0.5  # seconds between two sessions that change their timers
 PROGRESS = 160  # pixels
+LETTER, SIDES = 8, 26  # pixels of a button: a letter, and what is left and right of its label
+LARGER = 1.3  # times
 STEADY = 0.1  # of the work done, before which the time left is a guess
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NO_REPLAY = ("", 0.0, False)  # run, when it was asked for, and whether to have it computed
@@ -132,8 +134,9 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
     st.button(
         f"Run {noun}", on_click=begin, args=(form,), disabled=not ready, type="primary"
     )  # no help: its tooltip would lie over the title while the mouse rests here
+    width = _width(f"Resume {noun}")  # of all three that stand in one place, so that Run stays in its own
     if run and run.spec and not active:
-        st.button(f"Replay {noun}", on_click=replay, args=(form, run.id), shortcut=shortcut)
+        st.button(f"Replay {noun}", on_click=replay, args=(form, run.id), shortcut=shortcut, width=width)
     else:
         paused = bool(run and run.status == "paused")
         st.button(
@@ -142,6 +145,7 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
             args=(form, run.id if run else ""),
             disabled=not mine or bool(run and run.status == "queued"),
             shortcut=shortcut,
+            width=width,
             help=f"Hold the run before its next step; after five minutes it ends.{others}",
         )
     st.button(
@@ -151,6 +155,11 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
         disabled=not mine,
         help=f"End the run; the pictures so far stay.{others}",
     )
+
+
+def _width(label: str) -> int:
+    """Pixels of a button with that label."""
+    return round((LETTER * len(label) + SIDES) * (LARGER if large() else 1))
 
 
 def _pause(form: Form, name: str) -> None:

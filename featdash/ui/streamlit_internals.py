@@ -25,8 +25,8 @@ UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 # Streamlit's page and the files that it loads; no option names the folder.
 STATIC = Path(st.__file__).parent / "static"
 
-# Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights, nor for text
-# in the colour of buttons: white on it and it on a dark page cannot both have a contrast of 4.5.
+# Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights, nor for
+# text in the colour of buttons: white on it, and it on a dark page, cannot both have a contrast of 4.5.
 COMPACT = """
 [data-testid="stHeader"] {min-height: 2.5rem; height: 2.5rem;}
 [data-testid="stMainBlockContainer"] {padding: 2.6rem 0.9rem 1rem;}

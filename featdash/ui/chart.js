@@ -1,6 +1,6 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
 // `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
-// columns of charts, of that run; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"},
+// columns of charts, of that run, some of which may have no picture yet; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"},
 // built once for all viewers.
 
 const decoder = new TextDecoder();
@@ -248,6 +248,10 @@ function take(chart, { mark, picture }) {
   return true;
 }
 
+function shownOf(stage, { width, names }) {
+  return { width, names: names.filter((name) => stage.charts.has(name)) };
+}
+
 function arrange(stage, rows) {
   // The nodes move to their places and keep their zoom; columns that find no room beside each other wrap.
   const plan = JSON.stringify([rows, stage.least]);
@@ -365,16 +369,18 @@ export default function (component) {
   stage.component = component;
   const { rows, subject, least, panels } = JSON.parse(decoder.decode(component.data));
   stage.least = least;
+  const places = rows.flatMap((columns) => columns.flatMap(({ names }) => names));
   for (const [name, chart] of stage.charts) {
-    if (!(name in panels)) {
+    chart.frame.classList.toggle("featdash-before", !(name in panels));
+    if (!places.includes(name)) {
       unmount(chart);
       stage.charts.delete(name);
     }
   }
   for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
-  arrange(stage, rows);
+  arrange(stage, rows.map((columns) => columns.map((column) => shownOf(stage, column)).filter(({ names }) => names.length)));
   if (subject) bringBack(stage, subject);
-  const fresh = [...stage.charts.values()].filter((chart) => take(chart, panels[chart.panel]));
+  const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
   fit(stage);
   fresh.forEach(ask);
   return () => {

@@ -30,6 +30,7 @@ STYLE = """
 .st-key-status :is(p, span) {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
 .st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
+.st-key-below code {font-size: 0.875rem;}
 .st-key-below {margin-top: 0.6rem; gap: 0.9rem;}
 @media (max-width: 1100px) {
   .st-key-title {height: auto; flex-wrap: wrap; gap: 0.3rem;}

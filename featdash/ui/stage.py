@@ -75,9 +75,12 @@ def show(panels: Sequence[Panel], view: View) -> None:
         st.caption("The first picture comes with the first numbers.")
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
-    rows = rows_of(rendered)
+    moving = view.run.active or bool(view.limits)
     chart.mount(
-        [[(column[0].width, {panel.name: rendered[panel] for panel in column}) for column in row] for row in rows],
+        [
+            [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
+            for row in rows_of(panels if moving else rendered)
+        ],
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,

@@ -31,6 +31,7 @@ STYLE = """
 .st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
 .st-key-below code {font-size: 0.875rem;}
+.st-key-below button :is(div, p) {white-space: normal; overflow: visible;}
 .st-key-below {margin-top: 0.6rem; gap: 0.9rem;}
 @media (max-width: 1100px) {
   .st-key-title {height: auto; flex-wrap: wrap; gap: 0.3rem;}
@@ -56,7 +57,7 @@ STYLE = """
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
 LARGE = """
 html {font-size: 18px;}
-.st-key-room :is(p, li, span, input, button, a, label, code) {font-size: 18px !important;}
+.st-key-room :not(.katex, .katex *, .featdash-chart *) {font-size: 18px !important;}
 .st-key-room :is(p, li) {line-height: 1.3 !important;}
 .st-key-room label p {white-space: normal;}
 .st-key-aside {width: 360px !important;}
@@ -96,7 +97,7 @@ def room(story: bool, wall: bool) -> Room:
 
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
-    style = streamlit_internals.COMPACT + STYLE
+    style = f":root {{--featdash-ink: {visitor.theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
     if visitor.large():
         style += streamlit_internals.LARGE + LARGE
     if wall:

@@ -71,11 +71,11 @@ def options_key(run: Run) -> str:
 def show(panels: Sequence[Panel], view: View) -> None:
     """All pictures, in their rows."""
     rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
-    if not rendered:
+    moving = view.run.active or bool(view.limits)
+    if not rendered and not moving:
         st.caption("The first picture comes with the first numbers.")
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
-    moving = view.run.active or bool(view.limits)
     chart.mount(
         [
             [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]

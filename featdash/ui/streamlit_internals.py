@@ -37,7 +37,9 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
-[data-testid="stSliderThumbValue"], [data-testid="stBaseButton-segmented_controlActive"] {color: inherit !important;}
+[data-testid="stSliderThumbValue"], [data-testid="stBaseButton-segmented_controlActive"] p {
+  color: var(--featdash-ink) !important;
+}
 """
 # A wall shows no header.
 WALL = """

@@ -46,7 +46,7 @@ SHARE = """() => {
   return [area / innerWidth / innerHeight, seen, document.querySelectorAll('.featdash-frame').length];
 }"""
 # Words that reach beyond the window, or beyond what lets them be seen; a line that one types into scrolls by itself.
-CUT = """() => [...document.querySelectorAll('header *, .st-key-room *')].filter((node) => {
+CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) => {
   const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   if (!words || !node.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
   if (node.closest('svg, style, .katex-mathml, .vlist-s, [inert]')) return false;

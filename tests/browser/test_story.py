@@ -81,7 +81,7 @@ def test_a_hidden_picture_gives_nothing_away_and_then_shows_guess_and_truth(page
     slider = page.get_by_role("slider").first
     slider.press("ArrowRight")
     page.get_by_role("button", name=re.compile("^Show me")).click()
-    page.wait_for_function(f"() => ({TOLD})()[0].words.some((words) => words.includes('measured'))")
+    page.wait_for_function(f"() => ({TOLD})()[0]?.words.some((words) => words.includes('measured'))")
     (after,) = page.evaluate(TOLD)
     assert any("your guess" in words for words in after["words"])
     assert after["alt"] != HIDDEN

@@ -1,7 +1,8 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
 // `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
-// columns of charts, of that run; `mark` changes with the picture {"figure": {data, layout}, "alt", "title", "name"},
-// built once for all viewers. `caption`, {"settings", "query"} or null, goes below a picture that is saved.
+// columns of charts, of that run, some of which may have no picture yet; `mark` changes with the picture {"figure":
+// {data, layout}, "alt", "title", "name"}, built once for all viewers. `caption`, {"settings", "query"} or null, goes
+// below a picture that is saved.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
@@ -242,6 +243,10 @@ function take(chart, { mark, picture }) {
   return true;
 }
 
+function shownOf(stage, { width, names }) {
+  return { width, names: names.filter((name) => stage.charts.has(name)) };
+}
+
 function arrange(stage, rows) {
   // The nodes move to their places and keep their zoom; columns that find no room beside each other wrap.
   const plan = JSON.stringify([rows, stage.least]);
@@ -359,16 +364,18 @@ export default function (component) {
   stage.component = component;
   const { rows, subject, least, caption, panels } = JSON.parse(decoder.decode(component.data));
   Object.assign(stage, { least, caption });
+  const places = rows.flatMap((columns) => columns.flatMap(({ names }) => names));
   for (const [name, chart] of stage.charts) {
-    if (!(name in panels)) {
+    chart.frame.classList.toggle("featdash-before", !(name in panels));
+    if (!places.includes(name)) {
       unmount(chart);
       stage.charts.delete(name);
     }
   }
   for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
-  arrange(stage, rows);
+  arrange(stage, rows.map((columns) => columns.map((column) => shownOf(stage, column)).filter(({ names }) => names.length)));
   if (subject) bringBack(stage, subject);
-  const fresh = [...stage.charts.values()].filter((chart) => take(chart, panels[chart.panel]));
+  const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
   fit(stage);
   fresh.forEach(ask);
   return () => {

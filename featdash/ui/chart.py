@@ -20,7 +20,7 @@ from featdash.figures.picture import Picture
 from featdash.ui import plotly_script
 from featdash.ui.shared import RenderedPicture
 
-Row = Sequence[tuple[float, Mapping[str, RenderedPicture]]]
+Row = Sequence[tuple[float, Mapping[str, RenderedPicture | None]]]
 
 FOLDER = Path(__file__).parent
 SCRIPT = "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("saved_picture.js", "chart.js"))
@@ -59,14 +59,15 @@ def mount(
 ) -> None:
     """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
-    rows : of columns (width in proportion, pictures by name, one under another).
+    rows : of columns (width in proportion, pictures by name, one under another); where there is None, the picture that
+        was on show in that place stays, faint, until there is another.
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
     caption : the "settings" in a line, and the "query" of the link, for the pictures that a visitor saves.
     point : is given the name of the picture whose point the visitor clicks on, and the point's `customdata`.
     """
     plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
-    named = {name: rendered for row in rows for _, pictures in row for name, rendered in pictures.items()}
+    named = {name: one for row in rows for _, pictures in row for name, one in pictures.items() if one}
     panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), rendered.data) for name, rendered in named.items())
     about = json.dumps({"rows": plan, "subject": subject, "least": least, "caption": caption})[:-1].encode()
     data = b'%s,"panels":{%s}}' % (about, panels)

@@ -32,6 +32,8 @@ STYLE = """
 .st-key-status :is(p, span) {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
 .st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
+.st-key-below code {font-size: 0.875rem;}
+.st-key-below button :is(div, p) {white-space: normal; overflow: visible;}
 .st-key-below {margin-top: 0.6rem; gap: 0.9rem;}
 @media (max-width: 1100px) {
   .st-key-title {height: auto; flex-wrap: wrap; gap: 0.3rem;}
@@ -42,7 +44,7 @@ STYLE = """
   :has(> .st-key-aside), .st-key-aside, :has(> .st-key-scene), .st-key-scene {display: contents;}
   :has(> .st-key-settings) {order: 1;}
   .st-key-stage, :has(> .st-key-stage) {width: 100%;}
-  .st-key-room:has(.st-key-scene) .st-key-stage,
+  .st-key-room:has(.st-key-scene) .st-key-stage {display: contents;}
   .st-key-room:has(.st-key-scene) > :has(.st-key-stage) {display: contents;}
   .st-key-room:has(.st-key-scene) .st-key-question {display: none;}
   .st-key-scene > * {order: 2;}
@@ -58,7 +60,7 @@ STYLE = """
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
 LARGE = """
 html {font-size: 18px;}
-.st-key-room :is(p, li, span, input, button, a, label, code) {font-size: 18px !important;}
+.st-key-room :not(.katex, .katex *, .featdash-chart *) {font-size: 18px !important;}
 .st-key-room :is(p, li) {line-height: 1.3 !important;}
 .st-key-room label p {white-space: normal;}
 .st-key-aside {width: 360px !important;}
@@ -98,7 +100,7 @@ def room(story: bool, wall: bool) -> Room:
 
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
-    style = streamlit_internals.COMPACT + STYLE
+    style = f":root {{--featdash-ink: {visitor.theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
     if visitor.large():
         style += streamlit_internals.LARGE + LARGE
     if wall:

@@ -45,7 +45,8 @@ class LessonText:
     """The texts of a lesson, and which settings a visitor meets first.
 
     question, formula : a line each; reading, source : Markdown without headings.
-    controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind «More».
+    controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind the
+        buttons of their groups.
     words : options as the page calls them; papers : keys of `featdash.export.papers.PAPERS`, for «Cite».
     """
 

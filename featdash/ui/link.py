@@ -33,7 +33,8 @@ from featdash.ui.streamlit_internals import arrived_by_history
 
 VIEW = "view."  # how the names of the view's controls begin in an address
 EXPLORE, STORY = "explore", "story"  # values of mode
-PLACE = ("part", "text", "present")  # what an address says beside a run and its settings
+SHOWN = ("text", "present")  # what an address says of how the page is shown
+PLACE = ("part", *SHOWN)  # what it says beside a run and its settings
 SHORT = 70  # characters of a run's settings in short
 ADDRESSES = 200  # remembered of one visitor and experiment
 
@@ -69,7 +70,8 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
 def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bare: Mapping[str, str]) -> None:
     """Put the settings and the run on show into the address, beside what tells the place on the page, such as its part.
 
-    bare : the address where there is nothing to say, so that a page with a story does not open with it.
+    bare : what the address says besides, where it tells of no run and no setting, so that a page with a story does
+        not open with it.
 
     A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
     Back leaves it in one step.
@@ -84,7 +86,7 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
         query |= {
             name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
         }
-    query = query or dict(bare)
+    query = dict(bare) | query if set(query) <= {*SHOWN} else query
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
@@ -118,13 +120,12 @@ def view_in(query: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(VIEW): value for name, value in query.items() if name.startswith(VIEW)}
 
 
-def whole(form: Form, large: bool) -> str:
-    """The address with all that is on show: settings, run, view, and larger text. It is not kept in the address bar,
+def whole(form: Form) -> str:
+    """The address with all that is on show: settings, run, and view. It is not kept in the address bar,
     where each move of a slider would be a step of the browser's history.
     """
     view = {f"{VIEW}{name}": value for name, value in toolbar.changed(form.experiment.name).items()}
-    query = st.query_params.to_dict() | view | ({"text": "large"} if large else {})
-    return address(str(st.context.url).partition("?")[0], query)
+    return address(str(st.context.url).partition("?")[0], st.query_params.to_dict() | view)
 
 
 def _addresses(form: Form) -> dict[frozenset, str | None]:

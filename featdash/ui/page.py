@@ -8,7 +8,7 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, claims_view, layout, link, live, player, run_panel, scene_block, target_picker
+from featdash.ui import blocks, claims_view, layout, link, live, player, run_panel, scene_block, target_picker, visitor
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
@@ -18,16 +18,14 @@ from featdash.ui.stage import stage, takeaway
 from featdash.ui.stepper import stepper
 from featdash.ui.storybook import stories_of
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
-from featdash.ui.visitor import LARGE, large
 
 
 def page(*choices: Lesson) -> None:
     """A page of one lesson, or of several, one at a time, with their stories; the address names any but the first."""
     restart_through_app()
-    if st.query_params.get("text") == "large":
-        st.session_state[LARGE] = True
     known = {part.experiment.name: part for part in choices}
     stories, query = stories_of(known), st.query_params.to_dict()
+    visitor.take_size(query)
     place, trouble = player.place_of(stories, query) if stories and _wants_story(query) else (None, "")
     room = layout.room(place is not None, layout.on_wall())
     with room.head:
@@ -102,7 +100,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         if spec and part.facts:
             part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
-        st.toggle("Larger text", key=LARGE, persist_state="session", help="For a projector.")
+        st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
         with st.container(horizontal=True, gap="small"):
             layout.present(wall)
             if spec:
@@ -129,8 +127,9 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             st.markdown(text.formula)
     if spec:
         place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
+        place |= {"text": "large"} if visitor.large() else {}
         link.write(form, spec, run, place, bare)
-        copied.code(link.whole(form, large()), language=None, wrap_lines=True)
+        copied.code(link.whole(form), language=None, wrap_lines=True)
 
 
 def _in_service() -> bool:

@@ -15,8 +15,10 @@ from featdash.ui.lesson import Trial
 from featdash.ui.live import replay
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
-from featdash.ui.visitor import visitor
+from featdash.ui.visitor import large, visitor
 
+LETTER, SIDES = 8, 26  # pixels of a button: a letter, and what is left and right of its label
+LARGER = 1.3  # times
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."
 
@@ -128,8 +130,10 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
     st.button(
         f"Run {noun}", on_click=begin, args=(form,), disabled=not ready, type="primary"
     )  # no help: its tooltip would lie over the title while the mouse rests here
+    width = _width(f"Resume {noun}")  # of all three that stand in one place, so that Run stays in its own
     if run and run.spec and not active:
-        st.button(f"Replay {noun}", on_click=replay, args=(form.experiment.name, run.id), shortcut=shortcut)
+        again = (form.experiment.name, run.id)
+        st.button(f"Replay {noun}", on_click=replay, args=again, shortcut=shortcut, width=width)
     else:
         paused = bool(run and run.status == "paused")
         st.button(
@@ -138,6 +142,7 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
             args=(form, run.id if run else ""),
             disabled=not mine or bool(run and run.status == "queued"),
             shortcut=shortcut,
+            width=width,
             help=f"Hold the run before its next step; after five minutes it ends.{others}",
         )
     st.button(
@@ -147,6 +152,11 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
         disabled=not mine,
         help=f"End the run; the pictures so far stay.{others}",
     )
+
+
+def _width(label: str) -> int:
+    """Pixels of a button with that label."""
+    return round((LETTER * len(label) + SIDES) * (LARGER if large() else 1))
 
 
 def _pause(form: Form, name: str) -> None:

@@ -78,13 +78,16 @@ def options_key(run: Run) -> str:
 def show(panels: Sequence[Panel], view: View) -> None:
     """All pictures, in their rows."""
     rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
-    if not rendered:
+    moving = view.run.active or bool(view.limits)
+    if not rendered and not moving:
         st.caption("The first picture comes with the first numbers.")
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
-    rows = rows_of(rendered)
     chart.mount(
-        [[(column[0].width, {panel.name: rendered[panel] for panel in column}) for column in row] for row in rows],
+        [
+            [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
+            for row in rows_of(panels if moving else rendered)
+        ],
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,

@@ -26,7 +26,7 @@ UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 STATIC = Path(st.__file__).parent / "static"
 
 # Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights, nor for
-# text in the colour of buttons: white on it and it on a dark page cannot both have a contrast of 4.5.
+# text in the colour of buttons: white on it, and it on a dark page, cannot both have a contrast of 4.5.
 COMPACT = """
 [data-testid="stHeader"] {min-height: 2.5rem; height: 2.5rem;}
 [data-testid="stMainBlockContainer"] {padding: 2.6rem 0.9rem 1rem;}
@@ -37,7 +37,9 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
-[data-testid="stSliderThumbValue"], [data-testid="stBaseButton-segmented_controlActive"] {color: inherit;}
+[data-testid="stSliderThumbValue"], [data-testid="stBaseButton-segmented_controlActive"] p {
+  color: var(--featdash-ink) !important;
+}
 """
 # On paper: no header, and words in the full width.
 PRINT = """

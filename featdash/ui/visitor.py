@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -28,6 +29,11 @@ def session() -> str:
 def theme() -> Theme:
     """The visitor's theme."""
     return Theme(st.context.theme.type or "light")
+
+
+def take_size(query: Mapping[str, str]) -> None:
+    """The size of text that the address of a new tab asks for."""
+    st.session_state.setdefault(LARGE, query.get("text") == "large")
 
 
 def large() -> bool:

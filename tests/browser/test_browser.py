@@ -31,14 +31,20 @@ BAD_POLYNOMIALS = {
 }
 
 
-def open_lab(page, server, query=""):
-    """The Lab with its pictures drawn."""
+def open_lab(page, server, query="mode=explore"):
+    """The Lab as one explores it, with its pictures drawn."""
     page.goto(f"{server.url}/lab?{query}")
     page.wait_for_selector(f"{RISK}[data-updates]", timeout=PATIENCE)
 
 
 def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
+
+
+def go_to_page(page, section, title):
+    """Through the navigation, where the pages stand in sections."""
+    page.get_by_role("button", name=section, exact=True).click()
+    page.get_by_text(title, exact=True).last.click()  # the list of a section stands at the end of the document
 
 
 def wait_for_text(page, text):
@@ -137,9 +143,9 @@ def test_a_picture_is_saved_and_zoomed_out_by_keyboard(page, server):
 
 def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, server):
     open_lab(page, server)
-    page.get_by_role("button", name="↻", exact=True).click()
+    page.get_by_role("button", name="↻ seed", exact=True).click()
     wait_for_text(page, "The settings differ from the run below")
-    page.get_by_role("button", name=re.compile("^More")).click()
+    page.get_by_role("button", name="Data", exact=True).click()
     assert page.get_by_role("spinbutton", name="Holdout samples").input_value() == "20000"
     page.get_by_role("spinbutton", name="Test samples").fill("5000")
     page.keyboard.press("Enter")

@@ -14,9 +14,9 @@ REPLAYED = r"Same settings: replayed, computed in [\d.]+ s"
 PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) =>
   (node.data ?? []).map((trace) => [trace.name, trace.x?.length, JSON.stringify(trace.y ?? trace.z)]))"""
 TALL = {
-    "lab": ("lab", "race"),
-    "frames of cells": ("sample_complexity", "sweep"),
-    "frames of one run": ("kernels", "dimensions"),
+    "lab": ("lab?mode=explore", "race"),
+    "frames of cells": ("sample_complexity?mode=explore", "sweep"),
+    "frames of one run": ("kernels?mode=explore", "dimensions"),
 }
 
 
@@ -121,7 +121,7 @@ def test_back_from_a_trial_shows_what_was_on_show(page, server):
     page.wait_for_url("**/lab?target=transfer*")  # written when the page is whole
     page.go_back()
     page.get_by_text("one step follows noise alone").first.wait_for(state="detached")
-    assert page.url.rstrip("?") == f"{server.url}/lab"
+    assert page.url == f"{server.url}/lab?mode=explore"
     assert page.get_by_text("The settings differ").count() == 0
 
 
@@ -148,7 +148,7 @@ def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
 def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     page.goto(f"{lone.url}/lab?seed=43&{LONG}")
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
-    page.goto(f"{lone.url}/recovery")
+    page.goto(f"{lone.url}/recovery?mode=explore")
     page.wait_for_selector(CHART, timeout=PATIENCE)
     press(page, "My runs")
     line = page.get_by_text(re.compile("seed = 43"))

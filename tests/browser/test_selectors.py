@@ -9,13 +9,15 @@ import pytest
 from conftest import running_server
 from test_browser import PATIENCE, no_traceback
 
-from featdash.ui import blocks, chart, my_runs, streamlit_internals
+from featdash.ui import chart, layout, my_runs, streamlit_internals
 
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
-PAGES = ("kernels", "lab", "one_step")
-USUAL = [streamlit_internals.COMPACT, blocks.COMPACT, my_runs.STYLE, chart.STYLE]
-LARGE = [streamlit_internals.LARGE, blocks.LARGE]
+PAGES = ("kernels?mode=explore", "lab?mode=explore", "lab?story=race&scene=2")
+USUAL = [streamlit_internals.COMPACT, layout.STYLE, my_runs.STYLE, chart.STYLE]
+LARGE = [streamlit_internals.LARGE, layout.LARGE]
+WALL = [streamlit_internals.WALL, layout.WALL, layout.NO_BAND]
+PHONE = {"width": 390, "height": 844}
 STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
 GROUP = re.compile(r":is\(([^()]*)\)")
 
@@ -23,7 +25,7 @@ GROUP = re.compile(r":is\(([^()]*)\)")
 def selectors_of(sheet):
     """Each selector of a style sheet, those in :is(...) one by one, without states such as :hover."""
     found = []
-    for heads in re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)):
+    for heads in re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/|@media[^{]*\{", "", sheet, flags=re.DOTALL)):
         for head in re.split(r",(?![^()]*\))", heads):
             group = GROUP.search(head)
             alternatives = group[1].split(",") if group else [""]
@@ -32,9 +34,9 @@ def selectors_of(sheet):
 
 
 def test_selectors_are_found_in_a_style_sheet():
-    sheet = "/* a {} */ .a:hover, .b :is(p, li) {x: y;}\n[c] > d,\n:has(> .e) {}"
-    assert selectors_of(sheet) == [".a", ".b p", ".b li", "[c] > d", ":has(> .e)"]
-    assert all(len(selectors_of(one)) > 2 for one in USUAL[:2] + LARGE + USUAL[3:])
+    sheet = "/* a {} */ .a:hover, .b :is(p, li) {x: y;}\n[c] > d,\n:has(> .e) {}\n@media (f: g) {\n  .h {x: y;}\n}"
+    assert selectors_of(sheet) == [".a", ".b p", ".b li", "[c] > d", ":has(> .e)", ".h"]
+    assert all(len(selectors_of(one)) > 1 for one in USUAL + LARGE + WALL)
 
 
 @pytest.fixture(scope="module")
@@ -51,21 +53,24 @@ def unmatched(page, sheets, before=None):
 
 
 def test_every_selector_of_ours_matches_something(page, fresh):
+    page.set_default_timeout(PATIENCE)
     usual, large = None, None
     for index, address in enumerate(PAGES):
         page.goto(f"{fresh.url}/{address}")
-        page.wait_for_selector(CHART, timeout=PATIENCE)
+        page.wait_for_selector(CHART)
         if index == 0:  # the first visitor of a server comes by any address, and finds the whole frame
             page.get_by_role("button", name="My runs").wait_for()
-        page.get_by_role("button", name="More", exact=True).click()
-        page.get_by_role("button", name="Reset settings").wait_for()
         usual = unmatched(page, USUAL, usual)
-        page.keyboard.press("Escape")
-        page.get_by_text("Larger text", exact=True).click()
-        page.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '18px'")
-        page.get_by_role("button", name="More", exact=True).click()
-        page.get_by_role("button", name="Reset settings").wait_for()
-        large = unmatched(page, LARGE, large)
+        if index == 1:
+            page.get_by_text("Larger text", exact=True).click()
+            page.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '18px'")
+            large = unmatched(page, LARGE, large)
         no_traceback(page)
+    page.set_viewport_size(PHONE)
+    page.wait_for_selector(".featdash-narrow")
+    usual = unmatched(page, USUAL, usual)
+    page.goto(f"{fresh.url}/{PAGES[-1]}&present=1")
+    page.wait_for_selector(CHART)
+    assert unmatched(page, WALL) == [], "match nothing on a wall"
     assert usual == [], "match nothing on any page"
     assert large == [], "match nothing on any page with larger text"

@@ -1,6 +1,7 @@
 """Sample complexity and transfer in a browser: from a click to a complete figure, stop and resume, map to Lab."""
 
 import pytest
+from test_browser import go_to_page
 
 CURVES = "sample_complexity?n=20,100&widths=10,20&holdout=200&test=200&seeds="
 MAP = "sample_complexity?part=phase-map"
@@ -57,14 +58,18 @@ def test_a_click_on_the_map_loads_the_cell_into_the_lab_and_marks_it(page, serve
     assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "20"
     assert page.get_by_role("spinbutton", name="Width m").input_value() == "300"
     assert "n=1000" in page.url
-    page.get_by_role("link", name="Sample complexity").click()
+    go_to_page(page, "The paper", "Sample complexity")
     page.locator(".featdash-chart").get_by_text("you are here").wait_for()
 
 
 def test_the_bench_takes_the_layer_of_the_lab(page, server):
     page.goto(f"{server.url}/lab?n=200&width=20&seed=7")
     page.get_by_role("button", name="Run race").wait_for()
-    page.get_by_role("link", name="Transfer").click()
+    go_to_page(page, "The paper", "Transfer")
+    page.wait_for_url("**/transfer*")
+    page.wait_for_selector(CHART)
+    if (explore := page.get_by_text("Explore", exact=True)).count():  # the page has a story
+        explore.click()
     page.get_by_text("Bench", exact=True).click()
     page.get_by_role("button", name="Take the Lab's layer").click()
     page.wait_for_function("location.search.includes('seed=7')")

@@ -1,0 +1,212 @@
+"""Where everything stands, on every part of every page: pictures first, no word cut, nothing that jumps."""
+
+import os
+import re
+import signal
+
+import pytest
+from test_browser import (
+    LONG,
+    PATIENCE,
+    RISK,
+    SMALL,
+    no_traceback,
+    open_lab,
+    press,
+    wait_for_text,
+    worker_processes,
+)
+
+from featdash.lessons import EXPERIMENTS, FOLDERS, PAGES
+from featdash.ui.layout import PURPOSE
+
+pytestmark = pytest.mark.browser
+NAMES = dict(zip(FOLDERS, EXPERIMENTS, strict=True))
+PARTS = {
+    NAMES[folder]: f"{page}?mode=explore" if index == 0 else f"{page}?part={NAMES[folder]}"
+    for page, folders in PAGES.items()
+    for index, folder in enumerate(folders)
+}
+SCREENS = [(1280, 720), (1280, 600), (1024, 768), (640, 360), (390, 844)]  # the last but one is 200 % of the first
+LEAST_SHARE = 0.6  # of the first screen that is pictures, where a page is explored
+STANDS = 2.0  # pixels that something may move when a run begins or ends
+SMALLEST, SIZES = 13.0, 5  # of type
+DRAWN = "() => [...document.querySelectorAll('.featdash-chart')].every((chart) => chart.dataset.updates)"
+
+# The share of the window that is pictures, and how many of them reach into it.
+SHARE = """() => {
+  let area = 0, seen = 0;
+  for (const frame of document.querySelectorAll('.featdash-frame')) {
+    const {left, right, top, bottom} = frame.getBoundingClientRect();
+    const wide = Math.min(right, innerWidth) - Math.max(left, 0);
+    const high = Math.min(bottom, innerHeight) - Math.max(top, 0);
+    area += Math.max(wide, 0) * Math.max(high, 0);
+    seen += bottom <= innerHeight + 1 ? 1 : 0;
+  }
+  return [area / innerWidth / innerHeight, seen, document.querySelectorAll('.featdash-frame').length];
+}"""
+# Words that reach beyond the window, or beyond what lets them be seen; a line that one types into scrolls by itself.
+CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) => {
+  const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+  if (!words || !node.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
+  if (node.closest('svg, style, .katex-mathml, .vlist-s, [inert]')) return false;
+  const box = node.getBoundingClientRect();
+  if (!box.width || !box.height) return false;
+  for (let above = node; above.parentElement && !above.matches('.stMain'); above = above.parentElement) {
+    const edge = above.getBoundingClientRect(), {display, overflowX, overflowY} = getComputedStyle(above);
+    if (display === 'contents') continue;
+    const wider = box.right > edge.right + 1 || above.scrollWidth > above.clientWidth + 1;
+    if (overflowX !== 'visible' && wider) return true;
+    if (overflowY === 'hidden' && box.bottom > edge.bottom + 2) return true;
+  }
+  return box.left < -1 || box.right > innerWidth + 1;
+}).map((node) => node.innerText)"""
+TYPE = """() => {
+  const room = document.querySelector('.st-key-room'), sizes = new Set();
+  const words = document.createTreeWalker(room, NodeFilter.SHOW_TEXT);
+  while (words.nextNode()) {
+    const node = words.currentNode.parentElement;
+    if (!words.currentNode.data.trim() || !node.checkVisibility()) continue;
+    if (node.closest('svg, style, .katex, [data-testid=stIconMaterial]')) continue;
+    sizes.add(parseFloat(getComputedStyle(node).fontSize));
+  }
+  return [...sizes].sort((a, b) => a - b);
+}"""
+
+
+def explore(page, server, part):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/{PARTS[part]}")
+    page.wait_for_selector(".featdash-chart[data-updates]")
+    page.wait_for_function(DRAWN)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_pictures_come_first_and_no_word_is_cut(page, server, part):
+    explore(page, server, part)
+    assert page.get_by_text(PURPOSE).is_visible()
+    sizes = page.evaluate(TYPE)
+    assert sizes[0] >= SMALLEST, sizes
+    assert len(sizes) <= SIZES, sizes
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)  # for what follows the size of the window
+        share, whole, panels = page.evaluate(SHARE)
+        if (width, height) == (1280, 720):
+            assert share >= LEAST_SHARE
+            assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
+        assert share > 0, f"a picture is on the first screen of {width} by {height}"
+        assert page.evaluate(CUT) == [], f"{width} by {height}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    no_traceback(page)
+
+
+def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, server):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.url}/lab")
+    page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+    tops = """() => ['.st-key-words', '.featdash-frame', '[data-testid=stRadio]', '.st-key-below'].map(
+      (selector) => document.querySelector(selector).getBoundingClientRect().top)"""
+    tops = page.evaluate(tops)
+    assert tops == sorted(tops), "words, picture, question, and what is read last"
+    assert tops[1] < 844
+    assert page.evaluate(CUT) == []
+
+
+# Where everything stood, noted by the page itself, for a busy machine looks too seldom.
+WATCH = """() => {
+  const seen = window.places = {};
+  const note = () => {
+    const fixed = '.featdash-frame, .st-key-question, .st-key-commands, .st-key-status';
+    for (const node of document.querySelectorAll(fixed)) {
+      const name = node.querySelector('.featdash-chart')?.dataset.panel ?? node.className.match(/st-key-\\w+/)[0];
+      const {left, top, width, height} = node.getBoundingClientRect();
+      const now = name === 'st-key-status' ? [left, top] : [left, top, width, height];
+      const [least, most] = seen[name] ??= [now, now];
+      const over = (values, which) => values.map((value, at) => which(value, now[at]));
+      seen[name] = [over(least, Math.min), over(most, Math.max)];
+    }
+    requestAnimationFrame(note);
+  };
+  note();
+}"""
+MOVED = """() => Object.entries(window.places).map(([name, [least, most]]) =>
+  [name, Math.max(...most.map((value, at) => value - least[at]))])"""
+
+
+def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server):
+    page.set_default_timeout(PATIENCE)
+    open_lab(page, server, f"seed=81&{SMALL}")
+    wait_for_text(page, "Finished")
+    page.wait_for_function(DRAWN)
+    page.evaluate(WATCH)
+    box = page.get_by_role("spinbutton", name="Seed")
+    box.fill("82")
+    box.press("Enter")
+    wait_for_text(page, "The settings differ")
+    press(page, "Run race")
+    page.wait_for_selector("[data-testid=stProgress]")
+    wait_for_text(page, "Finished")
+    press(page, "Replay race")
+    page.wait_for_function("s => document.querySelector(s)?.data?.length <= 2", arg=RISK)
+    page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK)
+    moved = dict(page.evaluate(MOVED))
+    assert len(moved) == 6 + 3, "six pictures, title, commands and the line of state"
+    assert {name: by for name, by in moved.items() if by > STANDS} == {}
+    open_lab(page, server, f"seed=83&{LONG}")
+    wait_for_text(page, "training the heads")
+    page.wait_for_function(DRAWN)
+    page.evaluate(WATCH)
+    for process in worker_processes(server):
+        os.kill(process.pid, signal.SIGKILL)
+    wait_for_text(page, "The run failed")
+    page.wait_for_timeout(500)
+    assert {name: by for name, by in page.evaluate(MOVED) if by > STANDS} == {}
+
+
+# Contrast of the words on what can be pressed, by WCAG's formula; the nearest background that is not clear counts.
+CONTRAST = """() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const linear = (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
+  const behind = (node) => {
+    const colours = [];
+    for (let above = node; above; above = above.parentElement) {
+      const [r, g, b, a = 1] = numbers(getComputedStyle(above).backgroundColor);
+      colours.push([r, g, b, a]);
+      if (a === 1) break;
+    }
+    const over = (under, [r, g, b, a]) => [r, g, b].map((c, at) => a * c + (1 - a) * under[at]);
+    return colours.reverse().reduce(over, [255, 255, 255]);
+  };
+  const words = 'button:not(:disabled) p, [data-testid=stSliderThumbValue], label p';
+  return [...document.querySelectorAll(`.st-key-room :is(${words})`)]
+    .filter((node) => node.checkVisibility()).map((node) => {
+      const [a, b] = [light(numbers(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => b - a);
+      return [node.innerText, (a + 0.05) / (b + 0.05)];
+    }).filter(([words]) => words);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_on_controls_stand_out(chromium, server, scheme):
+    context = chromium.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+    tab = context.new_page()
+    open_lab(tab, server)
+    found = tab.evaluate(CONTRAST)
+    assert "Run race" in dict(found)
+    assert len(found) > 10
+    assert {words: ratio for words, ratio in found if ratio < 4.5} == {}
+    context.close()
+
+
+def test_larger_text_is_large_everywhere_and_its_word_is_in_the_link(page, server):
+    open_lab(page, server)
+    page.get_by_text("Larger text", exact=True).click()
+    page.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '18px'", timeout=PATIENCE)
+    page.wait_for_url(re.compile("text=large"), timeout=PATIENCE)
+    page.wait_for_function(f"() => ({TYPE})()[0] >= 18")
+    page.reload()
+    page.wait_for_selector(f"{RISK}[data-updates]", timeout=PATIENCE)
+    page.wait_for_function(f"() => ({TYPE})()[0] >= 18")
+    assert page.evaluate(CUT) == []

@@ -1,0 +1,159 @@
+"""A story in a real browser: from the front door to a revealed prediction, by hand, by keyboard and on a wall."""
+
+import re
+
+import pytest
+from test_browser import PATIENCE, no_traceback, press
+
+from featdash.figures.prediction import HIDDEN
+
+pytestmark = pytest.mark.browser
+CHART = ".featdash-chart[data-updates]"
+NUMBER = "lab?story=race&scene=3"  # the scene that asks for a number on the risk's axis
+WALLS = [(1280, 720), (1920, 1080), (1024, 768)]
+BAND, IN_PICTURE = 24, 18  # pixels of a letter that is read from the back row
+# What a picture tells: of each trace that was not known before, its opacity; and the words in the picture.
+TOLD = """() => [...document.querySelectorAll('.featdash-chart')].map((node) => ({
+  alt: node.getAttribute('aria-label'),
+  traces: node.data.filter((trace) => !(trace.name ?? '').startsWith('target'))
+    .map((trace) => trace.visible === false ? 0 : trace.opacity ?? 1),
+  words: (node.layout.annotations ?? []).map((one) => one.text),
+  headline: node.parentElement.querySelector('.featdash-headline').textContent}))"""
+# On a wall: letters of the band, of the pictures as magnified, and where the lowest picture ends and the band begins.
+WALL = """() => {
+  const size = (node) => parseFloat(getComputedStyle(node).fontSize);
+  const band = document.querySelector('.st-key-band').getBoundingClientRect();
+  const pictures = [...document.querySelectorAll('.featdash-chart')].flatMap((node) => {
+    const scale = node.getBoundingClientRect().width / node.offsetWidth;
+    const words = [...node.querySelectorAll('svg text')].filter((text) => text.textContent.trim());
+    return words.map((text) => size(text) * scale);
+  });
+  return {
+    band: Math.min(...[...document.querySelectorAll('.st-key-band p')].map(size)),
+    picture: Math.min(...pictures),
+    lowest: Math.max(...[...document.querySelectorAll('.featdash-frame')].map((n) => n.getBoundingClientRect().bottom)),
+    begins: band.top,
+    overflow: document.querySelector('.st-key-band').scrollHeight - band.height,
+  };
+}"""
+
+
+def come(page, server, where):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/{where}")
+    page.wait_for_selector(CHART)
+
+
+def scene(page, number, of=8):
+    page.get_by_text(f"{number} of {of}", exact=True).wait_for()
+    page.wait_for_url(re.compile(f"scene={number}"))
+
+
+def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_door(page, server):
+    asked, said = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append((message.type, message.text, message.location.get("url", ""))))
+    come(page, server, "")
+    before = page.evaluate(TOLD)
+    assert [one["alt"] for one in before] == [HIDDEN] * len(before)
+    page.get_by_text("only one of them", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Show me")).click()
+    answer = page.locator("[data-testid=stAlert]").first
+    answer.wait_for()
+    assert answer.inner_text().startswith("✓ Only one of them.")
+    page.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
+    assert [
+        url for url in asked if not url.startswith((server.url, "data:", "blob:", server.url.replace("http", "ws")))
+    ] == []
+    # Streamlit looks for its server below each page's address first, and is told that it is not there.
+    wrong = [one for one in said if one[0] in ("error", "warning") and "_stcore" not in one[2]]
+    assert wrong == []
+    no_traceback(page)
+
+
+def test_a_hidden_picture_gives_nothing_away_and_then_shows_guess_and_truth(page, server):
+    come(page, server, NUMBER)
+    (before,) = page.evaluate(TOLD)
+    assert before["alt"] == HIDDEN
+    assert before["headline"] == ""
+    assert set(before["traces"]) == {0}, "no curve is seen"
+    assert [re.sub(r"[\d.\s]", "", words) for words in before["words"]] == ["<b>yourguess:</b>"]
+    slider = page.get_by_role("slider").first
+    slider.press("ArrowRight")
+    page.get_by_role("button", name=re.compile("^Show me")).click()
+    page.wait_for_function(f"() => ({TOLD})()[0]?.words.some((words) => words.includes('measured'))")
+    (after,) = page.evaluate(TOLD)
+    assert any("your guess" in words for words in after["words"])
+    assert after["alt"] != HIDDEN
+    assert max(after["traces"]) == 1
+    no_traceback(page)
+
+
+def test_by_keyboard_alone_to_the_answer_and_on(page, server):
+    come(page, server, "lab")
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('[data-testid=stRadio] input')"):
+            break
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => document.querySelector('[data-testid=stRadio] input:checked')")
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText?.startsWith('Show me')"):
+            break
+    page.keyboard.press("Enter")
+    page.get_by_text("You said:").wait_for()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    scene(page, 2)
+    page.keyboard.press("ArrowLeft")
+    scene(page, 1)
+    no_traceback(page)
+
+
+def test_the_place_is_in_the_address_for_back_and_a_refresh(page, server):
+    come(page, server, "lab?story=race&scene=2")
+    scene(page, 2)
+    page.get_by_role("button", name=re.compile("^Next")).click()
+    scene(page, 3)
+    page.reload()
+    scene(page, 3)
+    page.go_back()
+    scene(page, 2)
+    page.get_by_text("Three contenders").first.wait_for()
+    press(page, "Open in Explore")
+    page.wait_for_url(re.compile("mode=explore"))
+    no_traceback(page)
+
+
+def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server):
+    come(page, server, "lab?story=race&scene=5")
+    page.keyboard.press("p")
+    page.wait_for_url(re.compile("present=1"))
+    band = page.locator(".st-key-band")
+    band.wait_for()
+    assert not page.locator("[data-testid=stHeader]").is_visible()
+    assert not page.locator(".st-key-aside").is_visible()
+    assert "This is the scene to stop at" not in page.inner_text("body"), "notes are the lecturer's"
+    for width, height in WALLS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)  # for what follows the size of the window
+        told = page.evaluate(WALL)
+        assert told["band"] >= BAND, (width, told)
+        assert told["picture"] >= IN_PICTURE - 0.1, (width, told)
+        assert told["lowest"] <= told["begins"] + 1, (width, told)
+        assert told["begins"] < height
+        assert told["overflow"] <= 0, (width, told)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("scene=6"))
+    page.keyboard.press("h")
+    band.wait_for(state="hidden")
+    page.keyboard.press("h")
+    band.wait_for()
+    page.keyboard.press("Space")
+    page.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "present" not in url)
+    page.locator(".st-key-aside").wait_for()
+    no_traceback(page)

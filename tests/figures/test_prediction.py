@@ -1,0 +1,60 @@
+"""A picture hides what would answer a question, and shows guess and truth after it."""
+
+import math
+
+import plotly.graph_objects as go
+import pytest
+
+from featdash.figures.palette import Theme
+from featdash.figures.picture import Picture
+from featdash.figures.prediction import HIDDEN, Prediction, predicted
+
+SECRET = "NTK 0.446"
+
+
+def picture():
+    figure = go.Figure(
+        [
+            go.Scatter(x=[1, 2], y=[1, 4], name="target f*"),
+            go.Scatter(x=[1, 2], y=[1, 2], name="NTK", hovertemplate=SECRET),
+            go.Heatmap(z=[[0.1, 0.2]], texttemplate="%{z}"),
+            go.Contour(z=[[0.1, 0.2], [0.3, 0.4]]),
+        ]
+    )
+    figure.add_annotation(text=SECRET, x=1, y=1)
+    figure.add_hline(y=0.446)
+    figure.update_yaxes(type="log")
+    return Picture(figure, SECRET, {"NTK": [0.446]}, headline=SECRET)
+
+
+def test_a_hidden_picture_gives_nothing_away_and_the_given_one_stays_whole():
+    given = picture()
+    shown = predicted(given, Prediction(hidden=True), Theme("light"))
+    assert (shown.alt, shown.headline, shown.table) == (HIDDEN, "", {})
+    target, learned, heat, contour = shown.figure.data
+    assert target.opacity is None, "the target is known before any run"
+    assert (learned.opacity, learned.hoverinfo, learned.hovertemplate) == (0, "skip", None)
+    assert (heat.opacity, heat.showscale, heat.texttemplate) == (0, False, "")
+    assert contour.visible is False
+    assert (len(shown.figure.layout.annotations), len(shown.figure.layout.shapes)) == (0, 0)
+    assert SECRET not in shown.figure.to_json()
+    assert given.figure.data[1].opacity is None
+    assert given.alt == SECRET
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_guess_and_truth_stand_on_the_axis_that_was_asked_about(axis):
+    shown = predicted(picture(), Prediction(guess=0.1, truth=0.446, axis=axis), Theme("dark"))
+    guess, truth = shown.figure.layout.shapes[-2:]
+    assert [guess[f"{axis}0"], guess[f"{axis}1"], truth[f"{axis}0"]] == [0.1, 0.1, 0.446]
+    assert (guess.line.dash, truth.line.dash) == ("dot", "solid")
+    first, second = shown.figure.layout.annotations[-2:]
+    assert (first.text, second.text) == ("<b>your guess: 0.1</b>", "<b>measured: 0.446</b>")
+    place = math.log10(0.1) if axis == "y" else 0.1  # Plotly's annotations stand on a log axis by their logarithm
+    assert first[axis] == pytest.approx(place)
+    assert first.bgcolor == Theme("dark").paper
+
+
+def test_a_picture_that_is_asked_nothing_is_the_same():
+    given = picture()
+    assert predicted(given, Prediction(), Theme("light")) == given

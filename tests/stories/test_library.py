@@ -1,0 +1,83 @@
+"""Stories are collected from files; a file that holds none costs none of the others."""
+
+import os
+
+import pytest
+
+from featdash.stories import library
+from featdash.stories.library import collect, read_file
+from featdash.stories.story import StoryError
+from featdash.ui import storybook
+
+STORY = """# {title}
+
+```story
+lesson = "race"
+minutes = 5
+goal = "See it."
+```
+
+## One scene
+
+```scene
+show = ["risk"]
+```
+
+{words}
+"""
+WORDS = "One two three four five six seven eight nine ten. " * 5
+
+
+def write(path, title="A story", words=WORDS):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(STORY.format(title=title, words=words), encoding="utf-8")
+    return path
+
+
+def test_stories_are_called_as_their_folder_or_as_a_lecturers_file(tmp_path):
+    found = collect([write(tmp_path / "race" / "story.md")], [write(tmp_path / "monday.md", "Mine")])
+    assert {name: story.title for name, story in found.stories.items()} == {"race": "A story", "my-monday": "Mine"}
+    assert found.own == {"my-monday"}
+    assert found.mistakes == {}
+
+
+def test_a_bad_file_is_told_with_line_and_remedy_and_the_others_load(tmp_path):
+    bad = tmp_path / "bad.md"
+    bad.write_text("no title here", encoding="utf-8")
+    found = collect([write(tmp_path / "race" / "story.md")], [bad])
+    assert list(found.stories) == ["race"]
+    assert list(found.mistakes) == [bad]
+    assert all(one.line >= 1 and one.rule and one.remedy for one in found.mistakes[bad])
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe not text \xff", b"x" * (library.LARGEST + 1), None])
+def test_what_is_no_text_too_large_or_missing_is_one_sentence(tmp_path, content):
+    path = tmp_path / "story.md"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(StoryError, match="line 1: a story must"):
+        read_file(path)
+
+
+def test_a_lecturers_folder_is_read_again_when_a_file_changes(tmp_path, monkeypatch):
+    monkeypatch.setenv(storybook.FOLDER, str(tmp_path))
+    before = set(storybook.library().stories)
+    path = write(tmp_path / "monday.md", "Before")
+    assert set(storybook.library().stories) - before == {"my-monday"}
+    write(path, "After")
+    os.utime(path, ns=(1, 1))
+    assert storybook.library().stories["my-monday"].title == "After"
+    assert "race" in storybook.library().stories, "those that are shipped stay"
+
+
+def test_a_page_has_the_stories_of_its_lessons_with_those_shipped_first(tmp_path, monkeypatch):
+    monkeypatch.setenv(storybook.FOLDER, str(tmp_path))
+    write(tmp_path / "aaa.md")
+    found = storybook.stories_of(["race"])
+    assert list(found)[-1] == "my-aaa"
+    assert all(story.lesson == "race" for story in found.values())
+    assert storybook.stories_of(["nothing"]) == {}
+
+
+def test_every_story_that_is_shipped_can_be_read():
+    assert storybook.mistakes() == {}

@@ -1,0 +1,128 @@
+"""A question on the page: the guess is kept, the answer comes from the run."""
+
+import itertools
+import math
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from featdash.figures.prediction import Prediction
+from featdash.recipes.events import Result
+from featdash.stories.story import Option, Question
+from featdash.ui.question import NOT_SURE, NOT_YET, Asked, stops_of
+
+METHODS = {"methods": {"ntk": {"risk": 0.446}, "algorithm1": {"risk": 0.057}}}
+CHOICE = Question(
+    "choice",
+    "How many?",
+    "methods.ntk.risk",
+    "For it is so.",
+    options=(Option(text="few", below=0.3), Option(text="many")),
+)
+ORDER = Question(
+    "order",
+    "Who first?",
+    "order methods.*.risk",
+    "For it is so.",
+    options=(Option(text="NTK", name="ntk"), Option(text="Algorithm 1", name="algorithm1")),
+)
+NUMBER = Question("number", "Where?", "methods.ntk.risk", "For it is so.", on="risk", low=0.03, high=1.0, log=True)
+
+
+def script(question, result):
+    import streamlit as st
+
+    from featdash.ui.question import Asked
+
+    asked = Asked(question, "scene")
+    if asked.shown:
+        asked.draw_answer(result)
+    else:
+        asked.draw_guess()
+    st.button("Show me", on_click=asked.show)
+
+
+def meet(question, result=None):
+    return AppTest.from_function(script, args=(question, result or Result(METHODS, {}))).run()
+
+
+def answer_of(app):
+    return app.button[0].click().run()
+
+
+@pytest.mark.parametrize(("guess", "mark"), [("few", "✗"), ("many", "✓"), (NOT_SURE, "•"), (None, "•")])
+def test_a_choice_is_told_right_or_wrong_and_doubt_is_neither(guess, mark):
+    app = meet(CHOICE)
+    assert not app.success
+    if guess:
+        app.radio[0].set_value(guess).run()
+    app = answer_of(app)
+    assert app.success[0].value == f"{mark} **Many.** For it is so."
+    assert ("You said" in app.markdown[0].value) == (guess in ("few", "many"))
+    assert not app.exception
+
+
+def test_an_order_counts_when_it_is_whole():
+    app = meet(ORDER)
+    app.multiselect[0].set_value(["NTK"]).run()
+    assert app.session_state["scene.guess@"] is None
+    app.multiselect[0].set_value(["NTK", "Algorithm 1"]).run()
+    app = answer_of(app)
+    assert app.success[0].value == "✗ **Algorithm 1, then NTK.** For it is so."
+    assert "You said: NTK, Algorithm 1." in app.markdown[0].value
+
+
+def test_a_number_is_guessed_on_its_axis_and_is_neither_right_nor_wrong():
+    app = meet(NUMBER)
+    app.select_slider[0].set_value(0.03).run()
+    app = answer_of(app)
+    assert app.success[0].value == "• **Measured 0.446.** For it is so."
+    assert "You said: 0\\.03." in app.markdown[0].value
+
+
+def test_before_the_run_has_ended_there_is_no_answer():
+    def empty(question):
+        from featdash.ui.question import Asked
+
+        Asked(question, "scene").draw_answer(None)
+
+    app = AppTest.from_function(empty, args=(NUMBER,)).run()
+    assert app.info[0].value == NOT_YET
+    assert not app.success
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_stops_of_a_number_reach_both_ends_without_gaps(log):
+    question = Question("number", "?", "a", "b", low=0.01, high=10.0, log=log)
+    stops = stops_of(question)
+    assert (stops[0], stops[-1]) == (0.01, 10.0)
+    assert stops == sorted(set(stops))
+    steps = [math.log(b / a) if log else b - a for a, b in itertools.pairwise(stops)]
+    whole = math.log(1000) if log else 9.99
+    assert max(steps) < 2 * whole / 60, "no step is twice as wide as the others"
+
+
+@pytest.fixture
+def state(monkeypatch):
+    """What the session keeps, as a plain dictionary."""
+    kept = {}
+    monkeypatch.setattr("featdash.ui.question.st.session_state", kept)
+    return kept
+
+
+def test_pictures_hide_the_answer_until_it_is_asked_for(state):
+    asked, result = Asked(NUMBER, "scene"), Result(METHODS, {})
+    state["scene.guess@"] = 0.1
+    assert asked.prediction("risk", result) == Prediction(True, 0.1, None, "y")
+    assert asked.prediction("neurons", result) == Prediction(True, None, None, "y")
+    asked.show()
+    assert asked.prediction("risk", result) == Prediction(False, 0.1, 0.446, "y")
+    assert asked.prediction("risk", None) == Prediction(False, 0.1, None, "y")
+    assert asked.prediction("neurons", result) is None
+
+
+def test_a_question_hides_only_the_pictures_that_it_names(state):
+    asked = Asked(Question("choice", "?", "a", "b", hide=("risk",)), "scene")
+    assert state == {}
+    assert asked.prediction("risk", None).hidden
+    assert asked.prediction("neurons", None) is None

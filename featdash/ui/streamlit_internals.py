@@ -37,7 +37,7 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
-[data-testid="stSliderThumbValue"], [data-testid="stBaseButton-segmented_controlActive"] p {
+[data-testid="stSliderThumbValue"], [data-testid="stButtonGroup"] p {
   color: var(--featdash-ink) !important;
 }
 """

@@ -184,7 +184,7 @@ def _headline(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarra
     turns = [f"n = {number(n)} at d = {number(d)}" for d, n in zip(dimensions, rows, strict=True) if n is not None]
     if turns:
         return f"{event} from {turns[0]}{f', from {turns[-1]}' if len(turns) > 1 else ''}"
-    if not known.any() or not (all_hit := hits[known].all()) == hits[known].any():
+    if not known.any() or (all_hit := hits[known].all()) != hits[known].any():
         return ""
     return f"{event} in {'every' if all_hit else 'no'} cell of the map"
 

@@ -355,7 +355,8 @@ def _(draw):
             unit = [image / (np.linalg.norm(image) or 1) for image in images]
             pairs = [abs(a @ b) for i, a in enumerate(unit) for b in unit[:i]]
             says(f"# for «{name}»", picture.alt, np.mean(pairs), decimals=2)
-            says(f"# {name}", picture.headline, np.mean(pairs), decimals=2)
+            when = f"at {name}" if name.startswith("step") else name
+            says(f"# {when}", picture.headline, np.mean(pairs), decimals=2)
     assert bool(picture.headline) == (count > 1)
     return picture
 

@@ -114,7 +114,8 @@ def _headline(rows: Mapping[str, np.ndarray]) -> str:
     likeness = {name: _likeness(weights) for name, weights in rows.items() if len(weights) > 1}
     if not likeness:
         return ""
-    told = [f"{with_decimals(value, 2)} {name}" for name, value in likeness.items()]
+    when = {name: f"at {name}" if name.startswith("step") else name for name in likeness}
+    told = [f"{with_decimals(value, 2)} {when[name]}" for name, value in likeness.items()]
     return f"Mean |cos| between two neurons: {', then '.join(dict.fromkeys((told[0], told[-1])))}"
 
 

@@ -1,0 +1,48 @@
+"""The numbers in the words of the stories are those of the recorded runs."""
+
+import pytest
+
+from featdash.recipes.registry import find_experiment
+from featdash.runs.archive import read_archive
+from featdash.runs.recording import recorded_path
+from featdash.stories.answer import number_at
+
+WEAK, TWICE = (
+    {"structure": 0.3},
+    {"d": 20, "widths": [300], "n": [100, 316, 1000, 3162, 10_000, 31_622], "seeds": [0, 1]},
+)
+FREE = {"weight_decay": False}
+CUBIC = {"target": "transfer", "dimensions": [5, 7, 10, 14, 20]}
+TOLD = [  # experiment, settings, place in the summary, the number in the words, how far it may be off
+    ("sweep", {}, "statistics.18.mean", 0.15, 0.005),
+    ("sweep", {}, "statistics.17.mean", 0.37, 0.005),
+    ("sweep", {}, "statistics.37.mean", 0.7, 0.05),
+    ("sweep", {}, "statistics.39.mean", 0.46, 0.005),
+    ("sweep", TWICE, "statistics.4.mean", 0.15, 0.005),
+    ("sweep", TWICE, "statistics.10.mean", 0.64, 0.005),
+    ("phase-map", {}, "cells.26.alignment", 0.48, 0.005),
+    ("phase-map", {}, "cells.75.alignment", 0.50, 0.005),
+    ("phase-map", {}, "cells.54.alignment", 0.84, 0.005),
+    ("phase-map", CUBIC, "cells.54.alignment", 0.18, 0.005),
+    ("transfer-bench", {}, "statistics.8.mean", 0.16, 0.005),
+    ("transfer", {}, "statistics.44.mean", 0.03, 0.005),
+    ("transfer", {}, "statistics.49.mean", 0.5, 0.1),
+    ("transfer", {}, "statistics.51.mean", 0.1, 0.01),
+    ("emergence", {}, "structured.head_accuracy.1", 0.84, 0.005),
+    ("emergence", {}, "structured.median_abs_cos.0", 0.03, 0.005),
+    ("emergence", WEAK, "structured.linear.accuracy", 0.70, 0.005),
+    ("recovery", {}, "stages.0.mass_weighted_cosine", 0.32, 0.005),
+    ("recovery", {}, "stages.2.mass_weighted_cosine", 0.87, 0.005),
+    ("recovery", {}, "stages.2.cancelling", 142, 0),
+    ("recovery", {}, "target_variance", 0.23, 0.005),
+    ("recovery", {}, "stop.loss", 0.003, 0.0005),
+    ("recovery", FREE, "stages.3.loss", 3e-6, 0.5e-6),
+    ("recovery", FREE, "stages.3.mass_weighted_cosine", 0.89, 0.005),
+]
+
+
+@pytest.mark.parametrize(("experiment", "settings", "place", "told", "off"), TOLD)
+def test_a_number_in_the_words_is_that_of_the_run(experiment, settings, place, told, off):
+    spec = find_experiment(experiment).recipe(settings)
+    summary = read_archive(recorded_path(experiment, spec), shipped=True).result.summary
+    assert number_at(summary, place.split("."), place) == pytest.approx(told, abs=off)

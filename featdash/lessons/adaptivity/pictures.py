@@ -88,7 +88,7 @@ def _shade(row: Row, method: str, theme: Theme) -> str:
 
 
 def _plain(text: str) -> str:
-    text = text.replace("<br>", "; ").replace("<sup>", "^")
+    text = re.sub("([:,⇢])<br>", r"\1 ", text).replace("<br>", "; ").replace("<sup>", "^")
     return re.sub("<[^>]*>", "", text)
 
 

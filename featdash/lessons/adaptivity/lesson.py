@@ -87,7 +87,7 @@ def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> 
         texts[name] = f"{first} → {last}<br>{reach_of(one, row['dims'][1])}"
     low, high = row["dims"]
     measured = (
-        f"error, d = {low} → {high},<br>n = {number(row['n'])}<br>"
+        f"error, d = {low} → {high}, n = {number(row['n'])}<br>"
         f"reach unadapted,<br>{rule}: {number(round(row['unadapted'], 1))}"
     )
     return Row(question, measured, texts, verdicts(row), absent=ABSENT[question])
@@ -140,7 +140,7 @@ def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  ro
         leads = "⚠ disturbed" if one["disturbed"] else f"⇢ {duration(*one['range'])}"
         told.append(f"{BRIEF[name]} n<sup>{one['exponent']}</sup><br>{leads}")
     low, high = row["n"]
-    measured = f"seconds,<br>n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
+    measured = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
     return Row("Cost", measured, {"rbf": "<br>".join(told)}, {}, absent=ABSENT["Cost"])
 
 
@@ -170,7 +170,7 @@ def table(view: AdaptivityView) -> Picture | None:
     for name, (_, recipe) in recipes(view.spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
-    return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 78 * len(rows))
+    return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 68 * len(rows))
 
 
 def errors(part: str, view: AdaptivityView) -> Picture | None:

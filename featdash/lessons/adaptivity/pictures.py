@@ -16,8 +16,8 @@ from featdash.lessons.shared.pictures.headlines import shorten
 
 NOTHING = "not measured"
 MARKS = {True: "✓", False: "✗", None: "~"}
-QUESTION, MEASURED, PLAIN = 1.4, 1.75, 1.5  # widths of the columns in proportion
-ENTRY = {"rbf": 1.75}  # its column holds the times of the solvers as well
+QUESTION, MEASURED, PLAIN = 1.25, 1.95, 1.45  # widths of the columns in proportion
+ENTRY = {"rbf": 1.55}  # its column holds the times of the solvers as well
 SHADES = {
     "light": {True: "#D3EEDD", False: "#FBDDCB", None: "#FFF3B8"},
     "dark": {True: "#173A2A", False: "#4A2416", None: "#453C12"},
@@ -88,7 +88,7 @@ def _shade(row: Row, method: str, theme: Theme) -> str:
 
 
 def _plain(text: str) -> str:
-    text = text.replace("<br>", "; ").replace("<sup>", "^")
+    text = re.sub("([:,⇢])<br>", r"\1 ", text).replace("<br>", "; ").replace("<sup>", "^")
     return re.sub("<[^>]*>", "", text)
 
 

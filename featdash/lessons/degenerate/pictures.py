@@ -40,7 +40,7 @@ def failure_risks(
     drawn |= {} if rescue is None else {RESCUE: rescue}
     figure = _panels(d, f"Excess risk{_spread(drawn.values())}", theme, height, side="right")
     values = [float(value) for table in drawn.values() for value in table.ravel() if np.isfinite(value)]
-    vertical = value_range([*values, 1.0, 0.02], True)  # that far down always: the axis must not tell who gets there
+    vertical = value_range([*values, 1.0, 0.025], True)  # that far down always: the axis must not tell who gets there
     vertical = (vertical[0], vertical[1] + 0.2)  # room for each panel's d over the curves that stay at 1
     rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
     for style, table in drawn.items():

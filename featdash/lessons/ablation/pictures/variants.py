@@ -38,7 +38,7 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme
         note = {"text": f"<b>{text}</b>" if name == chosen else text, "showarrow": False, "font": {"size": theme.text}}
         figure.add_annotation(x=end, y=style.label, xanchor="left", xshift=5, **note)
     most = max(row["excess_risk"] + row["standard_error"] for row in variants.values())
-    figure.update_xaxes(title_text="excess risk, E (f − f*)²", range=[0, 1.65 * most])
+    figure.update_xaxes(title_text="excess risk, E (f − f*)²", range=[0, 2.2 * most])
     figure.update_yaxes(showline=False, ticks="")
     figure.update_layout(bargap=0.3)
     columns = ("excess_risk", "standard_error", "alignment")

@@ -9,21 +9,21 @@ from featdash.stories.answer import number_at
 
 WEAK, TWICE = (
     {"structure": 0.3},
-    {"d": 20, "widths": [300], "n": [100, 316, 1000, 3162, 10_000, 31_622], "seeds": [0, 1]},
+    {"d": 20, "widths": [300], "n": [100, 316, 1000, 3162, 10_000, 31_622], "seeds": [0, 7, 11]},
 )
 FREE = {"weight_decay": False}
-CUBIC = {"target": "transfer", "dimensions": [5, 7, 10, 14, 20]}
+CUBIC = {"target": "transfer", "dimensions": [5, 7, 10, 14, 20], "seeds": [0, 7, 11]}
 TOLD = [  # experiment, settings, place in the summary, the number in the words, how far it may be off
     ("sweep", {}, "statistics.18.mean", 0.15, 0.005),
     ("sweep", {}, "statistics.17.mean", 0.37, 0.005),
     ("sweep", {}, "statistics.37.mean", 0.7, 0.05),
     ("sweep", {}, "statistics.39.mean", 0.46, 0.005),
-    ("sweep", TWICE, "statistics.4.mean", 0.15, 0.005),
-    ("sweep", TWICE, "statistics.10.mean", 0.64, 0.005),
+    ("sweep", TWICE, "statistics.4.mean", 0.125, 0.005),
+    ("sweep", TWICE, "statistics.10.mean", 0.62, 0.005),
     ("phase-map", {}, "cells.26.alignment", 0.48, 0.005),
     ("phase-map", {}, "cells.75.alignment", 0.50, 0.005),
     ("phase-map", {}, "cells.54.alignment", 0.84, 0.005),
-    ("phase-map", CUBIC, "cells.54.alignment", 0.18, 0.005),
+    ("phase-map", CUBIC, "cells.54.alignment", 0.16, 0.005),
     ("transfer-bench", {}, "statistics.8.mean", 0.16, 0.005),
     ("transfer", {}, "statistics.44.mean", 0.03, 0.005),
     ("transfer", {}, "statistics.49.mean", 0.5, 0.1),

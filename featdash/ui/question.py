@@ -92,7 +92,7 @@ class Asked:
         is_right = right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None
         if question.kind == "number":
             assert isinstance(answer, float)
-            told = f"measured {number(float(f'{answer:.3g}'))} {question.unit}".rstrip()
+            told = f"it is {rounded(answer, 3)} {question.unit}".rstrip()
         else:
             assert isinstance(answer, tuple)
             told = with_values(question, answer, result.summary)
@@ -123,10 +123,16 @@ def with_values(question: Question, answer: tuple[str, ...], summary: Mapping[st
     way, names = parts_of(question.answer)
     if not way:
         value = number_at(summary, names, question.answer)
-        return f"{answer[0]}; measured {number(float(f'{value:.2g}'))}"
+        return f"{answer[0]}: it is {rounded(value)}"
     named = {option.text: option.name for option in question.options}
     values = numbers_at(summary, names, question.answer)
-    return ", then ".join(f"{text} ({number(float(f'{values[named[text]]:.2g}'))})" for text in answer)
+    return ", then ".join(f"{text} ({rounded(values[named[text]])})" for text in answer)
+
+
+def rounded(value: float, figures: int = 2) -> str:
+    """A number as an answer tells it: a count in full, another to so many figures."""
+    told = number(value if float(value).is_integer() else float(f"{value:.{figures}g}"))
+    return told.replace("-", "−")
 
 
 def stops_of(question: Question) -> list[float]:

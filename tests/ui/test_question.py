@@ -46,6 +46,12 @@ def meet(question, result=None):
     return AppTest.from_function(script, args=(question, result or Result(METHODS, {}))).run()
 
 
+def told(app):
+    """The answer, in whatever colour."""
+    (box,) = [*app.success, *app.info]
+    return box.value
+
+
 def answer_of(app):
     return app.button[0].click().run()
 
@@ -57,7 +63,8 @@ def test_a_choice_is_told_right_or_wrong_and_doubt_is_neither(guess, mark):
     if guess:
         app.radio[0].set_value(guess).run()
     app = answer_of(app)
-    assert app.success[0].value == f"{mark} **Many.** For it is so."
+    assert told(app) == f"{mark} **Many: it is 0.45.** For it is so."
+    assert bool(app.success) == (mark == "✓"), "a guess that is wrong does not look right"
     assert ("You said" in app.markdown[0].value) == (guess in ("few", "many"))
     assert not app.exception
 
@@ -68,7 +75,7 @@ def test_an_order_counts_when_it_is_whole():
     assert app.session_state["scene.guess@"] is None
     app.multiselect[0].set_value(["NTK", "Algorithm 1"]).run()
     app = answer_of(app)
-    assert app.success[0].value == "✗ **Algorithm 1, then NTK.** For it is so."
+    assert told(app) == "✗ **Algorithm 1 (0.057), then NTK (0.45).** For it is so."
     assert "You said: NTK, Algorithm 1." in app.markdown[0].value
 
 
@@ -76,7 +83,7 @@ def test_a_number_is_guessed_on_its_axis_and_is_neither_right_nor_wrong():
     app = meet(NUMBER)
     app.select_slider[0].set_value(0.03).run()
     app = answer_of(app)
-    assert app.success[0].value == "• **Measured 0.446.** For it is so."
+    assert told(app) == "• **It is 0.446.** For it is so."
     assert "You said: 0\\.03." in app.markdown[0].value
 
 

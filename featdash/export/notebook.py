@@ -31,7 +31,7 @@ sys.path.insert(0, CLONE)
 OTHER_CODE = "The code has changed since: numbers may differ from the page's."
 RUN = """
 VERSION = {version!r}  # of the code behind the page's numbers
-if code_version(LESSON.experiment.name) != VERSION:
+if code_version(LESSON.experiment.name, spec) != VERSION:
     print({warning!r})
 run = compute(LESSON.experiment, spec)
 run.summary

@@ -312,7 +312,8 @@ function size(chart, scale, height) {
   chart.led ||= Boolean(chart.headline.textContent);
   const lines = chart.frame.clientWidth < SHORT_LINE ? 4 : 2;
   const told = chart.led ? lines * LINE : 0;
-  chart.headline.style.height = `${told}px`;
+  chart.headline.style.cssText = `height: ${told}px`;
+  if (chart.headline.scrollHeight > told + 1) chart.headline.style.fontSize = "13px";
   chart.height = Math.round(height - told / scale);
   chart.frame.style.height = `${scale * height}px`;
   chart.node.style.cssText = `width: ${100 / scale}%; height: ${chart.height}px; transform: scale(${scale})`;

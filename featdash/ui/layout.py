@@ -29,7 +29,7 @@ STYLE = """
 .st-key-commands {flex-shrink: 0;}
 .st-key-commands button {min-height: 2.1rem; padding: 0 0.7rem;}
 .st-key-status {flex: none; height: 1.2rem; margin-bottom: -0.25rem; flex-wrap: nowrap;}
-.st-key-status :is(p, span) {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
+.st-key-status p {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
 .st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
 .st-key-below code {font-size: 0.875rem;}
@@ -52,7 +52,7 @@ STYLE = """
   .st-key-room:has(.st-key-scene) .st-key-stage > * {order: 1; width: 100%;}
   .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
   .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-below) {order: 4;}
-  .st-key-status :is(p, span) {white-space: normal;}
+  .st-key-status p {white-space: normal;}
   .st-key-status {height: auto; min-height: 1.2rem;}
   .st-key-pictures {min-height: 20rem;}
 }

@@ -63,6 +63,7 @@ class Asked:
 
     def _move(self) -> None:
         st.session_state[f"{self.key}.moved@"] = True
+        st.session_state[f"{self.key}.guess@"] = st.session_state[f"{self.key}.guess"]  # the picture is drawn first
 
     def show(self) -> None:
         """Ask for the answer; for a callback."""

@@ -15,11 +15,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from featdash.recipes.events import Result
@@ -108,7 +110,10 @@ def measure(name: str, settings: dict[str, Any]) -> dict[str, float]:
 
 
 def _peak() -> float:
-    """ru_maxrss in bytes; on macOS it is in bytes already."""
+    """Bytes of this program's largest resident set; on Linux without that of the process that started it."""
+    status = Path("/proc/self/status")
+    if status.exists():  # ru_maxrss is handed on to a child
+        return 1024.0 * int(re.search(r"VmHWM:\s*(\d+)", status.read_text())[1])
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

@@ -7,7 +7,7 @@ from trial_runs import PARTS, expects, run_of
 from featdash.lessons.ablation.recipe import LINES
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.runs.archive import read_archive
-from featdash.runs.store import RECORDED
+from featdash.runs.recording import recorded_path
 from featdash.theory.predictions import csq_scale
 
 LARGE = 1000  # samples beyond which a value that passes the edge by chance was not seen at seeds 0, 7 and 11
@@ -127,10 +127,8 @@ def test_a_product_of_three_fails_and_its_rescue_does_not():
 
 
 def recorded(experiment):
-    (path,) = RECORDED.glob(f"*/recorded/{experiment}-*.npz")
-    archive = read_archive(path)
-    assert archive.spec == PARTS[experiment].experiment.spec().to_mapping()
-    return archive.result
+    """The result of its recorded default run."""
+    return read_archive(recorded_path(experiment, PARTS[experiment].experiment.spec()), shipped=True).result
 
 
 def test_the_lesson_on_failure_opens_on_a_failure_beside_its_rescue():

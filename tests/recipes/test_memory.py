@@ -17,7 +17,7 @@ from featdash.runs.dask.worker import thread_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = [
-    ("race", {"n": 20_000, "width": 100, "methods": ["algorithm1"]}),
+    ("race", {"n": 60_000, "width": 100, "methods": ["algorithm1"]}),
     ("race", {"n": 3000, "width": 300}),
     ("column", {"n": [10_000], "width": 1000, "method": "ntk"}),
     ("transfer-column", {}),

@@ -191,7 +191,7 @@ def test_each_part_keeps_its_own_settings(two):
     app.button_group(key="emergence.part@").set_value("emergence").run()
     assert not app.exception
     assert "dictionary?" in words(app)
-    assert query_of(app) == {}
+    assert query_of(app) == {"mode": "explore"}, "it has a story, and this is none"
     own(app, "k").set_value(7).run()
     app.button_group(key="emergence.part@").set_value("digits").run()
     assert query_of(app) == {"part": "digits", "rate": "2.5"}

@@ -17,7 +17,7 @@ from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
 from featdash.ui.visitor import large, visitor
 
-LETTER, SIDES = 8, 26  # pixels of a button: a letter, and what is left and right of its label
+LETTER, SIDES = 9, 32  # pixels of a button: a letter, and what is left and right of its label
 LARGER = 1.3  # times
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."

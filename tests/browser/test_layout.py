@@ -50,7 +50,7 @@ SHARE = """() => {
 CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) => {
   const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   if (!words || !node.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
-  if (node.closest('svg, style, .katex-mathml, .vlist-s, .featdash-tools, [inert]')) return false;
+  if (node.closest('svg, style, .katex-mathml, .vlist-s, .featdash-tools, .stMultiSelect, [inert]')) return false;
   const box = node.getBoundingClientRect();
   if (!box.width || !box.height) return false;
   for (let above = node; above.parentElement && !above.matches('.stMain'); above = above.parentElement) {

@@ -8,8 +8,9 @@ MAP = "sample_complexity?part=phase-map"
 CHART = ".featdash-chart[data-updates]"
 CELL = """([d, n]) => {
   const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();
-  const {xaxis, yaxis} = node._fullLayout;
-  return [box.left + xaxis._offset + xaxis.l2p(Math.log10(n)), box.top + yaxis._offset + yaxis.l2p(Math.log10(d))];
+  const {xaxis, yaxis} = node._fullLayout, scale = box.width / node.offsetWidth; // pictures are magnified whole
+  const place = (start, axis, value) => start + scale * (axis._offset + axis.l2p(Math.log10(value)));
+  return [place(box.left, xaxis, n), place(box.top, yaxis, d)];
 }"""
 POINTS = """() => (document.querySelector(".featdash-chart")?.data ?? [])
   .filter((trace) => trace.mode === "lines+markers").map((trace) => trace.x.length)"""

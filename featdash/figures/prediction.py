@@ -67,7 +67,6 @@ def draw_level(figure: go.Figure, value: float, words: str, axis: str, theme: Th
     line = {"color": theme.ink, "width": 2.5, "dash": dash}
     ends = {f"{along}0": 0, f"{along}1": 1, f"{axis}0": value, f"{axis}1": value}
     figure.add_shape(type="line", xref=_reference("x", along), yref=_reference("y", along), line=line, **ends)
-    beside = {"yanchor": "bottom", "xanchor": "left"} if axis == "y" else {"xanchor": "left", "yanchor": "bottom"}
     figure.add_annotation(
         text=words,
         showarrow=False,
@@ -75,8 +74,9 @@ def draw_level(figure: go.Figure, value: float, words: str, axis: str, theme: Th
         bgcolor=theme.paper,
         xref=_reference("x", along),
         yref=_reference("y", along),
+        xanchor="left",
+        yanchor="bottom",
         **{along: 0.02, axis: place},
-        **beside,
     )
 
 

@@ -7,6 +7,7 @@ import binascii
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from featdash.stories.story import LECTURE, Scene, Story
@@ -29,12 +30,8 @@ def story_of(title: str, scenes: Sequence[Scene]) -> Story:
     for scene in scenes:
         seen[scene.title] = seen.get(scene.title, 0) + 1
         again = seen[scene.title] > 1 and not scene.story
-        named.append(renamed(scene, f"{scene.title} ({seen[scene.title]})") if again else scene)
+        named.append(replace(scene, title=f"{scene.title} ({seen[scene.title]})") if again else scene)
     return Story(title, LECTURE, min(MINUTES * len(scenes), 180) or 1, "A lecture of my own.", tuple(named))
-
-
-def renamed(scene: Scene, title: str) -> Scene:
-    return Scene(**{**vars(scene), "title": title})
 
 
 def toml_value(value: Any) -> str:
@@ -97,7 +94,7 @@ def _scene(told: Any, stories: Mapping[str, Story], wrong: ValueError) -> Scene:
     if isinstance(told, list) and len(told) == 2 and told[0] in stories:
         found = next((scene for scene in stories[told[0]].scenes if scene.title == told[1]), None)
         if found is not None:
-            return Scene(**{**vars(found), "story": told[0]})
+            return replace(found, story=told[0])
     kinds = {"title": str, "lesson": str, "settings": dict, "view": dict, "show": list}
     if not isinstance(told, dict) or set(told) != set(kinds):
         raise wrong

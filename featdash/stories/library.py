@@ -14,11 +14,14 @@ LARGEST = 400_000  # bytes of a file
 
 @dataclass(frozen=True)
 class Library:
-    """stories : name -> story, in their order; mistakes : of the files that hold none; own : names of a lecturer's."""
+    """stories : name -> story, in their order; mistakes : of the files that hold none; own : names of a lecturer's;
+    paths : name -> file.
+    """
 
     stories: dict[str, Story] = field(default_factory=dict)
     mistakes: dict[Path, list[Mistake]] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
+    paths: dict[str, Path] = field(default_factory=dict)
 
 
 def read_file(path: Path) -> Story:
@@ -58,7 +61,8 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
             else:
                 scenes = tuple(one for one in found if isinstance(one, Scene))
                 stories[name] = replace(told[name], scenes=scenes)
-    return Library(stories, mistakes, frozenset(theirs & set(stories)))
+    paths = {name: path for name, path, _ in named if name in stories}
+    return Library(stories, mistakes, frozenset(theirs & set(stories)), paths)
 
 
 def borrowed(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake:

@@ -1,7 +1,7 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
 // `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
 // columns of charts, of that run, some of which may have no picture yet; `mark` changes with the picture {"figure":
-// {data, layout}, "alt", "title", "name"}, built once for all viewers. `caption`, {"settings", "query"} or null, goes
+// {data, layout}, "alt", "title", "name"}, built once for all viewers. `caption`, {"settings", "link"} or null, goes
 // below a picture that is saved.
 
 const decoder = new TextDecoder();

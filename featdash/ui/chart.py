@@ -63,7 +63,7 @@ def mount(
         was on show in that place stays, faint, until there is another.
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
-    caption : the "settings" in a line, and the "query" of the link, for the pictures that a visitor saves.
+    caption : the "settings" in a line, and the "link" to them, for the pictures that a visitor saves.
     point : is given the name of the picture whose point the visitor clicks on, and the point's `customdata`.
     """
     plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]

@@ -46,7 +46,7 @@ def download_section(taken: TakenRun) -> None:
 
 def _run_files(taken: TakenRun, run: Run, with_pictures: bool) -> None:
     """The files of the whole run, its link, and how to cite it; with_pictures : whether there are any to send."""
-    address = link.whole_address(run, taken.part)
+    address = link.whole_address(run, taken.home)
     document = taken.document(address)
     first, second, third, fourth = st.columns(4)
     _file(first, "Notebook (.ipynb)", f"{document.name}.ipynb", partial(notebook_file, taken, document), NOTEBOOK)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from featdash.ui import streamlit_internals, visitor
+from featdash.ui.plain_text import plain_text
+from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
 
 ASIDE = 300  # pixels
@@ -148,3 +150,13 @@ def _toggle_band() -> None:
 def on_wall() -> bool:
     """Whether the address asks for a wall."""
     return st.query_params.get("present") == "1"
+
+
+def in_service() -> bool:
+    """Whether runs can be had at all; a variable of the environment that makes no sense is told in its sentence."""
+    try:
+        service()
+    except ValueError as error:
+        st.error(plain_text(f"{error}."))
+        return False
+    return True

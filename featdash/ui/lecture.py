@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from featdash.recipes.spec import quote_value
 from featdash.stories.lecture import NAME, link_of, scenes_of, story_of, story_text
 from featdash.stories.story import Scene, Story
-from featdash.ui import layout, player, sheet, storybook
+from featdash.ui import layout, navigation, player, sheet, story_choice, storybook
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.scene_block import KEPT
-from featdash.ui.shared import service
 
 TITLE = "My lecture"
 ABOUT = (
@@ -27,34 +27,49 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     """Plays the lecture that the address names, shows the sheet that it asks for, else lists all."""
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
-    stories = storybook.library().stories
     query = st.query_params.to_dict()
-    trouble = _take_link(query.get("kept", ""), stories)
+    stories = storybook.stories_of(parts)
+    trouble = _take_link(query.get("kept", ""), storybook.library().stories, parts)
     own: list[Scene] = st.session_state.get(KEPT, [])
-    lectures = storybook.lectures() | ({NAME: story_of(TITLE, own)} if own else {})
-    if query.get("sheet") in {**stories, **lectures}:
-        sheet.draw({**stories, **lectures}[query["sheet"]])
-    elif "story" in query and lectures:
-        place, wrong = player.place_of(lectures, query)
-        room = layout.room(story=True, wall=layout.on_wall())
-        with room.head:
-            layout.name()
-            st.button("All lectures", on_click=st.query_params.clear, width="stretch")
-        service()
-        player.play(room, parts, place, wrong, homes)
+    lectures = storybook.lectures(parts) | ({NAME: story_of(TITLE, own)} if own else {})
+    sheets, asked = stories | lectures, query.get("sheet")
+    if asked in sheets:
+        sheet.draw(sheets[asked])
+    elif "story" in query:
+        _play(lectures, query, parts, homes)
     else:
+        if asked:
+            trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(asked)}; choose it below."
         _list(lectures, stories, own, trouble)
+        story_choice.tell(storybook.wrong_files(parts, lectures=True))
 
 
-def _take_link(kept: str, stories: Mapping[str, Story]) -> str | None:
-    """Take the lecture of a link, once; a sentence if it holds none."""
+def _play(
+    lectures: Mapping[str, Story], query: Mapping[str, str], parts: Mapping[str, Lesson], homes: Mapping[str, str]
+) -> None:
+    place, wrong = story_choice.place_of(lectures, query)
+    room = layout.room(story=True, wall=layout.on_wall())
+    with room.head:
+        layout.name()
+        st.button("All lectures", on_click=st.query_params.clear, width="stretch")
+        served = layout.in_service()
+    if served:
+        player.play(room, parts, place, wrong, homes)
+
+
+def _take_link(kept: str, stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> str | None:
+    """Take the lecture of a link, once; a sentence if it holds none that can be played."""
     if not kept or st.session_state.get("lecture.link@") == kept:
         return None
     st.session_state["lecture.link@"] = kept
     try:
-        st.session_state[KEPT] = scenes_of(kept, stories)
+        scenes = scenes_of(kept, stories)
     except ValueError as error:
         return f"{error}."
+    wrong = storybook.mistakes_of(story_of(TITLE, scenes), parts)
+    if wrong:
+        return f"The lecture of this link cannot be played: {wrong[0].rule}; {wrong[0].remedy}."
+    st.session_state[KEPT] = scenes
     return None
 
 
@@ -71,9 +86,9 @@ def _list(lectures: Mapping[str, Story], stories: Mapping[str, Story], own: list
     _editor(own)
     st.markdown("#### Teacher's sheets")
     st.caption("One printable page for each story: goal, minutes, questions with the usual wrong answers.")
+    navigation.stay_in_app()
     for name, story in stories.items():
-        if name not in lectures:
-            st.markdown(f"[{plain_text(story.title)}](lecture?{urlencode({'sheet': name})})")
+        st.markdown(f"[{plain_text(story.title)}](lecture?{urlencode({'sheet': name})})")
 
 
 def _entry(name: str, story: Story) -> None:
@@ -81,7 +96,7 @@ def _entry(name: str, story: Story) -> None:
         st.markdown(
             f"**{plain_text(story.title)}** · {len(story.scenes)} scenes, {story.minutes} minutes. {story.goal}"
         )
-        st.button("Open", on_click=player.go, args=(name, 1), key=f"lecture.open.{name}", type="primary")
+        st.button("Open", on_click=story_choice.go, args=(name, 1), key=f"lecture.open.{name}", type="primary")
         st.button("Teacher's sheet", on_click=_sheet, args=(name,), key=f"lecture.sheet.{name}")
 
 

@@ -124,7 +124,7 @@ def whole(form: Form) -> str:
     """The address with all that is on show: settings, run, and view. It is not kept in the address bar,
     where each move of a slider would be a step of the browser's history.
     """
-    view = {f"{VIEW}{name}": value for name, value in toolbar.changed(form.experiment.name).items()}
+    view = {f"{VIEW}{name}": str(value) for name, value in toolbar.changed(form.experiment.name).items()}
     return address(str(st.context.url).partition("?")[0], st.query_params.to_dict() | view)
 
 
@@ -157,14 +157,25 @@ def address(page: str, query: Mapping[str, str]) -> str:
     return f"{page}?{urlencode(query)}" if query else page
 
 
-def whole_address(run: Run, part: str | None) -> str | None:
+@dataclasses.dataclass(frozen=True)
+class Home:
+    """Where a lesson is explored: its part of a page, None for the first, and the page, None for the one on show."""
+
+    part: str | None = None
+    page: str | None = None
+
+
+def whole_address(run: Run, home: Home) -> str | None:
     """The address of a run's settings with the server's name, for what leaves the page; None where it is not known.
 
-    part : the part of the page, unless it is the first. It names settings, not a run: these outlive what is kept here.
+    It names settings, not a run: these outlive what is kept here.
     """
     if not st.context.url:
         return None
-    return address(st.context.url, ({"part": part} if part else {}) | settings_query(run))
+    here = st.context.url.partition("?")[0]
+    base = f"{here.rpartition('/')[0]}/{home.page}" if home.page else here
+    query = ({"part": home.part} if home.part else {}) | settings_query(run)
+    return address(base, query or {"mode": EXPLORE})
 
 
 def settings_query(run: Run) -> dict[str, str]:

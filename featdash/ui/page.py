@@ -8,15 +8,26 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
-from featdash.ui import blocks, claims_view, layout, link, live, player, run_panel, scene_block, target_picker, visitor
+from featdash.ui import (
+    blocks,
+    layout,
+    link,
+    live,
+    player,
+    run_panel,
+    scene_block,
+    story_choice,
+    target_picker,
+    visitor,
+)
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
+from featdash.ui.link import Home
 from featdash.ui.plain_text import plain_text
-from featdash.ui.shared import service
-from featdash.ui.stage import stage, takeaway
+from featdash.ui.stage import below, stage
 from featdash.ui.stepper import stepper
-from featdash.ui.storybook import stories_of
+from featdash.ui.storybook import stories_of, wrong_files
 from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
 
 
@@ -26,13 +37,13 @@ def page(*choices: Lesson) -> None:
     known = {part.experiment.name: part for part in choices}
     stories, query = stories_of(known), st.query_params.to_dict()
     visitor.take_size(query)
-    place, trouble = player.place_of(stories, query) if stories and _wants_story(query) else (None, "")
+    place, trouble = story_choice.place_of(stories, query) if stories and _wants_story(query) else (None, "")
     room = layout.room(place is not None, layout.on_wall())
     with room.head:
         layout.name()
-        served = _in_service()
+        served = layout.in_service()
         if stories:
-            player.switch(place, stories)
+            story_choice.switch(place, stories, wrong_files(known))
     if place:
         if served:
             player.play(room, known, place, trouble)
@@ -83,7 +94,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
 
 def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
     """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say."""
-    text = part.text
+    text, home = part.text, Home(named)
     form, wall = Form(part.experiment, text.words), layout.on_wall()
     load = partial(run_panel.try_out, form)
     with room.settings:
@@ -114,13 +125,9 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
     with room.stage:
         shown = run_panel.previous_run(form, run)
         line = " · ".join(word for word in (_moved(part, run, spec), live.ending_line(run, spec)) if word)
-        stage(shown, part, view, line, None if shown is run else run)
+        stage(shown, part, view, line, None if shown is run else run, home)
         with st.container(key="below"):
-            blocks.how_to_read(text.formula, text.reading)
-            claims_view.page_end(part.experiment.name)
-            blocks.trials(text.trials, load)
-            blocks.source(text.source)
-            takeaway(shown, part, named)
+            below(shown, part, home, load)
     if wall:
         with room.band:
             st.markdown(f"**{text.question}**")
@@ -130,16 +137,6 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         place |= {"text": "large"} if visitor.large() else {}
         link.write(form, spec, run, place, bare)
         copied.code(link.whole(form), language=None, wrap_lines=True)
-
-
-def _in_service() -> bool:
-    """Whether runs can be had at all; a variable of the environment that makes no sense is told in its sentence."""
-    try:
-        service()
-    except ValueError as error:
-        st.error(plain_text(f"{error}."))
-        return False
-    return True
 
 
 def _controls(text: LessonText, form: Form) -> None:

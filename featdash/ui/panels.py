@@ -110,6 +110,11 @@ class Panel:
     prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None
 
+    @property
+    def short(self) -> str:
+        """Its name without the lesson's, as stories call it."""
+        return self.name.partition("-")[2]
+
     def render(self, view: View) -> RenderedPicture | None:
         """The finished picture, built once for all who wish the same."""
 

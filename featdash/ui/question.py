@@ -114,8 +114,9 @@ class Asked:
         number_here = question.kind == "number" and panel == question.on
         guess = self.guess if number_here else None
         if self.shown:
-            answer = truth(question, result.summary) if number_here and result else None
-            return Prediction(False, guess, answer, question.axis) if number_here else None  # type: ignore[arg-type]
+            found = truth(question, result.summary) if number_here and result else None
+            answer = found if isinstance(found, float) else None
+            return Prediction(False, guess, answer, question.axis) if number_here else None
         return Prediction(hides, guess, None, question.axis) if hides or guess is not None else None
 
 

@@ -114,19 +114,14 @@ def offer(form: Form, run: Run | None) -> None:
     )
 
 
-def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = None, story: bool | None = None) -> None:
+def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = None) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
-    shortcut : the key that replays a run, or holds it; story : in a story, whether its run can be replayed: there, what
-    has been computed needs no Run. Who only follows a link to a run cannot hold or stop it.
+    shortcut : the key that replays a run, or holds it. Who only follows a link to a run cannot hold or stop it.
     """
     noun, active = form.experiment.noun, bool(run and run.active)
     mine = bool(run and active and service().owns(run.id, visitor()))
     others = "" if mine or not active else " This one was asked for by others."
-    if story is not None and run and run.status == "done":
-        if story:
-            st.button("Replay", on_click=replay, args=(form.experiment.name, run.id), shortcut="Space")
-        return
     st.button(
         f"Run {noun}", on_click=begin, args=(form,), disabled=not ready, type="primary"
     )  # no help: its tooltip would lie over the title while the mouse rests here
@@ -152,6 +147,11 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
         disabled=not mine,
         help=f"End the run; the pictures so far stay.{others}",
     )
+
+
+def replay_button(form: Form, run: Run) -> None:
+    """Replay alone: where a run is a scene's own, what has been computed needs no Run."""
+    st.button("Replay", on_click=replay, args=(form.experiment.name, run.id), shortcut="Space")
 
 
 def _width(label: str) -> int:

@@ -21,11 +21,7 @@ function withCaption({ node, stage }) {
 function captionOf(node, caption) {
   const alt = node.getAttribute("aria-label");
   if (!caption) return [alt];
-  const query = new URLSearchParams(caption.query);
-  const part = new URLSearchParams(location.search).get("part"); // of the page, which the address names
-  if (part) query.set("part", part);
-  const link = `${location.origin}${location.pathname}${query.size ? `?${query}` : ""}`;
-  return [alt, caption.settings, link];
+  return [alt, caption.settings, caption.link];
 }
 
 function wrapped(text, width, font) {

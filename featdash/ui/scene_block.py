@@ -9,6 +9,7 @@ import streamlit as st
 from featdash.recipes.spec import Spec
 from featdash.stories.lecture import WORDS, scene_text
 from featdash.stories.story import Scene
+from featdash.ui import toolbar
 from featdash.ui.lesson import Lesson
 
 KEPT = "lecture.kept@"  # session-state key: the scenes of this visitor's own lecture
@@ -16,11 +17,8 @@ PICTURES = 2  # of a scene that is kept
 
 
 def view_of(experiment: str) -> dict[str, Any]:
-    """What this visitor has set of the view, by the names that the lesson's toolbar gives."""
-    before = f"{experiment}.view."
-    kept = {str(key): value for key, value in st.session_state.items() if str(key).startswith(before)}
-    named = {key.removeprefix(before): value for key, value in kept.items()}
-    return {name: value for name, value in named.items() if name.isidentifier() and isinstance(value, bool | str)}
+    """What this visitor has set of the view, as a story file can say it: switches and choices, not sliders."""
+    return {name: value for name, value in toolbar.changed(experiment).items() if isinstance(value, bool | str)}
 
 
 def scene_of(part: Lesson, spec: Spec) -> Scene:
@@ -28,7 +26,7 @@ def scene_of(part: Lesson, spec: Spec) -> Scene:
     default = part.experiment.spec().to_mapping()
     settings = {name: value for name, value in spec.to_mapping().items() if value != default[name]}
     told = ", ".join(f"{name} = {value}" for name, value in settings.items()) or "default settings"
-    show = tuple(panel.name.partition("-")[2] for panel in part.panels[:PICTURES])
+    show = tuple(panel.short for panel in part.panels[:PICTURES])
     title = f"{part.label}: {told}"[:120]
     return Scene(title, WORDS, part.experiment.name, show, settings, view_of(part.experiment.name))
 

@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from featdash.export.document import Words, settings_line
 from featdash.recipes.registry import find_experiment
 from featdash.runs.run import Run
-from featdash.ui import chart, layout, link, live, visitor
+from featdash.ui import blocks, chart, claims_view, layout, link, live, visitor
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
+from featdash.ui.link import Home
 from featdash.ui.panels import Panel, View
 from featdash.ui.streamlit_internals import Place
 from featdash.ui.taken_run import TakenRun
@@ -24,11 +24,11 @@ INVALID = "The settings of this run are no longer valid, so its pictures cannot 
 NONE_YET = "No run to show yet: press Run and watch."
 
 
-def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | None = None) -> None:
+def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | None, home: Home) -> None:
     """The picture part of a page: state of the run, pictures, and after the end what can be taken away.
 
     view : where the lesson's toolbar is drawn; line : what the line of state says of a run at rest;
-    waiting : a run in the queue that will take the place of this one.
+    waiting : a run in the queue that will take the place of this one; home : of the run, for links to it.
     """
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
@@ -39,18 +39,26 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
 
     def draw(now: Run, limits: live.Limits) -> None:
         with st.container(key="pictures"):
-            show(live.panels_at(now, part, limits), View(now, options(), theme, limits))
+            show(live.panels_at(now, part, limits), View(now, options(), theme, limits), home)
 
     live.live(run, draw, part, line, waiting)
 
 
-def takeaway(run: Run | None, part: Lesson, named: str | None) -> None:
-    """What can be taken away of a run that has ended; named : the part of the page, in its links."""
+def below(run: Run | None, part: Lesson, home: Home, load: blocks.Load | None = None) -> None:
+    """What is read below the pictures, in the order of every page, and what can be taken away of a run that has ended.
+
+    load : loads a trial; None where none is offered.
+    """
+    text = part.text
+    blocks.how_to_read(text.formula, text.reading)
+    claims_view.page_end(part.experiment.name)
+    if load:
+        blocks.trials(text.trials, load)
+    blocks.source(text.source)
     if run and run.spec and not run.active:
         at_rest: View[Any, Any] = View(run, st.session_state.get(options_key(run)), visitor.theme())
-        text = part.text
         words = Words(text.question, text.formula, text.reading, text.source, text.papers)
-        download_section(TakenRun(at_rest, part.panels, words, named, part.sliders))
+        download_section(TakenRun(at_rest, part.panels, words, home, part.sliders))
 
 
 def _view_controls(run: Run, part: Lesson, replays: bool) -> Callable[[], Hashable]:
@@ -75,7 +83,7 @@ def options_key(run: Run) -> str:
     return f"{run.experiment}.options@"
 
 
-def show(panels: Sequence[Panel], view: View) -> None:
+def show(panels: Sequence[Panel], view: View, home: Home) -> None:
     """All pictures, in their rows."""
     rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
     moving = view.run.active or bool(view.limits)
@@ -91,18 +99,18 @@ def show(panels: Sequence[Panel], view: View) -> None:
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,
-        caption=_caption(view.run),
+        caption=_caption(view.run, home),
         least=1.5 if visitor.large() or layout.on_wall() else 1.0,
     )
 
 
-def _caption(run: Run) -> dict[str, str] | None:
+def _caption(run: Run, home: Home) -> dict[str, str] | None:
     """What a picture that is saved says below itself, beside its sentence."""
     if run.spec is None:
         return None
     settings = settings_line(run.spec).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
     title = find_experiment(run.experiment).title
-    return {"settings": f"{title}: {settings}", "query": urlencode(link.settings_query(run))}
+    return {"settings": f"{title}: {settings}", "link": link.whole_address(run, home) or ""}
 
 
 def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:

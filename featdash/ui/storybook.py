@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
-from functools import lru_cache
+import threading
+from collections.abc import Collection, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
+from cachetools import LRUCache, cached
+
+from featdash.recipes.spec import Spec
+from featdash.runs.archive import read_archive
+from featdash.runs.recording import recorded_path
+from featdash.stories.check import LessonParts, check_story
 from featdash.stories.library import Library, collect
 from featdash.stories.story import LECTURE, Mistake, Story
+from featdash.ui.lesson import Lesson
 
 PACKAGE = Path(__file__).resolve().parents[1]
 FOLDER = "FEATDASH_STORIES"
+CHECKED = 64  # stories whose mistakes are remembered
 
 
 def library() -> Library:
     """All stories as their files are now; read again only when a file has changed."""
     folder = os.environ.get(FOLDER)
     own = sorted(Path(folder).expanduser().glob("*.md")) if folder else []
-    return _collected(
-        _stamps(sorted(PACKAGE.glob("lessons/*/story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))),
-        _stamps(own),
-    )
+    shipped = sorted(PACKAGE.glob("lessons/*/story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))
+    return _collected(_stamps(shipped), _stamps(own))
 
 
 def _stamps(paths: Collection[Path]) -> tuple[tuple[Path, int], ...]:
@@ -33,18 +41,52 @@ def _collected(shipped: tuple[tuple[Path, int], ...], own: tuple[tuple[Path, int
     return collect([path for path, _ in shipped], [path for path, _ in own])
 
 
-def stories_of(lessons: Collection[str]) -> dict[str, Story]:
-    """Name -> story, of the stories that begin with one of these experiments, in the order of the page."""
-    order = {name: index for index, name in enumerate(lessons)}
-    found = {name: story for name, story in library().stories.items() if story.lesson in order}
+def stories_of(parts: Mapping[str, Lesson]) -> dict[str, Story]:
+    """Name -> story, of those that begin with one of these lessons and can be played, in the order of the page."""
+    order = {name: index for index, name in enumerate(parts)}
+    found = _played({name: story for name, story in library().stories.items() if story.lesson in order}, parts)
     return dict(sorted(found.items(), key=lambda named: (named[0] in library().own, order[named[1].lesson])))
 
 
-def lectures() -> dict[str, Story]:
-    """Name -> story, of those whose scenes are of several lessons."""
-    return {name: story for name, story in library().stories.items() if story.lesson == LECTURE}
+def lectures(parts: Mapping[str, Lesson]) -> dict[str, Story]:
+    """Name -> story, of those whose scenes are of several lessons and that can be played; parts : all lessons."""
+    return _played({name: story for name, story in library().stories.items() if story.lesson == LECTURE}, parts)
 
 
-def mistakes() -> dict[Path, list[Mistake]]:
-    """Of the files that could not be read as stories."""
-    return library().mistakes
+def _played(stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> dict[str, Story]:
+    """Without a lecturer's own that name what there is not; ours are checked by the tests."""
+    own = library().own
+    return {name: story for name, story in stories.items() if name not in own or not mistakes_of(story, parts)}
+
+
+def wrong_files(parts: Mapping[str, Lesson], lectures: bool = False) -> dict[Path, list[Mistake]]:
+    """A lecturer's files that cannot be played with these lessons, and why; stories of other lessons are not judged.
+
+    lectures : whether scenes of several lessons are judged too, which wants all lessons.
+    """
+    known, judged = library(), {*parts, LECTURE} if lectures else {*parts}
+    mine = [name for name in known.own if known.stories[name].lesson in judged]
+    told = {known.paths[name]: mistakes_of(known.stories[name], parts) for name in mine}
+    return known.mistakes | {path: mistakes for path, mistakes in told.items() if mistakes}
+
+
+@cached(LRUCache(CHECKED), key=lambda story, parts: (story, tuple(parts)), lock=threading.Lock())
+def mistakes_of(story: Story, parts: Mapping[str, Lesson]) -> list[Mistake]:
+    """What a story names that these lessons have not."""
+    return check_story(story, lesson_parts(parts))
+
+
+def lesson_parts(parts: Mapping[str, Lesson]) -> dict[str, LessonParts]:
+    """Experiment -> what a story may name of its lesson."""
+    found = {}
+    for name, part in parts.items():
+        summary, panels = partial(recorded_summary, name), tuple(panel.short for panel in part.panels)
+        found[name] = LessonParts(part.experiment, panels, summary, summary(part.experiment.spec()))
+    return found
+
+
+def recorded_summary(experiment: str, spec: Spec) -> Mapping[str, Any] | None:
+    """The summary of the recorded run of these settings; None if there is none."""
+    path = recorded_path(experiment, spec)
+    archive = read_archive(path, shipped=True) if path.exists() else None
+    return archive.result.summary if archive else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from featdash.export.citation import citation
 from featdash.export.document import Document, Words, day
@@ -14,6 +14,7 @@ from featdash.figures.palette import Theme
 from featdash.recipes.registry import find_experiment
 from featdash.runs.recording import code_of
 from featdash.ui import chart, plotly_script
+from featdash.ui.link import Home
 from featdash.ui.live import status_line
 from featdash.ui.panels import Panel, View
 from featdash.ui.shared import RenderedPicture, file_cache
@@ -24,14 +25,14 @@ from featdash.ui.sliders import Sliders, shown_pictures
 class TakenRun:
     """A view of an ended run, and what its lesson says of it.
 
-    part : the part of the page that its link names, None for the first.
+    home : where its link leads.
     sliders : of the HTML file; None where nothing can be moved without a new run.
     """
 
     view: View
     panels: Sequence[Panel]
     words: Words
-    part: str | None = None
+    home: Home = field(default_factory=Home)
     sliders: Callable[[View], Sliders | None] | None = None
 
     def document(self, link: str | None) -> Document:

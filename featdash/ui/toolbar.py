@@ -38,12 +38,12 @@ def wish(experiment: str, texts: Mapping[str, str]) -> None:
         st.session_state[f"{experiment}.view.{name}{WISHED}"] = text
 
 
-def changed(experiment: str) -> dict[str, str]:
-    """The controls that were drawn last and do not stand at their defaults, as `wish` takes them."""
-    drawn = st.session_state.get(f"{experiment}.{DRAWN}", {})
+def changed(experiment: str) -> dict[str, Any]:
+    """The controls that were drawn last and do not stand at their defaults; `wish` takes their values as text."""
     state = st.session_state
+    drawn = state.get(f"{experiment}.{DRAWN}", {})
     values = {name: (state.get(f"{experiment}.view.{name}", default), default) for name, default in drawn.items()}
-    return {name: str(value) for name, (value, default) in values.items() if value != default}
+    return {name: value for name, (value, default) in values.items() if value != default}
 
 
 def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:

@@ -4,12 +4,14 @@ import hashlib
 
 import pytest
 
+from featdash.lessons import PAGES, lessons_of
 from featdash.stories.lecture import LONGEST, WORDS, link_of, scenes_of, story_of, story_text
 from featdash.stories.library import collect
 from featdash.stories.reader import read_story
 from featdash.stories.story import LECTURE, Scene
 from featdash.ui import storybook
 
+PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
 KEPT = Scene("Race: n = 100", WORDS, "race", ("risk", "neurons"), {"n": 100, "target": "pretrain"}, {"risk": "train"})
 
 
@@ -19,8 +21,8 @@ def stories():
 
 
 def test_three_lectures_are_shipped_and_all_their_scenes_are_there(stories):
-    assert not storybook.mistakes()
-    lectures = storybook.lectures()
+    assert not storybook.library().mistakes
+    lectures = storybook.lectures(PARTS)
     assert set(lectures) == {"ten-minutes", "paper", "reading-group"}
     for story in lectures.values():
         assert story.lesson == LECTURE
@@ -30,7 +32,7 @@ def test_three_lectures_are_shipped_and_all_their_scenes_are_there(stories):
 
 
 def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path):
-    borrowed = storybook.lectures()["ten-minutes"].scenes[0]
+    borrowed = storybook.lectures(PARTS)["ten-minutes"].scenes[0]
     story = story_of("Mine", [borrowed, KEPT, KEPT])
     told = read_story(story_text(story))
     assert [scene.title for scene in told.scenes] == [borrowed.title, KEPT.title, f"{KEPT.title} (2)"]
@@ -48,7 +50,7 @@ def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path):
 
 
 def test_a_link_brings_the_lecture_back(stories):
-    borrowed = storybook.lectures()["paper"].scenes
+    borrowed = storybook.lectures(PARTS)["paper"].scenes
     back = scenes_of(link_of([*borrowed[:3], KEPT]), stories)
     assert [scene.title for scene in back] == [*(scene.title for scene in borrowed[:3]), KEPT.title]
     assert back[0].words == borrowed[0].words

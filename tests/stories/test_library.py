@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from featdash.lessons.race.lesson import LESSON
 from featdash.stories import library
 from featdash.stories.library import collect, read_file
 from featdash.stories.story import StoryError
@@ -73,11 +74,29 @@ def test_a_lecturers_folder_is_read_again_when_a_file_changes(tmp_path, monkeypa
 def test_a_page_has_the_stories_of_its_lessons_with_those_shipped_first(tmp_path, monkeypatch):
     monkeypatch.setenv(storybook.FOLDER, str(tmp_path))
     write(tmp_path / "aaa.md")
-    found = storybook.stories_of(["race"])
+    lab = {"race": LESSON}
+    found = storybook.stories_of(lab)
     assert list(found)[-1] == "my-aaa"
     assert all(story.lesson == "race" for story in found.values())
-    assert storybook.stories_of(["nothing"]) == {}
+    assert storybook.wrong_files(lab) == {}
+    assert storybook.stories_of({}) == {}
 
 
-def test_every_story_that_is_shipped_can_be_read():
-    assert storybook.mistakes() == {}
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ('show = ["risk"]', 'show = ["melted"]', "got 'melted'; known are risk, neurons"),
+        ('show = ["risk"]', 'show = ["risk"]\nsettings = { n = -1 }', "n must be a whole number"),
+        ('show = ["risk"]', 'show = ["risk"]\nlesson = "sweep"', "lesson must be one of race, got 'sweep'"),
+    ],
+)
+def test_a_story_that_names_what_there_is_not_is_told_and_not_played(tmp_path, monkeypatch, before, after, said):
+    monkeypatch.setenv(storybook.FOLDER, str(tmp_path))
+    path = write(tmp_path / "wrong.md")
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    lab = {"race": LESSON}
+    assert "my-wrong" not in storybook.stories_of(lab)
+    assert "race" in storybook.stories_of(lab), "the others are played"
+    (mistake,) = storybook.wrong_files(lab)[path]
+    assert said in str(mistake)

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from featdash.export.document import Words
 from featdash.figures.palette import Theme
 from featdash.lessons import PAGES, lessons_of
+from featdash.ui.link import Home
 from featdash.ui.panels import View
 from featdash.ui.shared import service
 from featdash.ui.taken_run import TakenRun
@@ -43,4 +44,4 @@ def taken(name, theme="light", sliders=True):
     lesson, text = LESSONS[name], LESSONS[name].text
     words = Words(text.question, text.formula, text.reading, text.source, text.papers)
     view = View(recorded(name), options(name), Theme(theme))
-    return TakenRun(view, lesson.panels, words, None, lesson.sliders if sliders else None)
+    return TakenRun(view, lesson.panels, words, Home(), lesson.sliders if sliders else None)

@@ -86,15 +86,15 @@ def options_key(run: Run) -> str:
 def show(panels: Sequence[Panel], view: View, home: Home) -> None:
     """All pictures, in their rows."""
     rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
-    moving = view.run.active or bool(view.limits)
-    if not rendered and not moving:
+    partial_run = view.run.status != "done" or bool(view.limits)  # what it has not yet, or never, keeps its place
+    if not rendered and not partial_run:
         st.caption("The first picture comes with the first numbers.")
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
     chart.mount(
         [
             [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
-            for row in rows_of(panels if moving else rendered)
+            for row in rows_of(panels if partial_run else rendered)
         ],
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,

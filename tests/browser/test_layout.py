@@ -107,6 +107,8 @@ def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, 
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server.url}/lab")
     page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+    page.wait_for_selector("[data-testid=stRadio]")
+    page.wait_for_selector(".st-key-below", state="attached")
     tops = """() => ['.st-key-words', '.featdash-frame', '[data-testid=stRadio]', '.st-key-below'].map(
       (selector) => document.querySelector(selector).getBoundingClientRect().top)"""
     tops = page.evaluate(tops)
@@ -172,8 +174,11 @@ CONTRAST = """() => {
   const linear = (c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
   const light = ([r, g, b]) => 0.2126 * linear(r / 255) + 0.7152 * linear(g / 255) + 0.0722 * linear(b / 255);
   const behind = (node) => {
-    const colours = [];
+    const colours = [], {top, bottom} = node.getBoundingClientRect();
     for (let above = node; above; above = above.parentElement) {
+      const box = above.getBoundingClientRect();
+      const beside = bottom <= box.top + 1 || top >= box.bottom - 1;
+      if (beside && box.height < bottom - top) continue; // a slider's number stands above its knob, not on it
       const [r, g, b, a = 1] = numbers(getComputedStyle(above).backgroundColor);
       colours.push([r, g, b, a]);
       if (a === 1) break;

@@ -18,7 +18,7 @@ PLACES = """selector => {
 TITLE = "s => document.querySelector(s)?._fullLayout?.title.text ?? ''"
 # What is on show, noted by the page itself whenever it has changed, for a busy machine looks too seldom.
 RECORD = """() => {
-  const places = {n: 'Samples in the step', t: 'Head steps t'}, seen = [];
+  const places = {n: 'Neurons after the step on', t: 'Head steps t'}, seen = [];
   const picture = name => document.querySelector(`.featdash-chart[data-panel='race-${name}']`);
   setInterval(() => {
     const at = {lines: 0, title: picture('neurons')?._fullLayout?.title.text};
@@ -40,10 +40,10 @@ def test_u1_keeps_its_place_before_and_now_and_at_every_n(page, server):
     page.set_default_timeout(PATIENCE)
     open_lab(page, server)
     page.wait_for_selector(f"{NEURONS}[data-updates]")
-    wait_for_text(page, "neurons at n")
+    wait_for_text(page, "Neurons after the step on")
     first = page.evaluate(PLACES, NEURONS)
     assert first[:2] == pytest.approx(first[2:], abs=STANDS), "the same place in both panels"
-    slider, stops = page.get_by_role("slider", name="Samples in the step"), 0
+    slider, stops = page.get_by_role("slider", name="Neurons after the step on"), 0
     while slider.input_value() != "0":
         before = page.evaluate(TITLE, NEURONS)
         slider.press("ArrowLeft")
@@ -58,12 +58,12 @@ def test_a_replay_plays_the_step_and_then_the_head_with_its_sliders(page, server
     page.set_default_timeout(PATIENCE)
     open_lab(page, server)
     page.wait_for_selector(f"{NEURONS}[data-updates]")
-    wait_for_text(page, "neurons at n")
+    wait_for_text(page, "Neurons after the step on")
     page.evaluate(RECORD)
     press(page, "Replay race")
     page.wait_for_function(OVER)
     page.wait_for_function(f"s => ({TITLE})(s).endsWith('n = 10\u202f000')", arg=NEURONS)
-    page.wait_for_function("() => typeof window.moments.at(-1).later === 'boolean'")  # all panels stand again
+    page.wait_for_function("() => window.moments.at(-1).later === false")  # all panels stand again
     seen = page.evaluate("window.moments")
     played = [one for one in seen if one["held"]]
     # By the slider, which is set before the pictures are drawn, one after the other.
@@ -75,7 +75,7 @@ def test_a_replay_plays_the_step_and_then_the_head_with_its_sliders(page, server
     heads = [one["t"] for one in played[played.index(step[-1]) + 1 :] if one["lines"]]
     assert len(set(heads)) > 3, "and then the head"
     assert any(one["later"] for one in played), "what knows no other moment says so"
-    assert (seen[-1]["n"], seen[-1]["t"], seen[-1]["later"]) == ("neurons at n = 10\u202f000", "t = ∞", False)
+    assert (seen[-1]["n"], seen[-1]["t"], seen[-1]["later"]) == ("n = 10\u202f000", "t = ∞", False)
     no_traceback(page)
 
 

@@ -11,6 +11,7 @@ const STUCK = 8000; // milliseconds after which the others no longer wait for a 
 const NARROW = 260; // pixels that a column of pictures needs at least
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
+const AWAITED = 250; // pixels of a picture that is not there yet
 const GAP = 6; // pixels between two pictures
 const LINE = 21; // pixels of a line of the finding over the picture that leads
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
@@ -197,7 +198,9 @@ function mount(stage, panel) {
   frame.append(headline, node);
   const chart = { stage, panel, node, frame, headline, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
+  chart.figure = { data: [], layout: { height: AWAITED } };
   chart.opener = addTools(chart, frame);
+  chart.opener.hidden = true; // until there is a picture
   frame.featdash = chart;
   chart.observer = new ResizeObserver(() => {
     const width = node.clientWidth;
@@ -238,13 +241,10 @@ function take(chart, { mark, picture }) {
   const { figure, alt, title, name, headline } = picture;
   Object.assign(chart, { mark, figure, name });
   chart.headline.textContent = headline;
+  chart.opener.hidden = false;
   chart.node.setAttribute("aria-label", alt);
   chart.opener.setAttribute("aria-label", `Tools of the picture «${title}»`);
   return true;
-}
-
-function shownOf(stage, { width, names }) {
-  return { width, names: names.filter((name) => stage.charts.has(name)) };
 }
 
 function arrange(stage, rows) {
@@ -367,14 +367,14 @@ export default function (component) {
   Object.assign(stage, { least, caption });
   const places = rows.flatMap((columns) => columns.flatMap(({ names }) => names));
   for (const [name, chart] of stage.charts) {
-    chart.frame.classList.toggle("featdash-before", !(name in panels));
     if (!places.includes(name)) {
       unmount(chart);
       stage.charts.delete(name);
     }
   }
-  for (const name in panels) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
-  arrange(stage, rows.map((columns) => columns.map((column) => shownOf(stage, column)).filter(({ names }) => names.length)));
+  for (const name of places) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
+  for (const [name, chart] of stage.charts) chart.frame.classList.toggle("featdash-before", !(name in panels));
+  arrange(stage, rows);
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
   fit(stage);

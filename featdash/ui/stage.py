@@ -86,7 +86,7 @@ def options_key(run: Run) -> str:
 def show(panels: Sequence[Panel], view: View, home: Home) -> None:
     """All pictures, in their rows."""
     rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
-    partial_run = view.run.status != "done" or bool(view.limits)  # what it has not yet, or never, keeps its place
+    partial_run = bool(view.limits) or view.result() is None  # what it has not yet, or never, keeps its place
     if not rendered and not partial_run:
         st.caption("The first picture comes with the first numbers.")
         return

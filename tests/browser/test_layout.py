@@ -159,7 +159,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     assert {name: by for name, by in moved.items() if by > STANDS} == {}
     open_lab(page, server, f"seed=83&{LONG}")
     wait_for_text(page, "training the heads")
-    page.wait_for_function(DRAWN)
+    page.wait_for_selector(f"{RISK}[data-updates]")
     page.evaluate(WATCH)
     for process in worker_processes(server):
         os.kill(process.pid, signal.SIGKILL)

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 FILE = re.compile(r"`(featdash/[\w/]+/\w+\.py)`[^\n`]*(?:\n[^\n`]+)*:\n\n```python\n(.*?)```", re.DOTALL)
+STORY = re.compile(r"`(featdash/\S+/story\.md)`:\n\n````markdown\n(.*?)````", re.DOTALL)
 METHOD = "unbiased_features"
 SMALL = {"width": 20, "holdout": 300, "test": 300}
 # Opens the Lab at the new lesson, presses Run, and prints all words of the page and of its pictures.
@@ -33,6 +34,17 @@ from featdash.ui import panels, shared, visitor
 lesson = lessons_of("lab")[1]
 view = shared.service().get(run_id("toy", lesson.experiment.spec()))
 print(*(panel.draw(panels.View(view, None, visitor.Theme())).alt for panel in lesson.panels))
+"""
+# Opens the story, makes a guess, asks for the answer, and prints all words of the page.
+PLAY = """
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("app.py", default_timeout=60)
+app.query_params["story"] = "toy"
+app.run()
+next(button for button in app.button if button.label.startswith("Show me")).click().run()
+assert not app.exception, app.exception
+assert not app.error, app.error
+print(*(block.value for block in [*app.markdown, *app.info]))
 """
 
 
@@ -61,6 +73,8 @@ def tree(tmp_path_factory):
     for path, code in FILE.findall(section("Add a method") + section("Add a lesson")):
         (tree / path).parent.mkdir(exist_ok=True)
         (tree / path).write_text(code)
+    for path, words in STORY.findall(README):
+        (tree / path).write_text(words)
     (tree / "featdash/lessons/toy/__init__.py").touch()
     edit(tree / "featdash/lessons/__init__.py", '"lab": ("race",)', '"lab": ("race", "toy")')
     return tree
@@ -147,9 +161,14 @@ def test_a_lesson_is_taken_by_the_tests_of_claims(tree):
         assert re.search(rf"{test}\w*\[toy.* PASSED", told), test
 
 
-def test_a_lesson_can_be_recorded(tree):
+def test_a_lesson_can_be_recorded_and_its_story_played(tree):
     python(tree, "-m", "featdash", "record", "toy")
     assert list((tree / "featdash/lessons/toy/recorded").glob("toy-*.npz"))
+    ((path, _),) = STORY.findall(README)
+    python(tree, "-m", "featdash", "story", "check", path)
+    words, (report,) = python(tree, "-c", PLAY), reports_of(tree, toy={})
+    assert "How soon does a mean settle?" in words
+    assert f"It is {report['summary']['mean']:.3g}." in words
 
 
 def test_the_code_of_readme_keeps_the_house_style(tree):

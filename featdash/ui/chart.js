@@ -310,14 +310,24 @@ function linesOf(row) {
 function size(chart, scale, height) {
   // A picture that has led once keeps the room for its finding, and those that come late find their place.
   chart.led ||= Boolean(chart.headline.textContent);
-  const lines = chart.frame.clientWidth < SHORT_LINE ? 4 : 2;
-  const told = chart.led ? lines * LINE : 0;
-  chart.headline.style.cssText = `height: ${told}px`;
-  if (chart.headline.scrollHeight > told + 1) chart.headline.style.fontSize = "13px";
-  chart.height = Math.round(height - told / scale);
-  chart.frame.style.height = `${scale * height}px`;
+  const told = chart.led ? findingHeight(chart) : 0;
+  chart.headline.style.height = `${told}px`;
+  const narrow = chart.stage.node.classList.contains("featdash-narrow"); // a page that is scrolled: it may be longer
+  chart.height = Math.round(height - (narrow ? 0 : told / scale));
+  chart.frame.style.height = `${scale * height + (narrow ? told : 0)}px`;
   chart.node.style.cssText = `width: ${100 / scale}%; height: ${chart.height}px; transform: scale(${scale})`;
   if (chart.drawn && chart.height !== chart.drawnHeight) ask(chart);
+}
+
+function findingHeight(chart) {
+  // Two lines, or four in a narrow frame; a longer finding gets smaller letters, then all that it needs, and keeps it.
+  const { headline, frame } = chart;
+  if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
+  const room = (frame.clientWidth < SHORT_LINE ? 4 : 2) * LINE;
+  headline.style.cssText = `height: ${room}px`;
+  if (headline.scrollHeight > room + 1) headline.style.fontSize = "13px";
+  chart.longest = Math.max(chart.longest, room, headline.scrollHeight);
+  return chart.longest;
 }
 
 function naturalHeight(chart) {

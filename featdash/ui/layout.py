@@ -57,6 +57,9 @@ STYLE = """
   .st-key-status p {white-space: normal;}
   .st-key-status {height: auto; min-height: 1.2rem;}
   .st-key-pictures {min-height: 20rem;}
+  .st-key-below :is(table, tbody, tr, td) {display: block; border: 0; padding: 0.1rem 0;}
+  .st-key-below thead {display: none;}
+  .st-key-below tr {margin-bottom: 0.6rem;}
 }
 """
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.

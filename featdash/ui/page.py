@@ -28,7 +28,7 @@ from featdash.ui.plain_text import plain_text
 from featdash.ui.stage import below, stage
 from featdash.ui.stepper import stepper
 from featdash.ui.storybook import stories_of, wrong_files
-from featdash.ui.streamlit_internals import arrived_by_history, restart_through_app
+from featdash.ui.streamlit_internals import Place, arrived_by_history, restart_through_app
 
 
 def page(*choices: Lesson) -> None:
@@ -111,12 +111,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         if spec and part.facts:
             part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
-        st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
-        with st.container(horizontal=True, gap="small"):
-            layout.present(wall)
-            if spec:
-                scene_block.buttons(part, spec)
-            copied = st.popover("Link", help="The address of all that is on show, the view included.")
+        copied = _ways_out(part, spec, wall)
         with notes:
             run_panel.show_notices(form, [*refused, trouble])
             run_panel.offer(form, run)
@@ -137,6 +132,16 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         place |= {"text": "large"} if visitor.large() else {}
         link.write(form, spec, run, place, bare)
         copied.code(link.whole(form), language=None, wrap_lines=True)
+
+
+def _ways_out(part: Lesson, spec: Spec | None, wall: bool) -> Place:
+    """To a projector, into a scene or a lecture, and by a link; returns the place of the link."""
+    st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
+    with st.container(horizontal=True, gap="small"):
+        layout.present(wall)
+        if spec:
+            scene_block.buttons(part, spec)
+        return st.popover("Link", help="The address of all that is on show, the view included.")
 
 
 def _controls(text: LessonText, form: Form) -> None:

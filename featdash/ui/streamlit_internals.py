@@ -37,6 +37,8 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
+[data-testid="stMultiSelectTagsContainer"] {flex-wrap: wrap; height: auto; overflow: visible;}
+:has(> [data-testid="stMultiSelectTagsContainer"]) {height: auto; max-height: none;}
 [data-testid="stSliderThumbValue"], [data-testid="stButtonGroup"] p {
   color: var(--featdash-ink) !important;
 }

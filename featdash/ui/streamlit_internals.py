@@ -38,6 +38,8 @@ COMPACT = """
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
 [data-testid="stMultiSelectTagsContainer"] {flex-wrap: wrap; height: auto; overflow: visible;}
+[data-testid="stMultiSelectTagsContainer"] [data-tag] {height: auto;}
+[data-testid="stMultiSelectTagsContainer"] [data-tag] > span {max-width: none; white-space: normal;}
 :has(> [data-testid="stMultiSelectTagsContainer"]) {height: auto; max-height: none;}
 [data-testid="stSliderThumbValue"], [data-testid="stButtonGroup"] p {
   color: var(--featdash-ink) !important;

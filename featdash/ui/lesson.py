@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.runs.run import Run
+from featdash.theory.theorems import Theorem
 from featdash.ui.form import Form
 from featdash.ui.panels import Panel, View
 from featdash.ui.playback import ReplayedStreams
@@ -73,7 +74,8 @@ class Lesson(Generic[SpecT]):
     """One lesson of a page, with an experiment of its own.
 
     toolbar : draws the controls of the view and returns their options; controls : draws the settings in place of the
-    usual column; facts : what can be said of a recipe before a run; remark : a sentence about the run on show;
+    usual column; facts : what can be said of a recipe before a run; theory : theorems with its numbers; remark : a
+        sentence about the run on show;
     plays : the streams whose frames are let out one by one, of one phase or of several;
     steps : the algorithm's lines, where it can be watched line by line: the last lets everything out;
     held : while the run is live too, else in a replay alone, so that the picture is where the progress is;
@@ -87,6 +89,7 @@ class Lesson(Generic[SpecT]):
     toolbar: Callable[[Run], Hashable] | None = None
     controls: Callable[[Form], None] | None = None
     facts: Callable[[SpecT], None] | None = None
+    theory: Callable[[SpecT], Sequence[Theorem]] | None = None
     remark: Callable[[SpecT], str] | None = None
     plays: ReplayedStreams = ()
     steps: tuple[Step, ...] = ()

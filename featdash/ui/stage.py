@@ -12,7 +12,7 @@ import streamlit as st
 from featdash.export.document import Words, settings_line
 from featdash.recipes.registry import find_experiment
 from featdash.runs.run import Run
-from featdash.ui import blocks, chart, claims_view, layout, link, live, visitor
+from featdash.ui import blocks, chart, claims_view, layout, link, live, theorem_card, visitor
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
@@ -52,6 +52,8 @@ def below(run: Run | None, part: Lesson, home: Home, load: blocks.Load | None = 
     text = part.text
     blocks.how_to_read(text.formula, text.reading)
     claims_view.page_end(part.experiment.name)
+    if run and run.spec and part.theory:
+        theorem_card.card(part.theory(run.spec))
     if load:
         blocks.trials(text.trials, load)
     blocks.source(text.source)

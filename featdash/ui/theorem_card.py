@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from featdash.figures.text import number
 from featdash.recipes.spec import Spec
 from featdash.theory.target import PolynomialTarget
 from featdash.theory.theorems import AS_PRINTED, FirstStep, Theorem, theorem_1, theorem_2, theorem_3
-from featdash.ui import target_picker
 
 MARKS = {"holds": ":green[✓]", "fails": ":red[✗]", "unknown": ":orange[?]"}
 VERDICTS = {
@@ -17,22 +18,12 @@ VERDICTS = {
     "unknown": ":orange-badge[cannot be decided]",
 }
 AS_FAR = ":orange-badge[holds as far as it can be checked]"
+SECOND_TARGET = 3  # the number of the theorem on a new target
 CAUTION = (
     "Exponents are theorems, constants are not: ✓ holds, ✗ fails, ? cannot be checked, for it depends on a constant "
     "that is not named or on a choice of ours. Values take every constant as 1 and drop logarithms; use them to "
     "compare settings."
 )
-
-
-def facts(target: PolynomialTarget, name: str, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED) -> None:
-    """The line under the controls: the target's card, its story, and the theorems.
-
-    name : the target as the recipe has it, a registry name or an expression; step : how the run takes the first step.
-    """
-    target_picker.card(target, step.biases)
-    target_picker.about(target, target_picker.story_of(name), step.biases)
-    with st.popover("Theorems", width="stretch"):
-        card(target, n, m, noise, step)
 
 
 def step_of(spec: Spec) -> FirstStep:
@@ -41,18 +32,28 @@ def step_of(spec: Spec) -> FirstStep:
     return FirstStep(eta, getattr(spec, "remove_linear", True), getattr(spec, "biases", "redrawn"))
 
 
-def card(target: PolynomialTarget, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED) -> None:
-    """All three theorems; the third for a new target of the same degree and subspace, with N = n samples."""
-    st.caption(CAUTION)
-    places = st.tabs(["Theorem 1", "Theorem 2", "Theorem 3"])
-    found = (
+def theorems(
+    target: PolynomialTarget, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED
+) -> tuple[Theorem, ...]:
+    """All three; the third for a new target of the same degree and subspace, with N = n samples.
+
+    step : how the run takes the first step.
+    """
+    return (
         theorem_1(target, n, m, noise, step),
         theorem_2(target, n),
         theorem_3(target, target, n, m, n, noise, step),
     )
-    for place, theorem in zip(places, found, strict=True):
+
+
+def card(found: Sequence[Theorem]) -> None:
+    """The section of a page that puts its run's numbers into the theorems."""
+    st.markdown("##### Theory")
+    st.caption(CAUTION)
+    for place, theorem in zip(st.tabs([f"Theorem {one.number}" for one in found]), found, strict=True):
         place.markdown(markdown(theorem))
-    places[2].caption("The new target is taken to have the same degree, and as many samples, N = n.")
+        if theorem.number == SECOND_TARGET:
+            place.caption("The new target is taken to have the same degree, and as many samples, N = n.")
 
 
 def markdown(theorem: Theorem) -> str:

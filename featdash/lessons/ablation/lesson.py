@@ -18,7 +18,8 @@ from featdash.lessons.shared.neuron_frames import NeuronFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
-from featdash.ui import theorem_card, toolbar
+from featdash.theory.theorems import Theorem
+from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -213,7 +214,11 @@ def predictor_picture(view: AblationView) -> Picture | None:
 
 
 def facts(spec: AblationSpec) -> None:
-    theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
+    target_picker.facts(target_of(spec.target, spec.d), spec.target)
+
+
+def theory(spec: AblationSpec) -> tuple[Theorem, ...]:
+    return theorem_card.theorems(target_of(spec.target, spec.d), spec.n, spec.width, spec.noise)
 
 
 STREAMS = ("preprocess", "neurons", "layers", "heads")
@@ -228,5 +233,6 @@ LESSON = Lesson(
     ),
     toolbar=view_options,
     facts=facts,
+    theory=theory,
     plays=(("neurons",), ("heads",)),
 )

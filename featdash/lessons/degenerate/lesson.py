@@ -14,8 +14,8 @@ from featdash.lessons.shared.pictures.gradient_terms import series_parity
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.predictions import csq_scale
 from featdash.theory.target import PolynomialTarget
-from featdash.theory.theorems import theorem_2
-from featdash.ui import theorem_card
+from featdash.theory.theorems import Theorem, theorem_2
+from featdash.ui import target_picker, theorem_card
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -148,7 +148,11 @@ def highest(spec: DegenerateSpec) -> PolynomialTarget:
 
 
 def facts(spec: DegenerateSpec) -> None:
-    theorem_card.facts(highest(spec), spec.target, max(spec.sizes), spec.width, spec.noise)
+    target_picker.facts(highest(spec), spec.target)
+
+
+def theory(spec: DegenerateSpec) -> tuple[Theorem, ...]:
+    return theorem_card.theorems(highest(spec), max(spec.sizes), spec.width, spec.noise)
 
 
 LESSON = Lesson(
@@ -162,5 +166,6 @@ LESSON = Lesson(
         Panel("degenerate-gradient", gradients, stacked=True, streams=("cells",)),
     ),
     facts=facts,
+    theory=theory,
     remark=lambda _: "Same data ✓ same width ✓ λ tuned alike ✓",
 )

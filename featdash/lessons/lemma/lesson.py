@@ -18,7 +18,8 @@ from featdash.lessons.shared.pictures.gradient_terms import (
 )
 from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
-from featdash.ui import theorem_card, toolbar
+from featdash.theory.theorems import Theorem
+from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -142,7 +143,11 @@ def parity(view: LemmaView) -> Picture:
 
 
 def facts(spec: LemmaSpec) -> None:
-    theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
+    target_picker.facts(target_of(spec.target, spec.d), spec.target)
+
+
+def theory(spec: LemmaSpec) -> tuple[Theorem, ...]:
+    return theorem_card.theorems(target_of(spec.target, spec.d), spec.n, spec.width, spec.noise)
 
 
 LESSON = Lesson(
@@ -158,5 +163,6 @@ LESSON = Lesson(
     ),
     toolbar=view_options,
     facts=facts,
+    theory=theory,
     plays=("gradients",),
 )

@@ -5,8 +5,10 @@ from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.sliders import sliders
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.gaussian_panels import WORDS
-from featdash.ui import target_picker
+from featdash.theory.theorems import Theorem
+from featdash.ui import target_picker, theorem_card
 from featdash.ui.lesson import Lesson, LessonText, Step, Trial
+from featdash.ui.target_picker import target_of
 
 QUESTION = "What can one gradient step learn that kernels cannot?"
 FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
@@ -101,9 +103,13 @@ TEXT = LessonText(
 
 def facts(spec: RaceSpec) -> None:
     """The target's card, and its story behind a button."""
-    target = target_picker.target_of(spec.target, spec.d)
-    target_picker.card(target, spec.biases)
-    target_picker.about(target, target_picker.story_of(spec.target), spec.biases)
+    target_picker.facts(target_of(spec.target, spec.d), spec.target, spec.biases)
+
+
+def theory(spec: RaceSpec) -> tuple[Theorem, ...]:
+    """With the numbers of the race."""
+    target = target_of(spec.target, spec.d)
+    return theorem_card.theorems(target, spec.n, spec.width, spec.noise, theorem_card.step_of(spec))
 
 
 STEPS = (
@@ -143,6 +149,7 @@ LESSON = Lesson(
     panels.PANELS,
     toolbar=toolbar,
     facts=facts,
+    theory=theory,
     remark=panels.fairness,
     plays=panels.PLAYS,
     steps=STEPS,

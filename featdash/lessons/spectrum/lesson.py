@@ -13,7 +13,8 @@ from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.runs.run import Run
-from featdash.ui import theorem_card, toolbar
+from featdash.theory.theorems import Theorem
+from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -116,7 +117,11 @@ def course(view: SpectrumView) -> Picture | None:
 
 
 def facts(spec: SpectrumSpec) -> None:
-    theorem_card.facts(target_of(spec.target, spec.d), spec.target, spec.n, spec.width, spec.noise)
+    target_picker.facts(target_of(spec.target, spec.d), spec.target)
+
+
+def theory(spec: SpectrumSpec) -> tuple[Theorem, ...]:
+    return theorem_card.theorems(target_of(spec.target, spec.d), spec.n, spec.width, spec.noise)
 
 
 LESSON = Lesson(
@@ -129,5 +134,6 @@ LESSON = Lesson(
     ),
     toolbar=view_options,
     facts=facts,
+    theory=theory,
     plays=("spectrum",),
 )

@@ -18,7 +18,8 @@ from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, QUICK, SweepSpec
 from featdash.runs.run import Run
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
-from featdash.ui import preset_picker, target_picker, toolbar
+from featdash.theory.theorems import Theorem
+from featdash.ui import preset_picker, target_picker, theorem_card, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
@@ -189,6 +190,12 @@ def facts(spec: SweepSpec) -> None:
     target_picker.card(target_picker.target_of(spec.target, spec.d), spec.biases)
 
 
+def theory(spec: SweepSpec) -> tuple[Theorem, ...]:
+    """At the end of the widest curve."""
+    target = target_of(spec.target, spec.d)
+    return theorem_card.theorems(target, max(spec.n), max(spec.widths), spec.noise, theorem_card.step_of(spec))
+
+
 LESSON = Lesson(
     "Curves",
     EXPERIMENT,
@@ -197,4 +204,5 @@ LESSON = Lesson(
     toolbar=view_options,
     controls=controls,
     facts=facts,
+    theory=theory,
 )

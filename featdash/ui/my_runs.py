@@ -15,6 +15,7 @@ from featdash.ui.visitor import visitor
 
 KEY = "my-runs@"
 LIVELY = 2.0  # seconds between two looks at runs in progress, while the list is open
+ABOUT = "What you have asked for lately, to be found again or stopped."
 NONE_YET = "Nothing yet: press Run on any page, and find your run here."
 # In Streamlit's header, at the end of the navigation: it takes no room from the page.
 STYLE = """
@@ -35,7 +36,7 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
     except ValueError:
         return
     st.html(f"<style>{STYLE}</style>")
-    with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun") as opened:
+    with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun", help=ABOUT) as opened:
         if opened.open:
             _listed(_addresses(pages))
 

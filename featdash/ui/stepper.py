@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import streamlit as st
 
@@ -38,9 +39,10 @@ def stepper(run: Run | None, part: Lesson) -> None:
                 disabled=last,
                 shortcut=None if layout.on_wall() else "Space",
             )
-            st.button("Start over", on_click=_go, args=(experiment, run.id, 0))
+            st.button("Start over", on_click=_go, args=(experiment, run.id, 0), help="Back to the first line.")
             st.button("Leave", on_click=_leave, args=(experiment,), help="Back to the end of the run.")
-        st.segmented_control("Pace", list(PACES), default="normal", key=_pace_key(experiment), required=True)
+        pace: dict[str, Any] = {"key": _pace_key(experiment), "help": "How fast the pictures follow a line."}
+        st.segmented_control("Pace", list(PACES), default="normal", required=True, **pace)
 
 
 def _line(step: Step, lit: bool) -> None:

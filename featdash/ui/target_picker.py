@@ -117,7 +117,7 @@ def _blank_risk(target: PolynomialTarget) -> str:
 
 def about(target: PolynomialTarget, story: str | None = None, biases: str = "redrawn") -> None:
     """The target's story, its verdict in words, its Hermite form and its energies, behind a button."""
-    with st.popover("About f*", width="stretch"):
+    with st.popover("About f*", width="stretch", help="The story of this target, and what one step can see of it."):
         st.markdown(f"{story or ''}\n\n{target.verdict_on_step(biases).sentence}")
         kappa = number(target.condition_number) if target.condition_number is not None else "∞"
         st.markdown(

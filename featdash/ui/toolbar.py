@@ -13,6 +13,7 @@ from featdash.runs.run import Run
 from featdash.ui.shared import service
 
 Word = Callable[[Any], str]
+PAST = "Go back through the run: the pictures show this moment."
 WISHED, DRAWN = ".wished@", "views@"  # of session-state keys
 
 
@@ -57,7 +58,7 @@ def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
     return at
 
 
-def switch(run: Run, name: str, label: str, default: bool = False, help: str | None = None) -> bool:
+def switch(run: Run, name: str, label: str, default: bool = False, *, help: str) -> bool:
     return st.toggle(label, key=_begin(run, name, (False, True), default), help=help)
 
 
@@ -68,7 +69,8 @@ def choice(
     options: Sequence[Any],
     default: Any = None,
     word: Word = str,
-    help: str | None = None,
+    *,
+    help: str,
     chosen: Callable[[], None] | None = None,
 ) -> Any:
     """One of a few options, by default the first; chosen : called when the visitor takes another."""
@@ -85,14 +87,15 @@ def slider(
     options: Sequence[Any],
     value: Any,
     word: Word = number,
-    help: str | None = None,
+    *,
+    help: str,
 ) -> Any:
     """A slider over stops."""
     if run.held:
         follow(run, name, label, options, value, word)
         return value
     at = _begin(run, name, options, value)
-    return st.select_slider(label, options, key=at, format_func=word, help=help or label)
+    return st.select_slider(label, options, key=at, format_func=word, help=help)
 
 
 def follow(
@@ -110,7 +113,7 @@ def follow(
     st.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
 
 
-def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str | None = None) -> float | None:
+def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str = PAST) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 
     Nothing is drawn while the run is active, or where there are not two frames to choose from.
@@ -122,4 +125,4 @@ def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str |
         out = service().frames(run.id, stream)[: dict(run.held).get(stream)]
         follow(run, stream, label, stops, out[-1].at if out else stops[0], word)
         return None
-    return slider(run, f"{stream}.{run.id}", label, stops, stops[-1], word, help)
+    return slider(run, f"{stream}.{run.id}", label, stops, stops[-1], word, help=help)

@@ -6,6 +6,8 @@ import re
 import pytest
 from trial_runs import PARTS
 
+from featdash.lessons import PAGES
+
 FIELDS = [
     pytest.param(field.metadata["label"], field.metadata["about"], id=f"{name}-{field.name}")
     for name, part in PARTS.items()
@@ -22,3 +24,14 @@ def test_the_help_of_a_setting_is_a_sentence_that_says_more_than_its_label(label
     assert about.endswith((".", "..."))
     assert len(re.findall(r"\w+", about)) >= 2
     assert words(about) - words(label)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_control_of_a_page_has_help(visit, name):
+    """Those in the column and those of the view."""
+    page = next(page for page, lessons in PAGES.items() if name.replace("-", "_") in lessons)
+    app = visit(f"pages/{page}.py", mode="explore", part=name)
+    kinds = ("toggle", "selectbox", "multiselect", "number_input", "select_slider", "slider", "text_input")
+    controls = [control for kind in kinds for control in app.get(kind)]
+    assert len(controls) >= 3
+    assert [control.label for control in controls if not control.help] == []

@@ -106,11 +106,13 @@ def view_options(run: Run) -> Options:
     else:
         help = "Step through the lines: each shows the picture that it changes."
         first = TELLING[Options.variant]
-        line = toolbar.choice(run, "line", "Line looked at", (1, 2, 3, 4, 5), first, str, help)
+        line = toolbar.choice(run, "line", "Line looked at", (1, 2, 3, 4, 5), first, str, help=help)
     help = "Switch one line off and lay its run over the intact one."
     names = tuple(VARIANTS)
     follow = partial(follow_variant, run)
-    variant = toolbar.choice(run, "off", "Switched off", names, Options.variant, variant_label, help, follow)
+    variant = toolbar.choice(
+        run, "off", "Switched off", names, Options.variant, variant_label, help=help, chosen=follow
+    )
     return Options(line, variant)
 
 

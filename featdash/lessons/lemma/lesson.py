@@ -73,7 +73,8 @@ LemmaView = View[LemmaSpec, float | None]
 
 def view_options(run: Run) -> float | None:
     """The number of samples that the scatter shows, None for all."""
-    at = toolbar.scrubber(run, "gradients", "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    about = "How many samples the gradient on show is made of."
+    at = toolbar.scrubber(run, "gradients", "Samples in the gradient", lambda n: f"n = {number(n)}", about)
     if at is None and run.active:
         st.caption("The gradient grows with the samples.")
     return at

@@ -72,7 +72,8 @@ class Options:
 def view_options(run: Run) -> Options:
     """What is coloured, and a cell to open without a mouse."""
     spec = toolbar.spec_of(run, PhaseMapSpec)
-    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), word=WORDS.__getitem__)
+    about = "What the colour of a cell says: the alignment, or who has the lower risk."
+    measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), word=WORDS.__getitem__, help=about)
     st.caption("Click on a cell to load it into the Lab, or choose it here:")
     row, column = st.columns(2, gap="small")
     d = row.selectbox(
@@ -89,7 +90,7 @@ def view_options(run: Run) -> Options:
         help="The column of the map to open in the Lab.",
         label_visibility="collapsed",
     )
-    if st.button("Open cell in the Lab", width="stretch"):
+    if st.button("Open cell in the Lab", width="stretch", help="Run its race, with the first of its seeds."):
         open_in_lab(run, [d, n])
     for sentence in missing_cells(run):
         st.caption(sentence)

@@ -71,7 +71,7 @@ def _setting(run: Run) -> Setting:
         STRENGTHS if same else FACTORS,
         1.0,
         lambda lam: f"λ = {number(lam)}" if same else f"{number(lam)} × tuned λ",
-        "How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
+        help="How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
     )
     steps = spec_of(run, RaceSpec).steps
     stops = step_stops(steps)
@@ -88,5 +88,5 @@ def _setting(run: Run) -> Setting:
         )
         return AS_TUNED
     about = "Gradient steps on the head; ∞ is their limit, ridge regression."
-    t = slider(run, f"t.{stops[-2]}", "Head steps t", stops, math.inf, lambda t: f"t = {number(t)}", about)
+    t = slider(run, f"t.{stops[-2]}", "Head steps t", stops, math.inf, lambda t: f"t = {number(t)}", help=about)
     return Setting(1.0 if same else lam, lam if same else None, t)

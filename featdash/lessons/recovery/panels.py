@@ -33,7 +33,7 @@ RecoveryView = View[RecoverySpec, Options]
 
 def view_options(run: Run) -> Options:
     """The switches, and after the end the scrubber over the steps."""
-    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS))
+    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help="Which part of the timeline is drawn.")
     logged = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
     plane = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
     return Options(shown, logged, plane, toolbar.scrubber(run, "neurons", "Step on show", step_label))

@@ -35,7 +35,7 @@ def theorem_at(run: Run, pretraining: tuple[int, ...], refit: tuple[int, ...]) -
 
     pretraining, refit : the sizes n and N of the run.
     """
-    log = toolbar.switch(run, "log", "Log risk")
+    log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with nothing cut off.")
     N = _size(run, "N", refit)
     n = _size(run, "n", pretraining)
     explain(toolbar.spec_of(run, TransferTask), n, N)
@@ -50,9 +50,9 @@ def _size(run: Run, name: str, sizes: tuple[int, ...]) -> int:
         return sizes[0]
     about = {"n": "Pretraining samples for Theorem 3", "N": "Head samples for Theorem 3"}[name]
     word = f"{name} = {{}}".format
-    return toolbar.slider(
-        run, f"{name}.{sizes}", about, sizes, sizes[-1], word=lambda size: word(number(size))
-    )  # fmt: skip
+    help = "A size at which Theorem 3 is worked out; the pictures stay as they are."
+    told = lambda size: word(number(size))  # noqa: E731
+    return toolbar.slider(run, f"{name}.{sizes}", about, sizes, sizes[-1], told, help=help)
 
 
 def explain(spec: TransferTask, n: int, N: int) -> None:
@@ -60,7 +60,7 @@ def explain(spec: TransferTask, n: int, N: int) -> None:
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
     theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
     bound = "no bound" if theorem.bound is None else f"order {number(theorem.bound)}"
-    with st.popover(f"Theorem 3: {bound}", width="stretch"):
+    with st.popover(f"Theorem 3: {bound}", width="stretch", help="The theorem with these numbers."):
         st.caption(theorem_card.CAUTION)
         st.markdown(f"n = {number(n)}, N = {number(N)}, m = {number(spec.width)}. {theorem_card.markdown(theorem)}")
         st.caption("There is no d in the bound: once the layer knows the subspace, the dimension has been paid for.")

@@ -87,7 +87,9 @@ def view_options(run: Run) -> Options:
         """The last frame is the network chosen on the holdout, not a step of its own."""
         return "chosen on the holdout" if at > last else f"step {at:g}"
 
-    at = toolbar.scrubber(run, "fits", "Training step of the network", word=word)
+    at = toolbar.scrubber(
+        run, "fits", "Training step of the network", word=word, help="Go back through the network's training."
+    )
     if at:
         st.caption("The last stop is the network that the holdout chose.")
     return Options(near, at)

@@ -70,7 +70,8 @@ SpectrumView = View[SpectrumSpec, float | None]
 
 def view_options(run: Run) -> float | None:
     """The number of samples on show, None for all."""
-    at = toolbar.scrubber(run, "spectrum", "Samples in the gradient", word=lambda n: f"n = {number(n)}")
+    about = "How many samples the gradient on show is made of."
+    at = toolbar.scrubber(run, "spectrum", "Samples in the gradient", lambda n: f"n = {number(n)}", about)
     st.caption("Solid edge: random signs plus the part outside the subspace. Dotted: shuffled labels, too low.")
     return at
 

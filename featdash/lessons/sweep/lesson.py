@@ -131,11 +131,13 @@ def view_options(run: Run) -> Options:
     )
     width = None
     if len(spec.widths) > TOGETHER:
-        width = toolbar.choice(run, "width", "Width shown", spec.widths, word=lambda m: f"m = {number(m)}")
+        about = "Which of the widths of this run is drawn."
+        width = toolbar.choice(run, "width", "Width shown", spec.widths, word=lambda m: f"m = {number(m)}", help=about)
     for sentence in missing_cells(run):
         st.caption(sentence)
     if published:
-        st.popover("Why they differ", width="stretch").markdown(DIFFERENCES)
+        about = "What separates our points from the published ones."
+        st.popover("Why they differ", width="stretch", help=about).markdown(DIFFERENCES)
         st.caption(SHORT)
     return Options(log, published, width)
 

@@ -110,7 +110,8 @@ def figure_tools(run: Run) -> Options:
     log = theorem_at(run, spec.n, spec.N)
     published = is_figure2(spec) and published_switch(run)
     if published:
-        st.popover("Why they differ", width="stretch").markdown(DIFFERENCES)
+        about = "What separates our points from the published ones."
+        st.popover("Why they differ", width="stretch", help=about).markdown(DIFFERENCES)
         st.caption(SHORT)
     return Options(log, published)
 

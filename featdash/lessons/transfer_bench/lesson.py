@@ -98,7 +98,8 @@ def controls(form: Form) -> None:
     if isinstance(spec, TransferTask):
         pair(spec)
     form.control("fresh_data")
-    st.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch")
+    about = "Load the settings of your Lab, so that its very layer is frozen here."
+    st.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch", help=about)
 
 
 LESSON = Lesson(

@@ -11,6 +11,9 @@ const STUCK = 8000; // milliseconds after which the others no longer wait for a 
 const NARROW = 260; // pixels that a column of pictures needs at least
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
+const PANEL = 270; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
+const SMALLEST_TITLE = 11.5; // pixels
+const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
 const AWAITED = 250; // pixels of a picture that is not there yet
 const GAP = 6; // pixels between two pictures
 const LINE = 21; // pixels of a line of the finding over the picture that leads
@@ -104,13 +107,29 @@ async function draw(chart) {
   await window.Plotly.react(node, figure.data, layout, SETTINGS);
   if (!chart.drawn) {
     node.on("plotly_click", (event) => tell(chart, event.points));
-    node.on("plotly_afterplot", () => thinTicks(node));
-    thinTicks(node);
+    node.on("plotly_afterplot", () => mendWords(node));
+    mendWords(node);
   }
   chart.drawn = figure;
   chart.drawnHeight = chart.height;
   chart.updates += 1;
   node.dataset.updates = chart.updates;
+}
+
+function mendWords(node) {
+  thinTicks(node);
+  const title = node.querySelector(".gtitle");
+  if (!title) return;
+  const { x, width } = title.getBBox();
+  const size = parseFloat(getComputedStyle(title).fontSize); // a longer title than its picture gets smaller letters
+  const room = node.clientWidth - Math.max(x, 0) - TOOLS_WIDTH;
+  if (width > room) title.style.fontSize = `${Math.max((size * room) / width, SMALLEST_TITLE)}px`;
+}
+
+function panelsAcross({ figure }) {
+  const axes = Object.keys(figure.layout).filter((name) => name.startsWith("xaxis"));
+  const starts = axes.map((name) => (figure.layout[name].domain?.[0] ?? 0).toFixed(2));
+  return new Set(starts).size;
 }
 
 function thinTicks(node) {
@@ -315,7 +334,10 @@ function size(chart, scale, height) {
   const narrow = chart.stage.node.classList.contains("featdash-narrow"); // a page that is scrolled: it may be longer
   chart.height = Math.round(height - (narrow ? 0 : told / scale));
   chart.frame.style.height = `${scale * height + (narrow ? told : 0)}px`;
-  chart.node.style.cssText = `width: ${100 / scale}%; height: ${chart.height}px; transform: scale(${scale})`;
+  const across = panelsAcross(chart);
+  const least = narrow && across > 1 ? `${across * PANEL}px` : "0";
+  chart.node.style.cssText =
+    `width: ${100 / scale}%; min-width: ${least}; height: ${chart.height}px; transform: scale(${scale})`;
   if (chart.drawn && chart.height !== chart.drawnHeight) ask(chart);
 }
 

@@ -34,8 +34,8 @@ def hinge_bound(
     methods : fixed method -> its ridge heads.
     stated : whether the theorem is stated for the run's labels and sizes; if not, no bound is drawn.
     """
-    which = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "bound: stated for parity, k odd, 3 < k ≤ D/16"
-    figure = blank(theme, height, f"Hinge loss of fixed features; {which}")
+    which = "thin: p₀(1 − √(2N) B / 2ᵏ)" if stated else "the bound is for parity alone"
+    figure = blank(theme, height, f"Hinge loss; {which}")
     labels: list[tuple[float, str]] = []
     table: dict[str, list] = {"method": [], "norm": [], "hinge": [], "bound": []}
     drawn = np.concatenate([[], *(np.asarray(one.norm, float) for one in methods.values())])

@@ -99,7 +99,7 @@ def cosine_histogram(
     panels : title -> the layer (before, now).
     """
     figure = blank(theme, height, f"Cosines with ☆ = {star}; outline: untrained")
-    titles = [f"{name}: median {now.median_abs_cos:.3f}" for name, (_, now) in panels.items()]
+    titles = [f"{name}<br>median {now.median_abs_cos:.3f}" for name, (_, now) in panels.items()]
     make_subplots(1, len(panels), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=0.05)
     table: dict[str, list] = {"panel": [], "cosine": [], "share untrained": [], "share now": []}
     for column, (name, (before, now)) in enumerate(panels.items(), start=1):
@@ -122,7 +122,7 @@ def cosine_histogram(
     figure.update_xaxes(title_text="cos(wᵢ, ☆)", range=[-1.05, 1.05], dtick=0.5)
     figure.update_yaxes(rangemode="tozero")
     figure.update_yaxes(title_text="share of neurons", row=1, col=1)
-    figure.update_layout(bargap=0, margin_t=3 * theme.text + 12)
+    figure.update_layout(bargap=0, margin_t=4 * theme.text + 12)
     figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _spread_of_cosines(panels), table)
 

@@ -45,7 +45,7 @@ def gradient_scatter(
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
         points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
         figure.add_scatter(x=trace_values(x), y=trace_values(values), **points)
-    figure.update_xaxes(title_text=f"leading term along {u}: −2 aⱼ ({u}·H wⱼ)/√(2π)", range=[-reach, reach])
+    figure.update_xaxes(title_text=f"leading term along {u}", range=[-reach, reach])
     figure.update_yaxes(title_text=f"gradient along {u}: {u}·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(theme))
     table = {"leading": trace_values(x), "population": trace_values(exact), "n samples": trace_values(seen)}
@@ -209,7 +209,7 @@ def term_bars(
     norm (p + 1,) : RMS norms over neurons, 0 for a term that vanishes; needed (p + 1,) : samples at which it equals the
     noise; noise, inside : RMS norm of the noise of the whole gradient, and of its part in the principal subspace.
     """
-    figure = blank(theme, height, "Terms of the series, and the n that shows each")
+    figure = blank(theme, height, "Series terms; the n that shows each")
     present = [k for k, size in enumerate(norm) if size > 0]
     vertical = value_range([*(norm[k] for k in present), noise / 2, inside / 2], True)
     floor, vertical = 10 ** vertical[0], (vertical[0], vertical[1] + 0.35)

@@ -45,7 +45,7 @@ def gradients_headline(exact: np.ndarray, seen: np.ndarray, samples: float) -> s
     miss = float(np.linalg.norm((seen - exact) / size) / np.linalg.norm(exact / size))
     if not miss < 1:
         return f"With n = {number(samples)}: noise as large as the gradient, or larger"
-    return f"With n = {number(samples)}: gradients {quote_number(100 * miss, 0)} % off the exact ones"
+    return f"With n = {number(samples)}: gradients {quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}% off the exact ones"
 
 
 def two_digits(value: float) -> str:

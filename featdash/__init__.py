@@ -11,6 +11,7 @@ Read in this order; a package imports only from those above it:
     runs         the queue, the workers and the store
     figures      the drawing kit: palette, axes, labels, and what a picture is
     export       a run as it is taken away: notebook, HTML file, citation
+    classroom    a class that predicts together: rooms, answers, the page of a phone
     ui           the Streamlit kit: page, form, link, panels, charts
     lessons      a folder a lesson: its recipe, run, pictures and page
     server       what stands before Streamlit

@@ -39,7 +39,7 @@ class Rooms:
         self._store, self._clock, self._sleep = store, clock, sleep
         self._lock = threading.Lock()
         self._guessing = threading.Lock()
-        self._listeners: list[Callable[[str], None]] = []
+        self._listeners: set[Callable[[str], None]] = set()
         self._rooms = {room.code: room for room in store.load(clock())}
 
     def create(self) -> tuple[str, str]:
@@ -109,8 +109,12 @@ class Rooms:
         self.put_answer(code, question, round, value, token).result()
 
     def on_change(self, listener: Callable[[str], None]) -> None:
-        """Call it with a room's code after each command, on the host's thread."""
-        self._listeners.append(listener)
+        """Call it with a room's code after each command, on the host's thread; once, however often it is said."""
+        self._listeners.add(listener)
+
+    def now(self) -> float:
+        """The clock by which rooms open and close: seconds since 1970."""
+        return self._clock()
 
     # -- for the commands
 
@@ -184,7 +188,7 @@ class Rooms:
         return self._store.delete(room.id)
 
     def _tell(self, code: str) -> None:
-        for listener in self._listeners:
+        for listener in tuple(self._listeners):
             listener(code)
 
 

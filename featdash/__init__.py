@@ -11,6 +11,7 @@ Read in this order; a package imports only from those above it:
     runs         the queue, the workers and the store
     figures      the drawing kit: palette, axes, labels, and what a picture is
     export       a run as it is taken away: notebook, HTML file, citation
+    classroom    a class that predicts together: rooms, answers, the page of a phone
     ui           the Streamlit kit: page, form, link, panels, charts
     lessons      a folder a lesson: its recipe, run, pictures and page
     server       what stands before Streamlit
@@ -33,5 +34,6 @@ Words of our own:
     options      what the switches over the pictures are set to
     Playback     frames let out one by one, where the computer was too quick for the eye
     path         the heads of one ridge problem for every λ and every t, solved once
+    room         a class that answers together, known by a code of four letters
     bench        a layer frozen and given a new head on another polynomial, against a network from scratch
 """

@@ -21,9 +21,10 @@ MAY_IMPORT = {
     "figures": {"theory", "recipes", "learners"},  # of the learners the table of methods alone, see below
     "export": {"recipes", "figures"},
     "runs": COMPUTING,
-    "ui": {*COMPUTING, "figures", "export", "runs", "stories"},
+    "classroom": {"runs", "export"},
+    "ui": {*COMPUTING, "figures", "export", "runs", "stories", "classroom"},
     "lessons": {*COMPUTING, "figures", "export", "runs", "ui"},
-    "server": {*COMPUTING, "figures", "export", "runs", "ui", "lessons"},
+    "server": {*COMPUTING, "figures", "export", "runs", "ui", "lessons", "classroom"},
 }
 # What the files of a lesson may use beside the computing layers, by the kind of file.
 LESSON_FILES = {

@@ -41,7 +41,7 @@ def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
     All variables are checked before anything is opened: whoever asks again after a refusal opens nothing again.
     """
     limits, cap = Limits.from_environment(environment), count_setting(environment, "FEATDASH_CACHE_BYTES", 2**30)
-    home, engine = _home(environment), _checked_engine(environment, limits.memory)
+    home, engine = home_folder(environment), _checked_engine(environment, limits.memory)
     store = _open_store(home, cap)
     service = RunService(engine(), store, limits)
     atexit.register(service.close)
@@ -57,7 +57,8 @@ def _open_store(home: Path, cap: int) -> Store:
         return Store(Path(other), cap, temporary=True)
 
 
-def _home(environment: Mapping[str, str]) -> Path:
+def home_folder(environment: Mapping[str, str]) -> Path:
+    """FEATDASH_HOME, else the user's cache folder; ValueError if it is no folder's name."""
     home = environment.get("FEATDASH_HOME") or user_cache_dir("featdash", appauthor=False)
     try:
         return Path(home).expanduser()

@@ -1,10 +1,10 @@
-"""Who is next: visitors before sweeps, and each session in turn."""
+"""Who is next: those who teach, then visitors before sweeps, and each session in turn."""
 
 from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 
@@ -26,12 +26,15 @@ class Waiting:
 class Queue:
     """The waiting runs, in the order in which they begin if nobody else comes.
 
+    A session that teaches a class comes before all others, with its sweeps too.
     Runs that a visitor asked for come before cells of composites, which nobody watches one by one. Within
     each, sessions take turns: every session's first run before any session's second, and among equals the
     session that was served longest ago, then the run that came first.
+    is_favoured : which sessions teach.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_favoured: Callable[[str], bool] = lambda _: False) -> None:
+        self._is_favoured = is_favoured
         self._waiting: dict[str, Waiting] = {}
         self._shares: dict[tuple[bool, str], list[Waiting]] = defaultdict(list)  # of each session, oldest first
         self._last_served: LRUCache[str, int] = LRUCache(SESSIONS)
@@ -61,8 +64,9 @@ class Queue:
 
     def __iter__(self) -> Iterator[Waiting]:
         """In order, worked out only as far as it is asked for: the first of a thousand cells costs no sorting."""
-        for cell in (False, True):
-            shares = [share for (of_cells, _), share in self._shares.items() if of_cells == cell]
+        first = {session: self._is_favoured(session) for _, session in self._shares}
+        for rank in ((True, False), (True, True), (False, False), (False, True)):
+            shares = [share for (cell, session), share in self._shares.items() if (first[session], cell) == rank]
             for turn in count():
                 shares = [share for share in shares if len(share) > turn]
                 if len(shares) <= 1:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from featdash.recipes.spec import Spec
 
 ACTIVE = ("queued", "running", "paused")
+
+Departure = Literal["stops", "left", "not yours"]  # what comes of an owner who no longer wants a run
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,10 @@ Place = tuple[int | None, int | None]
 class RunTable:
     """Runs in progress by id. Guarded by the lock of the scheduler, whose private data it is."""
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float], is_favoured: Callable[[str], bool]) -> None:
         self._store, self._clock = store, clock
         self._runs: dict[str, LiveRun] = {}
-        self._queue = Queue()
+        self._is_favoured, self._queue = is_favoured, Queue(is_favoured)
         self._jobs: set[str] = set()  # keys of those that the engine has
         self._timers: dict[str, threading.Timer] = {}
         self._arrivals = 0
@@ -128,7 +128,8 @@ class RunTable:
         for live in changed:
             current = self._runs.get(live.id)
             if current is live and live.status == "queued" and live.cells is None and not live.stopping:
-                self._queue.put(Waiting(live.id, live.run.session, live.is_cell, live.order))
+                first = (owner for owner in live.run.visitors if self._is_favoured(owner))
+                self._queue.put(Waiting(live.id, next(first, live.run.session), live.is_cell, live.order))
             elif current is None or current is live:
                 self._queue.drop(live.id)
         queued = [live for live in self._runs.values() if live.status == "queued" and not live.is_cell]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Literal
 
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Frame
@@ -19,15 +18,12 @@ from featdash.runs.engine import Engine
 from featdash.runs.execution import Outcome, attempt, gather_cells, pause_too_long
 from featdash.runs.limits import Limits
 from featdash.runs.live_run import LiveRun
-from featdash.runs.run import is_run, owner_name
+from featdash.runs.run import Departure, is_run, owner_name
 from featdash.runs.run_table import RunTable
-from featdash.runs.sessions import AWAY, Sessions
+from featdash.runs.sessions import UNWATCHED, Sessions
 from featdash.runs.store import Store
 
 ATTEMPTS = 2  # jobs for a cell whose worker is lost
-UNWATCHED = "none of those who asked for it has been here for {:.0f} s while it waited; press Run to ask for it again"
-
-Departure = Literal["stops", "left", "not yours"]
 
 
 class Scheduler:
@@ -41,9 +37,8 @@ class Scheduler:
         self, engine: Engine, store: Store, sessions: Sessions, limits: Limits, clock: Callable[[], float]
     ) -> None:
         self._engine, self._store, self._sessions, self._limits = engine, store, sessions, limits
-        self._clock = clock
-        self._lock = threading.RLock()
-        self._table = RunTable(store, clock)
+        self._clock, self._lock = clock, threading.RLock()
+        self._table = RunTable(store, clock, sessions.is_favoured)
         self._pumping = False
         self._closed = False
 
@@ -114,6 +109,11 @@ class Scheduler:
             live = self._table.get(name)
             return tuple(live.frames) if live else None
 
+    def refresh(self) -> None:
+        """Put what waits into the order that visitors are now in."""
+        with self._lock:
+            self._table.requeue(*self._table.asked_for())
+
     def close(self) -> None:
         """Let go of everything; what had not ended stays in the history as it is, for the next server."""
         with self._lock:
@@ -137,16 +137,17 @@ class Scheduler:
         """QueueFull if too many runs wait that visitors asked for: of this one, of all, of this one's address."""
         self._drop_unwatched()
         waiting = [live.run.session for live in self._table.asked_for() if self._table.is_waiting(live)]
-        address = self._sessions.address(session)
+        first = self._sessions.is_favoured(session)  # whom the runs of others never keep out
+        address = "" if first else self._sessions.address(session)
         neighbours = [one for one in waiting if address and self._sessions.address(one) == address]
-        self._limits.check_queue(waiting.count(session), len(waiting), len(neighbours))
+        self._limits.check_queue(waiting.count(session), 0 if first else len(waiting), len(neighbours))
 
     def _drop_unwatched(self) -> None:
         """End what waits, all of whose owners have left; a composite while no cell of it is computed."""
         for live in [] if self._closed else self._table.asked_for():
             watched = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
             if not watched and self._table.is_waiting(live) and not self._table.on_worker(live):
-                live.reason = UNWATCHED.format(AWAY)
+                live.reason = UNWATCHED
                 self._cancel(live)
 
     def _add_cells(self, parent: LiveRun, cells: Cells, cached: Mapping[str, Archive | None]) -> list[LiveRun]:

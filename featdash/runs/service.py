@@ -28,8 +28,8 @@ from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.engine import Engine
 from featdash.runs.limits import Limits
-from featdash.runs.run import Run
-from featdash.runs.scheduler import Departure, Scheduler
+from featdash.runs.run import Departure, Run
+from featdash.runs.scheduler import Scheduler
 from featdash.runs.sessions import Sessions
 from featdash.runs.store import Store
 
@@ -74,6 +74,16 @@ class RunService:
     def touch(self, session: str, address: str = "") -> None:
         """The visitor is there, at that network address if it is known; pages say so once a minute."""
         self._sessions.touch(session, address)
+
+    def favour(self, session: str, favoured: bool = True) -> None:
+        """Let the visitor's runs, sweeps too, begin before those of others, and no full queue of theirs refuse them.
+
+        Cheap, and the same when said again. What computes already is left to end. It rests while the visitor is away.
+        """
+        if favoured:
+            self._sessions.touch(session)
+        if self._sessions.favour(session, favoured):
+            self._scheduler.refresh()
 
     def get(self, run_id: str) -> Run | None:
         """The run as it stands now; None if nothing is known of that id. Cheap: one dictionary lookup."""

@@ -10,6 +10,10 @@ from cachetools import LRUCache
 REMEMBERED = 4000  # visitors; the one seen longest ago is forgotten first
 REQUESTS = 10  # runs remembered of each
 AWAY = 300.0  # seconds unseen after which a visitor has left; a tab in the background speaks once a minute
+FAVOURED = 50  # visitors whose runs come first: as many as there are rooms of classes
+UNWATCHED = (
+    f"none of those who asked for it has been here for {AWAY:.0f} s while it waited; press Run to ask for it again"
+)
 
 
 class Sessions:
@@ -20,6 +24,7 @@ class Sessions:
         self._lock = threading.RLock()
         self._seen: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
         self._requests: LRUCache[str, tuple[str, ...]] = LRUCache(REMEMBERED)
+        self._favoured: LRUCache[str, bool] = LRUCache(FAVOURED)
 
     def touch(self, session: str, address: str = "") -> None:
         """The visitor is there now; address : "" if nobody knows."""
@@ -37,6 +42,21 @@ class Sessions:
             if session not in self._seen:
                 self.touch(session)
             return self._clock() - self._seen[session][0] > AWAY
+
+    def favour(self, session: str, favoured: bool) -> bool:
+        """Let the visitor's runs come first, or no longer; whether that is a change."""
+        with self._lock:
+            changed = favoured != (session in self._favoured)
+            if favoured:
+                self._favoured[session] = True
+            else:
+                self._favoured.pop(session, None)
+            return changed
+
+    def is_favoured(self, session: str) -> bool:
+        """Whether the visitor's runs come first: not of one who has left."""
+        with self._lock:
+            return session in self._favoured and not self.is_away(session)
 
     def add_request(self, session: str, run_id: str) -> None:
         """The visitor has asked for the run, perhaps again."""

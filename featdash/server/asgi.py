@@ -27,9 +27,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from featdash import classroom
+from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import module_preload
+from featdash.server.plain_routes import PlainRoutes
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
 from featdash.server.visitor_cookie import VisitorCookie
 from featdash.server.whole_response import whole_answer
@@ -85,6 +88,7 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
     routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
     middleware = [
+        Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(MessageRate),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),

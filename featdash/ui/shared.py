@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
+from featdash import classroom
 from featdash.runs.environment import open_service
 from featdash.runs.service import RunService
 from featdash.ui.file_cache import FileCache
@@ -144,12 +145,13 @@ def viewer_count() -> ViewerCount:
 
 
 def close() -> None:
-    """End the run service and its workers, for good; looks at its runs are still answered."""
+    """End the run service and its workers, for good, and give the rooms back; looks at its runs are still answered."""
     global _closed
     with _lock:
         _closed = True
         if _service is not None:
             _service.close()
+    classroom.close()
 
 
 def reset() -> None:

@@ -37,6 +37,8 @@ def test_every_formula_of_a_lesson_is_understood(text):
         (r"\mathrm{ReLU}", '<mi mathvariant="normal">ReLU</mi>'),
         (r"\mathbb{E}", "<mi>𝔼</mi>"),
         (r"\lambda", "<mi>λ</mi>"),
+        (r"\Delta", "<mi>Δ</mi>"),
+        (r"\ne", '<mo stretchy="false">≠</mo>'),
     ],
 )
 def test_the_parts_of_a_formula(tex, html):

@@ -9,6 +9,7 @@ from featdash.runs.execution import Outcome
 from featdash.runs.limits import Limits, QueueFull
 from featdash.runs.queue import Queue, Waiting
 from featdash.runs.service import RunService
+from featdash.runs.sessions import AWAY, FAVOURED, Sessions
 from featdash.runs.store import Store
 
 
@@ -47,6 +48,66 @@ def test_sessions_take_turns_and_visitors_come_before_sweeps():
     for one in waiting:
         queue.put(one)
     assert [one.run_id for one in queue] == ["a1", "c1", "b1", "a2", "b2", "s1"]
+
+
+def test_who_teaches_comes_first_with_sweeps_too():
+    teachers = {"t"}
+    queue = Queue(teachers.__contains__)
+    queue.serve("t")
+    waiting = [Waiting("a1", "a", False, 0), Waiting("a2", "a", False, 1), Waiting("as", "a", True, 2)]
+    waiting += [Waiting("ts", "t", True, 3), Waiting("t1", "t", False, 4), Waiting("t2", "t", False, 5)]
+    for one in waiting:
+        queue.put(one)
+    assert [one.run_id for one in queue] == ["t1", "t2", "ts", "a1", "a2", "as"]
+    teachers.clear()
+    assert [one.run_id for one in queue] == ["a1", "t1", "a2", "t2", "as", "ts"]
+
+
+def test_runs_of_others_wait_behind_the_lecturer_until_the_room_ends(service, engine):
+    names = [service.submit("count", spec(seed), session) for seed, session in enumerate("abcl")]
+    assert [service.get(name).place for name in names] == [None, 1, 2, 3]
+    service.favour("l")
+    assert [service.get(name).place for name in names] == [None, 2, 3, 1]
+    service.submit("count", spec(2), "l")  # a student's run that the lecturer wants as well
+    assert [service.get(name).place for name in names] == [None, 3, 1, 2]
+    service.favour("l")  # as a page says at each look
+    assert [service.get(name).place for name in names] == [None, 3, 1, 2]
+    service.favour("l", False)
+    assert [service.get(name).place for name in names] == [None, 1, 2, 3]
+    service.favour("l")
+    engine.end(names[0])
+    assert [service.get(name).status for name in names] == ["done", "queued", "running", "queued"]
+
+
+def test_a_queue_that_is_full_of_others_runs_takes_the_lecturers(engine, tmp_path):
+    service = RunService(engine, Store(tmp_path), Limits(session_queue=2, queue=3))
+    for seed in range(4):
+        service.submit("count", spec(seed), f"student {seed}")
+    with pytest.raises(QueueFull, match="the queue holds 3 runs"):
+        service.submit("count", spec(4), "l")
+    service.favour("l")
+    names = [service.submit("count", spec(seed), "l") for seed in (4, 5)]
+    assert [service.get(name).place for name in names] == [1, 2]
+    with pytest.raises(QueueFull, match="you have 2 runs in the queue"):
+        service.submit("count", spec(6), "l")
+    service.close()
+
+
+def test_a_lecturer_who_has_left_is_no_longer_favoured():
+    now = [0.0]
+    sessions = Sessions(lambda: now[0])
+    sessions.touch("l")
+    assert sessions.favour("l", True)
+    assert not sessions.favour("l", True)
+    now[0] = AWAY
+    assert sessions.is_favoured("l")
+    now[0] = AWAY + 1
+    assert not sessions.is_favoured("l")
+    sessions.touch("l")
+    assert sessions.is_favoured("l")
+    for number in range(FAVOURED):
+        sessions.favour(f"{number}", True)
+    assert not sessions.is_favoured("l")
 
 
 def test_two_threads_do_not_slip_into_the_last_place_of_the_queue(engine, tmp_path):

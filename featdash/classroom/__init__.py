@@ -1,0 +1,43 @@
+"""A class that predicts together: rooms, questions and answers, in reading order:
+
+refusal        what a room refuses
+question       a question, and what counts as an answer
+room           a room as a state machine
+room_store     rooms on disk
+registry       the rooms of a server, and what their hosts may command
+environment    the rooms that the environment variables ask for
+rate_limit     how often somebody may ask
+limits         what a phone and an address may ask
+change_signal  what wakes phones that wait for news
+state          what a phone is told
+phone_page     the page of a phone
+routes         the plain routes
+"""
+
+from __future__ import annotations
+
+import threading
+
+from featdash.classroom.environment import open_rooms
+from featdash.classroom.registry import Rooms
+
+_lock = threading.Lock()
+_rooms: Rooms | None = None
+
+
+def rooms() -> Rooms:
+    """The rooms of this server, opened when they are first asked for. ValueError if FEATDASH_HOME makes no sense."""
+    global _rooms
+    with _lock:
+        if _rooms is None:
+            _rooms = open_rooms()
+        return _rooms
+
+
+def close() -> None:
+    """Give the rooms back to the next server; whoever asks for them again opens them anew."""
+    global _rooms
+    with _lock:
+        if _rooms is not None:
+            _rooms.close()
+        _rooms = None

@@ -1,0 +1,57 @@
+"""What one phone, and one network address, may ask of the class's routes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from featdash.classroom.rate_limit import RateLimit, network
+from featdash.classroom.refusal import TooFast
+from featdash.classroom.registry import Rooms
+
+AGAIN = "Too many requests; wait a few seconds and try again."
+GUESSES = "Too many wrong codes came from your network; wait a minute and try again."
+CROWD = "Too many phones join from your network at once; wait a few seconds and try again."
+
+
+class ClassLimits:
+    """A class behind one address of a campus must get in and answer within seconds; a flood from there must not.
+
+    Of an address: 2000 answers at once and 200 a second, 3000 looks at a state and 300 a second, so that a thousand
+    phones may answer twice in three seconds and all come back after a restart. 600 new phones at once and 20 a second
+    into one room: a hall of a thousand is in after 20 s, and of ten thousand invented tokens at most a thousand, the
+    room's own limit. 60 wrong codes at once and one in two seconds: with one room among 160 000 codes, a day of guesses
+    finds it with odds of one to three. Who is in a room already is not held up by the wrong codes of others.
+    Of a phone: 10 answers at once and one a second, 20 looks and two a second. Who looks without a token: 60, five a
+    second, by address.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._answers, self._looks = RateLimit(2000, 200, clock), RateLimit(3000, 300, clock)
+        self._joins, self._misses = RateLimit(600, 20, clock), RateLimit(60, 0.5, clock)
+        self._phone_answers, self._phone_looks = RateLimit(10, 1, clock), RateLimit(20, 2, clock)
+        self._strangers = RateLimit(60, 5, clock)
+
+    def check_look(self, host: str, token: str | None) -> None:
+        """One look at a state; TooFast."""
+        key = network(host)
+        phone = self._phone_looks.take(token) if token else self._strangers.take(key)
+        if not (phone and self._looks.take(key)):
+            raise TooFast(AGAIN)
+
+    def check_answer(self, host: str, token: str) -> None:
+        """One answer; TooFast."""
+        if not (self._phone_answers.take(token) and self._answers.take(network(host))):
+            raise TooFast(AGAIN)
+
+    def check_room(self, rooms: Rooms, code: str, host: str, token: str | None) -> None:
+        """A code that a phone has read, or guessed; TooFast, which does not tell whether there is such a room."""
+        if token and rooms.is_in(code, token):
+            return
+        key = network(host)
+        if not self._misses.allows(key):
+            raise TooFast(GUESSES)
+        if rooms.view(code) is None:
+            self._misses.take(key)
+        elif token and not self._joins.take((key, code.upper())):
+            raise TooFast(CROWD)

@@ -1,0 +1,257 @@
+"""The rooms of a server, for hosts, walls and phones: who may do what, and what is on disk before it is said."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import io
+import secrets
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from featdash.classroom.question import Answer, Question
+from featdash.classroom.refusal import UnknownRoom
+from featdash.classroom.room import Room, RoomView
+from featdash.classroom.room_store import RoomStore
+
+ROOMS = 50
+IDLE = 3600.0  # seconds unused after which a room gives its place up where there is no other
+LETTERS = "BCDFGHJKLMNPRSTVWXYZ"  # no vowels: they make words; no Q, which is read as O
+WRONG_SECRET = 0.5  # seconds that a wrong secret costs; one is looked at at a time
+UNKNOWN = "There is no such room: the code is wrong, or the room has ended; read it from the wall."
+ENDED = "the room has ended; open another one"
+
+
+class Rooms:
+    """Thread-safe. The lock is never held while the disk is waited for.
+
+    clock : seconds since 1970; sleep : how a wrong secret is slowed down.
+    """
+
+    def __init__(
+        self, store: RoomStore, clock: Callable[[], float] = time.time, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._store, self._clock, self._sleep = store, clock, sleep
+        self._lock = threading.Lock()
+        self._guessing = threading.Lock()
+        self._listeners: set[Callable[[str], None]] = set()
+        self._rooms = {room.code: room for room in store.load(clock())}
+
+    def create(self) -> tuple[str, str]:
+        """A new room: (its code, the secret of its host). ValueError if the server holds as many as it may."""
+        secret, now = secrets.token_urlsafe(32), self._clock()
+        with self._lock:
+            self._forget_old(now)
+            if len(self._rooms) >= ROOMS:
+                raise ValueError(f"this server holds {len(self._rooms)} rooms, the limit is {ROOMS}; end one, or wait")
+            code = next(code for code in iter(_draw_code, None) if code not in self._rooms)
+            room = self._rooms[code] = Room(uuid.uuid4().hex, code, _digest(secret), now, active=now)
+            saved = self._store.save_room(room)
+        saved.result()
+        return code, secret
+
+    def view(self, code: str) -> RoomView | None:
+        """The room as it stands; None if there is none."""
+        with self._lock:
+            room = self._find(code)
+            return room.view() if room else None
+
+    def revealed(self, code: str) -> list[Answer] | None:
+        """The answers to the question on show, of both rounds; None before the reveal."""
+        with self._lock:
+            room = self._find(code)
+            return list(room.given()) if room and room.status == "revealed" else None
+
+    def commands(self, code: str, secret: str) -> Commands | None:
+        """What the host may do; None for a wrong secret or no room, after a while and one at a time."""
+        with self._lock:
+            room = self._find(code)
+            known = room.digest if room else ""
+        if room and hmac.compare_digest(known, _digest(secret)):
+            return Commands(self, room.code, room.id)
+        with self._guessing:
+            self._sleep(WRONG_SECRET)
+        return None
+
+    # -- for the routes
+
+    def is_in(self, code: str, token: str) -> bool:
+        """Whether that phone has joined the room."""
+        with self._lock:
+            room = self._find(code)
+            return room is not None and _phone(room, token) in room.phones
+
+    def join(self, code: str, token: str) -> RoomView:
+        """A phone is there. UnknownRoom, NotOpen."""
+        with self._lock:
+            room = self._known(code)
+            self._join(room, _phone(room, token))
+            return room.view()
+
+    def put_answer(self, code: str, question: Any, round: Any, value: Any, token: str) -> Future[None]:
+        """Take an answer: it counts at once, and the future is done when it is on disk.
+
+        Errors: UnknownRoom, NotOpen, BadValue.
+        """
+        with self._lock:
+            room = self._known(code)
+            phone = _phone(room, token)
+            self._join(room, phone)
+            return self._store.save_answer(room.id, room.answer(question, round, value, phone, self._clock()))
+
+    def answer(self, code: str, question: str, round: int, value: Any, token: str) -> None:
+        """The same, and wait for the disk; OSError if it refuses."""
+        self.put_answer(code, question, round, value, token).result()
+
+    def on_change(self, listener: Callable[[str], None]) -> None:
+        """Call it with a room's code after each command, on the host's thread; once, however often it is said."""
+        self._listeners.add(listener)
+
+    def now(self) -> float:
+        """The clock by which rooms open and close: seconds since 1970."""
+        return self._clock()
+
+    # -- for the commands
+
+    def change(self, code: str, room_id: str, action: Callable[[Room, float], None]) -> None:
+        """Let the host change the room; it is on disk after this. ValueError if the room refuses, or is gone."""
+        with self._lock:
+            room = self._find(code)
+            if room is None or room.id != room_id:
+                raise ValueError(ENDED)
+            room.active = now = self._clock()
+            action(room, now)
+            saved = self._store.save_room(room)
+        saved.result()
+        self._tell(code)
+
+    def end(self, code: str, room_id: str) -> None:
+        """The room and all its answers are gone after this; an ended room may end again."""
+        with self._lock:
+            room = self._rooms.get(code)
+            if room is None or room.id != room_id:
+                return
+            gone = self._remove(room)
+        gone.result()
+        self._tell(code)
+
+    def answers(self, room_id: str) -> list[Answer]:
+        """Those to all questions of the room, but to one on show that is not revealed."""
+        with self._lock:
+            room = next((one for one in self._rooms.values() if one.id == room_id), None)
+            if room is None:
+                raise ValueError(ENDED)
+            hidden = room.question.id if room.question and room.status != "revealed" else None
+            order = {name: place for place, name in enumerate(room.asked)}
+        shown = [answer for answer in self._store.answers(room_id) if answer.question != hidden]
+        return sorted(shown, key=lambda one: (order.get(one.question, len(order)), one.round, one.seconds))
+
+    def close(self) -> None:
+        """Everything is on disk after this; the rooms are given back to the next server."""
+        self._store.close()
+
+    def _known(self, code: str) -> Room:
+        room = self._find(code)
+        if room is None:
+            raise UnknownRoom(UNKNOWN)
+        return room
+
+    def _find(self, code: str) -> Room | None:
+        """The room as it is at this moment: one whose time is over goes, a countdown that is over closes it."""
+        room, now = self._rooms.get(code.strip().upper()), self._clock()
+        if room is not None and room.has_ended(now):
+            self._remove(room)
+            return None
+        if room is not None and room.tick(now):
+            self._store.save_room(room)
+        return room
+
+    def _join(self, room: Room, phone: str) -> None:
+        if room.join(phone, self._clock()):
+            self._store.save_phone(room.id, phone)
+
+    def _forget_old(self, now: float) -> None:
+        """Rooms go whose time is over; where the server is full, so does the one that was unused longest."""
+        for room in [room for room in self._rooms.values() if room.has_ended(now)]:
+            self._remove(room)
+        idle = min(self._rooms.values(), key=lambda room: room.active, default=None)
+        if len(self._rooms) >= ROOMS and idle is not None and now - idle.active > IDLE:
+            self._remove(idle)
+
+    def _remove(self, room: Room) -> Future[None]:
+        del self._rooms[room.code]
+        return self._store.delete(room.id)
+
+    def _tell(self, code: str) -> None:
+        for listener in tuple(self._listeners):
+            listener(code)
+
+
+class Commands:
+    """What a host may do with its room; each raises ValueError in one sentence if it comes at a wrong time."""
+
+    def __init__(self, rooms: Rooms, code: str, room_id: str) -> None:
+        self._rooms, self._code, self._id = rooms, code, room_id
+
+    def show(self, place: str) -> None:
+        """The wall goes there, and no question is on show."""
+        self._change(lambda room, _: room.show(place))
+
+    def open(self, question: Question, seconds: float | None = None) -> None:
+        """Ask the question, for so many seconds or until `close`; its id in the room is that of `Rooms.view`."""
+        self._change(lambda room, now: room.open(question, now, seconds))
+
+    def close(self) -> None:
+        """Take no more answers."""
+        self._change(lambda room, _: room.close())
+
+    def again(self, seconds: float | None = None) -> None:
+        """Ask the same question a second time."""
+        self._change(lambda room, now: room.again(now, seconds))
+
+    def reveal(self) -> None:
+        """Let everybody see the answers."""
+        self._change(lambda room, _: room.reveal())
+
+    def lock(self, locked: bool) -> None:
+        """Let no other phone in, or let them in again."""
+        self._change(lambda room, _: room.lock(locked))
+
+    def end(self) -> None:
+        """The room goes, and all that was said in it: download it before."""
+        self._rooms.end(self._code, self._id)
+
+    def answers(self) -> list[Answer]:
+        """By question in their order, round and time; without those to a question on show that is not revealed."""
+        return self._rooms.answers(self._id)
+
+    def csv(self) -> str:
+        """The same as a table: question, round, value, seconds. Options of an order stand in it with > between."""
+        text = io.StringIO()
+        table = csv.writer(text)
+        table.writerow(["question", "round", "value", "seconds"])
+        for one in self.answers():
+            value = " > ".join(one.value) if isinstance(one.value, tuple) else one.value
+            table.writerow([one.question, one.round, "not sure" if value is None else value, one.seconds])
+        return text.getvalue()
+
+    def _change(self, action: Callable[[Room, float], None]) -> None:
+        self._rooms.change(self._code, self._id, action)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def _phone(room: Room, token: str) -> str:
+    """A phone's pseudonym: another in each room, and none can tell the token from it."""
+    return hashlib.sha256(f"{room.id} {token}".encode(errors="replace")).hexdigest()[:16]
+
+
+def _draw_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(4))

@@ -1,0 +1,207 @@
+"""Rooms on disk: SQLite in WAL mode, one writer, and all that waits goes into one commit."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from featdash.classroom.question import Answer, Question
+from featdash.classroom.room import LIFE, Room
+from featdash.runs.archive import set_aside
+from featdash.runs.history import Presence
+
+PATIENCE = 5.0  # seconds to wait for another process's write
+UNSEEN = 1000  # added to the version of a room that is read back: no phone can have seen a later one
+TABLES = (
+    "rooms (id TEXT PRIMARY KEY, server TEXT, created REAL, state TEXT)",
+    "phones (room TEXT, phone TEXT, PRIMARY KEY (room, phone)) WITHOUT ROWID",
+    "answers (room TEXT, question TEXT, round INTEGER, phone TEXT, value TEXT, seconds REAL,"
+    " PRIMARY KEY (room, question, round, phone)) WITHOUT ROWID",
+)
+STATE = ("code", "digest", "version", "status", "round", "opened", "ends", "locked", "place", "asked", "active")
+
+Statement = tuple[str, Sequence[Any]]
+
+log = logging.getLogger(__name__)
+
+
+class RoomStore:
+    """The rooms of this server. A write returns at once with a future that is done when it is on disk.
+
+    One thread writes; what arrives while the disk is busy is in its next commit, so that a class that answers in the
+    same second waits for two commits and not for three hundred. Each commit is synchronous: it outlives the process
+    and the power. Rooms of another server on the same folder are left to it while it is there.
+    Errors: OSError if the folder cannot be used; a future's, if the disk refuses. A damaged file is moved aside.
+    """
+
+    def __init__(self, home: Path) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        self._path = home / "rooms.sqlite"
+        self._presence = Presence(home / "servers")
+        try:
+            self._file = self._open()
+        except OSError:
+            self._presence.leave()
+            raise
+        self._reading = threading.Lock()
+        self._changed = threading.Condition()
+        self._pending: list[tuple[Sequence[Statement], Future[None]]] = []
+        self._closed = False
+        self._writer = threading.Thread(target=self._write_pending, name="featdash-rooms", daemon=True)
+        self._writer.start()
+
+    def save_room(self, room: Room) -> Future[None]:
+        """The room as it is now, without its phones and answers."""
+        state = {name: getattr(room, name) for name in STATE}
+        state["question"] = asdict(room.question) if room.question else None
+        row = (room.id, self._presence.name, room.created, json.dumps(state))
+        return self._write(("INSERT OR REPLACE INTO rooms VALUES (?, ?, ?, ?)", row))
+
+    def save_phone(self, room_id: str, phone: str) -> Future[None]:
+        return self._write(("INSERT OR IGNORE INTO phones VALUES (?, ?)", (room_id, phone)))
+
+    def save_answer(self, room_id: str, answer: Answer) -> Future[None]:
+        """In place of the one before of that phone in that round."""
+        row = (room_id, answer.question, answer.round, answer.phone, json.dumps(answer.value), answer.seconds)
+        return self._write(("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row))
+
+    def delete(self, room_id: str) -> Future[None]:
+        """The room with all that was said in it."""
+        return self._write(*_deletions(room_id))
+
+    def answers(self, room_id: str) -> list[Answer]:
+        """All answers of a room, by question in the order of their names, round and phone."""
+        self._write().result()  # what was written before is in the file then
+        query = "SELECT question, round, value, seconds, phone FROM answers WHERE room = ?"
+        with self._reading, contextlib.closing(self._connect()) as file:
+            return [_answer(row) for row in file.execute(query, (room_id,))]
+
+    def load(self, now: float) -> list[Room]:
+        """The rooms of servers that are gone, with their phones and the answers to the question on show.
+
+        They are this server's from now on; those older than twelve hours are deleted.
+        """
+        with self._reading, contextlib.closing(self._connect()) as file:
+            rows = file.execute("SELECT id, server, created, state FROM rooms ORDER BY created").fetchall()
+            old = [row for row in rows if now >= row["created"] + LIFE]
+            rooms = [room for row in rows if row not in old and (room := self._taken(file, row))]
+        for row in old:
+            self.delete(row["id"])
+        for room in rooms:
+            self.save_room(room)
+        return rooms
+
+    def close(self) -> None:
+        """What was written is on disk after this. May be called twice."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._writer.join()
+        self._file.close()
+        self._presence.leave()
+
+    def _taken(self, file: sqlite3.Connection, row: sqlite3.Row) -> Room | None:
+        """The room of a row; None if its server is still there, or the row makes no sense."""
+        if self._presence.alive(row["server"]):
+            return None
+        try:
+            state = json.loads(row["state"])
+            asked = state.pop("question")
+            room = Room(row["id"], created=row["created"], **state)
+            room.question = Question(**{**asked, "options": tuple(asked["options"])}) if asked else None
+        except (ValueError, TypeError, LookupError, AttributeError) as damage:
+            log.warning("a room on disk is damaged (%s) and was left out: %.60r", damage, row["id"])
+            return None
+        room.version += UNSEEN
+        query = "SELECT phone FROM phones WHERE room = ?"
+        room.phones = {one["phone"]: room.active for one in file.execute(query, (room.id,))}
+        query = "SELECT question, round, value, seconds, phone FROM answers WHERE room = ? AND question = ?"
+        for one in file.execute(query, (room.id, room.question.id)) if room.question else ():
+            answer = _answer(one)
+            room.guesses[answer.round][answer.phone] = answer
+        return room
+
+    def _write(self, *statements: Statement) -> Future[None]:
+        done: Future[None] = Future()
+        with self._changed:
+            if self._closed:
+                done.set_exception(OSError("the server is shutting down; try again in a minute"))
+                return done
+            self._pending.append((statements, done))
+            self._changed.notify_all()
+        return done
+
+    def _write_pending(self) -> None:
+        """The writer: all that is pending in one transaction, until closed."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._pending or self._closed)
+                batch, self._pending = self._pending, []
+            if not batch:
+                return
+            trouble = self._commit([statement for statements, _ in batch for statement in statements])
+            for _, done in batch:
+                done.set_result(None) if trouble is None else done.set_exception(trouble)
+
+    def _commit(self, statements: Sequence[Statement]) -> OSError | None:
+        """What kept them from the disk; None if they are there."""
+        if not statements:
+            return None
+        try:
+            with self._file:
+                self._file.execute("BEGIN IMMEDIATE")
+                for text, values in statements:
+                    self._file.execute(text, values)
+        except sqlite3.Error as error:
+            log.warning("the file of the rooms could not be written: %s", error)
+            return OSError(f"the server could not keep it ({error}); try again")
+        return None
+
+    def _open(self) -> sqlite3.Connection:
+        """The file, begun anew if it is damaged. OSError if it cannot be used."""
+        try:
+            return self._prepared()
+        except sqlite3.OperationalError as error:
+            raise OSError(f"{self._path.name}: {error}") from error
+        except sqlite3.DatabaseError as damage:
+            for suffix in ("-wal", "-shm"):
+                self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+            set_aside(self._path, damage)
+            return self._prepared()
+
+    def _prepared(self) -> sqlite3.Connection:
+        file = self._connect()
+        try:
+            file.execute("PRAGMA journal_mode = WAL")
+            file.execute("PRAGMA synchronous = FULL")
+            file.execute("PRAGMA quick_check(1)")
+            for table in TABLES:
+                file.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+        except sqlite3.Error:
+            file.close()
+            raise
+        return file
+
+    def _connect(self) -> sqlite3.Connection:
+        file = sqlite3.connect(self._path, PATIENCE, isolation_level=None, check_same_thread=False)
+        file.row_factory = sqlite3.Row
+        return file
+
+
+def _deletions(room_id: str) -> Iterator[Statement]:
+    for table, column in (("rooms", "id"), ("phones", "room"), ("answers", "room")):
+        yield f"DELETE FROM {table} WHERE {column} = ?", (room_id,)
+
+
+def _answer(row: sqlite3.Row) -> Answer:
+    value = json.loads(row["value"])
+    given = tuple(value) if isinstance(value, list) else value
+    return Answer(row["question"], row["round"], given, row["seconds"], row["phone"])

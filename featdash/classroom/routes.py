@@ -1,0 +1,171 @@
+"""The class's plain routes: the page of a phone, the state of its room, its answers.
+
+A phone names itself by a token of its own making, 16 to 64 letters, digits, - and _: in the header `X-Token` of each
+look at the state, by which it joins, and in the body of an answer. It is in no address, so in no log.
+
+`GET /room/{code}/state?version=N` with a token waits until the version is another than N, ten seconds at most. Three
+hundred phones are thirty requests a second, and hear of a reveal at once; to hear as soon by asking every second they
+would be ten times as many. Ten seconds, for a server that is told to end waits for the requests that are under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from featdash.classroom.change_signal import ChangeSignal
+from featdash.classroom.limits import ClassLimits
+from featdash.classroom.phone_page import PAGE, POLICY
+from featdash.classroom.refusal import BadValue, NotOpen, TooFast, UnknownRoom
+from featdash.classroom.registry import UNKNOWN, Rooms
+from featdash.classroom.room import GRACE, RoomView
+from featdash.classroom.state import state
+
+WAIT = 10.0  # seconds that a look at the state may wait for another version
+SLOWEST = 10.0  # seconds in which the body of an answer must have come
+MOST_BYTES = 2000  # of that body
+TOKEN = re.compile(r"[A-Za-z0-9_-]{16,64}")
+TOO_LONG = f"An answer must have at most {MOST_BYTES} bytes; shorten it."
+NO_TOKEN = "A phone's token must be 16 to 64 letters, digits, - or _; load the page again."
+STATUS: dict[type[Exception], int] = {UnknownRoom: 404, NotOpen: 409, BadValue: 422, TooFast: 429}
+HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def routes(base: str, rooms: Callable[[], Rooms], limits: ClassLimits | None = None, wait: float = WAIT) -> list[Route]:
+    """The routes under `base`, "" or "/name". rooms : what opens them when they are first asked for."""
+    desk = RoomRoutes(rooms, limits or ClassLimits(), wait)
+    packed = [Middleware(GZipMiddleware)]
+    return [
+        Route(f"{base}/join", page, middleware=packed),
+        Route(f"{base}/join/{{code}}", page, middleware=packed),
+        Route(f"{base}/room/{{code}}/state", in_sentences(desk.state)),
+        Route(f"{base}/room/{{code}}/answers", in_sentences(desk.answer), methods=["POST"]),
+    ]
+
+
+async def page(_: Request) -> Response:
+    """The page of a phone, the same for every code: it asks for the room itself."""
+    headers = {**HEADERS, "Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
+    return Response(PAGE, media_type="text/html", headers=headers)
+
+
+class RoomRoutes:
+    """The state of a room and the answers to its question."""
+
+    def __init__(self, rooms: Callable[[], Rooms], limits: ClassLimits, wait: float) -> None:
+        self._open, self._limits, self._wait = rooms, limits, wait
+        self._signal = ChangeSignal()
+
+    async def state(self, request: Request) -> Response:
+        """What a phone may know, at once, or when it is no longer the version that the phone has."""
+        code, host = request.path_params["code"].upper(), request.client.host if request.client else ""
+        token = _token(request.headers["x-token"]) if "x-token" in request.headers else None
+        self._limits.check_look(host, token)
+        rooms = self._rooms()
+        self._limits.check_room(rooms, code, host, token)
+        view = await self._next_view(rooms, code, token, request.query_params.get("version"))
+        if view is None:
+            raise UnknownRoom(UNKNOWN)
+        return JSONResponse(state(view, rooms.now()), headers=HEADERS)
+
+    async def answer(self, request: Request) -> Response:
+        """204 once the answer is on disk."""
+        code, host = request.path_params["code"].upper(), request.client.host if request.client else ""
+        said = await _body(request)
+        token = _token(said.get("token"))
+        self._limits.check_answer(host, token)
+        rooms = self._rooms()
+        self._limits.check_room(rooms, code, host, token)
+        missing = [name for name in ("question", "round", "value") if name not in said]
+        if missing:
+            raise BadValue(f"An answer must name question, round and value, this one lacks {missing[0]}; add it.")
+        kept = rooms.put_answer(code, said["question"], said["round"], said["value"], token)
+        await asyncio.wrap_future(kept)
+        return Response(status_code=204, headers=HEADERS)
+
+    async def _next_view(self, rooms: Rooms, code: str, token: str | None, version: str | None) -> RoomView | None:
+        """The room as it stands; a phone that has this version waits for another one."""
+        if token is None:
+            return rooms.view(code)
+        view: RoomView | None = rooms.join(code, token)
+        until = time.monotonic() + self._wait
+        while view is not None and str(view.version) == version and (left := until - time.monotonic()) > 0:
+            with self._signal.listening(code, token) as changed:
+                view = rooms.view(code)  # it may have changed since the look before
+                if view is not None and str(view.version) == version:
+                    await asyncio.wait([changed], timeout=min(left, _seconds_open(view, rooms.now())))
+            if changed.done():
+                return rooms.view(code)
+            view = rooms.view(code)
+        return view
+
+    def _rooms(self) -> Rooms:
+        rooms = self._open()
+        rooms.on_change(self._signal)
+        return rooms
+
+
+def in_sentences(endpoint: Endpoint) -> Endpoint:
+    """The endpoint, with each refusal as its status and its sentence."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except (UnknownRoom, NotOpen, BadValue, TooFast) as refusal:
+            status, sentence = STATUS[type(refusal)], str(refusal)
+        except (OSError, ValueError) as trouble:  # the disk, or the variable that names its folder
+            status, sentence = 503, f"The class's rooms cannot be used now: {trouble}."
+        return PlainTextResponse(sentence, status, HEADERS)
+
+    return answer
+
+
+def _seconds_open(view: RoomView, now: float) -> float:
+    """Until a countdown closes the question; for ever without one."""
+    return math.inf if view.ends is None else max(0.05, view.ends + GRACE - now)
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """The JSON object of a request; BadValue."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise BadValue("An answer must be application/json; say so in its Content-Type.")
+    try:
+        async with asyncio.timeout(SLOWEST):
+            said = json.loads(await _bytes(request))
+    except (TimeoutError, ClientDisconnect, RecursionError, json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise BadValue("An answer must be one JSON object; correct it.") from error
+    if not isinstance(said, dict):
+        raise BadValue("An answer must be one JSON object; correct it.")
+    return said
+
+
+async def _bytes(request: Request) -> bytes:
+    """The body; not a byte of it is read where its length is said and too large. BadValue."""
+    body = b""
+    length = request.headers.get("content-length", "0")
+    if len(length) > 9 or int(length) > MOST_BYTES:  # the server lets none but digits pass
+        raise BadValue(TOO_LONG)
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise BadValue(TOO_LONG)
+    return body
+
+
+def _token(text: Any) -> str:
+    if not isinstance(text, str) or not TOKEN.fullmatch(text):
+        raise BadValue(NO_TOKEN)
+    return text

@@ -72,6 +72,38 @@ def visit(tmp_path):
         yield open_page
 
 
+@pytest.fixture
+def clock():
+    """Seconds that the test moves on."""
+    from class_rooms import Clock
+
+    return Clock()
+
+
+@pytest.fixture
+def rooms(tmp_path, clock):
+    """A server's rooms, by that clock."""
+    from class_rooms import open_rooms
+
+    with open_rooms(tmp_path, clock) as ours:
+        yield ours
+
+
+@pytest.fixture
+def room(rooms):
+    """(code, host's commands) of one of them."""
+    code, secret = rooms.create()
+    return code, rooms.commands(code, secret)
+
+
+@pytest.fixture
+def site(rooms, clock):
+    """Their routes."""
+    from class_rooms import Site
+
+    return Site(rooms, clock)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

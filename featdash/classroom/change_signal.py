@@ -33,8 +33,8 @@ class ChangeSignal:
         with self._lock:
             of_phone = self._waiting.setdefault(code, {}).setdefault(phone, deque())
             of_phone.append(future)
-            if len(of_phone) > AT_ONCE:
-                _wake(of_phone[0])
+            for older in list(of_phone)[:-AT_ONCE]:
+                _wake(older)
         try:
             yield future
         finally:

@@ -1,0 +1,99 @@
+"""The class on the real server: under a base path, killed, and ended while phones wait."""
+
+import json
+import os
+import signal
+import threading
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from class_rooms import token
+from conftest import ROOT, Server
+
+APP = str(ROOT / "tests" / "toys" / "class_app.py")
+QUESTION = {"id": "q", "kind": "number", "prompt": "How many?", "low": 0, "high": 1000}
+
+
+class CourseServer(Server):
+    """The app with a room whose host is the test, under /course."""
+
+    def __init__(self, home):
+        super().__init__(home, APP, FEATDASH_WORKERS="1", STREAMLIT_SERVER_BASE_URL_PATH="course")
+        self.url += "/course"
+
+    def ask(self, path, body=None, **headers):
+        """(status, body)."""
+        data = None if body is None else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json", **named})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return refusal.code, refusal.read().decode()
+
+    def command(self, name, *arguments):
+        return json.loads(self.ask(f"/script/{name}", list(arguments))[1])
+
+    def say(self, code, number):
+        said = {"question": "q", "round": 1, "value": number, "token": token(number)}
+        return self.ask(f"/room/{code}/answers", said)[0]
+
+    def state(self, code, version=""):
+        return json.loads(self.ask(f"/room/{code}/state{version}", X_Token=token(1))[1])
+
+
+@pytest.fixture
+def course(tmp_path):
+    (tmp_path / "home").mkdir()
+    server = CourseServer(tmp_path / "home")
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_killed_server_gives_the_room_back_with_all_that_was_acknowledged(course):
+    code = course.command("code")
+    course.command("open", QUESTION)
+    status, page = course.ask(f"/join/{code}")
+    assert status == 200
+    assert "<title>FeatDash: predict with your class</title>" in page
+    taken = set()
+
+    def answer(number):
+        try:
+            if course.say(code, number) == 204:
+                taken.add(number)
+        except OSError:  # it was killed
+            return
+
+    with ThreadPoolExecutor(16) as phones:
+        for number in range(300):
+            phones.submit(answer, number)
+        while len(taken) < 100:
+            time.sleep(0.01)
+        os.killpg(course.process.pid, signal.SIGKILL)
+    course.process.wait()
+    course.start()
+    state = course.state(code)
+    assert state["status"] == "open"
+    assert state["answered"] >= len(taken) >= 100
+    kept = {int(value) for value in course.command("kept")}
+    assert taken <= kept
+    assert course.say(code, 301) == 204
+
+
+def test_a_server_that_is_told_to_end_does_not_wait_long_for_those_who_wait(course):
+    code = course.command("code")
+    version = course.state(code)["version"]
+    waiting = threading.Thread(target=course.state, args=(code, f"?version={version}"))
+    waiting.start()
+    time.sleep(0.5)
+    started = time.monotonic()
+    course.stop()
+    assert time.monotonic() - started < 18  # ten for the look, and the workers' farewell
+    waiting.join()

@@ -37,7 +37,7 @@ def class_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     if "key" in query:
         if not host_key.take(query["key"]):
             st.session_state[NOTE] = WRONG_KEY
-        st.query_params.clear()  # it stays in no history, and is on no screen
+        st.query_params.clear()  # a screen that others see shows no secret
     found = host_key.commands()
     if found:
         host_key.keep()

@@ -18,7 +18,7 @@ from featdash.ui.visitor import visitor
 
 NOTE = "class.note@"  # session-state key: a sentence for the next drawing
 PACE = 5.0  # seconds between two looks at the server's health
-ALONE = "No phone can reach {host}: open FeatDash by this computer's address in the network; see «Host it» in README."
+ALONE = "No phone can reach {host}: open FeatDash by this computer's address in the network; README says how."
 SURE = "Phones are sent away, and the answers are deleted: download them before."
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -12,15 +13,14 @@ from featdash import classroom
 from featdash.classroom.question import Answer
 from featdash.classroom.room import RoomView
 from featdash.figures.guesses import FULL, PALE, Guesses
+from featdash.runs.run import Run
 from featdash.ui import class_place, layout
 from featdash.ui.class_controls import scene_mark
-from featdash.ui.class_place import ClassPlace
 from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of, spoken
 from featdash.ui.join_card import join_card
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
-from featdash.ui.story_choice import Place
 
 PACE = 1.0  # seconds between two looks at the room
 GONE = "There is no room of this code: it has ended, or it was never opened. Ask the host for its link to the wall."
@@ -66,10 +66,12 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     at = class_place.scene_at(place, parts) if place else None
     room = layout.room(story=True, wall=True)
     answers = classroom.rooms().revealed(code) if view.status == "revealed" else None
+    shown = ClassScene(at, place, view, answers) if at and place else None
     alone = at is None and view.question is None
     st.html(f"<style>{STYLE}{LOBBY if alone else ''}</style>")
-    if at and place:
-        _scene(room, view, place, at, answers, parts, homes)
+    if shown:
+        part = parts[shown.at.scene.lesson]
+        _scene(room, shown, part, Home(part.experiment.name, homes.get(part.experiment.name)))
     elif not alone:
         with room.stage:
             draw_alone(view, answers, LEAST)
@@ -77,28 +79,20 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
             _asked(view)
     with st.container(key="side"):
         join_card(view.code, HOW if alone else "")
-        _follow(view, answers)
+        _follow(view, answers, partial(shown.run, part) if shown else lambda: None)
 
 
-def _scene(
-    room: layout.Room,
-    view: RoomView,
-    place: ClassPlace,
-    at: Place,
-    answers: list[Answer] | None,
-    parts: Mapping[str, Lesson],
-    homes: Mapping[str, str],
-) -> None:
-    shown, part = ClassScene(at, place, view, answers), parts[at.scene.lesson]
+def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> None:
+    view, scene = shown.view, shown.at.scene
     with room.settings:
         unseen = st.container(key="unseen")
     with room.stage:
-        draw_scene(shown, part, Home(at.scene.lesson, homes.get(at.scene.lesson)), unseen)
+        draw_scene(shown, part, home, unseen)
     with room.band:
-        if view.question and (view.status in ("open", "closed") or not is_named(view.question, place.question)):
+        if view.question and (view.status in ("open", "closed") or not is_named(view.question, shown.place.question)):
             _asked(view)
         else:
-            st.markdown(f"**{at.scene.title}**")
+            st.markdown(f"**{scene.title}**")
             st.markdown(spoken(shown, result_of(shown.run(part))))
 
 
@@ -109,13 +103,22 @@ def _asked(view: RoomView) -> None:
         st.markdown(" · ".join(view.question.options))
 
 
-def _follow(drawn: RoomView, answers: list[Answer] | None) -> None:
-    """The counts and the countdown, looked at every second; the whole page anew only when the scene has changed."""
+def has_begun(drawn: Run | None, now: Run | None) -> bool:
+    """Whether a run is there, or goes on, that was not when the pictures were drawn; its end they notice themselves."""
+    return now is not None and (drawn is None or (now.active and not drawn.active))
+
+
+def _follow(drawn: RoomView, answers: list[Answer] | None, find: Callable[[], Run | None]) -> None:
+    """The counts and the countdown, looked at every second; the whole page anew only when the scene has changed.
+
+    find : the scene's run as it is now, None for none.
+    """
+    run = find()
 
     @st.fragment(run_every=PACE)
     def counts() -> None:
         view = classroom.rooms().view(drawn.code)
-        if view is None or scene_mark(view) != scene_mark(drawn):
+        if view is None or scene_mark(view) != scene_mark(drawn) or has_begun(run, find()):
             st.rerun()
         st.html(counts_text(view, time.time()) + outcome_text(view, answers))
 

@@ -9,10 +9,15 @@ from featdash import classroom
 from featdash.classroom.room import RoomView
 from featdash.figures.prediction import HIDDEN
 from featdash.lessons import PAGES, lessons_of
+from featdash.runs.run import Run
+from featdash.runs.service import RunService
+from featdash.stories.lecture import WORDS, link_of
+from featdash.stories.story import Scene
 from featdash.ui import class_place, class_wall
 from featdash.ui.class_controls import counts_line
-from featdash.ui.class_place import place_in
-from featdash.ui.class_wall import counts_text, outcome_text
+from featdash.ui.class_place import ClassPlace, place_in
+from featdash.ui.class_stage import COMES
+from featdash.ui.class_wall import counts_text, has_begun, outcome_text
 from featdash.ui.join_card import host_of, is_alone, join_address, qr_code
 
 pytestmark = pytest.mark.usefixtures("visit")
@@ -261,3 +266,37 @@ def test_phones_go_to_the_server_of_the_page_under_its_path():
     ] * 3
     assert host_of("http://a.b:80/class") == "a.b"
     assert qr_code("http://host/join/BCDF").startswith("data:image/svg+xml")
+
+
+def test_the_wall_draws_anew_when_the_run_that_it_lacks_has_begun():
+    run = Run("a", "race", None, "running")
+    ended = Run("a", "race", None, "failed")
+    assert has_begun(None, run)
+    assert has_begun(None, ended)
+    assert has_begun(ended, run)
+    assert not any(has_begun(*pair) for pair in ((None, None), (run, run), (run, ended), (ended, ended)))
+
+
+def test_a_scene_without_a_recorded_run_is_computed_for_the_host_and_then_on_the_wall():
+    settings = {"n": 1000, "width": 40, "holdout": 1000, "test": 1000, "steps": 1000}
+    link = link_of([Scene("A", WORDS, "race", ("risk",), settings)])
+    app, code = host()
+    commands = classroom.rooms().commands(*app.session_state["class.key@"])
+    commands.show(ClassPlace("kept", kept=link).text())
+    assert COMES in words(wall(code))
+    app = app.run()
+    assert not app.exception
+    assert "this scene's run is kept here" in words(app)
+    projector = wall(code)
+    assert COMES not in words(projector)
+    assert "featdash_chart" in everything(projector) or "Excess risk" in everything(projector)
+
+
+def test_the_runs_of_a_host_go_first_until_the_room_ends(monkeypatch):
+    told = []
+    monkeypatch.setattr(RunService, "favour", lambda _, session, on=True: told.append((session, on)))
+    app, _ = host("race")
+    assert {on for _, on in told} == {True}
+    press(app, "End it now")
+    assert told[-1][1] is False
+    assert len({session for session, _ in told}) == 1

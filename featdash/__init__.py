@@ -34,5 +34,6 @@ Words of our own:
     options      what the switches over the pictures are set to
     Playback     frames let out one by one, where the computer was too quick for the eye
     path         the heads of one ridge problem for every λ and every t, solved once
+    room         a class that answers together, known by a code of four letters
     bench        a layer frozen and given a new head on another polynomial, against a network from scratch
 """

@@ -126,6 +126,7 @@
       enter(name);
     });
     main.className = "";
+    speak("");
     main.replaceChildren(el("h1", {}, "Predict with your class"), form);
     field.focus();
   }

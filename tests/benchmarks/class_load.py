@@ -139,6 +139,7 @@ async def lesson(port: int, pid: int, options: argparse.Namespace) -> None:
     """All of it, with what the server spends."""
     host, log, end = Host(port), Log(), asyncio.Event()
     server, code = psutil.Process(pid), str(await host("code"))
+    share = share_of_core()
     race = await host("race", RACE)
     before, started = server.cpu_times(), time.time()
     phones = [asyncio.create_task(phone(number, port, code, log, end)) for number in range(options.phones)]
@@ -179,6 +180,7 @@ async def lesson(port: int, pid: int, options: argparse.Namespace) -> None:
         f"server: {joining:.2f} cores while they join, {asking:.2f} while they are asked; "
         f"{memory[0]:.0f} MB after the first question, {memory[-1]:.0f} after the last; workers {workers:.0f} MB"
     )
+    print(f"a busy loop got {share:.2f} of a core before, {share_of_core():.2f} after")
     print(f"{len(log.trouble)} in trouble {sorted(set(log.trouble))[:2]}")
 
 
@@ -186,6 +188,14 @@ def cores(server: psutil.Process, before: object, started: float) -> float:
     """Processor seconds a second since then."""
     after = server.cpu_times()
     return (after.user + after.system - before.user - before.system) / (time.time() - started)
+
+
+def share_of_core(seconds: float = 0.3) -> float:
+    """Of a core, as a busy loop gets it now; where others have the rest, every time below is as much longer."""
+    started, begun = time.time(), time.process_time()
+    while time.process_time() - begun < seconds:
+        pass
+    return seconds / (time.time() - started)
 
 
 def percentile(seconds: list[float], share: float) -> str:

@@ -10,16 +10,14 @@ from statistics import median
 import plotly.graph_objects as go
 
 from featdash.figures.findings import count_noun
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.palette import Theme
 from featdash.figures.text import number
 
 BINS = 24  # of the whole axis
-DEPTH = 0.3  # of the picture, that the longest bar takes
+DEPTH = 0.3  # of a picture with curves
 FEWEST = 5  # guesses that the longest bar stands for at least, so that one alone is no wall
 PALE, FULL = 0.22, 0.62  # opacity of the first round and of the last one
 SLIM = 0.55  # width of the last round's bars, so that the first round is seen behind them
-HEIGHT = 260
 
 
 @dataclass(frozen=True)
@@ -37,10 +35,11 @@ class Guesses:
     log: bool = False
 
 
-def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme) -> None:
+def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme, depth: float = DEPTH) -> None:
     """Bars that stand on the picture's own axis, the first round pale, the last one full; its range stays.
 
-    What lies beyond that range is counted at its end. axis : "x", bars from below, or "y", bars from the right.
+    What lies beyond that range is counted at its end. axis : "x", bars from below, or "y", bars from the right;
+    depth : of the picture, that the longest bar takes.
     """
     log = figure.layout[f"{axis}axis"].type == "log"
     ends = ends_of(figure, guesses, axis)
@@ -50,7 +49,9 @@ def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme) -
         last = index == len(counts) - 1
         for place, count in enumerate(row):
             if count:
-                _draw_bar(figure, _edges(ends, log, place, SLIM if last and index else 1.0), count / most, axis, theme)
+                _draw_bar(
+                    figure, _edges(ends, log, place, SLIM if last and index else 1.0), depth * count / most, axis, theme
+                )
                 figure.layout.shapes[-1].opacity = FULL if last else PALE
     _tell_beyond(figure, guesses.rounds[-1], ends, axis, theme)
 
@@ -61,7 +62,7 @@ def ends_of(figure: go.Figure, guesses: Guesses, axis: str) -> tuple[float, floa
     if drawn.range and None not in drawn.range:
         low, high = sorted(map(float, drawn.range))
     else:
-        low, high = (_place(value, drawn.type == "log") for value in (guesses.low, guesses.high))
+        low, high = (place_on(value, drawn.type == "log") for value in (guesses.low, guesses.high))
     return low, high if high > low else low + 1.0
 
 
@@ -69,13 +70,13 @@ def binned(values: Sequence[float], ends: tuple[float, float], log: bool) -> lis
     """How many values each of the BINS equal parts of the axis holds; none of those beyond it."""
     counts = [0] * BINS
     for value in values:
-        share = (_place(value, log) - ends[0]) / (ends[1] - ends[0])
+        share = (place_on(value, log) - ends[0]) / (ends[1] - ends[0])
         if 0 <= share <= 1:
             counts[min(int(share * BINS), BINS - 1)] += 1
     return counts
 
 
-def _place(value: float, log: bool) -> float:
+def place_on(value: float, log: bool) -> float:
     """Where a value stands on the axis; what a log axis cannot hold lies before its beginning."""
     if log:
         return math.log10(value) if value > 0 else -math.inf
@@ -93,7 +94,7 @@ def _edges(ends: tuple[float, float], log: bool, place: int, width: float) -> tu
 def _draw_bar(figure: go.Figure, edges: tuple[float, float], share: float, axis: str, theme: Theme) -> None:
     """One bar; a shape below the curves, since a trace would move the axes."""
     along = "y" if axis == "x" else "x"
-    begin, end = (0.0, share * DEPTH) if axis == "x" else (1 - share * DEPTH, 1.0)
+    begin, end = (0.0, share) if axis == "x" else (1 - share, 1.0)
     figure.add_shape(
         type="rect",
         layer="below",
@@ -110,7 +111,7 @@ def _tell_beyond(
 ) -> None:
     """How many guesses of the last round lie before the beginning and behind the end of the axis."""
     log = figure.layout[f"{axis}axis"].type == "log"
-    places = [_place(value, log) for value in values]
+    places = [place_on(value, log) for value in values]
     beyond = (sum(place < ends[0] for place in places), sum(place > ends[1] for place in places))
     arrows = ("←", "→") if axis == "x" else ("↓", "↑")
     for share, count, arrow in zip((0.02, 0.98), beyond, arrows, strict=True):
@@ -138,18 +139,3 @@ def guesses_line(guesses: Guesses) -> str:
     if len(guesses.rounds) > 1 and guesses.rounds[0]:
         told += f" ({number(median(guesses.rounds[0]))} before talking)"
     return f"{told}, {count_noun(unsure, 'was', 'were')} not sure." if unsure else f"{told}."
-
-
-def guessed_number(guesses: Guesses, truth: float | None, title: str, theme: Theme) -> Picture:
-    """The guesses on an axis of their own, where no picture of the scene has one; truth : None before it is known."""
-    figure = blank(theme, HEIGHT, title)
-    ends = (_place(guesses.low, guesses.log), _place(guesses.high, guesses.log))
-    figure.update_xaxes(type="log" if guesses.log else "linear", range=ends)
-    figure.update_yaxes(visible=False, range=(0, 1))
-    figure.add_scatter(x=[guesses.low, guesses.high], y=[0, 0], mode="markers", opacity=0, hoverinfo="skip")
-    draw_guesses(figure, guesses, "x", theme)
-    told = guesses_line(guesses) + (f" Measured: {number(truth)}." if truth is not None else "")
-    table = {f"round {index + 1}": sorted(values) for index, values in enumerate(guesses.rounds)}
-    longest = max(map(len, table.values()))
-    padded = {name: [*values, *[None] * (longest - len(values))] for name, values in table.items()}
-    return Picture(figure, told, padded)

@@ -42,7 +42,10 @@ def predicted(picture: Picture, prediction: Prediction, theme: Theme) -> Picture
         shown = replace(shown, alt=f"{shown.alt} {guesses_line(prediction.guesses)}")
     for value, words, dash in ((prediction.guess, "your guess", "dot"), (prediction.truth, "measured", "solid")):
         if value is not None:
-            draw_level(shown.figure, value, f"<b>{words}: {number(value)}</b>", prediction.axis, theme, dash)
+            told = f"<b>{words}: {number(value)}</b>"
+            draw_level(shown.figure, value, told, prediction.axis, theme, dash)
+            if prediction.guesses and prediction.axis == "x":  # they stand where its words would
+                shown.figure.layout.annotations[-1].update(y=0.98, yanchor="top")
     return shown
 
 

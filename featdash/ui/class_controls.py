@@ -90,7 +90,7 @@ def _beside(desk: Desk) -> None:
     busy = desk.view.status == "open"
     st.session_state.setdefault(COUNTDOWN, next(iter(COUNTDOWNS)))
     with st.container(key="beside", horizontal=True, gap="xsmall", vertical_alignment="center"):
-        st.selectbox("Countdown", list(COUNTDOWNS), key=COUNTDOWN, label_visibility="collapsed", width=150)
+        st.selectbox("Countdown", list(COUNTDOWNS), key=COUNTDOWN, label_visibility="collapsed", width=140)
         for label in FLASHES:
             st.button(f"Ask {label}", on_click=_flash, args=(desk, label), disabled=busy)
         if desk.plays and not desk.question:

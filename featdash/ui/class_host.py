@@ -39,7 +39,8 @@ STYLE = """
 .st-key-room-line strong {font-size: 1.25rem; letter-spacing: 0.06em;}
 .st-key-room-line :is(button, a) {min-height: 1.9rem; padding: 0 0.5rem;}
 .st-key-room-line :is(button, a) p {font-size: 0.875rem; white-space: nowrap;}
-.st-key-vote button {padding: 0 0.55rem; min-height: 2.1rem;}
+.st-key-beside {flex-wrap: nowrap;}
+:is(.st-key-vote, .st-key-beside) button {padding: 0 0.55rem; min-height: 2.1rem; white-space: nowrap;}
 .st-key-notes {border-left: 3px solid currentColor; padding-left: 0.6rem;}
 .featdash-count {margin: 0; font-size: 0.875rem;}
 .featdash-count small {display: block; font-size: inherit;}

@@ -10,7 +10,8 @@ import streamlit as st
 
 from featdash.classroom.question import Answer
 from featdash.classroom.room import RoomView
-from featdash.figures.guesses import Guesses, guessed_number
+from featdash.figures.guessed_number import guessed_number
+from featdash.figures.guesses import Guesses
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.figures.votes import Votes, votes_picture

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import BINS, DEPTH, FULL, PALE, Guesses, binned, draw_guesses, ends_of, guesses_line
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
@@ -129,3 +130,20 @@ def test_votes_of_nobody_and_without_an_answer_are_bars_of_nothing():
     assert picture.figure.layout.xaxis.range[1] > 0
     assert picture.alt == "The class gave no answers."
     assert RIGHT not in str(picture.figure.data[0].y)
+
+
+def test_the_truth_is_told_above_the_bars_that_stand_on_its_axis():
+    asked = Prediction(False, None, 0.446, "x", guesses([0.4, 0.5]))
+    shown = predicted(Picture(figure(), "It ends.", {}), asked, LOOK)
+    told = shown.figure.layout.annotations[-1]
+    assert (told.text, told.yanchor) == ("<b>measured: 0.446</b>", "top")
+    assert told.y > DEPTH
+
+
+def test_a_number_without_a_picture_has_an_axis_of_its_own_with_the_truth_on_it():
+    before = guessed_number(guesses([0.1, 0.3]), None, "What the class said", LOOK)
+    after = guessed_number(guesses([0.1, 0.3]), 0.446, "What the class said", LOOK)
+    assert before.figure.layout.xaxis.range == after.figure.layout.xaxis.range == (-2.0, 0.0)
+    assert len(after.figure.layout.shapes) == len(before.figure.layout.shapes) + 1
+    assert (after.figure.layout.shapes[-1].x0, after.figure.layout.shapes[-1].line.dash) == (0.446, "solid")
+    assert after.table == {"round 1": [0.1, 0.3]}

@@ -8,7 +8,8 @@ from alt_claims import NUMBER, goes, names_the_lowest, near, quoted, reads, says
 from hypothesis import strategies as st
 
 from featdash.figures import energy as hermite_energy
-from featdash.figures.guesses import Guesses, guessed_number
+from featdash.figures.guessed_number import guessed_number
+from featdash.figures.guesses import Guesses
 from featdash.figures.palette import METHODS, Theme
 from featdash.figures.votes import Votes, votes_picture
 from featdash.lessons.ablation.pictures import variants as ablation

@@ -30,6 +30,7 @@ def main() -> None:
             ],
             "To teach": [
                 st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
+                st.Page("pages/class.py", title="Class", url_path="class"),
                 st.Page("pages/claims.py", title="Claims", url_path="claims"),
             ],
         },

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
 
+from featdash.figures.guesses import Guesses, draw_guesses, guesses_line
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
@@ -21,12 +22,14 @@ class Prediction:
     """What a question does to a picture.
 
     hidden : whether the picture shows its axes alone; guess, truth : numbers on its axis "x" or "y", None for none.
+    guesses : those of a class, on that axis.
     """
 
     hidden: bool = False
     guess: float | None = None
     truth: float | None = None
     axis: str = "y"
+    guesses: Guesses | None = None
 
 
 def predicted(picture: Picture, prediction: Prediction, theme: Theme) -> Picture:
@@ -34,9 +37,15 @@ def predicted(picture: Picture, prediction: Prediction, theme: Theme) -> Picture
     shown = replace(picture, figure=go.Figure(picture.figure))
     if prediction.hidden:
         shown = hide(shown)
+    if prediction.guesses:
+        draw_guesses(shown.figure, prediction.guesses, prediction.axis, theme)
+        shown = replace(shown, alt=f"{shown.alt} {guesses_line(prediction.guesses)}")
     for value, words, dash in ((prediction.guess, "your guess", "dot"), (prediction.truth, "measured", "solid")):
         if value is not None:
-            draw_level(shown.figure, value, f"<b>{words}: {number(value)}</b>", prediction.axis, theme, dash)
+            told = f"<b>{words}: {number(value)}</b>"
+            draw_level(shown.figure, value, told, prediction.axis, theme, dash)
+            if prediction.guesses and prediction.axis == "x":  # they stand where its words would
+                shown.figure.layout.annotations[-1].update(y=0.98, yanchor="top")
     return shown
 
 

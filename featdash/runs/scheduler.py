@@ -109,6 +109,12 @@ class Scheduler:
             live = self._table.get(name)
             return tuple(live.frames) if live else None
 
+    def workers(self) -> tuple[int, int]:
+        """How many runs could begin at once, and how many can go on side by side."""
+        with self._lock:
+            slots = self._engine.slots()
+            return max(0, slots - self._table.jobs), slots
+
     def refresh(self) -> None:
         """Put what waits into the order that visitors are now in."""
         with self._lock:

@@ -139,6 +139,10 @@ class RunService:
             return name
         return self.recorded(experiment_name, spec)
 
+    def workers(self) -> tuple[int, int]:
+        """How many workers are free, and how many there are."""
+        return self._scheduler.workers()
+
     def close(self) -> None:
         """End the workers; unfinished runs are queued again by the next server. May be called twice."""
         self._scheduler.close()

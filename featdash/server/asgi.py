@@ -32,6 +32,7 @@ from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import module_preload
+from featdash.server.host_cookie import host_cookie
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
 from featdash.server.visitor_cookie import VisitorCookie
@@ -87,6 +88,7 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     base = f"/{root}" if root else ""
     scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
     routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
+    routes.append(host_cookie(base))
     middleware = [
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(MessageRate),

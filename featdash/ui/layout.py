@@ -12,6 +12,7 @@ from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
 
 ASIDE = 300  # pixels
+WALL_OF = "wall"  # in an address: the class whose wall this is
 BANDLESS = "bandless@"  # session-state key: a wall without words
 PURPOSE = "how networks learn features"
 # The scale of type has five sizes: 13, 14, 16, 20 and 24 pixels. On a phone the columns stand under one another.
@@ -142,7 +143,8 @@ def _present(wall: bool) -> None:
     if wall:
         st.query_params["present"] = "1"
     else:
-        st.query_params.pop("present", None)
+        for name in ("present", WALL_OF):
+            st.query_params.pop(name, None)
         st.session_state[BANDLESS] = False
 
 
@@ -151,8 +153,8 @@ def _toggle_band() -> None:
 
 
 def on_wall() -> bool:
-    """Whether the address asks for a wall."""
-    return st.query_params.get("present") == "1"
+    """Whether the address asks for a wall, of one's own or of a class."""
+    return st.query_params.get("present") == "1" or WALL_OF in st.query_params
 
 
 def in_service() -> bool:

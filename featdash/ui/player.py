@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
+from featdash.figures.prediction import Prediction
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.story import Scene
@@ -17,14 +18,11 @@ from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
-from featdash.ui.panels import Panel
-from featdash.ui.playback import ReplayedStreams
 from featdash.ui.question import Asked
+from featdash.ui.scene_panels import panels_of, plays_of
 from featdash.ui.shared import service
 from featdash.ui.stage import below, stage
 from featdash.ui.story_choice import Place, walk
-
-LEAD = (1.0, 1.2, 1.6)  # the width of the first of one, two or more pictures, beside those stacked at its right
 
 
 def play(
@@ -51,8 +49,8 @@ def play(
         run_panel.show_notices(form, [wrong])
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
-        panels, shown = _panels(part, scene, asked, result), run_panel.previous_run(form, run)
-        told = replace(part, panels=panels, plays=_plays(part, panels))
+        panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
+        told = replace(part, panels=panels, plays=plays_of(part, panels))
         if asked:
             _ask(form, told, asked, run, result)
         if not hidden:
@@ -74,6 +72,11 @@ def play(
         with room.band:
             st.markdown(f"**{scene.title}**")
             st.markdown(_spoken(scene, asked, result))
+
+
+def _predicted(asked: Asked | None, result: Result | None, panel: str) -> Prediction | None:
+    """What the scene's question does to a picture."""
+    return asked.prediction(panel, result) if asked else None
 
 
 def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
@@ -153,14 +156,6 @@ def _ways_out(form: Form, place: Place, home: Home) -> None:
         st.button("Keep this", on_click=scene_block.keep, args=(kept,), help="Put it into your lecture.")
 
 
-def _plays(part: Lesson, panels: Sequence[Panel]) -> ReplayedStreams:
-    """The streams that move in these pictures, phase by phase: a replay of others would be a pause."""
-    read = {stream for panel in panels for stream in panel.streams}
-    phases = part.plays if part.plays and isinstance(part.plays[0], tuple) else (part.plays,)
-    kept = [tuple(stream for stream in phase if stream in read) for phase in phases]
-    return tuple(phase for phase in kept if phase)
-
-
 def _reveal(form: Form, asked: Asked, moving: str | None) -> None:
     """Answer, and replay the run of that name, if any picture moves."""
     asked.show()
@@ -177,18 +172,3 @@ def _explore(form: Form) -> None:
     place = {"part": form.experiment.name}
     st.query_params.from_dict(place)
     st.session_state[known.key("link@")] = place
-
-
-def _panels(part: Lesson, scene: Scene, asked: Asked | None, result: Result | None) -> tuple[Panel, ...]:
-    """The scene's pictures: the first leads, the others are stacked at its right."""
-    known = {panel.short: panel for panel in part.panels}
-    chosen = [replace(known[name], prediction=asked.prediction(name, result) if asked else None) for name in scene.show]
-    return tuple(replace(panel, **place) for panel, place in zip(chosen, _arrangement(chosen), strict=True))
-
-
-def _arrangement(panels: Sequence[Panel]) -> list[dict[str, Any]]:
-    """Row, width and stacking: the others stand at the right of the first, or below it if it is a wide one."""
-    if panels[0].wide and not layout.on_wall():
-        return [{"row": min(index, 1), "width": 1.0, "stacked": False} for index in range(len(panels))]
-    lead = LEAD[min(len(panels), len(LEAD)) - 1]
-    return [{"row": 0, "width": lead if index == 0 else 1.0, "stacked": index > 1} for index in range(len(panels))]

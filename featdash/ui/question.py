@@ -89,15 +89,8 @@ class Asked:
 
     def _answer(self, result: Result) -> tuple[bool | None, str]:
         question, guess = self.question, self.guess
-        answer = truth(question, result.summary)
         is_right = right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None
-        if question.kind == "number":
-            assert isinstance(answer, float)
-            told = f"it is {rounded(answer, 3)} {question.unit}".rstrip()
-        else:
-            assert isinstance(answer, tuple)
-            told = with_values(question, answer, result.summary)
-        return is_right, f"{MARKS[is_right]} **{plain_text(told[0].upper() + told[1:])}.** {question.because}"
+        return is_right, f"{MARKS[is_right]} {answer_of(question, result.summary)}"
 
     def _said(self) -> str:
         """The guess in words."""
@@ -118,6 +111,18 @@ class Asked:
             answer = found if isinstance(found, float) else None
             return Prediction(False, guess, answer, question.axis) if number_here else None
         return Prediction(hides, guess, None, question.axis) if hides or guess is not None else None
+
+
+def answer_of(question: Question, summary: Mapping[str, Any]) -> str:
+    """What is, with its number, and why, in Markdown."""
+    answer = truth(question, summary)
+    if question.kind == "number":
+        assert isinstance(answer, float)
+        told = f"it is {rounded(answer, 3)} {question.unit}".rstrip()
+    else:
+        assert isinstance(answer, tuple)
+        told = with_values(question, answer, summary)
+    return f"**{plain_text(told[0].upper() + told[1:])}.** {question.because}"
 
 
 def with_values(question: Question, answer: tuple[str, ...], summary: Mapping[str, Any]) -> str:

@@ -98,6 +98,12 @@ class ViewerCount:
             self._seen = {name: seen for name, seen in self._seen.items() if now - seen <= WATCHING}
             return round(min(1.0, max(0.3, len(self._seen) / 100)), 1)
 
+    def watching(self) -> int:
+        """Sessions that watched a moment ago."""
+        with self._lock:
+            now = self._clock()
+            return sum(now - seen <= WATCHING for seen in self._seen.values())
+
     def may_draw(self, pause: float = WHOLE) -> bool:
         """Whether a session may draw its whole page now, `pause` seconds after the one before.
 

@@ -8,7 +8,10 @@ from alt_claims import NUMBER, goes, names_the_lowest, near, quoted, reads, says
 from hypothesis import strategies as st
 
 from featdash.figures import energy as hermite_energy
+from featdash.figures.guessed_number import guessed_number
+from featdash.figures.guesses import Guesses
 from featdash.figures.palette import METHODS, Theme
+from featdash.figures.votes import Votes, votes_picture
 from featdash.lessons.ablation.pictures import variants as ablation
 from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listing
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
@@ -1047,4 +1050,38 @@ def _(draw):
         label: [(row["N"], row["mean"]) for row in rows if row["method"] == name] for name, label in short.items()
     }
     judge_halvings(picture.headline, {name: points for name, points in curves.items() if points})
+    return picture
+
+
+def class_rounds(draw, values):
+    """Answers of one round or two, and how many were not sure in each."""
+    rounds = draw(st.lists(st.lists(values, max_size=30).map(tuple), min_size=1, max_size=2))
+    return tuple(rounds), tuple(draw(st.integers(0, 3)) for _ in rounds)
+
+
+@case(guessed_number)
+def guessed_number_case(draw):
+    log = draw(st.booleans())
+    rounds, unsure = class_rounds(draw, st.sampled_from((*MODEST, -2.0, 1e-9)) | st.floats(-10, 10))
+    truth = draw(st.none() | st.sampled_from(MODEST))
+    picture = guessed_number(Guesses(rounds, unsure, 0.03, 1.0, log), truth, "The class", LOOK)
+    count = len(rounds[-1])
+    told = f"{count} guesses" if count > 1 else "one guess" if count else "no guesses"
+    assert picture.alt.startswith(f"The class made {told}")
+    if count > 1:
+        says("half of them up to #", picture.alt, float(np.median(rounds[-1])))
+    if truth is not None:
+        says("Measured: #", picture.alt, truth)
+    return picture
+
+
+@case(votes_picture)
+def votes_case(draw):
+    options = ("A", "B", "C")
+    rounds, unsure = class_rounds(draw, st.sampled_from(options))
+    counts = tuple(tuple(chosen.count(one) for one in options) for chosen in rounds)
+    picture = votes_picture(Votes(options, counts, unsure, draw(st.sampled_from(("", "B")))), "The class", LOOK)
+    answers = len(rounds[-1]) + unsure[-1]
+    told = f"{answers} answers" if answers > 1 else "one answer" if answers else "no answers"
+    assert f"The class gave {told}" in picture.alt
     return picture

@@ -1,0 +1,141 @@
+"""What a class has guessed of a number, drawn on the axis of the picture that was asked about, both rounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import plotly.graph_objects as go
+
+from featdash.figures.findings import count_noun
+from featdash.figures.palette import Theme
+from featdash.figures.text import number
+
+BINS = 24  # of the whole axis
+DEPTH = 0.3  # of a picture with curves
+FEWEST = 5  # guesses that the longest bar stands for at least, so that one alone is no wall
+PALE, FULL = 0.22, 0.62  # opacity of the first round and of the last one
+SLIM = 0.55  # width of the last round's bars, so that the first round is seen behind them
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """A class's guesses of one number.
+
+    rounds : the numbers of each round, one or two, in any order; unsure : how many said so, of each round.
+    low, high, log : the axis on which they could be guessed.
+    """
+
+    rounds: tuple[tuple[float, ...], ...]
+    unsure: tuple[int, ...]
+    low: float
+    high: float
+    log: bool = False
+
+
+def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme, depth: float = DEPTH) -> None:
+    """Bars that stand on the picture's own axis, the first round pale, the last one full; its range stays.
+
+    What lies beyond that range is counted at its end. axis : "x", bars from below, or "y", bars from the right;
+    depth : of the picture, that the longest bar takes.
+    """
+    log = figure.layout[f"{axis}axis"].type == "log"
+    ends = ends_of(figure, guesses, axis)
+    counts = [binned(values, ends, log) for values in guesses.rounds]
+    most = max([FEWEST, *(count for row in counts for count in row)])
+    for index, row in enumerate(counts):
+        last = index == len(counts) - 1
+        for place, count in enumerate(row):
+            if count:
+                _draw_bar(
+                    figure, _edges(ends, log, place, SLIM if last and index else 1.0), depth * count / most, axis, theme
+                )
+                figure.layout.shapes[-1].opacity = FULL if last else PALE
+    _tell_beyond(figure, guesses.rounds[-1], ends, axis, theme)
+
+
+def ends_of(figure: go.Figure, guesses: Guesses, axis: str) -> tuple[float, float]:
+    """The ends of the picture's axis, as Plotly has them: log10 on a log axis; those of the guesses if it has none."""
+    drawn = figure.layout[f"{axis}axis"]
+    if drawn.range and None not in drawn.range:
+        low, high = sorted(map(float, drawn.range))
+    else:
+        low, high = (place_on(value, drawn.type == "log") for value in (guesses.low, guesses.high))
+    return low, high if high > low else low + 1.0
+
+
+def binned(values: Sequence[float], ends: tuple[float, float], log: bool) -> list[int]:
+    """How many values each of the BINS equal parts of the axis holds; none of those beyond it."""
+    counts = [0] * BINS
+    for value in values:
+        share = (place_on(value, log) - ends[0]) / (ends[1] - ends[0])
+        if 0 <= share <= 1:
+            counts[min(int(share * BINS), BINS - 1)] += 1
+    return counts
+
+
+def place_on(value: float, log: bool) -> float:
+    """Where a value stands on the axis; what a log axis cannot hold lies before its beginning."""
+    if log:
+        return math.log10(value) if value > 0 else -math.inf
+    return value
+
+
+def _edges(ends: tuple[float, float], log: bool, place: int, width: float) -> tuple[float, float]:
+    """Where a bar begins and ends, in values of the axis; width : share of its part that it fills."""
+    step = (ends[1] - ends[0]) / BINS
+    middle = ends[0] + (place + 0.5) * step
+    low, high = middle - width * step / 2, middle + width * step / 2
+    return (10.0**low, 10.0**high) if log else (low, high)
+
+
+def _draw_bar(figure: go.Figure, edges: tuple[float, float], share: float, axis: str, theme: Theme) -> None:
+    """One bar; a shape below the curves, since a trace would move the axes."""
+    along = "y" if axis == "x" else "x"
+    begin, end = (0.0, share) if axis == "x" else (1 - share, 1.0)
+    figure.add_shape(
+        type="rect",
+        layer="below",
+        line={"width": 0},
+        fillcolor=theme.ink,
+        name="guesses",
+        **{f"{axis}ref": axis, f"{along}ref": f"{along} domain"},
+        **{f"{axis}0": edges[0], f"{axis}1": edges[1], f"{along}0": begin, f"{along}1": end},
+    )
+
+
+def _tell_beyond(
+    figure: go.Figure, values: Sequence[float], ends: tuple[float, float], axis: str, theme: Theme
+) -> None:
+    """How many guesses of the last round lie before the beginning and behind the end of the axis."""
+    log = figure.layout[f"{axis}axis"].type == "log"
+    places = [place_on(value, log) for value in values]
+    beyond = (sum(place < ends[0] for place in places), sum(place > ends[1] for place in places))
+    arrows = ("←", "→") if axis == "x" else ("↓", "↑")
+    for share, count, arrow in zip((0.02, 0.98), beyond, arrows, strict=True):
+        if count:
+            at = {"x": share, "y": 0.02} if axis == "x" else {"x": 0.98, "y": share}
+            figure.add_annotation(
+                text=f"<b>{arrow} {count}</b>",
+                showarrow=False,
+                font={"size": theme.text + 1, "color": theme.ink},
+                bgcolor=theme.paper,
+                xref="x domain",
+                yref="y domain",
+                xanchor="left" if at["x"] < 0.5 else "right",
+                yanchor="bottom" if at["y"] < 0.5 else "top",
+                **at,
+            )
+
+
+def guesses_line(guesses: Guesses) -> str:
+    """What the class guessed, one sentence: how many, their middle and how many were not sure."""
+    values, unsure = guesses.rounds[-1], guesses.unsure[-1]
+    told = f"The class made {count_noun(len(values), 'guess', 'guesses')}"
+    if values:
+        told += f", {'half of them up to ' if len(values) > 1 else ''}{number(median(values))}"
+    if len(guesses.rounds) > 1 and guesses.rounds[0]:
+        told += f" ({number(median(guesses.rounds[0]))} before talking)"
+    return f"{told}, {count_noun(unsure, 'was', 'were')} not sure." if unsure else f"{told}."

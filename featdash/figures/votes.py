@@ -1,0 +1,88 @@
+"""What a class has chosen: a bar for each option and round, the right one marked."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from featdash.figures.findings import count_noun
+from featdash.figures.guesses import FULL, PALE
+from featdash.figures.palette import Theme, blank
+from featdash.figures.picture import Picture
+
+LETTERS = 30  # of a line of an option's text
+ROW, TOP = 44, 46  # pixels
+UNSURE = "not sure"
+RIGHT = "✓ "
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Counts of a choice or of an order.
+
+    rounds : for each round, one or two, how often each option was taken; unsure : how many said so, of each round.
+    right : the option that the run has answered with; "" where there is none.
+    """
+
+    options: tuple[str, ...]
+    rounds: tuple[tuple[int, ...], ...]
+    unsure: tuple[int, ...]
+    right: str = ""
+
+
+def votes_picture(votes: Votes, title: str, theme: Theme) -> Picture:
+    """Bars from the top in the order of the options, «not sure» last; the first round pale, the last one full."""
+    names = [*votes.options, UNSURE]
+    texts = [_label(name, name == votes.right) for name in names]
+    rounds = [(*counts, unsure) for counts, unsure in zip(votes.rounds, votes.unsure, strict=True)]
+    figure = blank(theme, TOP + ROW * len(names), title)
+    for index, counts in enumerate(rounds):
+        last = index == len(rounds) - 1
+        figure.add_trace(_bars(texts, counts, FULL if last else PALE, f"round {index + 1}", theme))
+    most = max([1, *(count for counts in rounds for count in counts)])
+    figure.update_layout(barmode="group", bargap=0.25, bargroupgap=0.06, margin={"b": 10})
+    figure.update_xaxes(visible=False, range=(0, 1.12 * most))
+    figure.update_yaxes(autorange="reversed", ticks="", showline=False, tickfont_size=theme.text + 1)
+    table: dict[str, list] = {
+        "option": names,
+        **{f"round {index + 1}": list(counts) for index, counts in enumerate(rounds)},
+    }
+    return Picture(figure, votes_line(votes), table)
+
+
+def votes_line(votes: Votes) -> str:
+    """What the class chose, one sentence."""
+    answers = sum(votes.rounds[-1]) + votes.unsure[-1]
+    told = f"The class gave {count_noun(answers, 'answer', 'answers')}"
+    if votes.right in votes.options:
+        place = votes.options.index(votes.right)
+        told += f", {count_noun(votes.rounds[-1][place], 'of them', 'of them')} the right one"
+        told += f", {count_noun(votes.rounds[0][place], 'of them', 'of them')} before talking" if _twice(votes) else ""
+    return f"{told}."
+
+
+def _twice(votes: Votes) -> bool:
+    return len(votes.rounds) > 1
+
+
+def _label(text: str, right: bool) -> str:
+    """An option in lines; the right one is marked and bold."""
+    lines = "<br>".join(textwrap.wrap(text, LETTERS) or [text])
+    return f"<b>{RIGHT}{lines}</b>" if right else lines
+
+
+def _bars(texts: list[str], counts: tuple[int, ...], opacity: float, name: str, theme: Theme) -> go.Bar:
+    return go.Bar(
+        x=counts,
+        y=texts,
+        orientation="h",
+        name=name,
+        text=[str(count) for count in counts],
+        textposition="outside",
+        cliponaxis=False,
+        textfont={"size": theme.text + 2, "color": theme.ink},
+        marker={"color": theme.ink, "opacity": opacity},
+        hovertemplate=f"%{{x}} answers in {name}: %{{y}}<extra></extra>",
+    )

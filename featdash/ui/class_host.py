@@ -1,0 +1,162 @@
+"""The host's page of a class: scenes, notes and counts, and the pictures as the wall shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from featdash import classroom
+from featdash.classroom.question import Answer
+from featdash.classroom.registry import Commands
+from featdash.classroom.room import RoomView
+from featdash.runs.run import Run
+from featdash.stories.story import Story
+from featdash.ui import blocks, class_place, keys, layout
+from featdash.ui.class_controls import Desk, draw_controls
+from featdash.ui.class_place import ClassPlace
+from featdash.ui.class_room import NOTE, act, health, room_line, tell_refusal, warn_if_alone
+from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of
+from featdash.ui.class_wall import outcome_text
+from featdash.ui.lesson import Lesson
+from featdash.ui.link import Home
+from featdash.ui.plain_text import plain_text
+from featdash.ui.question import NOT_YET, answer_of
+from featdash.ui.shared import service
+from featdash.ui.visitor import visitor
+
+NONE_YET = "Choose a story or a lecture at the left. The wall shows how to join until then."
+GONE = "The scene that this room shows is no longer there: its story has changed. Choose a story at the left."
+NO_NOTES = "No notes for this scene."
+ASKED = "class.asked@"  # session-state key: the scene whose run was asked for last
+STYLE = """
+@media (min-width: 1101px) {
+  :has(> .st-key-aside) {flex: 0 0 400px !important; width: 400px !important;}
+  .st-key-aside {width: 400px !important;}
+}
+.st-key-room-line {flex-wrap: nowrap;}
+.st-key-room-line strong {font-size: 1.25rem; letter-spacing: 0.06em;}
+.st-key-room-line :is(button, a) {min-height: 1.9rem; padding: 0 0.5rem;}
+.st-key-room-line :is(button, a) p {font-size: 0.875rem; white-space: nowrap;}
+.st-key-beside {flex-wrap: nowrap;}
+:is(.st-key-vote, .st-key-beside) button {padding: 0 0.55rem; min-height: 2.1rem; white-space: nowrap;}
+.st-key-notes {border-left: 3px solid currentColor; padding-left: 0.6rem;}
+.featdash-count {margin: 0; font-size: 0.875rem;}
+.featdash-count small {display: block; font-size: inherit;}
+.featdash-swatch {display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.35em; background: currentColor;}
+"""
+
+
+def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes: Mapping[str, str]) -> None:
+    """The page of the browser that commands the room of that code; its runs go before those of others."""
+    view = classroom.rooms().view(code)
+    if view is None:  # it has ended at this moment
+        st.rerun()
+    service().favour(visitor())
+    place = class_place.place_in(view.place)
+    at = class_place.scene_at(place, parts) if place else None
+    answers = classroom.rooms().revealed(code) if view.status == "revealed" else None
+    room = layout.room(story=True, wall=False)
+    st.html(f"<style>{STYLE}</style>")
+    with room.head:
+        layout.name()
+        room_line(view, commands)
+        _choose(class_place.stories(parts), place, view, commands)
+    if at and place:
+        _scene(room, commands, ClassScene(at, place, view, answers), parts[at.scene.lesson], homes)
+        return
+    with room.settings:
+        draw_controls(Desk(commands, view, None))
+        tell_refusal()
+        _outcome(view, answers)
+        health(None)
+    with room.stage:
+        st.info(GONE if view.place else NONE_YET)
+        warn_if_alone()
+        draw_alone(view, answers, 1.0)
+
+
+def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomView, commands: Commands) -> None:
+    """Which story: lectures first, then those of the pages."""
+    key = "class.story@"
+    st.session_state[key] = place.story if place and place.story in stories else None
+
+    def chosen() -> None:
+        try:
+            begun = class_place.begin(st.session_state[key])
+        except ValueError as error:
+            st.session_state[NOTE] = f"{error}."
+            return
+        act(commands.show, begun.text())
+
+    st.selectbox(
+        "Story or lecture",
+        list(stories),
+        format_func=lambda name: stories[name].title,
+        key=key,
+        placeholder="Choose a story or a lecture",
+        on_change=chosen,
+        disabled=view.status == "open",
+        label_visibility="collapsed",
+    )
+
+
+def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
+    scene, run = shown.at.scene, _run(shown, part)
+    room.question.markdown(shown.at.story.title)
+    with room.settings:
+        plays = bool(part.plays) and run is not None and run.status == "done"
+        last = len(shown.at.story.scenes)
+        draw_controls(Desk(commands, shown.view, shown.place, scene.question, last, plays))
+        tell_refusal()
+        _outcome(shown.view, shown.answers)
+        with st.container(key="words"):
+            st.markdown(f"##### {scene.title}")
+            _question(shown, run)
+            with st.container(key="notes"):
+                st.markdown(scene.notes or NO_NOTES)
+            blocks.scene_words(scene.words)
+        if run and run.status in ("failed", "stopped"):
+            st.button("Run it again", on_click=partial(_submit, shown, part))
+        health(run)
+        unseen = st.container(key="unseen")
+        with unseen:
+            keys.release_focus()
+    with room.stage:
+        draw_scene(shown, part, Home(scene.lesson, homes.get(scene.lesson)), unseen)
+
+
+def _outcome(view: RoomView, answers: list[Answer] | None) -> None:
+    if told := outcome_text(view, answers):
+        st.html(told)
+
+
+def _question(shown: ClassScene, run: Run | None) -> None:
+    """What the scene asks, and its answer once the class has seen it."""
+    question = shown.at.scene.question
+    if question is None:
+        return
+    options = "".join(f"\n- {option.text}" for option in question.options)
+    st.markdown(f"**{question.prompt}**\n{options}")
+    if not shown.poll.hides:
+        result = result_of(run)
+        st.info(answer_of(question, result.summary) if result else NOT_YET)
+
+
+def _run(shown: ClassScene, part: Lesson) -> Run | None:
+    """The scene's run; one that is neither recorded nor kept is asked for, once."""
+    run, here = shown.run(part), (shown.view.code, shown.place.story, shown.place.number)
+    if run is None and st.session_state.get(ASKED) != here:
+        st.session_state[ASKED] = here
+        _submit(shown, part)
+        return shown.run(part)
+    return run
+
+
+def _submit(shown: ClassScene, part: Lesson) -> None:
+    """Have the scene's run computed for this host; a refusal is told."""
+    try:
+        service().submit(part.experiment.name, shown.spec(part), visitor())
+    except ValueError as error:
+        st.session_state[NOTE] = plain_text(f"{error}.")

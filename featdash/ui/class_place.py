@@ -1,0 +1,87 @@
+"""Which scene a class has on show: the room keeps it as a text, which host and wall read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+
+import streamlit as st
+
+from featdash.stories.lecture import NAME, link_of, scenes_of, story_of
+from featdash.stories.story import Story
+from featdash.ui import storybook
+from featdash.ui.lesson import Lesson
+from featdash.ui.scene_block import KEPT
+from featdash.ui.story_choice import Place
+
+TITLE = "My lecture"
+
+
+@dataclass(frozen=True)
+class ClassPlace:
+    """A scene of a story.
+
+    told : the scenes whose answer the class has seen; plays : how often the host has had a run played.
+    kept : the link of a lecture of the host's own, which no file holds.
+    """
+
+    story: str = ""
+    number: int = 1
+    told: tuple[int, ...] = ()
+    plays: int = 0
+    kept: str = ""
+
+    @property
+    def question(self) -> str:
+        """The name of the scene's question in the room."""
+        return f"{self.story}.{self.number}"
+
+    def text(self) -> str:
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    def moved(self, number: int) -> ClassPlace:
+        """Another scene of the same story."""
+        return replace(self, number=number)
+
+    def seen(self) -> ClassPlace:
+        """The same, with the scene's answer known."""
+        return replace(self, told=tuple(sorted({*self.told, self.number})))
+
+
+def place_in(text: str) -> ClassPlace | None:
+    """The place that a room keeps; None where it keeps none."""
+    try:
+        told = json.loads(text)
+        return ClassPlace(told["story"], told["number"], tuple(told["told"]), told["plays"], told["kept"])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def stories(parts: Mapping[str, Lesson]) -> dict[str, Story]:
+    """What a class can be led through: lectures, the host's own first, and the stories of all pages."""
+    own = st.session_state.get(KEPT, [])
+    mine = {NAME: story_of(TITLE, own)} if own else {}
+    return mine | storybook.lectures(parts) | storybook.stories_of(parts)
+
+
+def begin(name: str) -> ClassPlace:
+    """The first scene of a story; ValueError in one sentence if a lecture of one's own is too long for a link."""
+    return ClassPlace(name, kept=link_of(st.session_state[KEPT]) if name == NAME else "")
+
+
+def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:
+    """The scene, as files and lessons are now; None if there is none of that name and number."""
+    if place.kept:
+        try:
+            scenes = scenes_of(place.kept, storybook.library().stories)
+        except ValueError:
+            return None
+        story: Story | None = story_of(TITLE, scenes)
+        if story is None or storybook.mistakes_of(story, parts):
+            return None
+    else:
+        story = stories(parts).get(place.story)
+    if story is None or not 1 <= place.number <= len(story.scenes):
+        return None
+    return Place(place.story, story, place.number)

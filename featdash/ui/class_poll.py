@@ -1,0 +1,113 @@
+"""A question as a class is asked it, and what its answers come to once they may be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from featdash.classroom.question import Answer, Question
+from featdash.classroom.room import RoomView
+from featdash.figures.guesses import Guesses
+from featdash.figures.prediction import Prediction
+from featdash.figures.votes import Votes
+from featdash.recipes.events import Result
+from featdash.stories import story
+from featdash.stories.answer import truth
+
+FLASH = "flash"
+FLASHES = {"A B C D": ("A", "B", "C", "D"), "yes / no": ("Yes", "No")}  # options of a question without preparation
+FLASH_PROMPT = "Choose one: your lecturer says what it is about."
+THEN = ", then "
+MOST_ORDERS = 6  # on the wall, the most frequent first
+
+
+def class_question(question: story.Question, name: str) -> Question:
+    """What phones may know of a story's question: no answer, no reason, no bounds of the options."""
+    texts = tuple(option.text for option in question.options)
+    axis = (question.low, question.high, question.log, question.unit)
+    return Question(name, question.kind, question.prompt, texts, *axis)
+
+
+def flash_question(label: str) -> Question:
+    """A question that is asked by one click, and has no computed answer."""
+    return Question(FLASH, "choice", FLASH_PROMPT, FLASHES[label])
+
+
+def is_named(asked: Question | None, name: str) -> bool:
+    """Whether the room asks that question; one that it asked before has a number behind its name."""
+    return asked is not None and asked.id.partition("~")[0] == name
+
+
+@dataclass(frozen=True)
+class Poll:
+    """A scene's question and its class.
+
+    question : None where the scene has none; name : of the question in the room.
+    answers : None before they may be seen; told : whether the class has seen the answer before.
+    """
+
+    question: story.Question | None
+    name: str
+    view: RoomView
+    answers: Sequence[Answer] | None = None
+    told: bool = False
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the room shows what it was asked last."""
+        return self.view.status == "revealed" and self.answers is not None
+
+    @property
+    def hides(self) -> bool:
+        """Whether the scene's pictures hide what would answer its question."""
+        return self.question is not None and not (self.told or self.shown)
+
+    @property
+    def shown(self) -> bool:
+        """Whether the room shows the answers to the scene's question."""
+        return self.revealed and is_named(self.view.question, self.name)
+
+    def prediction(self, result: Result | None, panel: str) -> Prediction | None:
+        """What the question does to a picture of the scene."""
+        question = self.question
+        if question is None:
+            return None
+        if self.hides:
+            hidden = panel in question.hide if question.hide else True
+            return Prediction(True, axis=question.axis) if hidden else None
+        if question.kind != "number" or panel != question.on:
+            return None
+        found = truth(question, result.summary) if result else None
+        answer, outcome = found if isinstance(found, float) else None, self.outcome(result)
+        return Prediction(False, None, answer, question.axis, outcome if isinstance(outcome, Guesses) else None)
+
+    def outcome(self, result: Result | None) -> Guesses | Votes | None:
+        """What the class has answered to the question on show; None before it may be seen."""
+        if not self.revealed or self.view.question is None or self.answers is None:
+            return None
+        asked, rounds = self.view.question, _rounds(self.answers, self.view.round)
+        unsure = tuple(sum(answer.value is None for answer in of_round) for of_round in rounds)
+        if asked.kind == "number":
+            numbers = tuple(tuple(sorted(one.value for one in each if isinstance(one.value, float))) for each in rounds)
+            return Guesses(numbers, unsure, asked.low, asked.high, asked.log)
+        right = truth(self.question, result.summary) if self.shown and self.question and result else ""
+        name = THEN.join(right) if isinstance(right, tuple) else ""
+        counts = [Counter(_text(one) for one in each if one.value is not None) for each in rounds]
+        options = asked.options if asked.kind == "choice" else _orders(counts, name)
+        return Votes(options, tuple(tuple(count[one] for one in options) for count in counts), unsure, name)
+
+
+def _rounds(answers: Sequence[Answer], last: int) -> list[list[Answer]]:
+    """The answers of the first round, and of the second where there was one."""
+    return [[answer for answer in answers if answer.round == number] for number in range(1, max(last, 1) + 1)]
+
+
+def _text(answer: Answer) -> str:
+    return THEN.join(answer.value) if isinstance(answer.value, tuple) else str(answer.value)
+
+
+def _orders(counts: Sequence[Counter[str]], right: str) -> tuple[str, ...]:
+    """The orders that were given most often in the last round or before, and the right one."""
+    often = [order for order, _ in sum(reversed(counts), Counter[str]()).most_common(MOST_ORDERS)]
+    return tuple(often) if not right or right in often else (*often[: MOST_ORDERS - 1], right)

@@ -1,0 +1,70 @@
+"""Which browser commands a room: the room's secret, in the session, in a cookie that no script can read, or in a link.
+
+Streamlit's own script cannot set a cookie. So the page asks the browser to send the secret to a route of the server
+once, which checks it and answers with the cookie (`featdash.server.host_cookie`); the next page load brings it back.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash import classroom
+from featdash.classroom.registry import Commands
+
+COOKIE, ROUTE = "featdash_host", "class-key"
+KEY = "class.key@"  # session-state key: code and secret of the room that this browser commands
+REFUSED = "class.refused@"  # session-state key: what was found to command no room
+LENGTH = 300  # characters of a cookie that is read
+
+SCRIPT = """
+export default function ({ data }) {
+  if (!data || window.featdashKey === data.key) return;
+  window.featdashKey = data.key;
+  const address = new URL(data.route, document.location.href);
+  fetch(address, { method: "POST", body: data.key, credentials: "same-origin" }).catch(() => {
+    window.featdashKey = undefined; // the next drawing tries again
+  });
+}
+"""
+
+_component = st.components.v2.component("featdash_host_key", js=SCRIPT, isolate_styles=False)
+
+
+def parse(key: str) -> tuple[str, str]:
+    """Code and secret of a key as cookie and link have it; empty where it is none."""
+    code, _, secret = key[:LENGTH].partition(".")
+    return code.upper(), secret
+
+
+def commands() -> tuple[str, Commands] | None:
+    """The room that this browser commands; None if it commands none, or it has ended."""
+    code, secret = st.session_state.get(KEY) or parse(st.context.cookies.to_dict().get(COOKIE, ""))
+    if not (code and secret) or st.session_state.get(REFUSED) == (code, secret) or not classroom.rooms().view(code):
+        return None
+    found = classroom.rooms().commands(code, secret)
+    if found is None:
+        st.session_state[REFUSED] = (code, secret)  # each wrong secret costs time
+        st.session_state.pop(KEY, None)
+        return None
+    st.session_state[KEY] = (code, secret)
+    return code, found
+
+
+def take(key: str) -> bool:
+    """Take the key of a link; whether it opens a room."""
+    code, secret = parse(key)
+    if not (code and secret) or classroom.rooms().commands(code, secret) is None:
+        return False
+    st.session_state[KEY] = (code, secret)
+    return True
+
+
+def key() -> str:
+    """The key of the room that this session commands."""
+    return ".".join(st.session_state[KEY])
+
+
+def keep() -> None:
+    """Have the browser keep the key, for a page that is loaded anew; once a page."""
+    if st.context.cookies.to_dict().get(COOKIE) != key():
+        _component(key="host-key", data={"key": key(), "route": ROUTE})

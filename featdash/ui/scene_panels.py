@@ -1,0 +1,45 @@
+"""The pictures of a story's scene: which of the lesson's, where they stand, and what moves in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from featdash.figures.prediction import Prediction
+from featdash.stories.story import Scene
+from featdash.ui import layout
+from featdash.ui.lesson import Lesson
+from featdash.ui.panels import Panel
+from featdash.ui.playback import ReplayedStreams
+
+LEAD = (1.0, 1.2, 1.6)  # the width of the first of one, two or more pictures, beside those stacked at its right
+
+
+def panels_of(
+    part: Lesson, scene: Scene, predict: Callable[[str], Prediction | None], beside: Sequence[Panel] = ()
+) -> tuple[Panel, ...]:
+    """The scene's pictures: the first leads, the others are stacked at its right.
+
+    predict : what a question does to the picture of that name; beside : more pictures, right after the first.
+    """
+    known = {panel.short: panel for panel in part.panels}
+    first, *others = (replace(known[name], prediction=predict(name)) for name in scene.show)
+    chosen = [first, *beside, *others]
+    lead = LEAD[-1] if beside else LEAD[min(len(chosen), len(LEAD)) - 1]
+    return tuple(replace(panel, **place) for panel, place in zip(chosen, _arrangement(chosen, lead), strict=True))
+
+
+def plays_of(part: Lesson, panels: Sequence[Panel]) -> ReplayedStreams:
+    """The streams that move in these pictures, phase by phase: a replay of others would be a pause."""
+    read = {stream for panel in panels for stream in panel.streams}
+    phases = part.plays if part.plays and isinstance(part.plays[0], tuple) else (part.plays,)
+    kept = [tuple(stream for stream in phase if stream in read) for phase in phases]
+    return tuple(phase for phase in kept if phase)
+
+
+def _arrangement(panels: Sequence[Panel], lead: float) -> list[dict[str, Any]]:
+    """Row, width and stacking: the others stand at the right of the first, or below it if it is a wide one."""
+    if panels[0].wide and not layout.on_wall():
+        return [{"row": min(index, 1), "width": 1.0, "stacked": False} for index in range(len(panels))]
+    return [{"row": 0, "width": lead if index == 0 else 1.0, "stacked": index > 1} for index in range(len(panels))]

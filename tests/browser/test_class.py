@@ -1,0 +1,217 @@
+"""A class in real browsers: a host, a wall and three phones, through a story with two rounds of a question."""
+
+import re
+
+import pytest
+from test_browser import PATIENCE, no_traceback
+
+from featdash.figures.prediction import HIDDEN
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844}
+CHART = ".featdash-chart[data-updates]"
+TITLE = "What can one gradient step learn that kernels cannot?"
+GUESSES = ("0.1234", "0.3456", "0.5678")
+# Of the pictures: sentence, title, and how many bars of guesses and which votes they show.
+PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) => ({
+  alt: node.getAttribute('aria-label'),
+  updates: node.dataset.updates,
+  words: (node.layout?.annotations ?? []).map((one) => one.text),
+  bars: (node.layout?.shapes ?? []).filter((shape) => shape.name === 'guesses').length,
+  votes: (node.data ?? []).filter((trace) => trace.type === 'bar').map((trace) => [...trace.x]),
+  options: (node.data ?? []).filter((trace) => trace.type === 'bar').map((trace) => [...trace.y])}))"""
+# Of a wall: where the pictures, the band and the column of the code stand.
+PLACES = """() => {
+  const box = (one) => document.querySelector(one).getBoundingClientRect();
+  const pictures = [...document.querySelectorAll('.featdash-frame')].map((one) => one.getBoundingClientRect());
+  const words = document.querySelector('.st-key-band');
+  return {right: Math.max(...pictures.map((one) => one.right)), low: Math.max(...pictures.map((one) => one.bottom)),
+    side: box('.st-key-side').left, band: box('.st-key-band').top, bandRight: box('.st-key-band').right,
+    code: document.querySelector('.featdash-join .code').scrollWidth - box('.featdash-join').width,
+    qr: box('.featdash-join img').width, overflow: words.scrollHeight - words.clientHeight};
+}"""
+
+
+class Heard:
+    """All that a browser's tab is sent: frames of its sockets, and bodies of answers."""
+
+    def __init__(self, page):
+        self.bytes = b""
+        page.on("websocket", lambda socket: socket.on("framereceived", self.add))
+
+    def add(self, frame):
+        self.bytes += frame if isinstance(frame, bytes) else frame.encode()
+
+
+@pytest.fixture
+def tabs(chromium):
+    """Makes tabs, each of a browser of its own."""
+    opened = []
+
+    def open_tab(address, size=None):
+        context = chromium.new_context(viewport=size or {"width": 1280, "height": 720}, color_scheme="light")
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.heard = Heard(page)
+        page.goto(address)
+        return page
+
+    yield open_tab
+    for context in opened:
+        context.close()
+
+
+def press(host, label):
+    button = host.locator(".stButton button:not([disabled])", has_text=re.compile(f"^{label}"))
+    button.first.click()
+
+
+def opened_room(host):
+    press(host, "Open a room")
+    code = host.locator(".st-key-room-line strong")
+    code.wait_for()
+    return code.inner_text()
+
+
+def wall_shows(wall, words):
+    wall.locator(".featdash-count", has_text=re.compile(words)).first.wait_for()
+
+
+def chosen(phone, option):
+    phone.locator("label", has_text=option).click()
+    phone.get_by_role("button", name="Send").click()
+    phone.get_by_text("You have answered").first.wait_for()
+
+
+def guessed(phone, number):
+    phone.locator("#number").fill(number)
+    phone.get_by_role("button", name="Send").click()
+    phone.get_by_text("You have answered").first.wait_for()
+
+
+def unsure(phone):
+    phone.get_by_role("button", name="Not sure").click()
+    phone.get_by_text("You have answered").first.wait_for()
+
+
+def asked(phone, round):
+    phone.get_by_text("Second round" if round == 2 else "What do you think?").first.wait_for()
+
+
+def rounds(host, wall, phones, first, second):
+    """The question of the scene twice; a round is what each phone does."""
+    for number, actions in ((1, first), (2, second)):
+        press(host, "Open" if number == 1 else "Ask again")
+        for count, (phone, act) in enumerate(zip(phones, actions, strict=True), 1):
+            asked(phone, number)
+            act(phone)
+            wall_shows(wall, f"^{count} of 3")
+        assert all(one["bars"] == 0 and not one["votes"] for one in wall.evaluate(PICTURES))
+        press(host, "Close")
+        phones[0].get_by_text("The question is closed.").first.wait_for()
+
+
+def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_axis(tabs, server):
+    host = tabs(f"{server.url}/class")
+    code = opened_room(host)
+    wall = tabs(f"{server.url}/class?wall={code}")
+    wall.get_by_alt_text(f"QR code of {server.url}/join/{code}").wait_for()
+    phones = [tabs(f"{server.url}/join/{code}", PHONE) for _ in range(3)]
+    wall_shows(wall, "^3 joined")
+    host.locator(".st-key-aside [data-testid=stSelectbox]").first.click()
+    host.get_by_role("option", name=TITLE).click()
+    for page in (host, wall):
+        page.wait_for_selector(CHART)
+
+    few, most = "all three", "only one of them"
+    first = [lambda one: chosen(one, few), lambda one: chosen(one, most), unsure]
+    rounds(host, wall, phones, first, [lambda one: chosen(one, most)] * 3)
+    press(host, "Show me")
+    wall.wait_for_function(f"() => ({PICTURES})().some((one) => one.votes.length === 2)")
+    (votes,) = [one for one in wall.evaluate(PICTURES) if one["votes"]]
+    assert votes["votes"] == [[1, 1, 0, 1], [0, 3, 0, 0]]
+    assert votes["options"][0][1] == f"<b>✓ {most}</b>"
+    phones[2].get_by_text("The class's answers are on it.").first.wait_for()
+
+    for number in (2, 3):
+        press(host, "Next")
+        host.get_by_text(f"{number} of 8", exact=True).wait_for()
+    wall.wait_for_function(f"hidden => ({PICTURES})().every((one) => one.alt === hidden)", arg=HIDDEN)
+    acts = [lambda one, text=text: guessed(one, text) for text in GUESSES]
+    rounds(host, wall, phones, acts, [acts[1], acts[1], unsure])
+    for page in (host, wall):
+        assert not any(text.encode() in page.heard.bytes for text in GUESSES), "no answer leaves before the reveal"
+    press(host, "Show me")
+    wall.wait_for_function(f"() => ({PICTURES})().some((one) => one.bars === 4)")
+    wall.wait_for_function(
+        "() => document.querySelector('.featdash-chart').ariaLabel.includes('The class made 2 guesses')"
+    )
+    wall.get_by_text("after talking: 2").wait_for()
+    wall.wait_for_function(f"() => ({PICTURES})()[0].words.some((one) => one.includes('measured'))")
+
+    for page in (host, wall):
+        no_traceback(page)
+
+
+def test_the_wall_stands_still_while_only_answers_come_and_covers_no_picture(tabs, server):
+    host = tabs(f"{server.url}/class")
+    code = opened_room(host)
+    wall = tabs(f"{server.url}/class?wall={code}")
+    phone = tabs(f"{server.url}/join/{code}", PHONE)
+    host.locator(".st-key-aside [data-testid=stSelectbox]").first.click()
+    host.get_by_role("option", name=TITLE).click()
+    wall.wait_for_selector(CHART)
+    press(host, "Open")
+    asked(phone, 1)
+    wall_shows(wall, "^0 of 1")
+    wall.wait_for_timeout(1500)
+    before = wall.evaluate(PICTURES)
+    wall.evaluate("""() => {
+      window.changes = [];
+      const tell = (records) => window.changes.push(...records.map((one) => one.target.className ?? 'text'));
+      const parts = {childList: true, subtree: true, characterData: true};
+      for (const one of ['.st-key-room', '.featdash-join'])
+        new MutationObserver(tell).observe(document.querySelector(one), parts);
+    }""")
+    chosen(phone, "none of them")
+    wall_shows(wall, "^1 of 1")
+    wall.wait_for_timeout(3000)
+    assert wall.evaluate(PICTURES) == before
+    assert wall.evaluate("() => window.changes") == []
+    for width, height in ((1280, 720), (1920, 1080), (1024, 768)):
+        wall.set_viewport_size({"width": width, "height": height})
+        wall.wait_for_timeout(500)
+        told = wall.evaluate(PLACES)
+        assert told["right"] <= told["side"] + 1, (width, told)
+        assert told["bandRight"] <= told["side"] + 1, (width, told)
+        assert told["low"] <= told["band"] + 1, (width, told)
+        assert told["code"] <= 1, (width, told)
+        assert told["qr"] >= 150, (width, told)
+        assert told["overflow"] <= 1, (width, told)
+
+
+def test_only_the_browser_that_opened_the_room_commands_it_and_a_reload_keeps_it(tabs, server):
+    host = tabs(f"{server.url}/class")
+    code = opened_room(host)
+    phone = tabs(f"{server.url}/join/{code}", PHONE)
+    phone.get_by_text("You are in.").first.wait_for()
+    host.wait_for_function("() => window.featdashKey")
+    host.wait_for_timeout(500)
+    (kept,) = [one for one in host.context.cookies() if one["name"] == "featdash_host"]
+    assert kept["httpOnly"]
+    assert kept["sameSite"] == "Strict"
+    assert "featdash_host" not in host.evaluate("document.cookie")
+    host.reload()
+    assert host.locator(".st-key-room-line strong").inner_text() == code
+    stranger = tabs(f"{server.url}/class")
+    stranger.get_by_role("button", name="Open a room").wait_for()
+    key = f"{server.url}/class?key={kept['value']}"
+    other = tabs(key)
+    assert other.locator(".st-key-room-line strong").inner_text() == code
+    other.wait_for_url(f"{server.url}/class")
+    host.get_by_role("button", name="Room", exact=True).click()
+    host.get_by_role("button", name="End the room").click()
+    host.get_by_role("button", name="End it now").click()
+    phone.get_by_text("This room has ended").first.wait_for()
+    host.get_by_role("button", name="Open a room").wait_for()

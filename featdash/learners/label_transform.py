@@ -18,10 +18,12 @@ from featdash.theory.target import PolynomialTarget
 POINTS = 200_000  # of the law of (z, y), all of one weight
 GOLDEN = (5**0.5 - 1) / 2  # its multiples, less their whole parts, are spread evenly over 0..1, whatever z is beside
 BINS = 1000  # of y, all of one weight
-VISIBLE = 1e-4  # of E E[He_k(z)|y]²/k!; what a cut through a pair of points leaves of a zero is below
+VISIBLE = 1e-4  # of E E[He_k(z)|y]²/k!; the rounding of a zero is below
 FINE = 0.01  # noise below it is left out of a conditional mean: it would ask for a finer grid than PLACES
-PLACES = np.linspace(-6, 6, 8001)  # of z, in the quadrature of a noisy one
+HALF = 0.0015 * np.arange(1, 4001)
+PLACES = np.concatenate([-HALF[::-1], [0.0], HALF])  # of z; symmetric to the last bit, as even targets are
 ROWS = 50  # labels of it at a time
+TINY = np.finfo(float).tiny  # a step of g where it is level, which crosses nothing
 MOST_DEGREE = 4  # that an exponent is looked for at
 
 Transform = Callable[[np.ndarray], np.ndarray]  # labels (n,) -> (n,)
@@ -66,23 +68,28 @@ class LabelLaw:
         return hermite_values(self.z, k)[k]
 
     def conditional_mean(self, k: int) -> ConditionalMean:
-        """T(y) = E[He_k(z) | y]: the mean of a bin's points, or where labels are noisy that of its middle label."""
-        order = np.argsort(self.y, kind="stable")
-        y = self.y[order].reshape(BINS, -1)
-        edges = (y[1:, 0] + y[:-1, -1]) / 2
-        if self.noise < FINE:
-            return ConditionalMean(edges, self.hermite(k)[order].reshape(BINS, -1).mean(axis=1))
-        return ConditionalMean(edges, self._posterior_mean(k, np.median(y, axis=1)))
-
-    def _posterior_mean(self, k: int, y: np.ndarray) -> np.ndarray:
-        """E[He_k(z) | y] (B,) by quadrature over z, at each label y (B,)."""
-        g, h = self.curve(PLACES), hermite_values(PLACES, k)[k]
+        """T(y) = E[He_k(z) | y], in each bin that of its middle label."""
+        y = np.sort(self.y).reshape(BINS, -1)
+        weights = self._weights_at_crossings if self.noise < FINE else self._weights_by_likelihood
+        h = hermite_values((PLACES[1:] + PLACES[:-1]) / 2, k)[k]
         found = []
-        for start in range(0, len(y), ROWS):
-            log = -0.5 * (((y[start : start + ROWS, None] - g) / self.noise) ** 2 + PLACES**2)
-            weights = np.exp(log - log.max(axis=1, keepdims=True))
-            found.append(weights @ h / weights.sum(axis=1))
-        return np.concatenate(found)
+        for labels in np.split(np.median(y, axis=1), BINS // ROWS):
+            weight = weights(labels[:, None])
+            found.append(weight @ h / weight.sum(axis=1))
+        return ConditionalMean((y[1:, 0] + y[:-1, -1]) / 2, np.concatenate(found))
+
+    def _weights_by_likelihood(self, y: np.ndarray) -> np.ndarray:
+        """Of z in the middles of PLACES given y (B, 1), up to a factor a row: (B, Z)."""
+        z = (PLACES[1:] + PLACES[:-1]) / 2
+        log = -0.5 * (((y - self.curve(z)) / self.noise) ** 2 + z**2)
+        return np.exp(log - log.max(axis=1, keepdims=True))
+
+    def _weights_at_crossings(self, y: np.ndarray) -> np.ndarray:
+        """The same without noise: φ(z)/|g'(z)| where g crosses y."""
+        z, g = (PLACES[1:] + PLACES[:-1]) / 2, self.curve(PLACES)
+        low, high = np.minimum(g[1:], g[:-1]), np.maximum(g[1:], g[:-1])
+        y = np.clip(y, g.min(), np.nextafter(g.max(), -np.inf))  # the true minimum may lie between two places
+        return np.where((low <= y) & (y < high), np.exp(-(z**2) / 2) / np.maximum(high - low, TINY), 0.0)
 
     def correlation(self, transform: Transform, k: int) -> float:
         """Of T(y) with He_k(z), in -1..1; 0 where T is constant."""

@@ -116,3 +116,5 @@ def test_a_look_of_no_length_is_no_look_and_a_dimension_has_samples_of_its_own()
     assert same.summary["overlap"]["once"] == same.summary["overlap"]["twice"]
     *_, alone = run_repetition(RepetitionSpec(dims=(16,), rho=0.0, time=20, runs=5))
     assert alone.summary["overlap"]["once"]["16"] == same.summary["overlap"]["once"]["16"]
+    *_, single = run_repetition(RepetitionSpec(dims=(16,), time=20, runs=5, looks=("once",)))
+    assert single.summary["overlap"] == {"once": alone.summary["overlap"]["once"]}

@@ -32,7 +32,7 @@ from featdash.lessons.repetition.pictures.styles import STYLES as LOOKS
 from featdash.lessons.rescue.pictures import curves as rescue
 from featdash.lessons.rescue.pictures.cosines import average_cosines
 from featdash.lessons.rescue.pictures.labels import transformed_labels
-from featdash.lessons.rescue.pictures.styles import HERMITE
+from featdash.lessons.rescue.pictures.styles import HERMITE, SHORT
 from featdash.lessons.rescue.pictures.styles import STYLES as LABELS_OF_STEP
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.head_frames import LossCurve
@@ -1033,16 +1033,9 @@ def _(draw):
     everyone = [i for i in range(len(n)) if all(math.isfinite(risk[i]) for risk in risks.values())]
     assert bool(picture.headline) == bool(everyone)
     if everyone:
-        at = {name: risk[everyone[-1]] for name, risk in risks.items()}
         says("at n = #", picture.headline, n[everyone[-1]])
-        if "none" in at:
-            says("plain labels #", picture.headline, at["none"], decimals=2)
-        others = {name: risk for name, risk in at.items() if name != "none"}
-        named = [name for name in others if LABELS_OF_STEP[name].label in picture.headline]
-        assert len(named) == bool(others)
-        for name in named:
-            assert others[name] == min(others.values())
-            says(f"{LABELS_OF_STEP[name].label} #", picture.headline, others[name], decimals=2)
+        for name, risk in risks.items():
+            says(f"{SHORT[name]} #", picture.headline, risk[everyone[-1]], decimals=2)
     return picture
 
 

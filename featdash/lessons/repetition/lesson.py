@@ -55,7 +55,8 @@ Gaussian inputs that is exact.
     papers=("arnaboldi2024", "lee2024"),
     controls=("target", "dims", "rho", "gamma", "noise", "seed"),
     sliders=("rho", "gamma"),
-    more=("time", "runs"),
+    more=("looks", "time", "runs"),
+    words={"once": "one look", "twice": "two looks"},
 )
 
 LESSON = Lesson(

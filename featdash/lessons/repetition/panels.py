@@ -8,7 +8,7 @@ from featdash.figures.picture import Picture
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.repetition.pictures.labels import effective_labels
 from featdash.lessons.repetition.pictures.overlaps import overlap_course, overlap_runs
-from featdash.lessons.repetition.recipe import VARIANTS, RepetitionSpec
+from featdash.lessons.repetition.recipe import RepetitionSpec
 from featdash.ui.panels import Panel, View
 
 RepetitionView = View[RepetitionSpec, None]
@@ -22,7 +22,7 @@ def course(view: RepetitionView) -> Picture | None:
     tables = [OverlapFrame.from_arrays(frame.arrays) for frame in frames]
     median = {
         name: np.stack([np.median(np.abs(table.overlap[name]), axis=1) for table in tables], axis=1)
-        for name in VARIANTS
+        for name in tables[0].overlap
     }
     first = view.last("labels")
     drift = EffectiveLabels.from_arrays(first.arrays).drift if first else {}

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Cost, MultipleChoice, Number, Spec, setting
+from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
 
-VARIANTS = ("once", "twice")
+LOOKS = ("once", "twice")
 PAUSES = 60  # frames between the start and the end
 ROWS = 512  # steps whose samples are drawn at a time
 COPIES = 4  # arrays of a block of samples, beside what is reused
@@ -30,6 +30,12 @@ class RepetitionSpec(Spec):
     time: int = setting(300, Number(1, 1000, whole=True), "Samples T/d", "Samples a run sees, over d.")
     runs: int = setting(40, Number(2, 400, whole=True), "Runs", "Neurons, each with samples of its own.")
     seed: int = settings.seed()
+    looks: tuple[str, ...] = setting(LOOKS, MultipleChoice(Choice(LOOKS)), "Looks", "How often a sample is seen.")
+
+    @property
+    def rho_of(self) -> dict[str, float]:
+        """Variant -> ρ·d."""
+        return {name: self.rho if name == "twice" else 0.0 for name in self.looks}
 
     def check_together(self) -> None:
         rank = self.small_target().rank

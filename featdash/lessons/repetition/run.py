@@ -17,7 +17,7 @@ from numpy.polynomial.hermite_e import hermegauss
 
 from featdash.learners.online_neuron import draw_online, effective_label, follow
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
-from featdash.lessons.repetition.recipe import PAUSES, ROWS, VARIANTS, RepetitionSpec
+from featdash.lessons.repetition.recipe import PAUSES, ROWS, RepetitionSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.streams import stream
 
@@ -31,10 +31,11 @@ def run(spec: RepetitionSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: 
     labels = effective_labels(spec)
     yield Frame("labels", 0, labels.to_arrays())
     dims, target = sorted(spec.dims), spec.small_target()
-    m = {d: np.zeros((len(VARIANTS), spec.runs)) for d in dims}
+    m = {d: np.zeros((len(spec.looks), spec.runs)) for d in dims}
     rngs = {d: stream(spec.seed, "repetition", d) for d in dims}
+    rho = np.array(list(spec.rho_of.values()))[:, None]
     pauses = np.unique(np.linspace(0, spec.time, PAUSES + 1).round(2))
-    yield Frame("overlaps", 0, overlap_frame(m).to_arrays())
+    yield Frame("overlaps", 0, overlap_frame(spec, m).to_arrays())
     done = dict.fromkeys(dims, 0)
     for pause in pauses[1:]:
         for d in dims:
@@ -43,34 +44,33 @@ def run(spec: RepetitionSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: 
             while done[d] < goal:
                 rows = min(ROWS, goal - done[d])
                 draws = draw_online(target, d, spec.noise, (rows, spec.runs), rngs[d])
-                m[d] = follow(m[d], draws, spec.gamma / d, np.array([[0.0], [spec.rho / d]]))
+                m[d] = follow(m[d], draws, spec.gamma / d, rho / d)
                 done[d] += rows
-        yield Frame("overlaps", float(pause), overlap_frame(m).to_arrays())
-    yield report(m, labels)
+        yield Frame("overlaps", float(pause), overlap_frame(spec, m).to_arrays())
+    yield report(spec, m, labels)
 
 
 def effective_labels(spec: RepetitionSpec) -> EffectiveLabels:
     """T(y) of each variant, and how it goes with z on average, by Gauss-Hermite quadrature over z and the noise."""
-    rho = dict(zip(VARIANTS, (0.0, spec.rho), strict=True))
-    effective = {name: effective_label(LABELS, rho[name]) for name in VARIANTS}
+    effective = {name: effective_label(LABELS, rho) for name, rho in spec.rho_of.items()}
     z, weights = hermegauss(NODES)
     noise, shares = hermegauss(NODES // 4) if spec.noise else (np.zeros(1), np.ones(1))
     target = spec.small_target()
     y = target(z[:, None] * target.subspace[0])[:, None] + spec.noise * noise
-    mean = {name: effective_label(y, rho[name], COARSE) @ shares / shares.sum() for name in VARIANTS}
+    mean = {name: effective_label(y, rho, COARSE) @ shares / shares.sum() for name, rho in spec.rho_of.items()}
     drift = {name: float(np.sum(weights * z * T) / weights.sum()) for name, T in mean.items()}
     return EffectiveLabels(LABELS, effective, drift)
 
 
-def overlap_frame(m: dict[int, np.ndarray]) -> OverlapFrame:
+def overlap_frame(spec: RepetitionSpec, m: dict[int, np.ndarray]) -> OverlapFrame:
     """The neurons as they are."""
-    overlap = {name: np.stack([m[d][i] for d in m]).astype(np.float32) for i, name in enumerate(VARIANTS)}
+    overlap = {name: np.stack([m[d][i] for d in m]).astype(np.float32) for i, name in enumerate(spec.looks)}
     return OverlapFrame(np.array(list(m)), overlap)
 
 
-def report(m: dict[int, np.ndarray], labels: EffectiveLabels) -> Result:
+def report(spec: RepetitionSpec, m: dict[int, np.ndarray], labels: EffectiveLabels) -> Result:
     """Medians and quartiles of |w·u| at the end."""
-    sizes = {name: {str(d): np.abs(values[i]) for d, values in m.items()} for i, name in enumerate(VARIANTS)}
+    sizes = {name: {str(d): np.abs(values[i]) for d, values in m.items()} for i, name in enumerate(spec.looks)}
     overlap = {name: {d: float(np.median(one)) for d, one in by.items()} for name, by in sizes.items()}
     quartiles = {
         name: {d: np.percentile(one, QUARTILES).tolist() for d, one in by.items()} for name, by in sizes.items()

@@ -45,7 +45,7 @@ class RescueSpec(Spec):
     dims: tuple[int, ...] = setting(
         (100, 400), MultipleChoice(Number(10, 500, whole=True), most=3), "Dimensions of the averages", "For |cos|."
     )
-    repeats: int = setting(8, Number(1, 20, whole=True), "Repeats of the averages", "Samples drawn anew for each.")
+    repeats: int = setting(20, Number(1, 40, whole=True), "Repeats of the averages", "Samples drawn anew for each.")
     holdout: int = settings.holdout(5000, 100_000)
     test: int = settings.test(5000, 100_000)
 

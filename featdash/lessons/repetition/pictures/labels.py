@@ -19,7 +19,7 @@ def effective_labels(
     y: Numbers, effective: Mapping[str, Numbers], drift: Mapping[str, float], *, theme: Theme, height: int = 300
 ) -> Picture:
     """T(y) against y: an average update is a step along E T(y) x; behind each name its part along u, E T(y) z."""
-    figure = blank(theme, height, "What an average update makes of a label y")
+    figure = blank(theme, height, "T(y), what an average step makes of a label; E T(y) z")
     table: dict[str, list] = {"y": trace_values(y)}
     known = {name: 0.0 if abs(value) < ROUNDING else float(value) for name, value in drift.items()}
     for name, values in effective.items():
@@ -32,7 +32,7 @@ def effective_labels(
     figure.add_hline(y=0, line=theme.theory("dot"))
     figure.update_xaxes(title_text="label y", range=[float(min(y)), float(max(y))])
     figure.update_yaxes(title_text="T(y)", range=[1.08 * low, high])
-    tags = [STYLES[name].tag(f"{STYLES[name].label}: E T(y) z = {known[name]:.3f}") for name in effective]
+    tags = [STYLES[name].tag(f"{STYLES[name].label}: {known[name]:.3f}") for name in effective]
     name_above(figure, tags, theme)
     told = each({STYLES[name].label: known[name] for name in effective})
     return Picture(figure, f"The part of an average update along u, E T(y) z, is {told}.", table)

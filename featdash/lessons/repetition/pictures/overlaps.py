@@ -37,7 +37,7 @@ def overlap_course(
             rows["d"] += [int(size)] * len(t)
             rows["t/d"] += trace_values(t)
             rows["median |w·u|"] += trace_values(table[i])
-    if slope > 0:
+    if slope > 0 and t[-1] > 0:  # not while a question hides the curves
         end = min(last, 0.5 / slope)
         hover = "first slope by theory<br>t/d = %{x:.0f}<br>|w·u| %{y:.3f}<extra></extra>"
         line = {"x": [0, end], "y": [0, end * slope], "mode": "lines", "line": theme.theory("dot")}

@@ -13,7 +13,7 @@ from featdash.figures.labels import end_labels
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import Numbers, number, trace_values
-from featdash.lessons.rescue.pictures.styles import STYLES
+from featdash.lessons.rescue.pictures.styles import SHORT, STYLES
 
 LOWEST = 0.01  # the axis reaches down to here always: it must not tell who gets there
 
@@ -76,15 +76,11 @@ def _ends(curves: Mapping[str, Numbers]) -> dict[str, float]:
 
 
 def _headline(n: Sequence[int], risks: Mapping[str, Numbers]) -> str:
-    """Plain labels beside the best of the others, at the largest n at which all are measured."""
+    """Every kind of labels, at the largest n at which all are measured."""
     table = np.array([np.asarray(risk, float) for risk in risks.values()])
-    both = np.flatnonzero(np.isfinite(table).all(axis=0)) if len(table) else np.zeros(0, int)
-    if not len(both):
+    everyone = np.flatnonzero(np.isfinite(table).all(axis=0)) if len(table) else np.zeros(0, int)
+    if not len(everyone):
         return ""
-    at = {name: float(np.asarray(risk)[both[-1]]) for name, risk in risks.items()}
-    told = [f"{STYLES[name].label} {quote_number(risk, 2)}" for name, risk in at.items() if name == "none"]
-    others = {name: risk for name, risk in at.items() if name != "none"}
-    if others:
-        best = min(others, key=others.__getitem__)
-        told.append(f"{STYLES[best].label} {quote_number(others[best], 2)}")
-    return f"Excess risk at n = {number(int(n[both[-1]]))}: {', '.join(told)}"
+    last = int(everyone[-1])
+    told = [f"{SHORT[name]} {quote_number(float(risk[last]), 2)}" for name, risk in risks.items()]
+    return f"Risk at n = {number(int(n[last]))}: {', '.join(told)}"

@@ -10,4 +10,5 @@ STYLES = {
     "sign_threshold": MethodStyle("sign with threshold", "#E69F00", "dash", "diamond", "◆", "/"),
     "conditional_mean": MethodStyle("conditional mean", "#009E73", "dashdot", "square", "■", "x"),
 }
+SHORT = {"none": "plain", "sign_threshold": "threshold", "conditional_mean": "conditional mean"}
 HERMITE = {1: "z", 2: "z² − 1", 3: "He₃(z)", 4: "He₄(z)"}

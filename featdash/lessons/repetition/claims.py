@@ -51,7 +51,7 @@ CLAIMS = (
         "measured",
         "After $300\\,d$ samples the median overlap of two looks is {}, {} and {} in 64, 128 and 256 dimensions, of "
         "one look {}, {} and {}.",
-        "Seed 0, 40 runs; γ·d = 0.1, ρ·d = 0.2, no noise.",
+        "Seed 0; 40 runs; γ·d = 0.1, ρ·d = 0.2, no noise.",
         figures=(
             _end("twice", 64, "0.75"),
             _end("twice", 128, "0.74"),
@@ -64,7 +64,7 @@ CLAIMS = (
     Claim(
         "measured",
         "With other seeds two looks end at {} and {} in 256 dimensions, one look at {} and {}.",
-        "Seeds 7 and 11, 40 runs, the same settings.",
+        "Seeds 7 and 11; 40 runs, the same settings.",
         {"seed": 7},
         (
             _end("twice", 256, "0.71", 7),
@@ -77,7 +77,7 @@ CLAIMS = (
         "measured",
         "A first look with ρ·d of 1 fits its sample: two looks then end at {}, {} and {} in 64, 128 and 256 "
         "dimensions.",
-        "Seed 0, 40 runs.",
+        "Seed 0; 40 runs.",
         {"rho": 1.0},
         (_end("twice", 64, "0.23"), _end("twice", 128, "0.13"), _end("twice", 256, "0.07")),
     ),

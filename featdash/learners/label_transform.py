@@ -17,7 +17,7 @@ from featdash.theory.target import PolynomialTarget
 
 POINTS = 200_000  # of the law of (z, y), all of one weight
 GOLDEN = (5**0.5 - 1) / 2  # its multiples, less their whole parts, are spread evenly over 0..1, whatever z is beside
-BINS = 1000  # of y, all of one weight
+BINS = 1000  # of y, all of one weight but for those that are cut at a turn of the curve
 VISIBLE = 1e-4  # of E E[He_k(z)|y]²/k!; the rounding of a zero is below
 FINE = 0.01  # noise below it is left out of a conditional mean: it would ask for a finer grid than PLACES
 HALF = 0.0015 * np.arange(1, 4001)
@@ -68,15 +68,25 @@ class LabelLaw:
         return hermite_values(self.z, k)[k]
 
     def conditional_mean(self, k: int) -> ConditionalMean:
-        """T(y) = E[He_k(z) | y], in each bin that of its middle label."""
-        y = np.sort(self.y).reshape(BINS, -1)
+        """T(y) = E[He_k(z) | y], in each bin that of its middle label; without noise it jumps where g turns."""
+        bins = np.sort(self.y).reshape(BINS, -1)
+        edges = (bins[1:, 0] + bins[:-1, -1]) / 2
+        if self.noise < FINE:
+            edges = np.union1d(edges, self._turns())
+        middles = [np.median(bins[0]), *((edges[1:] + edges[:-1]) / 2), np.median(bins[-1])]
         weights = self._weights_at_crossings if self.noise < FINE else self._weights_by_likelihood
         h = hermite_values((PLACES[1:] + PLACES[:-1]) / 2, k)[k]
         found = []
-        for labels in np.split(np.median(y, axis=1), BINS // ROWS):
+        for labels in np.array_split(middles, len(middles) // ROWS):
             weight = weights(labels[:, None])
             found.append(weight @ h / weight.sum(axis=1))
-        return ConditionalMean((y[1:, 0] + y[:-1, -1]) / 2, np.concatenate(found))
+        return ConditionalMean(edges, np.concatenate(found))
+
+    def _turns(self) -> np.ndarray:
+        """g where it turns from rising to falling or back, of the size that labels have."""
+        g = self.curve(PLACES)
+        turns = g[1:-1][np.diff(g)[1:] * np.diff(g)[:-1] < 0]
+        return turns[(turns > self.y.min()) & (turns < self.y.max())]
 
     def _weights_by_likelihood(self, y: np.ndarray) -> np.ndarray:
         """Of z in the middles of PLACES given y (B, 1), up to a factor a row: (B, Z)."""
@@ -101,7 +111,7 @@ class LabelLaw:
     def generative_exponent(self) -> int:
         """The smallest k >= 1 for which E[He_k(z) | y] is not zero; MOST_DEGREE where none below is."""
         for k in range(1, MOST_DEGREE):
-            if np.mean(self.conditional_mean(k).values ** 2) > VISIBLE * math.factorial(k):
+            if np.mean(self.conditional_mean(k)(self.y) ** 2) > VISIBLE * math.factorial(k):
                 return k
         return MOST_DEGREE
 

@@ -31,7 +31,7 @@ from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import of_seed, stream
 from featdash.theory.target import PolynomialTarget, resolve_target
 
-GRID = np.linspace(-3.2, 3.2, 257)
+GRID = np.linspace(-3.2, 3.2, 256)
 HEADS = 0.7  # of the whole run, when the averages begin
 
 Transforms = Mapping[str, Transform]

@@ -19,7 +19,7 @@ def effective_labels(
     y: Numbers, effective: Mapping[str, Numbers], drift: Mapping[str, float], *, theme: Theme, height: int = 300
 ) -> Picture:
     """T(y) against y: an average update is a step along E T(y) x; behind each name its part along u, E T(y) z."""
-    figure = blank(theme, height, "T(y), what an average step makes of a label; E T(y) z")
+    figure = blank(theme, height, "What a step makes of a label: T(y), E T(y) z")
     table: dict[str, list] = {"y": trace_values(y)}
     known = {name: 0.0 if abs(value) < ROUNDING else float(value) for name, value in drift.items()}
     for name, values in effective.items():

@@ -30,7 +30,7 @@ def transformed_labels(
     transformed : transform -> (Z,); correlation : of the noisy label's transform; exponent : k.
     """
     wanted = HERMITE[exponent]
-    figure = blank(theme, height, f"What the step gets as labels, and how that goes with {wanted}")
+    figure = blank(theme, height, f"Labels of the step, and their correlation with {wanted}")
     table: dict[str, list] = {"z": trace_values(z)}
     for name, values in transformed.items():
         style = STYLES[name]

@@ -48,6 +48,28 @@ PAPERS: dict[str, Paper] = {
             "url": "https://arxiv.org/abs/2403.05529",
         },
     ),
+    "arnaboldi2024": Paper(
+        "article",
+        {
+            "author": "Arnaboldi, Luca and Dandi, Yatin and Krzakala, Florent and Pesce, Luca and Stephan, Ludovic",
+            "title": "Repetita Iuvant: Data Repetition Allows {SGD} to Learn High-Dimensional Multi-Index Functions",
+            "journal": "arXiv preprint arXiv:2405.15459",
+            "year": "2024",
+            "url": "https://arxiv.org/abs/2405.15459",
+        },
+    ),
+    "lee2024": Paper(
+        "inproceedings",
+        {
+            "author": "Lee, Jason D. and Oko, Kazusato and Suzuki, Taiji and Wu, Denny",
+            "title": "Neural Network Learns Low-Dimensional Polynomials with {SGD} near the "
+            "Information-Theoretic Limit",
+            "booktitle": "Advances in Neural Information Processing Systems",
+            "volume": "37",
+            "year": "2024",
+            "url": "https://arxiv.org/abs/2406.01581",
+        },
+    ),
     "ghorbani2021": Paper(
         "article",
         {

@@ -7,6 +7,8 @@ from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
 from featdash.lessons.race.frames import RaceArrays
+from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
+from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.spectrum.frames import SpectrumFrame
@@ -24,6 +26,16 @@ CASES = {
         None,
     ),
     "lemma": ({"d": 5, "n": 1000, "width": 20, "repeats": 2}, {"gradients": GradientFrame}, LemmaArrays),
+    "rescue": (
+        {"d": 5, "n": 200, "width": 20, "holdout": 100, "test": 100, "dims": [10], "repeats": 1},
+        {"labels": LabelCurves, "cells": RescueTable, "cosines": CosineTable},
+        None,
+    ),
+    "repetition": (
+        {"dims": [8, 16], "time": 10, "runs": 4},
+        {"labels": EffectiveLabels, "overlaps": OverlapFrame},
+        None,
+    ),
     "spectrum": ({"d": 5, "n": 1000, "width": 20, "copies": 2}, {"spectrum": SpectrumFrame}, None),
 }
 

@@ -29,6 +29,14 @@ from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
+from featdash.lessons.repetition.pictures import labels as looks
+from featdash.lessons.repetition.pictures.overlaps import overlap_course, overlap_runs
+from featdash.lessons.repetition.pictures.styles import STYLES as LOOKS
+from featdash.lessons.rescue.pictures import curves as rescue
+from featdash.lessons.rescue.pictures.cosines import average_cosines
+from featdash.lessons.rescue.pictures.labels import transformed_labels
+from featdash.lessons.rescue.pictures.styles import HERMITE, SHORT
+from featdash.lessons.rescue.pictures.styles import STYLES as LABELS_OF_STEP
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
@@ -1000,6 +1008,128 @@ def _(draw):
         else:
             says(f"# {where}", picture.alt, cosines[name])
             says(f"# {short}", picture.headline, cosines[name], decimals=2)
+    return picture
+
+
+def begun_curves(draw, count, pool):
+    """Curves of some kinds of labels, each measured up to some place."""
+    curves = {name: positive(draw, count, pool) for name in some(draw, LABELS_OF_STEP, least=1, most=3)}
+    for curve in curves.values():
+        curve[draw(st.integers(0, count)) :] = math.nan
+    return curves
+
+
+def last_of_each(curves, names):
+    """Label -> the last number measured of a curve."""
+    known = {name: [one for one in curve if math.isfinite(one)] for name, curve in curves.items()}
+    return {names[name].label: values[-1] for name, values in known.items() if values}
+
+
+@case(rescue.rescue_risks)
+def _(draw):
+    n = sizes(draw)
+    risks = begun_curves(draw, len(n), EXTREME)
+    picture = rescue.rescue_risks(n, risks, theme=LOOK)
+    ends = last_of_each(risks, LABELS_OF_STEP)
+    if ends:
+        says_each(picture.alt, ends)
+    everyone = [i for i in range(len(n)) if all(math.isfinite(risk[i]) for risk in risks.values())]
+    assert bool(picture.headline) == bool(everyone)
+    if everyone:
+        says("at n = #", picture.headline, n[everyone[-1]])
+        for name, risk in risks.items():
+            says(f"{SHORT[name]} #", picture.headline, risk[everyone[-1]], decimals=2)
+    return picture
+
+
+@case(rescue.rescue_alignments)
+def _(draw):
+    n, chance = sizes(draw), draw(st.floats(0.005, 0.5))
+    curves = begun_curves(draw, len(n), (0.0, 1e-5, 0.05, 0.5, 1.0))
+    picture = rescue.rescue_alignments(n, curves, chance, theme=LOOK)
+    ends = last_of_each(curves, LABELS_OF_STEP)
+    if ends:
+        says_each(picture.alt, ends)
+    assert ("No alignment" in picture.alt) == (not ends)
+    says("chance is #", picture.alt, chance)
+    return picture
+
+
+@case(transformed_labels)
+def _(draw):
+    names = some(draw, LABELS_OF_STEP, least=1, most=3)
+    z, exponent = np.linspace(-3, 3, 9), draw(st.integers(1, 4))
+    transformed = {name: signed(draw, 9, EXTREME[:-1]) for name in names}
+    correlation = {name: draw(st.sampled_from((0.0, -1e-4, 1.0, -0.506)) | st.floats(-1, 1)) for name in names}
+    picture = transformed_labels(z, transformed, correlation, exponent, theme=LOOK)
+    assert f"with {HERMITE[exponent]} is" in picture.alt
+    rounded = {name: 0.0 if abs(one) < 0.005 else one for name, one in correlation.items()}
+    says_each(picture.alt, {LABELS_OF_STEP[name].label: one for name, one in rounded.items()}, decimals=2)
+    return picture
+
+
+@case(average_cosines)
+def _(draw):
+    d, ratio = one_of(draw, [100], [100, 400], [20, 50, 500]), [1, 3, 10, 30]
+    repeats = draw(st.integers(1, 4))
+    cosine = {}
+    for name in some(draw, LABELS_OF_STEP, least=1, most=3):
+        cosine[name] = np.array(draw(st.lists(st.floats(0, 1), min_size=4, max_size=4)))[None, None] * np.linspace(
+            0.2, 1, repeats * len(d)
+        ).reshape(repeats, len(d), 1)
+        cosine[name][draw(st.integers(0, repeats)) :] = math.nan
+    picture = average_cosines(d, ratio, cosine, theme=LOOK)
+    measured = {name: table for name, table in cosine.items() if np.isfinite(table).any()}
+    assert ("No average" in picture.alt) == (not measured)
+    for name, table in measured.items():
+        means = np.nanmean(table[np.isfinite(table).all(axis=(1, 2))], axis=0)[:, -1]
+        part = picture.alt.partition(f"{LABELS_OF_STEP[name].label} ")[2].partition(";")[0]
+        for size, mean in zip(d, means, strict=True):
+            says(f"# at d = {size}", part, mean, decimals=2)
+    return picture
+
+
+@case(overlap_course)
+def _(draw):
+    d, count = one_of(draw, [64], [64, 256], [4, 64, 1024]), draw(st.integers(1, 5))
+    t = np.arange(count) * draw(st.sampled_from((0.5, 5.0, 100.0)))
+    median = {
+        name: np.array([draw(st.lists(st.floats(0, 1), min_size=count, max_size=count)) for _ in d]) for name in LOOKS
+    }
+    slope = draw(st.sampled_from((0.0, 1e-9, 0.004, 3.0)))
+    picture = overlap_course(t, d, median, slope, max(float(t[-1]), 1.0), theme=LOOK)
+    for name, table in median.items():
+        part = picture.alt.partition(f"{LOOKS[name].label} ")[2].partition(";")[0]
+        for size, curve in zip(d, table, strict=True):
+            says(f"# at d = {size}", part.replace("1\u202f024", "1024"), curve[-1], decimals=2)
+    assert bool(picture.headline) == (t[-1] > 0)
+    if picture.headline:
+        for name, table in median.items():
+            says(f"{LOOKS[name].label} #", picture.headline, table[-1][-1], decimals=2)
+    return picture
+
+
+@case(overlap_runs)
+def _(draw):
+    d, runs = one_of(draw, [64], [64, 128, 256]), draw(st.integers(2, 6))
+    overlap = {
+        name: np.array([draw(st.lists(st.floats(-1, 1), min_size=runs, max_size=runs)) for _ in d]) for name in LOOKS
+    }
+    picture = overlap_runs(d, overlap, theme=LOOK)
+    for name, table in overlap.items():
+        found = np.abs(table)
+        says(f"{LOOKS[name].label} lie from # to #", picture.alt, found.min(), found.max(), decimals=2)
+    return picture
+
+
+@case(looks.effective_labels)
+def _(draw):
+    y = np.linspace(-4, 4, 7)
+    effective = {name: signed(draw, 7, EXTREME[:-1]) for name in LOOKS}
+    drift = {name: draw(st.sampled_from((0.0, 1e-16, -1e-16, -0.0425, 1e6)) | st.floats(-2, 2)) for name in LOOKS}
+    picture = looks.effective_labels(y, effective, drift, theme=LOOK)
+    told = {LOOKS[name].label: 0.0 if abs(one) < 5e-5 else one for name, one in drift.items()}
+    says_each(picture.alt, told)
     return picture
 
 

@@ -22,7 +22,6 @@ from featdash.geometry.alignment import alignment
 from featdash.learners import algorithm1
 from featdash.learners.algorithm1 import FirstStep, first_layer_gradient, remove_linear_part
 from featdash.learners.feature_map import ReluFeatures
-from featdash.learners.head import solve_head
 from featdash.learners.layer import Layer, LinearPart
 from featdash.learners.network import Network
 from featdash.lessons.degenerate.frames import FailureTable, Rescue
@@ -30,6 +29,7 @@ from featdash.lessons.degenerate.recipe import DegenerateSpec
 from featdash.lessons.shared.competitors import Splits, draw_field
 from featdash.lessons.shared.empirical_gradient import rms
 from featdash.lessons.shared.first_layer import layer_of
+from featdash.lessons.shared.tuned_risk import tuned_risk
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed, stream
@@ -125,15 +125,6 @@ def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict
         "noise_alignment": alignment(without, target.subspace),
         "gradient_noise": rms(learned.gradient - population),
     }
-
-
-def tuned_risk(layer: Layer, field: Splits, device: str) -> float:
-    """The excess risk of a head at the λ that is best on the holdout."""
-    featurise, linear = layer.featurise(device), layer.linear
-    labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}
-    evaluations = {name: (featurise(X, keep=False), values - linear(X)) for name, (X, values) in labels.items()}
-    head = solve_head(featurise(field.train.X), field.train.y - linear(field.train.X), evaluations)
-    return float(head.path.risk("test", head.path.tune("holdout")))
 
 
 def population_norm(spec: DegenerateSpec, target: PolynomialTarget) -> float:

@@ -1,0 +1,89 @@
+"""What «Look twice» claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+ARNABOLDI = "Arnaboldi, Dandi, Krzakala, Pesce, Stephan 2024"
+LIMITS = r"""
+- **Training as it is done.** One neuron, batch 1, a start at a right angle to u, rows of unit norm, and a look ahead
+  whose size is set by hand. Passing over a data set twice is a different way of seeing a sample again.
+- **That the neuron finds u in full.** It comes to about 0.7 and stays: the steps that are kept do not shrink, and
+  their fluctuations hold it back.
+- **The power of d.** That samples grow like d is read from three dimensions whose curves lie on one another, not
+  proved.
+- **Every target.** An even one has nothing to see at a right angle to u; products of several variables are harder
+  still.
+- **The dotted line as a theorem.** It is a heuristic for large d, and for the start alone.
+"""
+
+
+def _end(variant: str, d: int, stated: str, seed: int = 0) -> Figure:
+    return Figure(f"overlap.{variant}.{d}", stated, settings={"seed": seed})
+
+
+CLAIMS = (
+    Claim(
+        "published",
+        r"With a second look at each sample almost all directions of a target of several indices are learned in at "
+        r"most $O(d \log d)$ steps, among the exceptions sparse parities.",
+        f"{ARNABOLDI}, from the abstract: two-layer networks, Gaussian inputs, d large; orders, no constants.",
+    ),
+    Claim(
+        "published",
+        r"A two-layer network trained by a variant of SGD that uses batches again learns any polynomial of a single "
+        r"direction with of the order of $d$ samples up to logarithms, whatever its information exponent.",
+        "Lee, Oko, Suzuki, Wu, NeurIPS 2024, from the abstract: Gaussian inputs; the constant depends on the degree.",
+    ),
+    Claim(
+        "theorem",
+        r"With one look, and $w$ at a right angle to $u$, an average step has no part along $u$ for any target without "
+        r"a linear part: $\mathbb{E}(y - w \cdot x)\,1\{w \cdot x > 0\}\,u \cdot x = \tfrac12 \mathbb{E}\,y\,z$.",
+        "Gaussian inputs, in which u·x and w·x are then independent. Derived by us.",
+        check="tests/learners/test_online_neuron.py",
+    ),
+    Claim(
+        "theorem",
+        r"For Gaussian inputs $w \cdot u$ is a Markov chain of its own, driven by $u \cdot x$, $w \cdot x$ and "
+        r"$\lVert x \rVert^2$; the run follows it, and so is exact.",
+        "A single direction, noise independent of x, rows of unit norm. Derived by us.",
+        check="tests/learners/test_online_neuron.py",
+    ),
+    Claim(
+        "measured",
+        "After $300\\,d$ samples the median overlap of two looks is {}, {} and {} in 64, 128 and 256 dimensions, of "
+        "one look {}, {} and {}.",
+        "Seed 0; 40 runs; γ·d = 0.1, ρ·d = 0.2, no noise.",
+        figures=(
+            _end("twice", 64, "0.75"),
+            _end("twice", 128, "0.74"),
+            _end("twice", 256, "0.72"),
+            _end("once", 64, "0.15"),
+            _end("once", 128, "0.15"),
+            _end("once", 256, "0.09"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "With other seeds two looks end at {} and {} in 256 dimensions, one look at {} and {}.",
+        "Seeds 7 and 11; 40 runs, the same settings.",
+        {"seed": 7},
+        (
+            _end("twice", 256, "0.71", 7),
+            _end("twice", 256, "0.72", 11),
+            _end("once", 256, "0.08", 7),
+            _end("once", 256, "0.11", 11),
+        ),
+    ),
+    Claim(
+        "measured",
+        "A first look with ρ·d of 1 fits its sample: two looks then end at {}, {} and {} in 64, 128 and 256 "
+        "dimensions.",
+        "Seed 0; 40 runs.",
+        {"rho": 1.0},
+        (_end("twice", 64, "0.23"), _end("twice", 128, "0.13"), _end("twice", 256, "0.07")),
+    ),
+    Claim(
+        "open",
+        "How much of this happens in networks as they are trained, with batches, several passes and all layers moving.",
+        "Not measured here.",
+    ),
+)

@@ -1,0 +1,77 @@
+"""Transform the label, on its page: the cubic that one step misses, rescued by other labels in the step."""
+
+from __future__ import annotations
+
+from featdash.lessons.rescue.panels import PANELS
+from featdash.lessons.rescue.recipe import EXPERIMENT
+from featdash.ui.lesson import Lesson, LessonText, Trial
+
+TEXT = LessonText(
+    question="Can one step learn a target that it cannot see?",
+    formula=r"$W^1 = -\eta_1 \nabla_W L$ on $T(y)$ in place of $y$; the head is trained on $y$ as ever",
+    reading="""
+- **Above, left**: excess risk of Algorithm 1 against n. Only the labels of its first step differ. With plain labels
+  He₃ stays above 0.5 at n = 10 000. With $T(y) = \\mathrm{sign}(y)\\,1\\{|y| > \\tau\\}$, which keeps of a label only
+  whether it is far out and on which side, the risk is 0.02. Below it the alignment of the neurons with u; the line is
+  chance.
+- **Above, right, why**: the labels that the step gets, along the hidden direction, and in brackets their correlation
+  with z = u·x. The cubic itself has none: it rises at both ends and falls between them, in balance. The threshold
+  keeps the ends alone. The *conditional mean* $T(y) = \\mathbb{E}[z \\mid y]$ has the highest correlation of all; it
+  knows the curve and the noise, but not u. It is there to compare with: nobody has it beforehand.
+- **The threshold matters**: the humps of He₃/√6 are 0.816 high. Above that only the ends pass, and the correlation is
+  near 0.5; below it the humps pass too and win, and it is near −0.4. Both work: a step does not mind the sign. Between
+  them ends and humps cancel. With a label noise of 0.1 that happens at τ = 0.82, and the step sees nothing: load it
+  below.
+- **Below, right**: no network, one average over the sample, of T(y) x for the cubic. Its cosine with u depends on n/d
+  alone, so that n grows like d; full and hollow markers lie on one another. That of y x is noise, whatever n, and
+  smaller in more dimensions. For even targets no T has a correlation with z, and the leading eigenvector of the
+  average of T(y)(xxᵀ − I) takes its place.
+- **Two exponents**: the *information exponent* is the lowest degree in f*, 3 for He₃. The *generative exponent* is the
+  lowest degree in any T(y): 1 for He₃, 2 for He₄. The first belongs to algorithms that use y as it is.
+""",
+    source="""
+The idea, the generative exponent and the conditional mean: Damian, Pillaud-Vivien, Lee and Bruna,
+*Computational-statistical gaps in Gaussian single-index models*, COLT 2024. Algorithm 1: Damian, Lee and
+Soltanolkotabi, COLT 2022. Line 1, which takes the linear part out of the labels, is left out where the step gets
+T(y): that linear part is the signal. The threshold within Algorithm 1, and all sizes, are ours. Computed by
+`featdash.lessons.rescue.run.run`; the labels by `featdash.learners.label_transform`. All kinds of labels share
+samples, start, width and holdout; λ is tuned alike.
+""",
+    trials=(
+        Trial(
+            "Label noise 1",
+            {"noise": 1.0},
+            "The rescue is weaker: the threshold ends between 0.15 and 0.4, the conditional mean below 0.1, plain "
+            "labels above 0.75. A label that is far out may now be noise.",
+        ),
+        Trial(
+            "A threshold at the humps: τ = 0.82",
+            {"noise": 0.1, "threshold": 0.82},
+            "A little noise lifts the humps over the threshold, and there they cancel the ends: the correlation with z "
+            "is 0.00 and the risk above 0.9, worse than with plain labels. The conditional mean is at 0.01.",
+        ),
+        Trial(
+            "An even target: He₄/√24",
+            {"target": "He4(z1)/sqrt(24)", "threshold": 1.25, "repeats": 4},
+            "The generative exponent is 2. The alignment goes from about 0.2 with plain labels to 0.4 with the "
+            "threshold and 0.7 with the conditional mean, the risk to less than 0.7 and 0.4: a smaller rescue.",
+        ),
+    ),
+    papers=("damian2022", "damian2024"),
+    controls=("target", "d", "n", "noise", "threshold", "seed"),
+    sliders=("n", "threshold"),
+    more=("transforms", "width", "dims", "repeats", "holdout", "test"),
+    words={
+        "none": "plain labels y",
+        "sign_threshold": "sign with threshold",
+        "conditional_mean": "conditional mean",
+    },
+)
+
+LESSON = Lesson(
+    "Transform the label",
+    EXPERIMENT,
+    TEXT,
+    PANELS,
+    remark=lambda _: "Same data ✓ same width ✓ λ tuned alike ✓",
+)

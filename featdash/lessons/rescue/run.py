@@ -1,0 +1,146 @@
+"""Transform the label: Algorithm 1 whose first step gets T(y) in place of y; the head is trained on y as ever.
+
+Transforms: `none`, Algorithm 1 as it is; `sign_threshold`, T(y) = sign(y) 1{|y| > τ}; `conditional_mean`,
+T(y) = E[He_k(z) | y], z = u·x, k the generative exponent. Line 1, which takes the linear part out of the labels, is
+left out for the two: the linear part of T(y) is the signal. All have the same samples, starts, widths and holdout,
+each sample size being a prefix of the largest sample; `none` at n is Algorithm 1 of the race with that n and seed.
+
+Streams: `labels`, one, at 0 (LabelCurves); `cells`, at = cells done, ordered by size, then transform (RescueTable);
+`cosines`, at = pairs of repeat and dimension done (CosineTable). No arrays in the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from featdash.geometry.alignment import alignment
+from featdash.learners.algorithm1 import FirstStep
+from featdash.learners.label_transform import LabelLaw, SignThreshold, Transform, label_law
+from featdash.learners.layer import Layer
+from featdash.lessons.rescue.averages import cosines_of_averages
+from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
+from featdash.lessons.rescue.recipe import RATIOS, RescueSpec
+from featdash.lessons.shared.competitors import Splits, draw_field
+from featdash.lessons.shared.tuned_risk import tuned_risk
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.target_summary import describe
+from featdash.tasks.gaussian import GaussianTask, Sample
+from featdash.tasks.streams import of_seed, stream
+from featdash.theory.target import PolynomialTarget, resolve_target
+
+GRID = np.linspace(-3.2, 3.2, 256)
+HEADS = 0.7  # of the whole run, when the averages begin
+
+Transforms = Mapping[str, Transform]
+
+
+def run(spec: RescueSpec, device: str = "cpu") -> Iterator[Event]:
+    """The events of a rescue; see the module's docstring."""
+    yield Progress(0.01, "the law of the labels")
+    target, small = resolve_target(spec.target, spec.d), spec.small_target()
+    exponent = label_law(small, 0.0).generative_exponent()
+    law = label_law(small, spec.noise)
+    transforms = transforms_of(spec, law, exponent)
+    curves = label_curves(small, law, transforms, exponent)
+    yield Frame("labels", 0, curves.to_arrays())
+    table = empty_table(spec)
+    yield from learn(spec, target, transforms, table, device)
+    cosines = empty_cosines(spec)
+    yield from average(spec, transforms, exponent, cosines)
+    yield report(curves, table, cosines, target)
+
+
+def transforms_of(spec: RescueSpec, law: LabelLaw, exponent: int) -> Transforms:
+    """The transforms that are asked for, as functions; `none` is the label itself."""
+    known: Transforms = {
+        "none": np.asarray,
+        "sign_threshold": SignThreshold(spec.threshold),
+        "conditional_mean": law.conditional_mean(exponent),
+    }
+    return {name: known[name] for name in spec.transforms}
+
+
+def label_curves(target: PolynomialTarget, law: LabelLaw, transforms: Transforms, exponent: int) -> LabelCurves:
+    """Along u: the label, what each transform makes of it, and how that goes with He_k(z)."""
+    label = target(GRID[:, None] * target.subspace[0])
+    transformed = {name: transform(label) for name, transform in transforms.items()}
+    correlation = {name: law.correlation(transform, exponent) for name, transform in transforms.items()}
+    return LabelCurves(GRID, label, transformed, correlation, exponent, target.information_exponent)
+
+
+def empty_table(spec: RescueSpec) -> RescueTable:
+    """The table before the first cell."""
+
+    def unknown() -> dict[str, np.ndarray]:
+        return {name: np.full(len(spec.sizes), np.nan) for name in spec.transforms}
+
+    return RescueTable(np.array(spec.sizes), unknown(), unknown())
+
+
+def learn(
+    spec: RescueSpec, target: PolynomialTarget, transforms: Transforms, table: RescueTable, device: str
+) -> Iterator[Event]:
+    """Fills the table, cell by cell."""
+    whole = draw_field(GaussianTask(target, spec.noise, spec.seed), spec.n, spec.holdout, spec.test)
+    work = np.cumsum([size + 2000 for size in spec.sizes for _ in transforms])
+    cells = [(i, size, name) for i, size in enumerate(spec.sizes) for name in transforms]
+    for done, (i, size, name) in enumerate(cells):
+        yield Progress(max(0.02, HEADS * float(work[done - 1] / work[-1]) if done else 0.0), f"n = {size}")
+        part = Sample(*(rows[:size] for rows in whole.train))
+        layer = first_layer(spec, part, None if name == "none" else transforms[name], device)
+        table.alignment[name][i] = alignment(layer.network.W, target.subspace)
+        table.risk[name][i] = tuned_risk(layer, Splits(target, part, whole.holdout, whole.test), device)
+        yield Frame("cells", done + 1, {key: values.copy() for key, values in table.to_arrays().items()})
+
+
+def first_layer(spec: RescueSpec, sample: Sample, transform: Transform | None, device: str) -> Layer:
+    """Lines 1 to 3 on T(y), line 1 left out; None for Algorithm 1 as it is."""
+    step = FirstStep(spec.width, remove_linear=transform is None)
+    labels = sample.y if transform is None else transform(sample.y)
+    return step.take(lambda: [(sample.X, labels)], spec.d, of_seed(spec.seed), device)
+
+
+def empty_cosines(spec: RescueSpec) -> CosineTable:
+    """The cosines before the first average."""
+    shape = (spec.repeats, len(spec.dims), len(RATIOS))
+    cosine = {name: np.full(shape, np.nan) for name in spec.transforms}
+    return CosineTable(np.array(sorted(spec.dims)), np.array(RATIOS), cosine)
+
+
+def average(spec: RescueSpec, transforms: Transforms, exponent: int, table: CosineTable) -> Iterator[Event]:
+    """Fills the cosines, a repeat and a dimension at a time."""
+    degree, shape = min(exponent, 2), (spec.repeats, len(table.d))
+    for done, (repeat, i) in enumerate(np.ndindex(*shape)):
+        d = int(table.d[i])
+        yield Progress(HEADS + (0.99 - HEADS) * done / (shape[0] * shape[1]), f"averages at d = {d}")
+        target, rng = resolve_target(spec.target, d), stream(spec.seed, "rescue", "averages", d, repeat)
+        sizes = [ratio * d for ratio in RATIOS]
+        for name, found in cosines_of_averages(target, spec.noise, transforms, degree, sizes, rng).items():
+            table.cosine[name][repeat, i] = found
+        yield Frame("cosines", done + 1, {key: values.copy() for key, values in table.to_arrays().items()})
+
+
+def report(curves: LabelCurves, table: RescueTable, cosines: CosineTable, target: PolynomialTarget) -> Result:
+    """The last row of the table for each transform, its curve over n, and the mean cosines."""
+    variants: dict[str, dict[str, Any]] = {}
+    for name, risk in table.risk.items():
+        aligned = table.alignment[name]
+        variants[name] = {
+            "alignment": float(aligned[-1]),
+            "excess_risk": float(risk[-1]),
+            "correlation": float(curves.correlation[name]),
+            "n": table.n.tolist(),
+            "alignments": aligned.tolist(),
+            "excess_risks": risk.tolist(),
+        }
+    means = [
+        {"transform": name, "d": int(d), "ratio": int(ratio), "cosine": float(values[:, i, j].mean())}
+        for name, values in cosines.cosine.items()
+        for i, d in enumerate(cosines.d)
+        for j, ratio in enumerate(cosines.ratio)
+    ]
+    exponents = {"information": curves.information, "generative": curves.exponent}
+    return Result({"variants": variants, "exponents": exponents, "cosines": means, "target": describe(target)})

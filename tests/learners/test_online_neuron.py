@@ -1,0 +1,82 @@
+"""A neuron followed by its overlap alone is the neuron in d dimensions; its average step is that of a simulation."""
+
+import numpy as np
+import pytest
+
+from featdash.learners.online_neuron import OnlineDraws, draw_online, effective_label, follow
+from featdash.theory.target import resolve_target
+
+CUBIC = "He3(z1)/sqrt(6)"
+
+
+def relu_gradient(w, x, y):
+    """Of ½(max(w·x, 0) − y)²."""
+    return (max(w @ x, 0.0) - y) * float(w @ x > 0) * x
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.4])
+def test_the_overlap_is_that_of_the_whole_neuron(rho):
+    """The same inputs, seen in d dimensions and by three numbers each."""
+    d, steps, gamma = 12, 400, 0.03
+    rng = np.random.default_rng(3)
+    u = np.eye(d)[0]
+    w = np.eye(d)[1]
+    overlaps, parts = [], []
+    for _ in range(steps):
+        x = rng.standard_normal(d)
+        y = (x[0] ** 3 - 3 * x[0]) / np.sqrt(6) + 0.3 * rng.standard_normal()
+        side = w - (w @ u) * u
+        side /= np.linalg.norm(side)
+        parts.append((x @ u, x @ side, x @ x - (x @ u) ** 2 - (x @ side) ** 2, y))
+        ahead = w - rho / d * relu_gradient(w, x, y)
+        w = w - gamma * relu_gradient(ahead, x, y)
+        w /= np.linalg.norm(w)
+        overlaps.append(w @ u)
+    z, s, q, y = np.array(parts).T[:, :, None]
+    for cut in (1, 7, steps):
+        draws = OnlineDraws(z[:cut], s[:cut], q[:cut], y[:cut])
+        found = follow(np.zeros((1, 1)), draws, gamma, np.array([[rho / d]]))
+        assert found[0, 0] == pytest.approx(overlaps[cut - 1], abs=1e-9)
+    assert max(np.abs(overlaps)) > 0.05
+
+
+def test_draws_have_the_law_of_gaussian_inputs():
+    draws = draw_online(resolve_target(CUBIC, 1), 20, 0.0, (400, 300), np.random.default_rng(0))
+    count = 400 * 300
+    assert np.mean(draws.q) == pytest.approx(18, abs=5 * np.sqrt(36 / count))
+    assert np.var(draws.q) == pytest.approx(36, rel=0.03)
+    assert draws.y == pytest.approx((draws.z**3 - 3 * draws.z) / np.sqrt(6))
+    assert abs(np.mean(draws.z * draws.s)) < 5 / np.sqrt(count)
+
+
+def test_with_one_look_a_label_is_seen_in_a_straight_line():
+    y = np.linspace(-3, 3, 7)
+    assert effective_label(y, 0.0) == pytest.approx(y / 2 - 1 / np.sqrt(2 * np.pi), abs=1e-3)
+
+
+@pytest.mark.parametrize("rho", [0.2, 0.6])
+def test_with_two_looks_a_label_is_seen_as_in_a_simulation(rho):
+    rng = np.random.default_rng(1)
+    s = rng.standard_normal(400_000)
+    for y in (-2.0, -0.3, 1.0, 2.5):
+        on = s > 0
+        again = s + rho * np.where(on, y - s, 0.0)
+        seen = np.where(again > 0, y - again, 0.0)
+        assert effective_label(np.array([y]), rho)[0] == pytest.approx(seen.mean(), abs=5 * seen.std() / 600)
+
+
+def test_an_average_step_at_a_right_angle_goes_along_u_only_with_two_looks():
+    """One step of many neurons in d = 400, against γ E T(y) z; without a second look it is ½ E y z = 0."""
+    d, count, gamma = 400, 400_000, 1e-4
+    rng = np.random.default_rng(2)
+    draws = draw_online(resolve_target(CUBIC, 1), d, 0.0, (1, count), rng)
+    once, twice = follow(np.zeros((2, count)), draws, gamma, np.array([[0.0], [0.2 / d]])) / gamma
+    assert abs(once.mean()) < 4 * once.std() / np.sqrt(count)
+    predicted = np.mean(effective_label(draws.y[0, ::40], 0.2, 201) * draws.z[0, ::40])
+    assert twice.mean() == pytest.approx(-0.042, abs=4 * twice.std() / np.sqrt(count))
+    assert predicted == pytest.approx(-0.042, abs=0.04)
+
+
+def test_a_first_look_that_fits_its_sample_leaves_nothing_for_the_second():
+    draws = OnlineDraws(*(np.full((1, 1), value) for value in (0.5, 1.0, 98.75, 0.7)))  # ‖x‖² = 100
+    assert follow(np.zeros((1, 1)), draws, 0.01, np.array([[0.01]]))[0, 0] == pytest.approx(0, abs=1e-12)

@@ -27,6 +27,7 @@ def main() -> None:
                 st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
                 st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
                 st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
+                st.Page("pages/beyond_one_step.py", title="Beyond one step", url_path="beyond_one_step"),
             ],
             "To teach": [
                 st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),

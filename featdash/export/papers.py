@@ -60,6 +60,32 @@ PAPERS: dict[str, Paper] = {
             "year": "2021",
         },
     ),
+    "abbe2022": Paper(
+        "inproceedings",
+        {
+            "author": "Abbe, Emmanuel and Boix-Adser{\\`a}, Enric and Misiakiewicz, Theodor",
+            "title": "The merged-staircase property: a necessary and nearly sufficient condition for {SGD} learning of "
+            "sparse functions on two-layer neural networks",
+            "booktitle": "Proceedings of Thirty Fifth Conference on Learning Theory",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "178",
+            "year": "2022",
+            "url": "https://arxiv.org/abs/2202.08658",
+        },
+    ),
+    "abbe2023": Paper(
+        "inproceedings",
+        {
+            "author": "Abbe, Emmanuel and Boix-Adser{\\`a}, Enric and Misiakiewicz, Theodor",
+            "title": "{SGD} learning on neural networks: leap complexity and saddle-to-saddle dynamics",
+            "booktitle": "Proceedings of Thirty Sixth Conference on Learning Theory",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "195",
+            "pages": "2552--2623",
+            "year": "2023",
+            "url": "https://proceedings.mlr.press/v195/abbe23a.html",
+        },
+    ),
     "shi2022": Paper(
         "inproceedings",
         {

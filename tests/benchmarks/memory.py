@@ -77,6 +77,8 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("digits", {}),
     ("digits", {"m": 500, "steps": 200}),
     ("recovery", {}),
+    ("staircase", {}),
+    ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 2000}),
     ("recovery", {"n": 20_000, "d": 64, "width": 50, "steps": 100}),
     ("recovery", {"steps": 5000, "width": 300}),
     ("recovery", {"n": 20_000, "width": 100, "steps": 300}),

@@ -34,7 +34,7 @@ from featdash.theory.boolean import (
     monomial_name,
 )
 
-AFTERWARDS = 1.15  # of the steps of the last, so that its end is seen
+AFTERWARDS = 12.0  # over the rate: steps after the last is done, in which what it has learned settles
 LOST = 1e3  # of E f*²; a loss above it comes down no more
 SPARSE = 500  # steps after which frames come half as often, and so on
 COURSES = 0.35  # of the progress
@@ -115,8 +115,9 @@ def watch(spec: StaircaseSpec, climbs: dict[str, Climb]) -> Generator[Event, Non
         for climb in climbs.values():
             climb.go(spec.batch)
         if all(climb.done or np.isnan(climb.loss) for climb in climbs.values()):
-            end = min(end, max(step, AFTERWARDS * max(climb.done or 0 for climb in climbs.values())))
-        if step % (EVERY * (1 + step // SPARSE)) == 0 or step >= end:
+            end = min(end, max(step, max(climb.done or 0 for climb in climbs.values()) + AFTERWARDS / spec.rate))
+        reached = any(climb.done == step for climb in climbs.values())
+        if reached or step >= end or step % (EVERY * (1 + step // SPARSE)) == 0:
             rows[step] = look(spec, climbs)
             yield Frame("courses", step, rows[step].to_arrays())
             yield Progress(COURSES * min(1.0, step / end), f"training on all targets, step {step}")

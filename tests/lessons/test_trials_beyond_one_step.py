@@ -42,3 +42,32 @@ def test_who_gives_up_has_no_number():
     assert summary["steps"][NONE]["80"] is None
     assert summary["reached"][NONE] == {"20": 3, "40": pytest.approx(2, abs=1), "80": 0}
     assert summary["growth"][NONE] is None
+
+
+def spikes_over_seeds(label):
+    """The summaries of that «Try» at seeds 0, 7, 11; without a label, of the defaults."""
+    spec = run_of("spikes", label).spec
+    return [computed("spikes", type(spec)(**(vars(spec) | {"seed": seed}))).summary for seed in (0, 7, 11)]
+
+
+@expects("spikes", "Line 1 as in Algorithm 1")
+def test_without_the_linear_part_there_are_as_many_spikes_of_a_worse_direction():
+    plain, removed = spikes_over_seeds(""), spikes_over_seeds("Line 1 as in Algorithm 1")
+    assert [one["spikes"][-1] for one in removed] == [one["spikes"][-1] for one in plain] == [2, 2, 2]
+    assert all(0.72 <= round(one["overlap"], 2) <= 0.75 for one in plain)
+    assert all(0.34 <= round(one["overlap"], 2) <= 0.40 for one in removed)
+
+
+@expects("spikes", "Fewer inputs: d = 100")
+def test_with_fewer_inputs_the_direction_is_better_and_the_second_spike_later():
+    found = spikes_over_seeds("Fewer inputs: d = 100")
+    assert all(0.90 <= round(one["overlap"], 2) <= 0.91 for one in found)
+    assert [one["two_from"] for one in found] == [0.4] * 3
+    assert max(one["two_from"] for one in spikes_over_seeds("")) < 0.4
+
+
+@expects("spikes", "A line alone: y = z₁")
+def test_a_line_alone_makes_a_bowl_too():
+    for one in spikes_over_seeds("A line alone: y = z₁"):
+        assert one["two_from"] == 0.35
+        assert min(one["second"][7:]) > 0.85

@@ -1164,7 +1164,7 @@ def _(draw):
     says("edge of the bulk, #", picture.alt, frame.edge, decimals=None)
     says("a correlation of # with", picture.alt, frame.correlation[0, 0], decimals=2)
     leave = {0: "no spikes leave", 1: "one spike leaves"}.get(out, f"{out} spikes leave")
-    assert picture.headline == f"α = {number(alpha)}: {leave} the bulk"
+    assert picture.headline == f"With α = {number(alpha)}, {leave} the bulk"
     return picture
 
 

@@ -14,8 +14,8 @@ POWERS = tuple(1 + index / 8 for index in range(11))  # of d₂: the sizes of th
 TWO_DIRECTIONS = "(z1 + z2)/sqrt(2) + (He2(z1) - He2(z2))/2"
 LEADING = 3  # singular vectors that are looked at
 DEGREES = 4  # of the Hermite polynomials that they are held against
-FLOPS_A_SECOND = 1e10  # of one core, in double precision
-EIGEN_FLOPS = 9  # times N³: all eigenvalues, and some vectors
+FLOPS_A_SECOND = 2e10  # of one core, in double precision
+EIGEN_FLOPS = 3  # times N³: all eigenvalues, and some vectors
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class SpikesSpec(Spec):
 
 
 def cost(spec: SpikesSpec) -> Cost:
-    """Seconds of the spectra, one a step size, and of the gradient of the second part.
+    """Seconds of the spectra, two a step size, and of the gradients of both parts.
 
     Bytes of features and of what is left of them, their Gram matrices, inputs and weights; or of the second sample.
     """
     n, d, N = spec.n, spec.d, spec.neurons
     small = min(n, N)
-    spectrum = 2 * n * N * d + 4 * small * n * N + 2 * EIGEN_FLOPS * small**3
-    second = 4 * spec.sizes[-1] * N * spec.d2
-    features = 8 * (2 * n * d + 3 * N * d + 4 * n * N + 4 * small**2)
+    spectrum = 4 * small * n * N + 2 * EIGEN_FLOPS * small**3
+    gradients = 8 * n * N * d + 4 * spec.sizes[-1] * N * spec.d2
+    features = 8 * (2 * n * d + 3 * N * d + 5.5 * n * N + 4 * small**2)
     sample = 8 * (2 * spec.sizes[-1] * spec.d2 + 3 * N * spec.d2)
-    seconds = 0.5 + (len(ALPHAS) * spectrum + second) / FLOPS_A_SECOND
+    seconds = 0.5 + (len(ALPHAS) * spectrum + gradients) / FLOPS_A_SECOND
     remedy = f"lower n to {max(50, int(n * 0.5))}, the neurons or d₂"
     return Cost(int(ARITHMETIC + max(features, sample)), seconds, remedy)
 

@@ -48,5 +48,5 @@ def second_direction(
     last = rows[-1]
     told = f"{with_decimals(last.together, 2)} for all neurons together and {with_decimals(last.single, 2)} for one"
     alt = f"With n = {number(sizes[-1])} the cosine with the second direction is {told} in the median."
-    headline = f"n = {number(sizes[-1])}: all neurons {with_decimals(last.together, 2)}, "
+    headline = f"With n = {number(sizes[-1])}: all neurons {with_decimals(last.together, 2)}, "
     return Picture(figure, alt, table, f"{headline}one neuron {with_decimals(last.single, 2)}")

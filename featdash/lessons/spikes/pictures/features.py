@@ -86,7 +86,7 @@ def _finding(frame: FeatureFrame, alpha: float) -> str:
 
 def _headline(frame: FeatureFrame, alpha: float) -> str:
     leave = count_noun(frame.spikes, "spike leaves", "spikes leave")
-    return f"α = {number(alpha)}: {leave} the bulk"
+    return f"With α = {number(alpha)}, {leave} the bulk"
 
 
 def spike_course(
@@ -94,7 +94,7 @@ def spike_course(
 ) -> Picture:
     """The three largest singular values over the edge, against α; at : the α looked at."""
     figure = blank(theme, height, "Largest singular values over the edge")
-    ratios = np.array([frame.values[: len(LOOKS)] / (frame.edge or 1.0) for frame in frames])
+    ratios = np.array([frame.values[: len(LOOKS)].astype(float) / (frame.edge or 1.0) for frame in frames])
     labels: list[tuple[float, str]] = [(MARGIN, "┄ edge")]
     table: dict[str, list] = {"α": trace_values(alphas), "spikes": [frame.spikes for frame in frames]}
     for k, ((dash, marker), values) in enumerate(zip(LOOKS, ratios.T, strict=False)):

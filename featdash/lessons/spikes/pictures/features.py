@@ -46,7 +46,7 @@ def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: 
         hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
-    _name_edge(figure, frame.edge, theme)
+    _name_edge(figure, frame.edge, top, theme)
     _mark(figure, frame, theme)
     highest = float(np.log10(max(counts.max(), 1))) + 0.35
     figure.update_xaxes(title_text="singular value σ", range=[0, top])
@@ -55,8 +55,10 @@ def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: 
     return Picture(figure, _finding(frame, alpha), table, _headline(frame, alpha))
 
 
-def _name_edge(figure: go.Figure, edge: float, theme: Theme) -> None:
-    place = {"x": edge, "y": 1, "yref": "y domain", "xanchor": "left", "yanchor": "top", "xshift": 4}
+def _name_edge(figure: go.Figure, edge: float, top: float, theme: Theme) -> None:
+    """Its words, on the side where there is room."""
+    side, shift = ("left", 4) if edge < 0.6 * top else ("right", -4)
+    place = {"x": edge, "y": 1, "yref": "y domain", "xanchor": side, "yanchor": "top", "xshift": shift}
     figure.add_annotation(text="edge of the bulk", showarrow=False, font={"size": theme.text}, **place)
 
 
@@ -69,9 +71,10 @@ def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
     for row in frame.correlation[:known]:
         best = int(row.argmax())
         texts.append(f"{hermite(best + 1)}: {with_decimals(row[best], 2)}")
+    levels = [2.0 * 2**index for index in range(known)]  # the names of two that are near do not meet
     figure.add_scatter(
-        x=trace_values(frame.values[:known]), y=[2.0] * known, mode="markers+text", text=texts, name="spikes",
-        textposition=["top left", *["top right"] * (known - 1)], textfont={"size": theme.text},
+        x=trace_values(frame.values[:known]), y=levels, mode="markers+text", text=texts, name="spikes",
+        textposition="top left", textfont={"size": theme.text},
         marker={"symbol": "triangle-down", "size": 12, "color": SPIKE},
         hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Beyond one step: what learns a target that a single step cannot see."""
+"""Beyond one step: targets that one gradient step cannot see, and what learns them all the same."""
 
 from featdash.lessons import lessons_of
 from featdash.ui.page import page

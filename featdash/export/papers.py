@@ -82,6 +82,70 @@ PAPERS: dict[str, Paper] = {
             "year": "2021",
         },
     ),
+    "abbe2022": Paper(
+        "inproceedings",
+        {
+            "author": "Abbe, Emmanuel and Boix-Adser{\\`a}, Enric and Misiakiewicz, Theodor",
+            "title": "The merged-staircase property: a necessary and nearly sufficient condition for {SGD} learning of "
+            "sparse functions on two-layer neural networks",
+            "booktitle": "Proceedings of Thirty Fifth Conference on Learning Theory",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "178",
+            "year": "2022",
+            "url": "https://arxiv.org/abs/2202.08658",
+        },
+    ),
+    "abbe2023": Paper(
+        "inproceedings",
+        {
+            "author": "Abbe, Emmanuel and Boix-Adser{\\`a}, Enric and Misiakiewicz, Theodor",
+            "title": "{SGD} learning on neural networks: leap complexity and saddle-to-saddle dynamics",
+            "booktitle": "Proceedings of Thirty Sixth Conference on Learning Theory",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "195",
+            "pages": "2552--2623",
+            "year": "2023",
+            "url": "https://proceedings.mlr.press/v195/abbe23a.html",
+        },
+    ),
+    "ba2022": Paper(
+        "inproceedings",
+        {
+            "author": "Ba, Jimmy and Erdogdu, Murat A. and Suzuki, Taiji and Wang, Zhichao and Wu, Denny and "
+            "Yang, Greg",
+            "title": "High-dimensional asymptotics of feature learning: "
+            "how one gradient step improves the representation",
+            "booktitle": "Advances in Neural Information Processing Systems",
+            "volume": "35",
+            "year": "2022",
+            "url": "https://arxiv.org/abs/2205.01445",
+        },
+    ),
+    "moniri2024": Paper(
+        "inproceedings",
+        {
+            "author": "Moniri, Behrad and Lee, Donghwan and Hassani, Hamed and Dobriban, Edgar",
+            "title": "A theory of non-linear feature learning with one gradient step in two-layer neural networks",
+            "booktitle": "Proceedings of the 41st International Conference on Machine Learning",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "235",
+            "year": "2024",
+            "url": "https://arxiv.org/abs/2310.07891",
+        },
+    ),
+    "dandi2024": Paper(
+        "article",
+        {
+            "author": "Dandi, Yatin and Krzakala, Florent and Loureiro, Bruno and Pesce, Luca and Stephan, Ludovic",
+            "title": "How two-layer neural networks learn, one (giant) step at a time",
+            "journal": "Journal of Machine Learning Research",
+            "volume": "25",
+            "number": "349",
+            "pages": "1--65",
+            "year": "2024",
+            "url": "https://arxiv.org/abs/2305.18270",
+        },
+    ),
     "shi2022": Paper(
         "inproceedings",
         {

@@ -86,6 +86,14 @@ EXTREMES = [
     ("smoothness", FITS | {"kernel": "rbf", "length": 0.01, "noise": 10, "seed": LAST}),
     ("smoothness", FITS | {"kernel": "laplace", "length": 10, "steps": 1, "width": 2}),
     ("smoothness", FITS | {"kernel": "ntk", "length": 0.01, "noise": 0}),
+    ("spikes", {"n": 50, "d": 10, "neurons": 10, "d2": 8}),
+    ("spikes", {"n": 60, "d": 1000, "neurons": 20, "d2": 8, "target": "1e9*He2(z1)", "seed": LAST}),
+    ("spikes", {"n": 50, "d": 10, "neurons": 60, "d2": 8, "target": "z1+1e8", "remove_linear": True}),
+    ("spikes", {"n": 50, "d": 10, "neurons": 12, "d2": 9, "target": "1e-9*z1", "noise": 10}),
+    ("staircase", {"dims": [4], "width": 2, "batch": 1, "steps": 10, "repeats": 1}),
+    ("staircase", {"dims": [5, 4], "targets": ["x1+x1x2x3x4"], "rate": 10.0, "steps": 100, "seed": LAST}),
+    ("staircase", {"dims": [200], "rate": 1e-3, "steps": 11, "level": 0.05, "biases": "drawn", "width": 1000}),
+    ("staircase", {"dims": [10], "batch": 1000, "rate": 0.1, "steps": 500, "level": 0.9, "repeats": 2}),
 ]
 DOCUMENTED = {"lemma": {"terms/needed", "samples/from_leading"}}  # inf and NaN there have a meaning of their own
 

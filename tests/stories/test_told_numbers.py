@@ -12,6 +12,8 @@ WEAK, TWICE = (
     {"d": 20, "widths": [300], "n": [100, 316, 1000, 3162, 10_000, 31_622], "seeds": [0, 7, 11]},
 )
 FREE = {"weight_decay": False}
+ALL, GAP, NONE, LOOSE = "x1+x1x2+x1x2x3", "x1+x1x2x3", "x1x2x3", "x1+x2+x3+x1x2x3"
+STAIR = {"targets": [ALL], "dims": [80], "repeats": 1}
 CUBIC = {"target": "transfer", "dimensions": [5, 7, 10, 14, 20], "seeds": [0, 7, 11]}
 TOLD = [  # experiment, settings, place in the summary, the number in the words, how far it may be off
     ("sweep", {}, "statistics.18.mean", 0.15, 0.005),
@@ -38,6 +40,20 @@ TOLD = [  # experiment, settings, place in the summary, the number in the words,
     ("recovery", {}, "stop.loss", 0.003, 0.0005),
     ("recovery", FREE, "stages.3.loss", 3e-6, 0.5e-6),
     ("recovery", FREE, "stages.3.mass_weighted_cosine", 0.89, 0.005),
+    ("staircase", STAIR, f"steps.{ALL}.80", 340, 0),
+    ("staircase", {}, f"steps.{ALL}.80", 340, 0),
+    ("staircase", {}, f"steps.{GAP}.80", 860, 0),
+    ("staircase", {}, f"steps.{NONE}.80", 1870, 0),
+    ("staircase", {}, f"growth.{ALL}", 1.4, 0.05),
+    ("staircase", {}, f"growth.{NONE}", 2.9, 0.05),
+    ("staircase", {"targets": [LOOSE, NONE]}, f"steps.{LOOSE}.80", 250, 0),
+    ("staircase", {"biases": "drawn"}, f"steps.{NONE}.80", 800, 0),
+    ("spikes", {}, "first.10", 1.0, 0.01),
+    ("spikes", {}, "second.10", 0.97, 0.005),
+    ("spikes", {}, "overlap", 0.75, 0.005),
+    ("spikes", {"remove_linear": True}, "overlap", 0.35, 0.005),
+    ("spikes", {}, "directions.together_from", 1778, 0),
+    ("spikes", {}, "directions.single_at_square", 0.26, 0.005),
 ]
 
 

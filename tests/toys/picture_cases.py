@@ -11,6 +11,7 @@ from featdash.figures import energy as hermite_energy
 from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import Guesses
 from featdash.figures.palette import METHODS, Theme
+from featdash.figures.text import number
 from featdash.figures.votes import Votes, votes_picture
 from featdash.lessons.ablation.pictures import variants as ablation
 from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listing
@@ -51,6 +52,13 @@ from featdash.lessons.smoothness import pictures as jump
 from featdash.lessons.smoothness.frames import FixedCurves
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
+from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
+from featdash.lessons.spikes.pictures.directions import second_direction
+from featdash.lessons.spikes.pictures.features import correlations, feature_spectrum, spike_course
+from featdash.lessons.staircase.pictures.coefficients import Learned, coefficients
+from featdash.lessons.staircase.pictures.counts import step_counts
+from featdash.lessons.staircase.pictures.loss import loss_courses
+from featdash.lessons.staircase.pictures.style import TARGETS as STAIRS
 from featdash.lessons.sweep.pictures import risk_against_samples
 
 LOOK = Theme()
@@ -1214,4 +1222,159 @@ def votes_case(draw):
     answers = len(rounds[-1]) + unsure[-1]
     told = f"{answers} answers" if answers > 1 else "one answer" if answers else "no answers"
     assert f"The class gave {told}" in picture.alt
+
+
+def spoken_step(at):
+    """How a sentence names a step, or none."""
+    return "no step" if at is None else f"step {number(at)}"
+
+
+def for_good(steps, values):
+    """The first step from which on all values are above ½, by a walk from the end."""
+    found = None
+    for step, one in zip(reversed(steps), reversed(list(values)), strict=True):
+        if not one > 0.5:
+            break
+        found = step
+    return found
+
+
+@case(coefficients)
+def _(draw):
+    names = draw(st.lists(st.sampled_from(list(STAIRS)), unique=True, min_size=1, max_size=4))
+    steps = [0, 10, 20, 500, 2000][: draw(st.integers(1, 5))]
+    learned, told = {}, []
+    for name in names:
+        own = {one: np.array([draw(st.floats(-0.5, 1.5)) for _ in steps]) for one in name.split("+")}
+        if draw(st.booleans()):
+            own = {one: np.where(np.arange(len(steps)) > 2, np.nan, values) for one, values in own.items()}
+        learned[name] = Learned(own, numbers(draw, 2 * len(steps), (0.0, -0.3, 0.2)).reshape(2, -1))
+        told += [for_good(steps, values) for values in own.values()]
+    picture = coefficients(steps, learned, 80, theme=LOOK, log=draw(st.booleans()))
+    assert re.findall(r"no step|step [\d\u202f]+", picture.alt) == [spoken_step(at) for at in told]
+    first = [for_good(steps, values) for values in learned[names[0]].own.values()]
+    came = sorted(at for at in first if at is not None)[:3]
+    assert [value(one) for one in re.findall(rf"at step ({NUMBER})", picture.headline)] == came
+    assert came or not steps[-1] or "no monomial is half learned" in picture.headline
+    return picture
+
+
+@case(loss_courses)
+def _(draw):
+    names = draw(st.lists(st.sampled_from(list(STAIRS)), unique=True, min_size=1, max_size=4))
+    steps = [0, 10, 20, 500, 2000][: draw(st.integers(1, 5))]
+    losses = {name: positive(draw, len(steps)) for name in names}
+    if draw(st.booleans()):
+        losses[names[0]] = np.where(np.arange(len(steps)) > 1, np.nan, losses[names[0]])
+    picture = loss_courses(steps, losses, 0.3, 80, theme=LOOK, log=draw(st.booleans()))
+    below = [next((at for at, one in zip(steps, losses[name], strict=True) if one < 0.3), None) for name in names]
+    told = re.findall(r"no step|step [\d\u202f]+", picture.alt.partition(" is below ")[2])
+    assert told == [spoken_step(at) for at in below]
+    done = sorted(at for at in below if at is not None)
+    spoken = [value(one) for one in re.findall(rf"at step ({NUMBER})", picture.headline)]
+    if not done:
+        assert not steps[-1] or "nothing is learned yet" in picture.headline
+    elif len(done) < len(names):
+        assert spoken == done[:1]
+        missing = len(names) - len(done)
+        assert f"{'one is' if missing == 1 else f'{missing} are'} not learned" in picture.headline
+    else:
+        assert spoken == [done[0], done[-1]][: len(names)]
+    return picture
+
+
+@case(step_counts)
+def _(draw):
+    dims = [20, 40, 80][: draw(st.integers(1, 3))]
+    names = draw(st.lists(st.sampled_from(list(STAIRS)), unique=True, min_size=1, max_size=4))
+    pool = st.sampled_from((10.0, 340.0, 345.0, 6000.0, math.inf))
+    counts = {name: [np.sort(draw(st.lists(pool, max_size=3 if d == dims[-1] else 2))) for d in dims] for name in names}
+    picture = step_counts(dims, counts, 6000, theme=LOOK)
+    medians = {name: {d: float(np.median(row)) for d, row in zip(dims, rows, strict=True) if len(row)}
+               for name, rows in counts.items()}  # fmt: skip
+    shown = {name: row for name, row in medians.items() if row}
+    for name, row in shown.items():
+        last = row[max(row)]
+        when = f"takes {number(last)} steps" if last < math.inf else f"is not learned in {number(6000)} steps"
+        assert f"{STAIRS[name].label} {when} at d = {max(row)}" in picture.alt
+    assert bool(shown) == ("No network" not in picture.alt)
+    seen = sorted({d for row in shown.values() for d in row})
+    grown = [
+        row[seen[-1]] / row[seen[0]]
+        for row in shown.values()
+        if len(seen) > 1 and max(row.get(seen[0], math.inf), row.get(seen[-1], math.inf)) < math.inf
+    ]
+    assert bool(grown) == bool(picture.headline)
+    spoken = [value(one) for one in re.findall(rf"by ({NUMBER}) on", picture.headline)]
+    if grown:
+        assert abs(spoken[-1] / max(grown) - 1) < 0.06
+        assert len(spoken) == 1 or abs(spoken[0] / min(grown) - 1) < 0.06
+    return picture
+
+
+def feature_frame(draw):
+    """Values, an edge and correlations of any kind."""
+    values = np.sort(positive(draw, 8))[::-1]
+    return FeatureFrame(
+        values, float(positive(draw, 1)[0]), np.array([[draw(st.floats(0, 1)) for _ in range(4)] for _ in range(3)])
+    )
+
+
+@case(feature_spectrum)
+def _(draw):
+    frame, alpha = feature_frame(draw), one_of(draw, 0.0, 0.05, 0.5)
+    picture = feature_spectrum(frame, alpha, float(frame.values[0]) * one_of(draw, 1, 3), theme=LOOK)
+    out = sum(one > 1.05 * frame.edge for one in frame.values)
+    lie = {0: "no singular values lie", 1: "one singular value lies"}.get(out, f"{out} singular values lie")
+    assert lie in picture.alt
+    says("edge of the bulk, #", picture.alt, frame.edge, decimals=None)
+    says("a correlation of # with", picture.alt, frame.correlation[0, 0], decimals=2)
+    leave = {0: "no spikes leave", 1: "one spike leaves"}.get(out, f"{out} spikes leave")
+    assert picture.headline == f"With α = {number(alpha)}, {leave} the bulk"
+    return picture
+
+
+@case(spike_course)
+def _(draw):
+    alphas = [0.0, 0.05, 0.3, 0.5][: draw(st.integers(1, 4))]
+    frames = [feature_frame(draw) for _ in alphas]
+    picture = spike_course(alphas, frames, theme=LOOK, at=one_of(draw, None, 0.0))
+    counts = [sum(one > 1.05 * frame.edge for one in frame.values) for frame in frames]
+
+    def start(least):
+        good = [alpha for index, alpha in enumerate(alphas) if min(counts[index:]) >= least]
+        return good[0] if good else None
+
+    assert {0: "are no spikes", 1: "is one spike"}.get(counts[-1], f"are {counts[-1]} spikes") in picture.alt
+    for least, word in ((1, "one spike"), (2, "two")):
+        if start(least) is None:
+            assert f"not yet {word} for good" in picture.alt
+        else:
+            says(f"{word} from α = # on", picture.alt, start(least))
+    spoken = [value(one) for one in re.findall(rf"from (?:α = )?({NUMBER}) on", picture.headline)]
+    assert spoken == [one for one in (start(1), start(2)) if one is not None]
+    assert spoken or "No spike" in picture.headline
+    return picture
+
+
+@case(correlations)
+def _(draw):
+    frame = feature_frame(draw)
+    picture = correlations(frame, 0.35, theme=LOOK)
+    for row, told in zip(frame.correlation, picture.alt.split(", vector"), strict=True):
+        degree, size = re.search(rf"nearest to He(.)\(z\), with ({NUMBER})", told).groups()
+        assert near(row["₁₂₃₄".index(degree)], row.max())
+        assert reads(size, row.max(), 2)
+    return picture
+
+
+@case(second_direction)
+def _(draw):
+    sizes = [100, 178, 10_000, 31_623][: draw(st.integers(1, 4))]
+    rows = [DirectionFrame(*(draw(st.floats(0, 1)) for _ in range(2)), 1.0) for _ in sizes]
+    picture = second_direction(sizes, rows, 100, theme=LOOK)
+    last = rows[-1].together, rows[-1].single
+    says("With n = # the cosine", picture.alt, sizes[-1])
+    says("# for all neurons together and # for one", picture.alt, *last, decimals=2)
+    says("all neurons #, one neuron #", picture.headline, *last, decimals=2)
     return picture

@@ -1,0 +1,84 @@
+"""What the lesson on spikes claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **That a spike is knowledge.** The functions that leave the bulk are functions of the direction that the step took,
+  right or wrong. With the linear part taken out of the labels there are as many, along a direction that is mostly
+  chance.
+- **That two spikes fit the target.** The ReLU makes $He_2(z)$ of any direction, also where the labels have none.
+  Whether a head uses it is not measured here.
+- **The thresholds of theory.** They are exponents for $n$, $d$ and $N$ that grow together. At one size a constant
+  before $n^\alpha$ moves the α at which a spike appears.
+- **A theorem on the edge.** The edge and its margin of a twentieth are ours: polynomials of $z$ up to degree 4 are
+  taken out, and the largest singular value of the rest is called the end of the bulk.
+"""
+CLAIMS = (
+    Claim(
+        "published",
+        "In the limit where samples, inputs and neurons grow in proportion, the first gradient update has one large "
+        "singular value, which aligns the neurons with the linear part of the target.",
+        "Ba, Erdogdu, Suzuki, Wang, Wu, Yang, NeurIPS 2022, from the abstract.",
+    ),
+    Claim(
+        "published",
+        "With a step of constant size only the linear part of the target can be learned; with a step that grows with "
+        "the number of samples several rank-one parts appear in the features, each a polynomial.",
+        "Moniri, Lee, Hassani, Dobriban, ICML 2024, from the abstract.",
+    ),
+    Claim(
+        "published",
+        r"For one step $O(d)$ samples are necessary and sufficient to align with the target, along a single direction; "
+        r"for neurons to specialise to several directions $O(d^2)$ are essential.",
+        "Dandi, Krzakala, Loureiro, Pesce, Stephan, JMLR 2024, from the abstract; Gaussian inputs, large d.",
+    ),
+    Claim(
+        "measured",
+        r"A step of size 1 lets {} spikes out of the bulk, one of $n^{0.2}$ lets {} out and one of $n^{0.35}$ lets {}; "
+        r"even $n^{0.5}$ lets no more than {}.",
+        "Seed 0; seeds 7 and 11 give the same.",
+        figures=(
+            Figure("spikes.0", "0", 0, 0),
+            Figure("spikes.4", "1", 1, 1),
+            Figure("spikes.7", "2", 2, 2),
+            Figure("spikes.10", "2", 2, 2),
+        ),
+    ),
+    Claim(
+        "measured",
+        r"The correlation of the first singular vector with $He_1(z)$ is {} at $\alpha = 0.2$, and that of the second "
+        r"with $He_2(z)$ is {} at $\alpha = 0.35$.",
+        "Seed 0; 0.98 and 0.94 to 0.95 at seeds 7 and 11.",
+        figures=(Figure("first.4", "0.98"), Figure("second.7", "0.94")),
+    ),
+    Claim(
+        "measured",
+        "The direction found has a cosine of {} with the true one; without the linear part of the labels one of {}, "
+        "and {} spikes all the same.",
+        "Seed 0; 0.72 and 0.73, against 0.34 and 0.40, at seeds 7 and 11.",
+        figures=(
+            Figure("overlap", "0.75"),
+            Figure("overlap", "0.35", settings={"remove_linear": True}),
+            Figure("spikes.10", "2", 2, 2, {"remove_linear": True}),
+        ),
+    ),
+    Claim(
+        "measured",
+        "Of a second direction in 100 dimensions the second singular vector of all gradients has a cosine above {} "
+        "from n = {} on; with $d_2^2$ samples the gradient of a single neuron has {} in the median.",
+        "Seed 0; sizes are tried in steps of a factor 1.8. Seeds 7 and 11: the same size, and 0.28 and 0.29.",
+        figures=(
+            Figure("directions.seen", "0.8"),
+            Figure("directions.together_from", "1778"),
+            Figure("directions.single_at_square", "0.26"),
+        ),
+    ),
+    Claim(
+        "open",
+        "That the singular vector of all neurons shows the second direction from a multiple of d samples on, and a "
+        "single neuron from d² on, as the measured curves suggest.",
+        "A heuristic: a matrix of n rank-one terms has noise of order √(d/n), a single neuron sees a signal of order "
+        "1/√d. Measured at few dimensions.",
+        {"d2": 50},
+    ),
+)

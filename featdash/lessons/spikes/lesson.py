@@ -1,0 +1,129 @@
+"""How many spikes, on its page: the size of the step decides which functions leave the bulk of the features."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.figures.text import number
+from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
+from featdash.lessons.spikes.pictures.directions import second_direction
+from featdash.lessons.spikes.pictures.features import correlations, feature_spectrum, spike_course
+from featdash.lessons.spikes.recipe import EXPERIMENT, SpikesSpec
+from featdash.recipes.events import Frame
+from featdash.runs.run import Run
+from featdash.ui import toolbar
+from featdash.ui.lesson import Lesson, LessonText, Trial
+from featdash.ui.panels import Panel, View
+
+TEXT = LessonText(
+    question="Which functions does one large step put into the features?",
+    formula=r"$W^1 = W^0 - n^{\alpha}\, \nabla_W L$, features $\mathrm{ReLU}(W^1 x)$, $z = \beta \cdot x / "
+    r"\lVert\beta\rVert$, $\beta = \frac1n \sum_i y_i x_i$",
+    reading="""
+- **Left, above**: the features of new samples after one step, taken apart by singular values. The hump is the bulk,
+  there before the step as well. A spike beyond its edge is one function that many neurons share; beside it stands the
+  polynomial of z that its singular vector is nearest to, with their correlation.
+- **Left, below**: all three leading vectors against four polynomials.
+- **Middle**: the same against α. A step of $n^0 = 1$ lets nothing out; larger ones let out a line, $He_1(z)$, then a
+  bowl, $He_2(z)$. There it ends: ReLU has no part of degree 3.
+- **Right**, another target, of two directions: one is linear in the labels, the other, $v_-$, comes with degree 2
+  alone. All neurons together show $v_-$ from some tens of $d_2$ samples on, as the second singular vector of their
+  gradients. The gradient of a single neuron begins to turn to it near $n = d_2^2$.
+- $z$ is the direction that the step has *found*. How much of it lies where the labels come from is another question.
+""",
+    source="""
+Ba, Erdogdu, Suzuki, Wang, Wu and Yang, NeurIPS 2022; Moniri, Lee, Hassani and Dobriban, ICML 2024; Dandi, Krzakala,
+Loureiro, Pesce and Stephan, JMLR 2024. The run is `featdash.lessons.spikes.run.run`, its gradient
+`featdash.learners.algorithm1.first_layer_gradient`. Our choices: ReLU, the mirrored start, features less their means,
+the edge and its margin.
+""",
+    trials=(
+        Trial(
+            "Line 1 as in Algorithm 1",
+            {"remove_linear": True},
+            "As many spikes, but along a direction that found little: its cosine with the subspace is 0.34 to 0.40, in "
+            "place of 0.72 to 0.75 (seeds 0, 7, 11). A spike says that the step was large, not that it was right.",
+        ),
+        Trial(
+            "Fewer inputs: d = 100",
+            {"d": 100},
+            "Ten samples an input in place of two: the cosine of the direction found with the subspace is 0.90 to "
+            "0.91. The step is shorter for it, and the second spike comes at α = 0.4 only (seeds 0, 7, 11).",
+        ),
+        Trial(
+            "A line alone: y = z₁",
+            {"target": "z1"},
+            "The labels have no bowl, and yet He₂(z) leaves the bulk from α = 0.35 on: the ReLU bends along whatever "
+            "direction the step has found (seeds 0, 7, 11).",
+        ),
+    ),
+    papers=("ba2022", "moniri2024", "dandi2024"),
+    controls=("target", "n", "d", "neurons", "remove_linear", "seed"),
+    more=("noise", "d2"),
+)
+
+SpikesView = View[SpikesSpec, float | None]
+
+
+def view_options(run: Run) -> float | None:
+    """The α on show, None for the largest so far."""
+    at = toolbar.scrubber(run, "steps", "Size of the step, α", word=lambda alpha: f"α = {number(alpha)}")
+    st.caption("Dashed: the edge of the bulk, from the features without their polynomials in z.")
+    return at
+
+
+def shown(view: SpikesView) -> Frame | None:
+    return view.last("steps", view.options)
+
+
+def features(view: SpikesView) -> Picture | None:
+    """The spectrum at one α."""
+    frame = shown(view)
+    if frame is None:
+        return None
+    reach = max(float(one.arrays["values"][0]) for one in view.frames("steps"))
+    return feature_spectrum(FeatureFrame.from_arrays(frame.arrays), frame.at, reach, theme=view.theme, height=250)
+
+
+def vectors(view: SpikesView) -> Picture | None:
+    """The correlations at one α."""
+    frame = shown(view)
+    if frame is None:
+        return None
+    return correlations(FeatureFrame.from_arrays(frame.arrays), frame.at, theme=view.theme, height=180)
+
+
+def course(view: SpikesView) -> Picture | None:
+    """All α so far."""
+    frames = view.frames("steps")
+    if not frames:
+        return None
+    found = [FeatureFrame.from_arrays(frame.arrays) for frame in frames]
+    at = None if view.moves("steps") else view.options
+    return spike_course([frame.at for frame in frames], found, theme=view.theme, at=at, height=430)
+
+
+def direction(view: SpikesView) -> Picture | None:
+    """The second part."""
+    frames = view.frames("samples")
+    if not frames:
+        return None
+    rows = [DirectionFrame.from_arrays(frame.arrays) for frame in frames]
+    sizes = [int(frame.at) for frame in frames]
+    return second_direction(sizes, rows, view.spec.d2, theme=view.theme, height=430)
+
+
+LESSON = Lesson(
+    "How many spikes",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("spikes-features", features, width=1.15, streams=("steps",), start=1),
+        Panel("spikes-vectors", vectors, stacked=True, streams=("steps",)),
+        Panel("spikes-course", course, streams=("steps",)),
+        Panel("spikes-directions", direction, streams=("samples",)),
+    ),
+    toolbar=view_options,
+    plays=("steps",),
+)

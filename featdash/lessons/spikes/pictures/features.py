@@ -1,0 +1,166 @@
+"""The singular values of the features after one step: the bulk, and the spikes beyond its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.axes import value_axis, value_range
+from featdash.figures.findings import count_noun, quote_number, with_decimals
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import indexed, number, trace_values
+from featdash.lessons.spikes.frames import MARGIN, FeatureFrame
+
+SPIKE = METHODS["algorithm1"].colour
+BULK = "#9A9A9A"
+BINS = 60
+LOOKS = (("solid", "circle"), ("8px,4px", "diamond"), ("2px,3px", "square"))
+
+
+def hermite(degree: int) -> str:
+    """He₂(z)."""
+    return f"{indexed('He', degree)}(z)"
+
+
+def power(alpha: float) -> str:
+    """α = 0.35 as a title says it."""
+    return f"η = n<sup>{number(alpha)}</sup>"
+
+
+def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: Theme, height: int = 400) -> Picture:
+    """The histogram of the values, and each spike by its name, the polynomial that its vector is nearest to.
+
+    reach : the largest value of any step size, so that the axis stands still.
+    """
+    figure = blank(theme, height, f"Singular values of the features, {power(alpha)}")
+    top = max(reach, frame.edge, 1e-12) * 1.1
+    counts, ends = np.histogram(frame.values, BINS, range=(0, top))
+    kept = counts > 0
+    middles = (ends[1:] + ends[:-1]) / 2
+    figure.add_bar(
+        x=trace_values(middles[kept]), y=trace_values(counts[kept]), width=top / BINS, marker_color=BULK, name="all",
+        hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
+    )  # fmt: skip
+    figure.add_vline(x=frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
+    _name_edge(figure, frame.edge, top, theme)
+    _mark(figure, frame, theme)
+    highest = float(np.log10(max(counts.max(), 1))) + 0.35
+    figure.update_xaxes(title_text="singular value σ", range=[0, top])
+    figure.update_yaxes(**value_axis("how many", (-0.3, highest), True))
+    table = {"singular value": trace_values(frame.values[:300])}
+    return Picture(figure, _finding(frame, alpha), table, _headline(frame, alpha))
+
+
+def _name_edge(figure: go.Figure, edge: float, top: float, theme: Theme) -> None:
+    """Its words, on the side where there is room."""
+    side, shift = ("left", 4) if edge < 0.6 * top else ("right", -4)
+    place = {"x": edge, "y": 1, "yref": "y domain", "xanchor": side, "yanchor": "top", "xshift": shift}
+    figure.add_annotation(text="edge of the bulk", showarrow=False, font={"size": theme.text}, **place)
+
+
+def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
+    """The spikes, as far as their vectors are known."""
+    known = min(frame.spikes, len(frame.correlation))
+    if not known:
+        return
+    texts = []
+    for row in frame.correlation[:known]:
+        best = int(row.argmax())
+        texts.append(f"{hermite(best + 1)}: {with_decimals(row[best], 2)}")
+    levels = [2.0 * 2**index for index in range(known)]  # the names of two that are near do not meet
+    figure.add_scatter(
+        x=trace_values(frame.values[:known]), y=levels, mode="markers+text", text=texts, name="spikes",
+        textposition="top left", textfont={"size": theme.text},
+        marker={"symbol": "triangle-down", "size": 12, "color": SPIKE},
+        hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _finding(frame: FeatureFrame, alpha: float) -> str:
+    lie = count_noun(frame.spikes, "singular value lies", "singular values lie")
+    said = f"After a step of n to the power {number(alpha)}, {lie} beyond the edge of the bulk, {number(frame.edge)}"
+    first = with_decimals(frame.correlation[0, 0], 2)
+    return f"{said}; the first left singular vector has a correlation of {first} with {hermite(1)}."
+
+
+def _headline(frame: FeatureFrame, alpha: float) -> str:
+    leave = count_noun(frame.spikes, "spike leaves", "spikes leave")
+    return f"With α = {number(alpha)}, {leave} the bulk"
+
+
+def spike_course(
+    alphas: Sequence[float], frames: Sequence[FeatureFrame], *, theme: Theme, at: float | None = None, height: int = 400
+) -> Picture:
+    """The three largest singular values over the edge, against α; at : the α looked at."""
+    figure = blank(theme, height, "Largest singular values over the edge")
+    ratios = np.array([frame.values[: len(LOOKS)].astype(float) / (frame.edge or 1.0) for frame in frames])
+    labels: list[tuple[float, str]] = [(MARGIN, "┄ edge")]
+    table: dict[str, list] = {"α": trace_values(alphas), "spikes": [frame.spikes for frame in frames]}
+    for k, ((dash, marker), values) in enumerate(zip(LOOKS, ratios.T, strict=False)):
+        name = f"{indexed('σ', k + 1)} / edge"
+        colour = SPIKE if values[-1] > MARGIN else BULK
+        figure.add_scatter(
+            x=trace_values(alphas), y=trace_values(values), mode="lines+markers", name=name,
+            line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": marker, "size": 8, "color": colour},
+            hovertemplate=f"{name}<br>α = %{{x}}<br>ratio %{{y:.3g}}<extra></extra>",
+        )  # fmt: skip
+        labels.append((float(values[-1]), indexed("σ", k + 1)))
+        table[name] = trace_values(values)
+    figure.add_hline(y=MARGIN, line=theme.theory("dash"))
+    if at is not None:
+        figure.add_vline(x=at, line=theme.theory("dot"))
+    vertical = value_range([*ratios.ravel(), MARGIN], True)
+    figure.update_xaxes(title_text="α, for a step of n<sup>α</sup>", range=[-0.02, 0.52])
+    figure.update_yaxes(**value_axis("σ over the edge", vertical, True))
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
+    return Picture(figure, _course_finding(alphas, frames), table, _course_headline(alphas, frames))
+
+
+def since(alphas: Sequence[float], frames: Sequence[FeatureFrame], least: int) -> float | None:
+    """The α from which on there are so many spikes; None if there are not at the last."""
+    below = [index for index, frame in enumerate(frames) if frame.spikes < least]
+    first = below[-1] + 1 if below else 0
+    return alphas[first] if first < len(alphas) else None
+
+
+def _course_finding(alphas: Sequence[float], frames: Sequence[FeatureFrame]) -> str:
+    told = []
+    for least, word in ((1, "one spike"), (2, "two")):
+        alpha = since(alphas, frames, least)
+        told.append(f"{word} from α = {number(alpha)} on" if alpha is not None else f"not yet {word} for good")
+    last = count_noun(frames[-1].spikes, "spike", "spikes")
+    return f"There {'is' if frames[-1].spikes == 1 else 'are'} {last} at α = {number(alphas[-1])}; {', '.join(told)}."
+
+
+def _course_headline(alphas: Sequence[float], frames: Sequence[FeatureFrame]) -> str:
+    one, two = (since(alphas, frames, least) for least in (1, 2))
+    if one is None:
+        return f"No spike at α = {number(alphas[-1])}" if not frames[-1].spikes else ""
+    return f"One spike from α = {number(one)} on" + (f", two from {number(two)} on" if two is not None else "")
+
+
+def correlations(frame: FeatureFrame, alpha: float, *, theme: Theme, height: int = 240) -> Picture:
+    """|Correlation| of the leading left singular vectors with the polynomials of z, a cell each."""
+    figure = blank(theme, height, f"Correlation of singular vectors with polynomials, {power(alpha)}")
+    rows, columns = frame.correlation.shape
+    names = [f"vector {index + 1}" for index in range(rows)]
+    values = frame.correlation[::-1]
+    figure.add_heatmap(
+        z=[trace_values(row) for row in values], x=[hermite(degree + 1) for degree in range(columns)], y=names[::-1],
+        zmin=0, zmax=1, colorscale=theme.sequential, showscale=False, name="correlation",
+        text=[[with_decimals(one, 2) for one in row] for row in values], texttemplate="%{text}",
+        hovertemplate="%{y} with %{x}<br>correlation %{z:.3f}<extra></extra>",
+    )  # fmt: skip
+    figure.update_xaxes(title_text="polynomial of z, along the direction that the step found")
+    table: dict[str, list] = {"vector": [name for name in names for _ in range(columns)]}
+    table["polynomial"] = [hermite(degree + 1) for _ in names for degree in range(columns)]
+    table["correlation"] = trace_values(frame.correlation)
+    told = [
+        f"vector {index + 1} is nearest to {hermite(int(row.argmax()) + 1)}, with {quote_number(row.max(), 2)}"
+        for index, row in enumerate(frame.correlation)
+    ]
+    return Picture(figure, f"By correlation {', '.join(told)}.", table)

@@ -1,0 +1,144 @@
+"""The monomials of a target as a network learns them: their coefficients against the steps, a panel a target."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from featdash.figures.findings import join_words, quote_number
+from featdash.figures.palette import Theme, blank
+from featdash.figures.panel_labels import margin_of, panel_labels
+from featdash.figures.picture import Picture
+from featdash.figures.text import letters, number, thin_out, trace_values
+from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, spelled
+
+HALF = 0.5
+VERTICAL = (-0.28, 1.28)
+GAP = 0.075  # of the height, between panels, where a name stands
+MOST_NAMES = 3  # of a headline; more would not be read
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """How the coefficients of one target's network went.
+
+    own : monomial, such as "x1x2", -> (k,), of those in the target, whose coefficient there is 1; other (O, k).
+    """
+
+    own: Mapping[str, np.ndarray]
+    other: np.ndarray
+
+    def half(self, monomial: str) -> int | None:
+        """The row from which on the coefficient stays above ½; None for never."""
+        below = np.flatnonzero(~(self.own[monomial] > HALF))
+        since = int(below[-1]) + 1 if len(below) else 0
+        return since if since < len(self.own[monomial]) else None
+
+
+def coefficients(
+    steps: Sequence[int], learned: Mapping[str, Learned], d: int, *, theme: Theme, log: bool = False, height: int = 430
+) -> Picture:
+    """Coefficients against the step for each target; steps (k,), learned : target -> its networks' course.
+
+    Grey: monomials that are not in the target.
+    """
+    figure = blank(theme, height, f"Coefficient of each monomial in the network, d = {d}")
+    make_subplots(len(learned), 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP)
+    room = (height - 5 * theme.text) / len(learned) - GAP * height
+    table: dict[str, list] = {"target": [], "monomial": [], "step": [], "coefficient": []}
+    names = [spelled(name) for course in learned.values() for name in course.own]
+    for panel, (name, course) in enumerate(learned.items(), start=1):
+        _draw_others(figure, panel, steps, course, table, name)
+        for monomial, values in course.own.items():
+            _draw(figure, panel, (steps, values), monomial)
+            _enter(table, name, spelled(monomial), (steps, values))
+        ends = [(_last(values), spelled(monomial)) for monomial, values in course.own.items()]
+        panel_labels(figure, ends, VERTICAL, panel=panel, room=room, theme=theme, log=False)
+        _name(figure, panel, f"<b>{spelled(name)}</b>", theme)
+        figure.update_yaxes(range=VERTICAL, tickvals=[0, 0.5, 1], row=panel, col=1)
+    middle = (len(learned) + 1) // 2
+    figure.update_yaxes(title_text="coefficient", row=middle, col=1)
+    _step_axis(figure, steps, log, len(learned))
+    figure.update_layout(margin={"r": margin_of(letters(names), theme), "t": 4 * theme.text})
+    return Picture(figure, _finding(steps, learned), table, _headline(steps, learned))
+
+
+def _step_axis(figure: go.Figure, steps: Sequence[int], log: bool, panels: int) -> None:
+    last = max(steps[-1], 20)
+    across = {"type": "log", "range": [1, math.log10(last)]} if log else {"range": [0, last]}
+    figure.update_xaxes(**across)
+    figure.update_xaxes(title_text="step", row=panels, col=1)
+
+
+def _draw(figure: go.Figure, panel: int, course: tuple[Sequence[int], np.ndarray], monomial: str) -> None:
+    colour, dash, marker = MONOMIALS[monomial.count("x")]
+    x, y = thin_out(*course)
+    name = spelled(monomial)
+    sparse = {"symbol": marker, "size": 7, "color": colour, "maxdisplayed": 8}
+    hover = f"{name}<br>step %{{x:,.0f}}<br>coefficient %{{y:.3g}}<extra></extra>"
+    figure.add_scatter(
+        x=trace_values(x), y=trace_values(y), mode="lines+markers", name=name, line={"color": colour, "dash": dash,
+        "width": 2.4}, marker=sparse, hovertemplate=hover, row=panel, col=1,
+    )  # fmt: skip
+
+
+def _draw_others(
+    figure: go.Figure, panel: int, steps: Sequence[int], course: Learned, table: dict[str, list], target: str
+) -> None:
+    """The largest size of the coefficients that the target does not have."""
+    if not len(course.other):
+        return
+    values = np.abs(course.other).max(axis=0)
+    x, y = thin_out(steps, values)
+    name = "largest of the others, in size"
+    hover = f"{name}<br>step %{{x:,.0f}}<br>coefficient %{{y:.3g}}<extra></extra>"
+    figure.add_scatter(
+        x=trace_values(x), y=trace_values(y), mode="lines", name=name, line={"color": OTHERS, "width": 1.2},
+        hovertemplate=hover, row=panel, col=1,
+    )  # fmt: skip
+    _enter(table, target, name, (steps, values))
+
+
+def _enter(table: dict[str, list], target: str, name: str, course: tuple[Sequence[int], np.ndarray]) -> None:
+    x, y = thin_out(*course)
+    table["target"] += [spelled(target)] * len(x)
+    table["monomial"] += [name] * len(x)
+    table["step"] += trace_values(x)
+    table["coefficient"] += trace_values(y)
+
+
+def _name(figure: go.Figure, panel: int, text: str, theme: Theme) -> None:
+    axis = "" if panel == 1 else str(panel)
+    place = {"xref": f"x{axis} domain", "yref": f"y{axis} domain", "x": 0, "y": 1, "yanchor": "bottom"}
+    figure.add_annotation(text=text, showarrow=False, xanchor="left", font={"size": theme.text}, **place)
+
+
+def _last(values: np.ndarray) -> float:
+    """The last that is a number, 0 if there is none."""
+    known = values[np.isfinite(values)]
+    return float(known[-1]) if len(known) else 0.0
+
+
+def _finding(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
+    told = []
+    for name, course in learned.items():
+        places = {monomial: course.half(monomial) for monomial in course.own}
+        when = {one: "no step" if at is None else f"step {number(steps[at])}" for one, at in places.items()}
+        parts = [f"{spelled(monomial)} at {step}" for monomial, step in when.items()]
+        told.append(f"on {spelled(name)}, {join_words(parts)}")
+    return f"The coefficients are above {quote_number(HALF)} for good: {'; '.join(told)}."
+
+
+def _headline(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
+    """The order in which the first target's monomials came."""
+    course = next(iter(learned.values()))
+    places = {monomial: course.half(monomial) for monomial in course.own}
+    came = sorted((at, monomial) for monomial, at in places.items() if at is not None)[:MOST_NAMES]
+    if not came:
+        return f"After {number(steps[-1])} steps no monomial is half learned" if steps[-1] > 1 else ""
+    return f"Half learned: {', '.join(f'{spelled(monomial)} at step {number(steps[at])}' for at, monomial in came)}"

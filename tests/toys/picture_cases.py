@@ -1222,6 +1222,7 @@ def votes_case(draw):
     answers = len(rounds[-1]) + unsure[-1]
     told = f"{answers} answers" if answers > 1 else "one answer" if answers else "no answers"
     assert f"The class gave {told}" in picture.alt
+    return picture
 
 
 def spoken_step(at):

@@ -14,6 +14,7 @@ WEAK, TWICE = (
 FREE = {"weight_decay": False}
 ALL, GAP, NONE, LOOSE = "x1+x1x2+x1x2x3", "x1+x1x2x3", "x1x2x3", "x1+x2+x3+x1x2x3"
 STAIR = {"targets": [ALL], "dims": [80], "repeats": 1}
+EVEN = {"target": "He4(z1)/sqrt(24)", "threshold": 1.25, "repeats": 4}
 CUBIC = {"target": "transfer", "dimensions": [5, 7, 10, 14, 20], "seeds": [0, 7, 11]}
 TOLD = [  # experiment, settings, place in the summary, the number in the words, how far it may be off
     ("sweep", {}, "statistics.18.mean", 0.15, 0.005),
@@ -38,6 +39,19 @@ TOLD = [  # experiment, settings, place in the summary, the number in the words,
     ("recovery", {}, "stages.2.cancelling", 142, 0),
     ("recovery", {}, "target_variance", 0.23, 0.005),
     ("recovery", {}, "stop.loss", 0.003, 0.0005),
+    ("rescue", {}, "variants.none.excess_risk", 0.6, 0.05),
+    ("rescue", {}, "variants.sign_threshold.correlation", 0.5, 0.05),
+    ("rescue", {}, "variants.conditional_mean.correlation", 0.8, 0.05),
+    ("rescue", {}, "cosines.10.cosine", 0.84, 0.005),
+    ("rescue", {"noise": 1.0}, "variants.sign_threshold.correlation", -0.13, 0.005),
+    ("rescue", EVEN, "variants.none.alignment", 0.2, 0.05),
+    ("rescue", EVEN, "variants.sign_threshold.alignment", 0.4, 0.05),
+    ("rescue", EVEN, "variants.conditional_mean.alignment", 0.7, 0.05),
+    ("repetition", {"dims": [64]}, "overlap.once.64", 0.15, 0.005),
+    ("repetition", {"dims": [64]}, "overlap.twice.64", 0.75, 0.005),
+    ("repetition", {}, "overlap.twice.256", 0.72, 0.005),
+    ("repetition", {}, "drift.twice", -0.042, 0.0005),
+    ("repetition", {"rho": 1.0}, "overlap.twice.64", 0.23, 0.005),
     ("recovery", FREE, "stages.3.loss", 3e-6, 0.5e-6),
     ("recovery", FREE, "stages.3.mass_weighted_cosine", 0.89, 0.005),
     ("staircase", STAIR, f"steps.{ALL}.80", 340, 0),

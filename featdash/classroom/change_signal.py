@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 AT_ONCE = 2  # looks of one phone that wait; the oldest is answered when another comes
 
@@ -22,9 +22,9 @@ class ChangeSignal:
         """Wake all who wait for that room."""
         with self._lock:
             waiting = [future for of_phone in self._waiting.get(code, {}).values() for future in of_phone]
-        for future in waiting:
-            with contextlib.suppress(RuntimeError):  # its event loop has ended
-                future.get_loop().call_soon_threadsafe(_wake, future)
+        for loop in {future.get_loop() for future in waiting}:  # one call for all: each would wake a thread of its own
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(_wake, [future for future in waiting if future.get_loop() is loop])
 
     @contextlib.contextmanager
     def listening(self, code: str, phone: str) -> Iterator[asyncio.Future[None]]:
@@ -33,8 +33,7 @@ class ChangeSignal:
         with self._lock:
             of_phone = self._waiting.setdefault(code, {}).setdefault(phone, deque())
             of_phone.append(future)
-            for older in list(of_phone)[:-AT_ONCE]:
-                _wake(older)
+            _wake(list(of_phone)[:-AT_ONCE])
         try:
             yield future
         finally:
@@ -51,6 +50,7 @@ class ChangeSignal:
             return sum(len(of_phone) for room in self._waiting.values() for of_phone in room.values())
 
 
-def _wake(future: asyncio.Future[None]) -> None:
-    if not future.done():
-        future.set_result(None)
+def _wake(futures: Iterable[asyncio.Future[None]]) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_result(None)

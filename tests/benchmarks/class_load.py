@@ -127,7 +127,7 @@ class Host:
 async def ask_question(host: Host, name: str) -> float:
     """One question from its opening to the next; when it was revealed."""
     await host("open", {**QUESTION, "id": name}, COUNTDOWN)
-    await asyncio.sleep(COUNTDOWN + 1.5)  # it has closed itself
+    await asyncio.sleep(COUNTDOWN + 3.0)  # it has closed itself, and all have heard so
     revealed = time.time()
     await host("reveal")
     await asyncio.sleep(2.5)

@@ -19,7 +19,7 @@ from featdash.ui.class_poll import FLASHES, class_question, flash_question, is_n
 from featdash.ui.class_room import act
 
 PACE = 1.0  # seconds between two looks at the room
-COUNTDOWNS = {"No countdown": None, "20 s": 20.0, "30 s": 30.0, "60 s": 60.0}
+COUNTDOWNS = {"No timer": None, "20 s": 20.0, "30 s": 30.0, "60 s": 60.0}
 COUNTDOWN = "class.countdown@"  # session-state key
 STATES = {
     "wait": "No question is open.",

@@ -25,10 +25,10 @@ TEXT = LessonText(
   there before the step as well. A spike beyond its edge is one function that many neurons share; beside it stands the
   polynomial of z that its singular vector is nearest to, with their correlation.
 - **Left, below**: all three leading vectors against four polynomials.
-- **Middle**: the same against α. A step of $n^0 = 1$ lets nothing out; larger ones let out a line, $He_1(z)$, then a
-  bowl, $He_2(z)$. There it ends: ReLU has no part of degree 3.
-- **Right**, another target, of two directions: one is linear in the labels, the other, $v_-$, comes with degree 2
-  alone. All neurons together show $v_-$ from some tens of $d_2$ samples on, as the second singular vector of their
+- **Right, above**: the same against α. A step of $n^0 = 1$ lets nothing out; larger ones let out a line, $He_1(z)$,
+  then a bowl, $He_2(z)$. There it ends: ReLU has no part of degree 3.
+- **Right, below**, another target, of two directions: one is linear in the labels, the other, $v_-$, comes with degree
+  2 alone. All neurons together show $v_-$ from some tens of $d_2$ samples on, as the second singular vector of their
   gradients. The gradient of a single neuron begins to turn to it near $n = d_2^2$.
 - $z$ is the direction that the step has *found*. How much of it lies where the labels come from is another question.
 """,
@@ -101,7 +101,7 @@ def course(view: SpikesView) -> Picture | None:
         return None
     found = [FeatureFrame.from_arrays(frame.arrays) for frame in frames]
     at = None if view.moves("steps") else view.options
-    return spike_course([frame.at for frame in frames], found, theme=view.theme, at=at, height=430)
+    return spike_course([frame.at for frame in frames], found, theme=view.theme, at=at, height=215)
 
 
 def direction(view: SpikesView) -> Picture | None:
@@ -111,7 +111,7 @@ def direction(view: SpikesView) -> Picture | None:
         return None
     rows = [DirectionFrame.from_arrays(frame.arrays) for frame in frames]
     sizes = [int(frame.at) for frame in frames]
-    return second_direction(sizes, rows, view.spec.d2, theme=view.theme, height=430)
+    return second_direction(sizes, rows, view.spec.d2, theme=view.theme, height=215)
 
 
 LESSON = Lesson(
@@ -122,7 +122,7 @@ LESSON = Lesson(
         Panel("spikes-features", features, width=1.15, streams=("steps",), start=1),
         Panel("spikes-vectors", vectors, stacked=True, streams=("steps",)),
         Panel("spikes-course", course, streams=("steps",)),
-        Panel("spikes-directions", direction, streams=("samples",)),
+        Panel("spikes-directions", direction, stacked=True, streams=("samples",)),
     ),
     toolbar=view_options,
     plays=("steps",),

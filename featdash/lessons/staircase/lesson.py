@@ -13,10 +13,10 @@ TEXT = LessonText(
 - **Left**: every product of the first inputs, a *monomial*, has a coefficient in the network, which the target wants
   at 1 or at 0. On the full stair they rise one after the other: $x_1$ first, then $x_1x_2$, then $x_1x_2x_3$. Where a
   stair is missing, the next one waits. Grey is the largest of those that the target does not have.
-- **Middle**: the loss on new samples. It comes down in falls, one a monomial, with level stretches between them. The
-  dashed level is where a target counts as learned.
-- **Right**: the steps to that level against the dimension, each network with its own start and samples: median, and a
-  bar from the least to the most. A hollow marker at the top: most of them gave up.
+- **Right, above**: the loss on new samples. It comes down in falls, one a monomial, with level stretches between them.
+  The dashed level is where a target counts as learned.
+- **Right, below**: the steps to that level against the dimension, each network with its own start and samples: median,
+  and a bar from the least to the most. A hollow marker at the top: most of them gave up.
 - The *leap* of a target is the most new inputs that a monomial brings, in the best order: 1 for the full stair, 2
   without its middle, 3 for the product alone.
 """,

@@ -66,7 +66,7 @@ def loss(view: StaircaseView) -> Picture | None:
     spec = view.spec
     losses = {name: np.array([row.loss[index] for row in rows]) for index, name in enumerate(spec.targets)}
     level, d, log = spec.level, max(spec.dims), view.options.log
-    return loss_courses(steps, losses, level, d, theme=view.theme, log=log, height=430)
+    return loss_courses(steps, losses, level, d, theme=view.theme, log=log, height=215)
 
 
 def counts(view: StaircaseView) -> Picture | None:
@@ -78,11 +78,11 @@ def counts(view: StaircaseView) -> Picture | None:
     order = np.argsort(spec.dims).tolist()
     dims = [spec.dims[column] for column in order]
     known = {name: [found.known(row, column) for column in order] for row, name in enumerate(spec.targets)}
-    return step_counts(dims, known, spec.steps, theme=view.theme, height=430)
+    return step_counts(dims, known, spec.steps, theme=view.theme, height=215)
 
 
 PANELS = (
     Panel("staircase-coefficients", monomials, width=1.1, streams=("courses",)),
     Panel("staircase-loss", loss, streams=("courses",)),
-    Panel("staircase-steps", counts, streams=("steps",)),
+    Panel("staircase-steps", counts, stacked=True, streams=("steps",)),
 )

@@ -21,7 +21,7 @@ def second_direction(
     sizes: Sequence[int], rows: Sequence[DirectionFrame], d: int, *, theme: Theme, height: int = 400
 ) -> Picture:
     """|Cosine| with v₋ against n, of the second singular vector and in the median of single neurons; sizes (k,)."""
-    figure = blank(theme, height, f"How much of the second direction one gradient has, d₂ = {d}")
+    figure = blank(theme, height, f"The second direction in one gradient, d₂ = {d}")
     curves = {
         "all neurons": ([row.together for row in rows], TOGETHER),
         "one neuron": ([row.single for row in rows], SINGLE),

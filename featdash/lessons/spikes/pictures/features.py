@@ -74,7 +74,7 @@ def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
     levels = [2.0 * 2**index for index in range(known)]  # the names of two that are near do not meet
     figure.add_scatter(
         x=trace_values(frame.values[:known]), y=levels, mode="markers+text", text=texts, name="spikes",
-        textposition="top left", textfont={"size": theme.text},
+        textposition=["top left", *["top center"] * (known - 1)], textfont={"size": theme.text},
         marker={"symbol": "triangle-down", "size": 12, "color": SPIKE},
         hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
     )  # fmt: skip
@@ -145,7 +145,7 @@ def _course_headline(alphas: Sequence[float], frames: Sequence[FeatureFrame]) ->
 
 def correlations(frame: FeatureFrame, alpha: float, *, theme: Theme, height: int = 240) -> Picture:
     """|Correlation| of the leading left singular vectors with the polynomials of z, a cell each."""
-    figure = blank(theme, height, f"Correlation of singular vectors with polynomials, {power(alpha)}")
+    figure = blank(theme, height, f"Singular vectors and polynomials, {power(alpha)}")
     rows, columns = frame.correlation.shape
     names = [f"vector {index + 1}" for index in range(rows)]
     values = frame.correlation[::-1]
@@ -155,7 +155,7 @@ def correlations(frame: FeatureFrame, alpha: float, *, theme: Theme, height: int
         text=[[with_decimals(one, 2) for one in row] for row in values], texttemplate="%{text}",
         hovertemplate="%{y} with %{x}<br>correlation %{z:.3f}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(title_text="polynomial of z, along the direction that the step found")
+    figure.update_xaxes(title_text="polynomial of z; cells: correlation")
     table: dict[str, list] = {"vector": [name for name in names for _ in range(columns)]}
     table["polynomial"] = [hermite(degree + 1) for _ in names for degree in range(columns)]
     table["correlation"] = trace_values(frame.correlation)

@@ -47,7 +47,7 @@ def coefficients(
 
     Grey: monomials that are not in the target.
     """
-    figure = blank(theme, height, f"Coefficient of each monomial in the network, d = {d}")
+    figure = blank(theme, height, f"Coefficients of monomials, d = {d}")
     make_subplots(len(learned), 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP)
     room = (height - 5 * theme.text) / len(learned) - GAP * height
     table: dict[str, list] = {"target": [], "monomial": [], "step": [], "coefficient": []}

@@ -25,7 +25,7 @@ def step_counts(dims: Sequence[int], counts: Counts, most: int, *, theme: Theme,
 
     most : the steps after which a network gives up; a median that was not reached stands there, hollow.
     """
-    figure = blank(theme, height, "Steps until learned: median, least and most")
+    figure = blank(theme, height, "Steps until learned")
     table: dict[str, list] = {"target": [], "d": [], "steps, median": [], "least": [], "most": [], "not learned": []}
     ends: list[tuple[float, str]] = []
     medians: dict[str, dict[int, float]] = {}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from featdash import classroom
+from featdash.classroom import registry
 from featdash.ui.host_key import COOKIE, LENGTH, ROUTE, parse
 
 LIFE = 12 * 3600  # seconds that a room lives
@@ -17,8 +20,9 @@ STRANGER = "A key is taken from FeatDash's own page alone."
 def host_cookie(base: str) -> Route:
     """POST with the key as its body: 204 and the cookie; 403 from another site, 404 where it opens no room.
 
-    base : path of the app, "" or "/name". A guess is slowed down where every secret is checked.
+    base : path of the app, "" or "/name". A wrong guess waits, and others with it: one at a time.
     """
+    guessing = asyncio.Lock()
 
     async def answer(request: Request) -> Response:
         if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
@@ -29,7 +33,9 @@ def host_cookie(base: str) -> Route:
             if len(body) > LENGTH:
                 return PlainTextResponse(NO_ROOM, status_code=404)
         code, secret = parse(body.decode("ascii", "replace"))
-        if not (code and secret) or classroom.rooms().commands(code, secret) is None:
+        if not (code and secret) or classroom.rooms().checked(code, secret) is None:
+            async with guessing:
+                await asyncio.sleep(registry.WRONG_SECRET)
             return PlainTextResponse(NO_ROOM, status_code=404)
         kept = Response(status_code=204)
         kept.set_cookie(COOKIE, f"{code}.{secret}", max_age=LIFE, path=base or "/", httponly=True, samesite="strict")

@@ -22,8 +22,8 @@ def room(tmp_path, monkeypatch):
     classroom.close()
 
 
-def post(body, base="", **headers):
-    """(status, headers, text) of a request with that body, spoken by hand."""
+def post(body, base="", beside=None, **headers):
+    """(status, headers, text) of a request with that body, spoken by hand; beside : a coroutine in the same loop."""
     sent, parts = [], [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive():
@@ -35,8 +35,15 @@ def post(body, base="", **headers):
     app = Starlette(routes=[host_cookie(base)])
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "POST", "path": f"{base}/{ROUTE}", "headers": named, "query_string": b""}
+
+    async def together():
+        other = asyncio.ensure_future(beside) if beside else None
+        await app({**scope, "root_path": ""}, receive, send)
+        if other:
+            other.cancel()
+
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: asyncio.run(app({**scope, "root_path": ""}, receive, send))).result()
+        pool.submit(lambda: asyncio.run(together())).result()
     told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:]).decode()
 
@@ -75,3 +82,18 @@ def test_another_site_cannot_plant_a_key(room):
 def test_a_key_is_read_as_it_is_written():
     assert parse("bcdf.a.b") == ("BCDF", "a.b")
     assert parse("bcdf") == ("BCDF", "")
+
+
+def test_nobody_waits_for_a_wrong_guess_of_another(room, monkeypatch):
+    """Not even others in the server's one loop."""
+    monkeypatch.setattr(registry, "WRONG_SECRET", 0.3)
+    ticks = []
+
+    async def tick():
+        while True:
+            ticks.append(0)
+            await asyncio.sleep(0.01)
+
+    status, *_ = post(f"{room[0]}.wrong".encode(), beside=tick())
+    assert status == 404
+    assert len(ticks) > 3

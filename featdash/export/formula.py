@@ -64,6 +64,7 @@ OPERATORS = {
     "ldots": "…",
     "asymp": "≍",
     "approx": "≈",
+    "mid": "∣",
     "lesssim": "≲",
     "gtrsim": "≳",
     "leftarrow": "←",

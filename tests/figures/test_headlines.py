@@ -84,6 +84,8 @@ def test_nothing_is_said_where_nothing_is_known():
     assert shorten("x" * 91, "y" * 91) == ""
 
 
-@pytest.mark.parametrize(("seen", "words"), [(1.1, "10 % off"), (3.0, "noise as large"), (math.nan, "noise as large")])
+@pytest.mark.parametrize(
+    ("seen", "words"), [(1.1, "10\N{NO-BREAK SPACE}% off"), (3.0, "noise as large"), (math.nan, "noise as large")]
+)
 def test_gradients_are_off_by_a_share_of_their_size(seen, words):
     assert words in gradients_headline(np.ones((2, 1)), np.full((2, 1), seen), 100)

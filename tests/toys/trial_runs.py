@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +11,10 @@ import numpy as np
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.events import Frame
 from featdash.recipes.spec import Spec
+from featdash.recipes.version import code_version
+from featdash.runs.archive import Archive, read_archive
 from featdash.runs.execution import Flags, perform
+from featdash.runs.recording import recorded_path
 
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
 CHECKS: dict[tuple[str, str], Callable] = {}
@@ -37,16 +40,35 @@ def run_of(experiment: str, label: str = "") -> Run:
 
 @functools.cache
 def computed(experiment: str, spec: Spec) -> Run:
-    """The run of any recipe, in this process."""
-    frames: dict[str, list[Frame]] = {}
+    """The run of any recipe: as the present code has recorded it, with its frames, else computed here."""
+    frames: list[Frame] = []
+    archive = kept(experiment, spec)
+    if archive:
+        return Run(spec, archive.result.summary, dict(archive.result.arrays), by_stream(archive.frames))
 
     def keep(event) -> None:
         if isinstance(event, Frame):
-            frames.setdefault(event.stream, []).append(event)
+            frames.append(event)
 
     outcome = perform(PARTS[experiment].experiment, spec, keep, Flags(), "cpu")
     assert outcome.status == "done", outcome.error
-    return Run(spec, outcome.result.summary, dict(outcome.result.arrays), frames)
+    return Run(spec, outcome.result.summary, dict(outcome.result.arrays), by_stream(frames))
+
+
+def kept(experiment: str, spec: Spec) -> Archive | None:
+    """The recorded run of the present code, if it has frames."""
+    path = recorded_path(experiment, spec)
+    archive = read_archive(path, shipped=True) if path.is_file() else None
+    current = archive is not None and archive.code == code_version(experiment, spec)
+    return archive if current and archive.frames else None
+
+
+def by_stream(frames: Iterable[Frame]) -> dict[str, list[Frame]]:
+    """The frames of each stream, in their order."""
+    streams: dict[str, list[Frame]] = {}
+    for frame in frames:
+        streams.setdefault(frame.stream, []).append(frame)
+    return streams
 
 
 def expects(experiment: str, label: str) -> Callable:

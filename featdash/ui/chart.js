@@ -214,7 +214,10 @@ function mount(stage, panel) {
   node.dataset.panel = panel;
   node.tabIndex = 0;
   node.setAttribute("role", "img");
-  frame.append(headline, node);
+  const scroller = document.createElement("div");
+  scroller.className = "featdash-scroller";
+  scroller.append(node);
+  frame.append(headline, scroller);
   const chart = { stage, panel, node, frame, headline, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.figure = { data: [], layout: { height: AWAITED } };

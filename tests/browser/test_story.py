@@ -18,7 +18,7 @@ TOLD = """() => [...document.querySelectorAll('.featdash-chart')].map((node) => 
   traces: node.data.filter((trace) => !(trace.name ?? '').startsWith('target'))
     .map((trace) => trace.visible === false ? 0 : trace.opacity ?? 1),
   words: (node.layout.annotations ?? []).map((one) => one.text),
-  headline: node.parentElement.querySelector('.featdash-headline').textContent}))"""
+  headline: node.closest('.featdash-frame').querySelector('.featdash-headline').textContent}))"""
 # On a wall: letters of the band, of the pictures as magnified, and where the lowest picture ends and the band begins.
 WALL = """() => {
   const size = (node) => parseFloat(getComputedStyle(node).fontSize);

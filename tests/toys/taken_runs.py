@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 
 from streamlit.testing.v1 import AppTest
 
@@ -34,7 +35,11 @@ def recorded(name):
 
 @functools.cache
 def options(name):
-    app = AppTest.from_function(_toolbar, args=(name,), default_timeout=60).run()
+    main = sys.modules["__main__"]
+    try:
+        app = AppTest.from_function(_toolbar, args=(name,), default_timeout=60).run()
+    finally:
+        sys.modules["__main__"] = main  # the script took its place, and a process that is spawned would run it
     assert not app.exception, app.exception
     return app.session_state["options"]
 

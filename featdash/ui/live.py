@@ -37,8 +37,8 @@ def live(
 
     draw : is given the newest view, and how many frames of the streams in `part.plays` are let out; it runs inside one
     fragment, so it should only show what is already computed.
-    line : what is said of a run at rest; waiting : another run, still in the queue, that takes its place on the page
-    when it begins.
+    line : what is said of a run at rest, and beside the state of one in progress; waiting : another run, still in the
+    queue, that takes its place on the page when it begins.
     """
     plays, replay = part.plays, playback_of(run, part)
     moving = run.active or waiting is not None or bool(replay and replay.is_playing(run, time.time()))
@@ -62,7 +62,7 @@ def live(
             if waiting:
                 status(service().get(waiting.id) or waiting, beside="; the pictures are of the run before")
             elif run.active or now.status == "failed":
-                status(now)
+                status(now, beside=f" · {line}" if line else "")
             else:
                 st.markdown(line)
         limits = play.limits(now.id, clock) if play and (moving or play.holds) else ()

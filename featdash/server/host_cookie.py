@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -38,7 +39,8 @@ def host_cookie(base: str) -> Route:
                 await asyncio.sleep(registry.WRONG_SECRET)
             return PlainTextResponse(NO_ROOM, status_code=404)
         kept = Response(status_code=204)
-        kept.set_cookie(COOKIE, f"{code}.{secret}", max_age=LIFE, path=base or "/", httponly=True, samesite="strict")
+        terms: dict[str, Any] = {"max_age": LIFE, "path": base or "/", "httponly": True, "samesite": "strict"}
+        kept.set_cookie(COOKIE, f"{code}.{secret}", **terms, secure=request.url.scheme == "https")
         return kept
 
     return Route(f"{base}/{ROUTE}", answer, methods=["POST"])

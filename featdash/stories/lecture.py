@@ -12,7 +12,7 @@ from typing import Any
 
 from featdash.stories.story import LECTURE, Scene, Story
 
-NAME = "kept"
+NAME, TITLE = "kept", "My lecture"
 LONGEST = 6000  # characters of a link
 LARGEST = 100_000  # bytes that it may stand for
 MOST = 20  # scenes
@@ -24,14 +24,14 @@ NOTES = "What to say, and the usual wrong answers."
 MINUTES = 2  # a scene, with a class
 
 
-def story_of(title: str, scenes: Sequence[Scene]) -> Story:
+def story_of(scenes: Sequence[Scene]) -> Story:
     """The lecture as a story; scenes of the same title are numbered."""
     seen, named = dict[str, int](), []
     for scene in scenes:
         seen[scene.title] = seen.get(scene.title, 0) + 1
         again = seen[scene.title] > 1 and not scene.story
         named.append(replace(scene, title=f"{scene.title} ({seen[scene.title]})") if again else scene)
-    return Story(title, LECTURE, min(MINUTES * len(scenes), 180) or 1, "A lecture of my own.", tuple(named))
+    return Story(TITLE, LECTURE, min(MINUTES * len(scenes), 180) or 1, "A lecture of my own.", tuple(named))
 
 
 def toml_value(value: Any) -> str:

@@ -72,6 +72,10 @@ class Question:
     unit: str = ""
     line: int = 0
 
+    def hides(self, panel: str) -> bool:
+        """Whether the picture of that name would answer it."""
+        return panel in self.hide or not self.hide
+
 
 @dataclass(frozen=True)
 class Scene:

@@ -44,7 +44,6 @@ STYLE = """
 .st-key-notes {border-left: 3px solid currentColor; padding-left: 0.6rem;}
 .featdash-count {margin: 0; font-size: 0.875rem;}
 .featdash-count small {display: block; font-size: inherit;}
-.featdash-swatch {display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.35em; background: currentColor;}
 """
 
 

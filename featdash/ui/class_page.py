@@ -69,5 +69,5 @@ def _open() -> None:
     """Open a room for this browser; for a callback. What is refused is told in its sentence."""
     try:
         st.session_state[host_key.KEY] = classroom.rooms().create()
-    except ValueError as error:
+    except (ValueError, OSError) as error:  # too many rooms, or a disk that takes none
         st.session_state[NOTE] = f"{error}."

@@ -8,14 +8,12 @@ from dataclasses import asdict, dataclass, replace
 
 import streamlit as st
 
-from featdash.stories.lecture import NAME, link_of, scenes_of, story_of
+from featdash.stories.lecture import NAME, link_of, story_of
 from featdash.stories.story import Story
-from featdash.ui import storybook
+from featdash.ui import scene_block, storybook
 from featdash.ui.lesson import Lesson
 from featdash.ui.scene_block import KEPT
 from featdash.ui.story_choice import Place
-
-TITLE = "My lecture"
 
 
 @dataclass(frozen=True)
@@ -60,9 +58,7 @@ def place_in(text: str) -> ClassPlace | None:
 
 def stories(parts: Mapping[str, Lesson]) -> dict[str, Story]:
     """What a class can be led through: lectures, the host's own first, and the stories of all pages."""
-    own = st.session_state.get(KEPT, [])
-    mine = {NAME: story_of(TITLE, own)} if own else {}
-    return mine | storybook.lectures(parts) | storybook.stories_of(parts)
+    return scene_block.lecture() | storybook.lectures(parts) | storybook.stories_of(parts)
 
 
 def begin(name: str) -> ClassPlace:
@@ -74,11 +70,8 @@ def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:
     """The scene, as files and lessons are now; None if there is none of that name and number."""
     if place.kept:
         try:
-            scenes = scenes_of(place.kept, storybook.library().stories)
+            story: Story | None = story_of(storybook.linked(place.kept, parts))
         except ValueError:
-            return None
-        story: Story | None = story_of(TITLE, scenes)
-        if story is None or storybook.mistakes_of(story, parts):
             return None
     else:
         story = stories(parts).get(place.story)

@@ -74,8 +74,7 @@ class Poll:
         if question is None:
             return None
         if self.hides:
-            hidden = panel in question.hide if question.hide else True
-            return Prediction(True, axis=question.axis) if hidden else None
+            return Prediction(True, axis=question.axis) if question.hides(panel) else None
         if question.kind != "number" or panel != question.on:
             return None
         found = truth(question, result.summary) if result else None

@@ -15,14 +15,13 @@ from featdash.classroom.room import RoomView
 from featdash.figures.guesses import FULL, PALE, Guesses
 from featdash.runs.run import Run
 from featdash.ui import class_place, layout
-from featdash.ui.class_controls import scene_mark
+from featdash.ui.class_controls import PACE, scene_mark
 from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of, spoken
 from featdash.ui.join_card import join_card
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 
-PACE = 1.0  # seconds between two looks at the room
 GONE = "There is no room of this code: it has ended, or it was never opened. Ask the host for its link to the wall."
 HOW = "Open this address on your phone and type the code."
 LEAST = 1.5  # magnification of pictures on a wall
@@ -43,9 +42,9 @@ STYLE = """
 .featdash-count {margin: 0; text-align: center; font-size: clamp(26px, 2.5vw, 48px); line-height: 1.15;}
 .featdash-count b {font-size: 1.35em;}
 .featdash-count small {display: block; font-size: max(18px, 0.62em); line-height: 1.3;}
-.featdash-swatch {display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.35em; background: currentColor;}
 .featdash-count.key {text-align: left;}
 """
+SWATCH = "display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.35em; background: currentColor;"
 LOBBY = """
 :root {--featdash-qr: min(52vh, 34vw); --featdash-address: clamp(28px, 3.2vw, 64px);
   --featdash-code: clamp(80px, 9vw, 180px);}
@@ -148,7 +147,7 @@ def outcome_text(view: RoomView, answers: list[Answer] | None) -> str:
     names = ["alone", "after talking"] if len(counts) > 1 else ["answers"]
     lines = []
     for opacity, name, count in zip((PALE, FULL)[-len(names) :], names, counts, strict=True):
-        swatch = f'<span class="featdash-swatch" style="opacity: {opacity}"></span>'
+        swatch = f'<span style="{SWATCH} opacity: {opacity}"></span>'
         lines.append(f"<small>{swatch}{name}: {count}</small>")
     unsure = " → ".join(map(str, outcome.unsure)) if any(outcome.unsure) else ""
     lines += [f"<small>not sure: {unsure}</small>"] if unsure else []

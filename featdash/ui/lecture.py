@@ -8,14 +8,13 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from featdash.recipes.spec import quote_value
-from featdash.stories.lecture import NAME, link_of, scenes_of, story_of, story_text
+from featdash.stories.lecture import link_of, story_of, story_text
 from featdash.stories.story import Scene, Story
-from featdash.ui import layout, navigation, player, sheet, story_choice, storybook
+from featdash.ui import layout, navigation, player, scene_block, sheet, story_choice, storybook
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.scene_block import KEPT
 
-TITLE = "My lecture"
 ABOUT = (
     "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
     "← → go from scene to scene, space shows the answer, h hides the words, Esc ends. «Keep this», in Explore and in "
@@ -29,9 +28,9 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     query = st.query_params.to_dict()
     stories = storybook.stories_of(parts)
-    trouble = _take_link(query.get("kept", ""), storybook.library().stories, parts)
+    trouble = _take_link(query.get("kept", ""), parts)
     own: list[Scene] = st.session_state.get(KEPT, [])
-    lectures = storybook.lectures(parts) | ({NAME: story_of(TITLE, own)} if own else {})
+    lectures = storybook.lectures(parts) | scene_block.lecture()
     sheets, asked = stories | lectures, query.get("sheet")
     if asked in sheets:
         sheet.draw(sheets[asked])
@@ -57,19 +56,15 @@ def _play(
         player.play(room, parts, place, wrong, homes)
 
 
-def _take_link(kept: str, stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> str | None:
+def _take_link(kept: str, parts: Mapping[str, Lesson]) -> str | None:
     """Take the lecture of a link, once; a sentence if it holds none that can be played."""
     if not kept or st.session_state.get("lecture.link@") == kept:
         return None
     st.session_state["lecture.link@"] = kept
     try:
-        scenes = scenes_of(kept, stories)
+        st.session_state[KEPT] = list(storybook.linked(kept, parts))
     except ValueError as error:
         return f"{error}."
-    wrong = storybook.mistakes_of(story_of(TITLE, scenes), parts)
-    if wrong:
-        return f"The lecture of this link cannot be played: {wrong[0].rule}; {wrong[0].remedy}."
-    st.session_state[KEPT] = scenes
     return None
 
 
@@ -118,7 +113,7 @@ def _editor(own: list[Scene]) -> None:
             st.button("↓", on_click=_move, args=(index, 1), key=f"kept.down.{index}", disabled=last, help="Later")
             st.button("✕", on_click=_drop, args=(index,), key=f"kept.drop.{index}", help="Remove it from the lecture")
             st.markdown(f"{index + 1}. {plain_text(scene.title)}")
-    story = story_of(TITLE, own)
+    story = story_of(own)
     st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
     try:
         st.caption("Its link, for another browser or another day:")

@@ -103,7 +103,7 @@ class Asked:
     def prediction(self, panel: str, result: Result | None) -> Prediction | None:
         """What the question does to a picture of the scene."""
         question = self.question
-        hides = panel in question.hide if question.hide else True
+        hides = question.hides(panel)
         number_here = question.kind == "number" and panel == question.on
         guess = self.guess if number_here else None
         if self.shown:

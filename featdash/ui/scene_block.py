@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from featdash.recipes.spec import Spec
-from featdash.stories.lecture import WORDS, scene_text
-from featdash.stories.story import Scene
+from featdash.stories.lecture import NAME, WORDS, scene_text, story_of
+from featdash.stories.story import Scene, Story
 from featdash.ui import toolbar
 from featdash.ui.lesson import Lesson
 
@@ -29,6 +29,12 @@ def scene_of(part: Lesson, spec: Spec) -> Scene:
     show = tuple(panel.short for panel in part.panels[:PICTURES])
     title = f"{part.label}: {told}"[:120]
     return Scene(title, WORDS, part.experiment.name, show, settings, view_of(part.experiment.name))
+
+
+def lecture() -> dict[str, Story]:
+    """This visitor's own lecture under its name; none before a scene is kept."""
+    kept = st.session_state.get(KEPT)
+    return {NAME: story_of(kept)} if kept else {}
 
 
 def keep(scene: Scene) -> None:

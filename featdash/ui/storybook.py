@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from featdash.recipes.spec import Spec
 from featdash.runs.archive import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.stories.check import LessonParts, check_story
+from featdash.stories.lecture import scenes_of, story_of
 from featdash.stories.library import Library, collect
-from featdash.stories.story import LECTURE, Mistake, Story
+from featdash.stories.story import LECTURE, Mistake, Scene, Story
 from featdash.ui.lesson import Lesson
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -51,6 +52,15 @@ def stories_of(parts: Mapping[str, Lesson]) -> dict[str, Story]:
 def lectures(parts: Mapping[str, Lesson]) -> dict[str, Story]:
     """Name -> story, of those whose scenes are of several lessons and that can be played; parts : all lessons."""
     return _played({name: story for name, story in library().stories.items() if story.lesson == LECTURE}, parts)
+
+
+def linked(link: str, parts: Mapping[str, Lesson]) -> Sequence[Scene]:
+    """The scenes of a lecture in a link; ValueError in one sentence if it holds none that these lessons can play."""
+    scenes = scenes_of(link, library().stories)
+    wrong = mistakes_of(story_of(scenes), parts)
+    if wrong:
+        raise ValueError(f"the lecture of this link cannot be played: {wrong[0].rule}; {wrong[0].remedy}")
+    return scenes
 
 
 def _played(stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> dict[str, Story]:

@@ -22,7 +22,7 @@ def room(tmp_path, monkeypatch):
     classroom.close()
 
 
-def post(body, base="", beside=None, **headers):
+def post(body, base="", beside=None, scheme="http", **headers):
     """(status, headers, text) of a request with that body, spoken by hand; beside : a coroutine in the same loop."""
     sent, parts = [], [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -34,7 +34,14 @@ def post(body, base="", beside=None, **headers):
 
     app = Starlette(routes=[host_cookie(base)])
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "POST", "path": f"{base}/{ROUTE}", "headers": named, "query_string": b""}
+    scope = {
+        "type": "http",
+        "scheme": scheme,
+        "method": "POST",
+        "path": f"{base}/{ROUTE}",
+        "headers": named,
+        "query_string": b"",
+    }
 
     async def together():
         other = asyncio.ensure_future(beside) if beside else None
@@ -57,6 +64,8 @@ def test_the_key_is_kept_where_no_script_reads_it_and_no_other_site_sends_it(roo
     assert kept.startswith(f"featdash_host={code}.{secret};")
     for term in ("HttpOnly", "SameSite=strict", f"Path={path}", "Max-Age=43200"):
         assert term in kept
+    assert "Secure" not in kept
+    assert "Secure" in post(f"{code}.{secret}".encode(), base, scheme="https", host="school.example")[1]["set-cookie"]
 
 
 @pytest.mark.parametrize(

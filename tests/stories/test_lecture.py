@@ -33,7 +33,7 @@ def test_three_lectures_are_shipped_and_all_their_scenes_are_there(stories):
 
 def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path):
     borrowed = storybook.lectures(PARTS)["ten-minutes"].scenes[0]
-    story = story_of("Mine", [borrowed, KEPT, KEPT])
+    story = story_of([borrowed, KEPT, KEPT])
     told = read_story(story_text(story))
     assert [scene.title for scene in told.scenes] == [borrowed.title, KEPT.title, f"{KEPT.title} (2)"]
     assert told.scenes[0].story == "race"

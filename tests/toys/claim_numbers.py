@@ -8,15 +8,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from trial_runs import PARTS, computed
+from trial_runs import PARTS, computed, kept
 
 import featdash.lessons.shared.pictures
 from featdash.recipes.claim import Claim, Figure
 from featdash.recipes.composite import Composite
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
-from featdash.runs.archive import read_archive
-from featdash.runs.recording import recorded_path
 
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _RAISED = "[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
@@ -90,12 +88,12 @@ def settings_of(experiment: str, spec: Spec) -> set[float]:
 
 
 def summary_for(experiment: str, claim: Claim, figure: Figure) -> Any:
-    """What the figure is read from: a published table, a recorded run, or a run of this process."""
+    """What the figure is read from: a published table, the present code's recorded run, or a run of this process."""
     if claim.kind == "published":
         return {name: _table(PUBLISHED / f"damian2022_{name}.csv") for name in ("figure1", "figure2")}
     spec = spec_of(experiment, {**claim.settings, **figure.settings})
-    kept = read_archive(recorded_path(experiment, spec), shipped=True)
-    return kept.result.summary if kept else computed(experiment, spec).summary
+    archive = kept(experiment, spec)
+    return archive.result.summary if archive else computed(experiment, spec).summary
 
 
 def _table(path: Path) -> list[dict[str, Any]]:

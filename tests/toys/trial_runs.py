@@ -43,7 +43,7 @@ def computed(experiment: str, spec: Spec) -> Run:
     """The run of any recipe: as the present code has recorded it, with its frames, else computed here."""
     frames: list[Frame] = []
     archive = kept(experiment, spec)
-    if archive:
+    if archive and archive.frames:
         return Run(spec, archive.result.summary, dict(archive.result.arrays), by_stream(archive.frames))
 
     def keep(event) -> None:
@@ -56,11 +56,10 @@ def computed(experiment: str, spec: Spec) -> Run:
 
 
 def kept(experiment: str, spec: Spec) -> Archive | None:
-    """The recorded run of the present code, if it has frames."""
+    """The recorded run, if the present code computed it; a large one has no frames."""
     path = recorded_path(experiment, spec)
     archive = read_archive(path, shipped=True) if path.is_file() else None
-    current = archive is not None and archive.code == code_version(experiment, spec)
-    return archive if current and archive.frames else None
+    return archive if archive and archive.code == code_version(experiment, spec) else None
 
 
 def by_stream(frames: Iterable[Frame]) -> dict[str, list[Frame]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from featdash.lessons.shared.single_direction_recipe import SingleDirectionSpec
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
-from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
+from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, setting
 
 LOOKS = ("once", "twice")
 PAUSES = 60  # frames between the start and the end
@@ -17,10 +17,9 @@ BASE = 19_000_000  # bytes of the special functions and their buffers, whatever 
 
 
 @dataclass(frozen=True)
-class RepetitionSpec(Spec):
+class RepetitionSpec(SingleDirectionSpec):
     """The recipe of a comparison; rates are in units of 1/d, times in units of d."""
 
-    target: str = settings.target("transfer", about="One that follows a single direction.")
     dims: tuple[int, ...] = setting(
         (64, 128, 256), MultipleChoice(Number(4, 1024, whole=True), most=3), "Dimensions d", "Numbers of inputs."
     )
@@ -36,17 +35,6 @@ class RepetitionSpec(Spec):
     def rho_of(self) -> dict[str, float]:
         """Variant -> ρ·d."""
         return {name: self.rho if name == "twice" else 0.0 for name in self.looks}
-
-    def check_together(self) -> None:
-        rank = self.small_target().rank
-        if rank != 1:
-            raise ValueError(
-                f"target must follow a single direction, got {rank} of them; take one such as He3(z1)/sqrt(6)"
-            )
-
-    def small_target(self) -> PolynomialTarget:
-        """The target with no more inputs than it has variables."""
-        return resolve_target(self.target, number_of_variables(self.target))
 
 
 def cost(spec: RepetitionSpec) -> Cost:

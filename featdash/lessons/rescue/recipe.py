@@ -15,10 +15,10 @@ from featdash.lessons.race.recipe import (
     sample_memory,
 )
 from featdash.lessons.race.recipe import cost as race_cost
+from featdash.lessons.shared.single_direction_recipe import SingleDirectionSpec
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
-from featdash.theory.target import PolynomialTarget, number_of_variables, resolve_target
+from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, setting
 
 TRANSFORMS = ("none", "sign_threshold", "conditional_mean")
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)  # of n, the sample sizes of the curves
@@ -29,10 +29,9 @@ LAW_COPIES, LAW_POINTS = 20, 200_000  # arrays of the law of a label, and their 
 
 
 @dataclass(frozen=True)
-class RescueSpec(Spec):
+class RescueSpec(SingleDirectionSpec):
     """The recipe of a rescue by other labels."""
 
-    target: str = settings.target("transfer", about="One that follows a single direction.")
     d: int = setting(40, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     n: int = setting(10_000, Number(100, 50_000, whole=True), "Samples n", "The most training samples.")
     noise: float = settings.noise(0.0)
@@ -51,15 +50,7 @@ class RescueSpec(Spec):
 
     def check_together(self) -> None:
         self.race()
-        rank = self.small_target().rank
-        if rank != 1:
-            raise ValueError(
-                f"target must follow a single direction, got {rank} of them; take one such as He3(z1)/sqrt(6)"
-            )
-
-    def small_target(self) -> PolynomialTarget:
-        """The target with no more inputs than it has variables, to be evaluated at many points."""
-        return resolve_target(self.target, number_of_variables(self.target))
+        super().check_together()
 
     @property
     def is_even(self) -> bool:

@@ -118,6 +118,7 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequenc
         selection_mode="multi",
         format_func=lambda name: f"{SIGNS[name]} {WORDS[name]}",
         help="Show claims of these kinds alone; none chosen shows all.",
+        wrap=True,
     )
     lessons = lesson.multiselect(
         "Lessons",

@@ -17,6 +17,7 @@ from featdash.ui import blocks, class_place, keys, layout
 from featdash.ui.class_controls import Desk, draw_controls
 from featdash.ui.class_place import ClassPlace
 from featdash.ui.class_room import NOTE, act, health, room_line, tell_refusal, warn_if_alone
+from featdash.ui.class_settings import draw_settings
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of
 from featdash.ui.class_wall import outcome_text
 from featdash.ui.lesson import Lesson
@@ -29,7 +30,7 @@ from featdash.ui.visitor import visitor
 NONE_YET = "Choose a story or a lecture at the left. The wall shows how to join until then."
 GONE = "The scene that this room shows is no longer there: its story has changed. Choose a story at the left."
 NO_NOTES = "No notes for this scene."
-ASKED = "class.asked@"  # session-state key: the scene whose run was asked for last
+ASKED = "class.asked@"  # session-state key: the scene and settings whose run was asked for last
 STYLE = """
 @media (min-width: 1101px) {
   :has(> .st-key-aside) {flex: 0 0 400px !important; width: 400px !important;}
@@ -113,6 +114,7 @@ def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesso
         with st.container(key="words"):
             st.markdown(f"##### {scene.title}")
             _question(shown, run)
+            draw_settings(shown, part, commands)
             with st.container(key="notes"):
                 st.markdown(scene.notes or NO_NOTES)
             blocks.scene_words(scene.words)
@@ -145,7 +147,7 @@ def _question(shown: ClassScene, run: Run | None) -> None:
 
 def _run(shown: ClassScene, part: Lesson) -> Run | None:
     """The scene's run; one that is neither recorded nor kept is asked for, once."""
-    run, here = shown.run(part), (shown.view.code, shown.place.story, shown.place.number)
+    run, here = shown.run(part), (shown.view.code, shown.place.story, shown.place.number, shown.spec(part))
     if run is None and st.session_state.get(ASKED) != here:
         st.session_state[ASKED] = here
         _submit(shown, part)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
@@ -22,6 +23,7 @@ class ClassPlace:
 
     told : the scenes whose answer the class has seen; plays : how often the host has had a run played.
     kept : the link of a lecture of the host's own, which no file holds.
+    settings : what the host has set otherwise than the scene, as JSON can say it.
     """
 
     story: str = ""
@@ -29,6 +31,7 @@ class ClassPlace:
     told: tuple[int, ...] = ()
     plays: int = 0
     kept: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def question(self) -> str:
@@ -39,8 +42,8 @@ class ClassPlace:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     def moved(self, number: int) -> ClassPlace:
-        """Another scene of the same story."""
-        return replace(self, number=number)
+        """Another scene of the same story, with its own settings."""
+        return replace(self, number=number, settings={})
 
     def seen(self) -> ClassPlace:
         """The same, with the scene's answer known."""
@@ -51,7 +54,7 @@ def place_in(text: str) -> ClassPlace | None:
     """The place that a room keeps; None where it keeps none."""
     try:
         told = json.loads(text)
-        return ClassPlace(told["story"], told["number"], tuple(told["told"]), told["plays"], told["kept"])
+        return ClassPlace(**{**told, "told": tuple(told.get("told", ())), "settings": dict(told.get("settings", {}))})
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -54,9 +54,9 @@ class ClassScene:
         return Poll(question, self.place.question, self.view, self.answers, told)
 
     def spec(self, part: Lesson) -> Spec:
-        """The settings of the scene; the defaults where they are none, which the check of stories tells."""
+        """The settings of the scene, and the host's; the defaults where they are none, as `story check` tells."""
         try:
-            return part.experiment.recipe(self.at.scene.settings)
+            return part.experiment.recipe({**self.at.scene.settings, **self.place.settings})
         except ValueError:
             return part.experiment.spec()
 

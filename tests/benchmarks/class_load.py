@@ -1,10 +1,11 @@
-"""A class of 300 phones: PYTHONPATH=. python tests/benchmarks/class_load.py [--phones 300] [--questions 3]
+"""A class of 300 phones: PYTHONPATH=. python tests/benchmarks/class_load.py [--phones 300] [--minutes 0]
 
 Starts the real server with one worker and a race that computes meanwhile. The phones join within 30 s from one network
 address, as behind a campus's router, and look at the room as the phone's page does: each with a request that waits for
 news. Every question has a countdown; all phones answer within its last 3 s, each with a number of its own; then it is
-closed, revealed and left. Prints the answers that were acknowledged and are not there, percentiles of an answer
-and of the way from the reveal to a phone, and the server's processor time and memory.
+closed, revealed and left. A browser is the wall meanwhile: a scene of the Lab with the class's numbers on its axis.
+Prints the answers that were acknowledged and are not there, percentiles of an answer and of the way from the reveal
+to a phone and to the wall, and the server's processor time and memory.
 """
 
 import argparse
@@ -20,14 +21,18 @@ from pathlib import Path
 
 import numpy as np
 import psutil
+from playwright.async_api import Page, async_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from conftest import ROOT, running_server
+from conftest import ARGUMENTS, CHROMIUM, ROOT, running_server
 
 JOIN, BURST = 30.0, 3.0  # seconds
 COUNTDOWN = 6.0
 RACE = {"n": 60_000, "d": 60, "width": 700, "noise": 0.5}  # about a minute
-QUESTION = {"id": "load", "kind": "number", "prompt": "How large is $n$?", "low": 0, "high": 1_000_000}
+QUESTION = {"id": "race.3", "kind": "number", "prompt": "Where will the NTK stop?", "low": 0.03, "high": 1, "log": True}
+PLACE = {"story": "race", "number": 3, "told": [], "plays": 0, "kept": ""}  # what the wall shows; see `ui.class_place`
+ON_AXIS = """() => [...document.querySelectorAll('.featdash-chart')].some((node) =>
+  (node.layout?.shapes ?? []).some((shape) => shape.name === 'guesses')) ? Date.now() / 1000 : 0"""
 
 
 class Connection:
@@ -63,16 +68,23 @@ class Connection:
 
 @dataclass
 class Log:
-    """What the phones saw: seconds of each answer, when each heard of which reveal, and what was acknowledged."""
+    """What phones and wall saw.
+
+    answers : seconds of each; heard : when each phone heard of which reveal; kept : what was acknowledged.
+    drawn : seconds from a reveal to the class's numbers on the wall's axis; counted : what the wall counted before.
+    """
 
     answers: list[float] = field(default_factory=list)
     heard: dict[str, list[float]] = field(default_factory=dict)
+    drawn: list[float] = field(default_factory=list)
+    counted: list[str] = field(default_factory=list)
     kept: dict[str, set[float]] = field(default_factory=dict)
     trouble: list[str] = field(default_factory=list)
 
 
-async def phone(number: int, port: int, code: str, log: Log, end: asyncio.Event) -> None:
+async def phone(number: int, value: float, room: tuple[int, str], log: Log, end: asyncio.Event) -> None:
     """Join at a time of its own, then look and answer until the end."""
+    port, code = room
     await asyncio.sleep(random.uniform(0, JOIN))
     looking, saying, token = Connection(port), Connection(port), f"load-phone-{number:06d}"
     version, answered, revealed = "", "", ""
@@ -88,7 +100,7 @@ async def phone(number: int, port: int, code: str, log: Log, end: asyncio.Event)
         if state["status"] == "open" and question["id"] != answered:
             answered = question["id"]
             delay = max(0.0, state["left"] - random.uniform(0, BURST))
-            sayings.add(asyncio.create_task(answer(number, saying, code, question, delay, token, log)))
+            sayings.add(asyncio.create_task(answer(value, saying, code, question, delay, token, log)))
         if state["status"] == "revealed" and question["id"] != revealed:
             revealed = question["id"]
             log.heard.setdefault(revealed, []).append(time.time())
@@ -98,16 +110,16 @@ async def phone(number: int, port: int, code: str, log: Log, end: asyncio.Event)
 
 
 async def answer(
-    number: int, saying: Connection, code: str, question: dict, delay: float, token: str, log: Log
+    value: float, saying: Connection, code: str, question: dict, delay: float, token: str, log: Log
 ) -> None:
     """The phone's own number, once."""
     await asyncio.sleep(delay)
-    said = {"question": question["id"], "round": question["round"], "value": number, "token": token}
+    said = {"question": question["id"], "round": question["round"], "value": value, "token": token}
     started = time.perf_counter()
     status, body = await saying.ask("POST", f"/room/{code}/answers", json.dumps(said).encode())
     log.answers.append(time.perf_counter() - started)
     if status == 204:
-        log.kept.setdefault(question["id"], set()).add(float(number))
+        log.kept.setdefault(question["id"], set()).add(value)
     else:
         log.trouble.append(body.decode())
 
@@ -124,14 +136,17 @@ class Host:
         return json.loads(body)
 
 
-async def ask_question(host: Host, name: str) -> float:
-    """One question from its opening to the next; when it was revealed."""
-    await host("open", {**QUESTION, "id": name}, COUNTDOWN)
+async def ask_question(host: Host, wall: Page, log: Log) -> float:
+    """One question from its opening until the scene is shown anew; when it was revealed."""
+    await host("open", QUESTION, COUNTDOWN)
     await asyncio.sleep(COUNTDOWN + 3.0)  # it has closed itself, and all have heard so
+    log.counted.append(await wall.locator(".featdash-count").first.inner_text())
     revealed = time.time()
     await host("reveal")
+    drawn = await wall.wait_for_function(ON_AXIS, timeout=60_000, polling=20)
+    log.drawn.append(await drawn.json_value() - revealed)
     await asyncio.sleep(2.5)
-    await host("show", "next")
+    await host("show", json.dumps(PLACE))
     return revealed
 
 
@@ -140,54 +155,79 @@ async def lesson(port: int, pid: int, options: argparse.Namespace) -> None:
     host, log, end = Host(port), Log(), asyncio.Event()
     server, code = psutil.Process(pid), str(await host("code"))
     share = share_of_core()
-    race = await host("race", RACE)
-    before, started = server.cpu_times(), time.time()
-    phones = [asyncio.create_task(phone(number, port, code, log, end)) for number in range(options.phones)]
-    await asyncio.sleep(JOIN + 1)
-    joining = cores(server, before, started)
-    delays, memory = [], []
-    before, started = server.cpu_times(), time.time()
-    for number in range(options.questions):
-        if await host("status", race) not in ("queued", "running"):
-            race = await host("race", {**RACE, "seed": number + 1})
-        revealed = await ask_question(host, f"q{number}")
-        delays += [when - revealed for when in log.heard.get(f"q{number}", ())]
-        memory.append(server.memory_info().rss / 2**20)
-    asking = cores(server, before, started)
-    await host("show", "end")
-    end.set()
-    for outcome in await asyncio.gather(*phones, return_exceptions=True):
-        if isinstance(outcome, BaseException):
-            log.trouble.append(repr(outcome)[:120])
-    kept: dict[str, set[float]] = {}
-    for one in await host("answers"):
-        kept.setdefault(one["question"], set()).add(one["value"])
-    lost = sum(len(said - kept.get(name, set())) for name, said in log.kept.items())
+    await host("show", json.dumps(PLACE))
+    async with async_playwright() as play:
+        browser = await play.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        wall = await browser.new_page(viewport={"width": 1280, "height": 720})
+        await wall.goto(f"http://127.0.0.1:{port}/class?wall={code}")
+        await wall.wait_for_selector(".featdash-chart[data-updates]", timeout=60_000)
+        race = await host("race", RACE)
+        spent = Spent(server)
+        values = np.geomspace(QUESTION["low"], QUESTION["high"], options.phones).tolist()
+        phones = [
+            asyncio.create_task(phone(number, value, (port, code), log, end)) for number, value in enumerate(values)
+        ]
+        await asyncio.sleep(JOIN + 1)
+        spent.note("while they join")
+        delays, memory, until = [], [], time.time() + 60 * options.minutes
+        while len(memory) < options.questions or time.time() < until:
+            if len(memory) < options.questions and await host("status", race) not in ("queued", "running"):
+                race = await host("race", {**RACE, "seed": len(memory) + 1})
+            revealed = await ask_question(host, wall, log)
+            name = f"race.3~{len(memory) + 1}" if memory else "race.3"
+            delays += [when - revealed for when in log.heard.get(name, ())]
+            memory.append(server.memory_info().rss / 2**20)
+        spent.note("while they are asked")
+        end.set()
+        await host("show", "")
+        for outcome in await asyncio.gather(*phones, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                log.trouble.append(repr(outcome)[:120])
+        await browser.close()
+    tell(options.phones, log, delays, await host("answers"))
     workers = sum(child.memory_info().rss for child in server.children(recursive=True)) / 2**20
-    print(
-        f"{options.phones} phones, {options.questions} questions: {len(log.answers)} answers, "
-        f"{sum(map(len, log.kept.values()))} acknowledged, {lost} of them lost"
-    )
-    print(
-        f"an answer in a burst of {BURST:g} s: p50 {percentile(log.answers, 50)}, p95 {percentile(log.answers, 95)}, "
-        f"slowest {percentile(log.answers, 100)}"
-    )
-    print(
-        f"from reveal to phone: {len(delays)} heard, p50 {percentile(delays, 50)}, p95 {percentile(delays, 95)}, "
-        f"slowest {percentile(delays, 100)}"
-    )
-    print(
-        f"server: {joining:.2f} cores while they join, {asking:.2f} while they are asked; "
-        f"{memory[0]:.0f} MB after the first question, {memory[-1]:.0f} after the last; workers {workers:.0f} MB"
-    )
+    steps = [f"{memory[round(share * (len(memory) - 1))]:.0f}" for share in (0, 0.25, 0.5, 0.75, 1)]
+    print(f"server: {spent}; {' → '.join(steps)} MB over {len(memory)} questions; workers {workers:.0f} MB")
     print(f"a busy loop got {share:.2f} of a core before, {share_of_core():.2f} after")
     print(f"{len(log.trouble)} in trouble {sorted(set(log.trouble))[:2]}")
 
 
-def cores(server: psutil.Process, before: object, started: float) -> float:
-    """Processor seconds a second since then."""
-    after = server.cpu_times()
-    return (after.user + after.system - before.user - before.system) / (time.time() - started)
+def tell(phones: int, log: Log, delays: list[float], answers: list[dict]) -> None:
+    """What became of the answers, and how long each way took."""
+    kept: dict[str, set[float]] = {}
+    for one in answers:
+        kept.setdefault(one["question"], set()).add(one["value"])
+    lost = sum(len(said - kept.get(name, set())) for name, said in log.kept.items())
+    print(
+        f"{phones} phones, {len(log.drawn)} questions: {len(log.answers)} answers, "
+        f"{sum(map(len, log.kept.values()))} acknowledged, {lost} of them lost"
+    )
+    for name, seconds in (
+        (f"an answer in a burst of {BURST:g} s", log.answers),
+        (f"from reveal to phone, {len(delays)} heard", delays),
+        ("from reveal to the numbers on the wall's axis", log.drawn),
+    ):
+        p50, p95, slowest = (percentile(seconds, share) for share in (50, 95, 100))
+        print(f"{name}: p50 {p50}, p95 {p95}, slowest {slowest}")
+    print(f"the wall counted: {', '.join(sorted(set(log.counted)))}")
+
+
+class Spent:
+    """Processor seconds a second of the server, by what it did meanwhile."""
+
+    def __init__(self, server: psutil.Process) -> None:
+        self.server, self.told = server, []
+        self.before, self.started = server.cpu_times(), time.time()
+
+    def note(self, name: str) -> None:
+        """What was spent since the note before."""
+        after, now = self.server.cpu_times(), time.time()
+        seconds = after.user + after.system - self.before.user - self.before.system
+        self.told.append(f"{seconds / (now - self.started):.2f} cores {name}")
+        self.before, self.started = after, now
+
+    def __str__(self) -> str:
+        return ", ".join(self.told)
 
 
 def share_of_core(seconds: float = 0.3) -> float:
@@ -205,7 +245,8 @@ def percentile(seconds: list[float], share: float) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--phones", type=int, default=300)
-    parser.add_argument("--questions", type=int, default=3)
+    parser.add_argument("--questions", type=int, default=3, help="how many while races compute")
+    parser.add_argument("--minutes", type=float, default=0, help="ask on so long, for the memory")
     options = parser.parse_args()
     app = str(ROOT / "tests" / "toys" / "class_app.py")
     with (

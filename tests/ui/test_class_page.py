@@ -292,6 +292,32 @@ def test_a_scene_without_a_recorded_run_is_computed_for_the_host_and_then_on_the
     assert "featdash_chart" in everything(projector) or "Excess risk" in everything(projector)
 
 
+def test_the_host_moves_a_scenes_setting_and_the_wall_shows_its_run():
+    app, code = host("race")
+    for _ in range(5):
+        app = press(app, "Next")
+    slider = "class.race.6.race.n"
+    assert not any(one.key == slider for one in app.select_slider), "the question comes first"
+    app = press(press(press(app, "Open"), "Close"), "Show me")
+    before = classroom.rooms().view(code)
+    app = app.select_slider(key=slider).set_value(1000).run()
+    assert not app.exception
+    view = classroom.rooms().view(code)
+    assert place_in(view.place).settings == {"n": 1000}
+    assert place_in(view.place).told == (6,)
+    assert (before.status, view.status) == ("revealed", "wait")
+    assert "1000" in everything(wall(code))
+    app = press(press(app, "Back"), "Next")
+    assert place_in(classroom.rooms().view(code).place).settings == {}
+    assert app.select_slider(key=slider).value == 100
+
+
+def test_a_room_of_an_earlier_version_is_still_read():
+    assert place_in('{"story":"race","number":2,"told":[1],"plays":0,"kept":""}') == ClassPlace("race", 2, (1,))
+    assert place_in('{"story":"race"}') == ClassPlace("race")
+    assert place_in("[]") is None
+
+
 def test_the_runs_of_a_host_go_first_until_the_room_ends(monkeypatch):
     told = []
     monkeypatch.setattr(RunService, "favour", lambda _, session, on=True: told.append((session, on)))

@@ -1,10 +1,11 @@
-"""The keyboard after the mouse: a click leaves the keys of the page to the page."""
+"""Keys: after a click they are the page's, and in a choice they are the choice's."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-# A clicked choice keeps the focus, and with it arrows and space; who uses the keyboard alone keeps the focus as well.
+# A clicked choice keeps the focus, and with it arrows and space; who uses the keyboard alone keeps the focus as well:
+# there space and arrows choose, and press no button of the page besides.
 SCRIPT = """
 export default function () {
   if (window.featdashKeys) return;
@@ -15,6 +16,11 @@ export default function () {
     const released = ":is(.st-key-scene, .st-key-head) :is(input[type=radio], button)";
     if (held?.matches(released)) setTimeout(() => held.blur(), 0);
   });
+  const chooses = [" ", "ArrowLeft", "ArrowRight"];
+  window.addEventListener("keydown", (event) => {
+    if (chooses.includes(event.key) && event.target.matches?.("input[type=radio], input[type=checkbox], [role=slider]"))
+      event.stopImmediatePropagation();
+  }, true);
 }
 """
 

@@ -14,6 +14,7 @@ from featdash.ui import layout, navigation, player, scene_block, sheet, story_ch
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.scene_block import KEPT
+from featdash.ui.streamlit_internals import restart_through_app
 
 ABOUT = (
     "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
@@ -24,6 +25,7 @@ ABOUT = (
 
 def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     """Plays the lecture that the address names, shows the sheet that it asks for, else lists all."""
+    restart_through_app()
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     query = st.query_params.to_dict()

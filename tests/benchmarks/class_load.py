@@ -28,6 +28,7 @@ from conftest import ARGUMENTS, CHROMIUM, ROOT, running_server
 
 JOIN, BURST = 30.0, 3.0  # seconds
 COUNTDOWN = 6.0
+QUESTIONS = 90  # into which `--minutes` is divided; a room may ask 100
 RACE = {"n": 60_000, "d": 60, "width": 700, "noise": 0.5}  # about a minute
 QUESTION = {"id": "race.3", "kind": "number", "prompt": "Where will the NTK stop?", "low": 0.03, "high": 1, "log": True}
 PLACE = {"story": "race", "number": 3, "told": [], "plays": 0, "kept": ""}  # what the wall shows; see `ui.class_place`
@@ -177,6 +178,7 @@ async def lesson(port: int, pid: int, options: argparse.Namespace) -> None:
             name = f"race.3~{len(memory) + 1}" if memory else "race.3"
             delays += [when - revealed for when in log.heard.get(name, ())]
             memory.append(server.memory_info().rss / 2**20)
+            await asyncio.sleep(60 * options.minutes / QUESTIONS)
         spent.note("while they are asked")
         end.set()
         await host("show", "")

@@ -97,8 +97,13 @@ def test_by_keyboard_alone_to_the_answer_and_on(page, server):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('[data-testid=stRadio] input')"):
             break
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
     page.wait_for_function("() => document.querySelector('[data-testid=stRadio] input:checked')")
+    for key in ("ArrowDown", "ArrowRight", "Space"):  # of the choice alone: none of them shows the answer, or goes on
+        page.keyboard.press(key)
+        page.wait_for_timeout(500)
+    assert "1 of 8" in page.locator(".st-key-scene").inner_text()
+    assert page.get_by_text("You said:").count() == 0
     for _ in range(10):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.innerText?.startsWith('Show me')"):

@@ -16,7 +16,7 @@ def shown(experiment, label):
     part = PARTS[experiment]
     spec = part.experiment.spec(**next(t.values for t in part.text.trials if t.label == label))
     kept = read_archive(recorded_path(experiment, spec))
-    return Run(spec, kept.result.summary, dict(kept.result.arrays)) if kept else run_of(experiment, label)
+    return Run(experiment, spec, kept.result) if kept else run_of(experiment, label)
 
 
 def means(summary):

@@ -104,7 +104,7 @@ def _interruptible():
 
 @pytest.mark.usefixtures("_interruptible")
 def test_an_interrupt_is_one_sentence():
-    settings = ["--set", "width=4000", "--set", "n=100000"]
+    settings = ["--set", "width=1000", "--set", "n=60000"]
     command = [sys.executable, "-m", "featdash", "run", "race", *settings]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         first = process.stderr.readline()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from trial_runs import PARTS, computed, kept
+from trial_runs import PARTS, computed
 
 import featdash.lessons.shared.pictures
 from featdash.recipes.claim import Claim, Figure
@@ -92,8 +92,7 @@ def summary_for(experiment: str, claim: Claim, figure: Figure) -> Any:
     if claim.kind == "published":
         return {name: _table(PUBLISHED / f"damian2022_{name}.csv") for name in ("figure1", "figure2")}
     spec = spec_of(experiment, {**claim.settings, **figure.settings})
-    archive = kept(experiment, spec)
-    return archive.result.summary if archive else computed(experiment, spec).summary
+    return computed(experiment, spec).summary
 
 
 def _table(path: Path) -> list[dict[str, Any]]:

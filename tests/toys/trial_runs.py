@@ -1,33 +1,87 @@
-"""Every «Try» of every lesson, computed once a session with the very settings that its button loads."""
+"""Every «Try» of every lesson, computed once a session with the very settings that its button loads.
+
+What takes longer than a second is kept in tests/lessons/summaries/, a file a run, named by the run's cache key: it is
+read where the present code computes that run, and computed anew where the code has changed. To keep what the present
+code finds, and to remove what nobody asks for any more:
+
+    FEATDASH_KEEP_SUMMARIES=1 python -m pytest tests/lessons
+"""
 
 from __future__ import annotations
 
 import functools
+import json
+import os
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.recipes.events import Frame
+from featdash.recipes.events import Frame, Result
 from featdash.recipes.spec import Spec
-from featdash.recipes.version import code_version
+from featdash.recipes.version import code_version, run_id
 from featdash.runs.archive import Archive, read_archive
+from featdash.runs.codec import to_json
 from featdash.runs.execution import Flags, perform
 from featdash.runs.recording import recorded_path
 
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
 CHECKS: dict[tuple[str, str], Callable] = {}
+SUMMARIES = Path(__file__).resolve().parents[1] / "lessons" / "summaries"
+KEEP = "FEATDASH_KEEP_SUMMARIES"
+LONG = 1.0  # seconds
+ASKED: set[Path] = set()  # summaries that this session has asked for
 
 
-@dataclass(frozen=True)
 class Run:
-    """A finished run: its recipe, its summary, its arrays, and the frames of its streams in their order."""
+    """A finished run: its recipe, its summary, its arrays, and the frames of its streams in their order.
 
-    spec: Spec
-    summary: dict
-    arrays: dict[str, np.ndarray]
-    frames: dict[str, list[Frame]] = field(default_factory=dict)
+    Where its summary is kept, the rest is computed when it is asked for.
+    """
+
+    def __init__(self, experiment: str, spec: Spec, result: Result | None = None) -> None:
+        self.experiment, self.spec, self._result = experiment, spec, result
+
+    @functools.cached_property
+    def summary(self) -> dict:
+        if self._result is not None:
+            return self._result.summary
+        path = SUMMARIES / f"{self.experiment}-{run_id(self.experiment, self.spec)}.json"
+        ASKED.add(path)
+        if path.is_file():
+            return json.loads(path.read_text())
+        began = time.perf_counter()
+        summary = json.loads(to_json(self._finished[0].summary))
+        if KEEP in os.environ and time.perf_counter() - began > LONG:
+            SUMMARIES.mkdir(exist_ok=True)
+            path.write_text(to_json(summary) + "\n")
+        return summary
+
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        return dict((self._result or self._finished[0]).arrays)
+
+    @property
+    def frames(self) -> dict[str, list[Frame]]:
+        return by_stream(self._finished[1])
+
+    @functools.cached_property
+    def _finished(self) -> tuple[Result, list[Frame]]:
+        """As the present code has recorded it, with its frames, else computed here."""
+        archive = kept(self.experiment, self.spec)
+        if archive and archive.frames:
+            return archive.result, list(archive.frames)
+        frames: list[Frame] = []
+
+        def keep(event) -> None:
+            if isinstance(event, Frame):
+                frames.append(event)
+
+        outcome = perform(PARTS[self.experiment].experiment, self.spec, keep, Flags(), "cpu")
+        assert outcome.status == "done", outcome.error
+        return outcome.result, frames
 
 
 @functools.cache
@@ -40,19 +94,9 @@ def run_of(experiment: str, label: str = "") -> Run:
 
 @functools.cache
 def computed(experiment: str, spec: Spec) -> Run:
-    """The run of any recipe: as the present code has recorded it, with its frames, else computed here."""
-    frames: list[Frame] = []
+    """The run of any recipe: as the present code has recorded it, else computed here."""
     archive = kept(experiment, spec)
-    if archive and archive.frames:
-        return Run(spec, archive.result.summary, dict(archive.result.arrays), by_stream(archive.frames))
-
-    def keep(event) -> None:
-        if isinstance(event, Frame):
-            frames.append(event)
-
-    outcome = perform(PARTS[experiment].experiment, spec, keep, Flags(), "cpu")
-    assert outcome.status == "done", outcome.error
-    return Run(spec, outcome.result.summary, dict(outcome.result.arrays), by_stream(frames))
+    return Run(experiment, spec, archive.result if archive else None)
 
 
 def kept(experiment: str, spec: Spec) -> Archive | None:
@@ -60,6 +104,12 @@ def kept(experiment: str, spec: Spec) -> Archive | None:
     path = recorded_path(experiment, spec)
     archive = read_archive(path, shipped=True) if path.is_file() else None
     return archive if archive and archive.code == code_version(experiment, spec) else None
+
+
+def remove_unasked() -> None:
+    """Remove the summaries that this session has not asked for."""
+    for path in set(SUMMARIES.glob("*.json")) - ASKED:
+        path.unlink()
 
 
 def by_stream(frames: Iterable[Frame]) -> dict[str, list[Frame]]:

@@ -13,6 +13,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "sample_complexity": (
         "sweep",
         "phase_map",
+        "width",
     ),
     "transfer": (
         "transfer",

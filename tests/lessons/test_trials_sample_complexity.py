@@ -85,3 +85,32 @@ def test_without_curvature_the_alignment_is_no_more_than_that_of_noise():
     for d, level in ((10, 0.28), (20, 0.16)):
         assert found[d, 10_000]["alignment"] == pytest.approx(level, abs=0.006)
         assert found[d, 10_000]["alignment"] < 8 / (2 * d + 6) + 0.01
+
+
+def risks(label):
+    return shown("width", label).summary["risk"]
+
+
+@expects("width", "A tenth of the samples: n = 1000")
+def test_with_few_samples_more_neurons_add_little():
+    run = shown("width", "A tenth of the samples: n = 1000")
+    found = run.summary["risk"]
+    assert [found["algorithm1"][m] for m in ("100", "1000")] == pytest.approx([0.44, 0.32], abs=0.006)
+    assert run.summary["match"]["neurons"] == 100
+    assert found["ntk"]["1000"] == pytest.approx(0.69, abs=0.006)
+
+
+@expects("width", "Twice the dimension: d = 20")
+def test_turned_neurons_do_not_get_further_away_with_the_dimension():
+    found = risks("Twice the dimension: d = 20")
+    assert found["algorithm1"]["30"] == pytest.approx(0.40, abs=0.006)
+    assert found["random_features"]["1000"] == pytest.approx(0.63, abs=0.006)
+    assert found["ntk"]["1000"] == pytest.approx(0.58, abs=0.006)
+
+
+@expects("width", "Nothing for the step to see: He₃/√6")
+def test_neurons_that_were_not_turned_are_needed_in_number():
+    found = risks("Nothing for the step to see: He₃/√6")
+    assert found["algorithm1"]["30"] == pytest.approx(0.98, abs=0.006)
+    assert found["algorithm1"]["1000"] == pytest.approx(0.42, abs=0.006)
+    assert found["ntk"]["1000"] == pytest.approx(0.70, abs=0.006)

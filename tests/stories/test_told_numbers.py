@@ -11,6 +11,7 @@ WEAK, TWICE = (
     {"structure": 0.3},
     {"d": 20, "widths": [300], "n": [100, 316, 1000, 3162, 10_000, 31_622], "seeds": [0, 7, 11]},
 )
+UNSEEN = {"target": "transfer", "d": 20, "seeds": [0, 7, 11]}
 FREE = {"weight_decay": False}
 ALL, GAP, NONE, LOOSE = "x1+x1x2+x1x2x3", "x1+x1x2x3", "x1x2x3", "x1+x2+x3+x1x2x3"
 STAIR = {"targets": [ALL], "dims": [80], "repeats": 1}
@@ -23,6 +24,15 @@ TOLD = [  # experiment, settings, place in the summary, the number in the words,
     ("sweep", {}, "statistics.39.mean", 0.46, 0.005),
     ("sweep", TWICE, "statistics.4.mean", 0.125, 0.005),
     ("sweep", TWICE, "statistics.10.mean", 0.62, 0.005),
+    ("width", {}, "risk.ntk.1000", 0.46, 0.005),
+    ("width", {}, "risk.algorithm1.1000", 0.065, 0.0005),
+    ("width", {}, "alignment.30", 0.93, 0.005),
+    ("width", {}, "weights.ntk.1000", 6000, 0),
+    ("width", {"n": 1000}, "alignment.1000", 0.72, 0.005),
+    ("width", {"n": 1000}, "risk.random_features.1000", 0.69, 0.005),
+    ("width", UNSEEN, "alignment.1000", 0.16, 0.005),
+    ("width", UNSEEN, "risk.algorithm1.1000", 0.42, 0.005),
+    ("width", UNSEEN, "risk.ntk.1000", 0.70, 0.006),
     ("phase-map", {}, "cells.26.alignment", 0.48, 0.005),
     ("phase-map", {}, "cells.75.alignment", 0.50, 0.005),
     ("phase-map", {}, "cells.54.alignment", 0.84, 0.005),

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from featdash.theory.predictions import algorithm1_scale, csq_scale, kernel_plateau, kernel_scale, sample_marks
+from featdash.theory.predictions import (
+    algorithm1_scale,
+    csq_scale,
+    kernel_plateau,
+    kernel_scale,
+    sample_marks,
+    width_plateau,
+)
 
 FIGURE_1 = [0, 0, 0.5, 0, 0.5]
 
@@ -25,6 +32,18 @@ def test_plateau_is_the_energy_of_the_degrees_not_yet_learned():
 def test_plateau_never_rises_with_samples():
     plateaus = [kernel_plateau([1, 1, 1, 1], 5, n) for n in range(1, 700)]
     assert all(np.diff(plateaus) <= 0)
+
+
+@pytest.mark.parametrize(
+    ("neurons", "random_features", "tangent"),
+    [(5, 1, 1), (11, 1, 0.5), (101, 0.5, 0.5), (1001, 0.5, 0), (10_001, 0, 0)],
+)
+def test_neurons_fit_a_degree_and_tangent_features_one_more(neurons, random_features, tangent):
+    """Figure 1's target at d = 10 with samples beyond count; with n = 10⁴ no width goes below one half."""
+    assert width_plateau(FIGURE_1, 10, 10**9, neurons, False) == random_features
+    assert width_plateau(FIGURE_1, 10, 10**9, neurons, True) == tangent
+    assert width_plateau(FIGURE_1, 10, 10_000, neurons, True) == max(tangent, 0.5)
+    assert width_plateau(FIGURE_1, 10, 50, neurons, False) == 1
 
 
 def test_scales():

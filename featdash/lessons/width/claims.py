@@ -1,0 +1,93 @@
+"""What the curves against width claim, and what they do not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+LIMITS = r"""
+- **Infinite width.** The widest network has 1000 neurons. The NTK of the theorems has infinitely many; ours falls still
+  where the picture ends.
+- **All layers trained.** Algorithm 1 moves its first layer once. A network whose layers are all trained at length may
+  need fewer neurons, and is not here.
+- **The rate of Theorem 1.** Its bound is for the mean absolute error, with constants nobody knows, and adds a term in
+  $n$. The dotted line has its slope alone; no curve here follows it over its whole length.
+- **A law in $d$.** Ten dimensions, and twenty in a «Try». That fewer neurons do as well in any dimension is what the
+  theorem says for enough samples, not what is measured.
+- **Few draws.** Five seeds, at 10 neurons with a standard deviation of 0.13: which ten they are matters.
+"""
+CUBIC = {"target": "transfer", "d": 20, "seeds": (0, 7, 11)}
+
+
+def _risk(method: str, width: int, stated: str) -> Figure:
+    return Figure(f"risk.{method}.{width}", stated)
+
+
+CLAIMS = (
+    Claim(
+        "theorem",
+        r"Algorithm 1's mean absolute error is above that of the noise by at most the order of "
+        r"$\sqrt{d r^p \kappa^{2p}/n} + \sqrt{r^p \kappa^{2p}/m} + n^{-1/4}$: the width stands in the second term, "
+        r"beside no $d$.",
+        "Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 1, under Assumptions 1 and 2, for $n$ of the order of "
+        r"$d^2 \kappa^2 r$ at least and $d$ of that of $\kappa r^{3/2}$; constants and logarithms are not named.",
+        check="tests/theory/test_theorems.py",
+    ),
+    Claim(
+        "theorem",
+        r"With infinitely many samples and between $d^k$ and $d^{k+1}$ neurons, random features fit the polynomials up "
+        r"to degree $k$ and the NTK those up to $k + 1$, and no more.",
+        r"Ghorbani, Mei, Misiakiewicz, Montanari, Annals of Statistics 2021: inputs uniform on a sphere, "
+        r"$d \to \infty$, a factor $d^\delta$ away from both ends. Drawn here for Gaussian inputs, $d = 10$, with the "
+        "limit that the samples set.",
+        check="tests/theory/test_predictions.py",
+    ),
+    Claim(
+        "measured",
+        "Thirty neurons that one step has turned have {}; random features have {} with 1000 neurons, the NTK {}.",
+        "Mean of the seeds 0, 1, 2, 3 and 4; 20 000 test samples.",
+        figures=(
+            _risk("algorithm1", 30, "0.27"),
+            _risk("random_features", 1000, "0.51"),
+            _risk("ntk", 1000, "0.46"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "Algorithm 1 goes from {} at 10 neurons over {} at 100 to {} at 300, and stays at {} with 1000.",
+        "Mean of the seeds 0, 1, 2, 3 and 4.",
+        figures=(
+            Figure("risk.algorithm1.10", "0.46", 0.44, 0.47),
+            _risk("algorithm1", 100, "0.11"),
+            _risk("algorithm1", 300, "0.07"),
+            _risk("algorithm1", 1000, "0.06"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "The step turns few neurons as well as many: the alignment after it is {} with 30 neurons and {} with 1000.",
+        "Mean of the seeds 0, 1, 2, 3 and 4.",
+        figures=(Figure("alignment.30", "0.93"), Figure("alignment.1000", "0.93")),
+    ),
+    Claim(
+        "measured",
+        "With n = 1000 Algorithm 1 has {} at 100 neurons and {} at 1000: more neurons do not make up for samples.",
+        "Mean of the seeds 0, 1, 2, 3 and 4.",
+        {"n": 1000},
+        (_risk("algorithm1", 100, "0.44"), _risk("algorithm1", 1000, "0.32")),
+    ),
+    Claim(
+        "measured",
+        "On He₃/√6 at d = 20, which shows the step no direction, thirty neurons have {} and 1000 have {}; the NTK of "
+        "1000 has {}.",
+        "Mean of the seeds 0, 7 and 11.",
+        CUBIC,
+        (
+            _risk("algorithm1", 30, "0.98"),
+            _risk("algorithm1", 1000, "0.42"),
+            _risk("ntk", 1000, "0.70"),
+        ),
+    ),
+    Claim(
+        "open",
+        "How many neurons Algorithm 1 needs for a given risk, with constants.",
+        "The theorem names an order from above; no bound from below is known to us.",
+    ),
+)

@@ -1,0 +1,170 @@
+"""Width on the page: how many neurons, and how many weights, each method needs at one sample size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.learners.methods import METHODS
+from featdash.lessons.shared.gaussian_panels import WORDS
+from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
+from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, weights_of
+from featdash.runs.run import Run
+from featdash.theory.predictions import width_plateau
+from featdash.theory.theorems import Theorem
+from featdash.ui import target_picker, theorem_card, toolbar
+from featdash.ui.form import Form
+from featdash.ui.lesson import Lesson, LessonText, Trial
+from featdash.ui.panels import Panel, View
+from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.target_picker import target_of
+
+TEXT = LessonText(
+    question="How many neurons does each method need?",
+    formula=r"Theorem 1: $E|f - y| - \varsigma \lesssim \sqrt{d r^p \kappa^{2p}/n} + \sqrt{r^p \kappa^{2p}/m} + "
+    r"n^{-1/4}$; fixed features: $m > d^k$ for degree $k$",
+    reading=r"""
+- **Left**: mean excess risk over seeds against the number of neurons, with a band of one standard deviation. The sample
+  size is the same everywhere. Algorithm 1 turns its neurons by one step, then fits a weight for each. Random features
+  and the NTK keep their random neurons.
+- **Dashed**, in the colour of the method: what theory predicts for fixed features. Random features learn the degrees
+  up to $k$ where more than $d^k$ of their neurons differ, the NTK one degree more, as it fits $d$ numbers a neuron; and
+  no more than the samples allow. It is a theorem on the sphere, for $d \to \infty$ and between powers of $d$; at
+  $d = 10$ the stairs are worn down to slopes. Half of the neurons of both are mirror copies.
+- **Right**: the same risks against how many numbers the last line fits. An NTK of 1000 neurons fits 6000, for 500
+  neurons differ and each has 12. So it is not the count of weights that decides.
+- **Log risk** adds a line with the slope of $1/m$: the square of the second term of Theorem 1. Its height is nobody's
+  prediction, and that theorem bounds a mean absolute error, not the mean squared one that is drawn.
+"""
+    + CELLS,
+    source="""
+The comparison is ours. Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 1, has the width in its bound; the degrees
+that fixed features learn are those of Ghorbani, Mei, Misiakiewicz and Montanari, *Linearized two-layers neural networks
+in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.width.recipe`, the dashed lines by
+`featdash.theory.predictions.width_plateau`, which takes the smaller of the degrees that neurons and samples allow.
+""",
+    trials=(
+        Trial(
+            "A tenth of the samples: n = 1000",
+            {"n": 1000},
+            "Now samples are short, not neurons: from 100 neurons to 1000 Algorithm 1 falls from 0.44 to 0.32 alone. A "
+            "hundred of its neurons are still clearly below the widest NTK, which has 0.69.",
+        ),
+        Trial(
+            "Twice the dimension: d = 20",
+            {"d": 20, "seeds": (0, 7, 11)},
+            "Thirty turned neurons have 0.40, a thousand random ones 0.63 and the NTK with 1000 neurons 0.58: random "
+            "neurons get further from the hidden direction with every dimension, turned ones do not.",
+        ),
+        Trial(
+            "Nothing for the step to see: He₃/√6",
+            {"target": "transfer", "d": 20, "seeds": (0, 7, 11)},
+            "Neurons that were hardly turned are needed in number: thirty have 0.98, a thousand 0.42. The NTK with "
+            "1000 neurons has 0.70.",
+        ),
+    ),
+    papers=("damian2022",),
+    controls=("target", "d", "n", "widths", "seeds", "noise"),
+    words=WORDS,
+    more=("methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "rotated", "holdout", "test"),
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """log : the risk's axis is logarithmic."""
+
+    log: bool = False
+
+
+WidthView = View[WidthSpec, Options]
+
+
+def view_options(run: Run) -> Options:
+    """The switch over the pictures, and what they lack."""
+    log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with a line of slope 1/m.")
+    for sentence in missing_cells(run):
+        st.caption(sentence)
+    return Options(log)
+
+
+def against_width(view: WidthView) -> Picture:
+    """Risk against m."""
+    spec, target = view.spec, target_of(view.spec.target, view.spec.d)
+    return risk_against_width(
+        partial_result(view).summary["statistics"],
+        spec.widths,
+        theme=view.theme,
+        stairs=stairs(spec),
+        zero=target.second_moment,
+        methods=spec.methods,
+        log=view.options.log,
+        height=375,
+    )
+
+
+def against_weights(view: WidthView) -> Picture:
+    """Risk against fitted weights."""
+    spec, target = view.spec, target_of(view.spec.target, view.spec.d)
+    return risk_against_weights(
+        partial_result(view).summary["statistics"],
+        [weights_of(cell) for _, cell in cells(spec)],
+        theme=view.theme,
+        zero=target.second_moment,
+        methods=spec.methods,
+        log=view.options.log,
+        height=375,
+    )
+
+
+def stairs(spec: WidthSpec) -> dict[str, list[tuple[float, float]]]:
+    """Of each method whose first layer stays: (m, risk) at the corners of what is predicted, over the widths."""
+    energy, found = target_of(spec.target, spec.d).energy_by_degree, {}
+    for method in spec.methods:
+        if METHODS[method].steps:
+            continue
+        share = spec.widths[-1] / (spec.widths[-1] // 2 if spec.distinct == "half" else spec.widths[-1])
+        turns = [share * spec.d**k for k in range(len(energy)) if spec.widths[0] < share * spec.d**k < spec.widths[-1]]
+        edges = [spec.widths[0], *turns, spec.widths[-1]]
+        corners: list[tuple[float, float]] = []
+        for low, high in pairwise(edges):
+            neurons = round(high / share)
+            risk = width_plateau(energy, spec.d, spec.n, neurons, METHODS[method].tangent)
+            corners += [(low, risk), (high, risk)]
+        found[method] = corners
+    return found
+
+
+def controls(form: Form) -> None:
+    """The target has a control of its own."""
+    form.column(TEXT.controls, TEXT.more, sliders=TEXT.sliders, drawn={"target": partial(target_picker.choose, form)})
+
+
+def facts(spec: WidthSpec) -> None:
+    """The target's card."""
+    target_picker.card(target_of(spec.target, spec.d), spec.biases)
+
+
+def theory(spec: WidthSpec) -> tuple[Theorem, ...]:
+    """At the widest."""
+    target = target_of(spec.target, spec.d)
+    return theorem_card.theorems(target, spec.n, max(spec.widths), spec.noise, theorem_card.step_of(spec))
+
+
+LESSON = Lesson(
+    "Width",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("width-risk", against_width, width=1.2, streams=STREAMS),
+        Panel("width-weights", against_weights, streams=STREAMS),
+    ),
+    toolbar=view_options,
+    controls=controls,
+    facts=facts,
+    theory=theory,
+)

@@ -12,7 +12,9 @@ const NARROW = 260; // pixels that a column of pictures needs at least
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
 const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
-const SMALLEST_TITLE = 11.5; // pixels
+const SMALLEST_WORDS = 11.5; // pixels
+const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no room stay as large as they are
+const WORD_GAP = 4; // pixels between the titles of two panels
 const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
 const AWAITED = 250; // pixels of a picture that is not there yet
 const GAP = 6; // pixels between two pictures
@@ -117,13 +119,53 @@ async function draw(chart) {
 }
 
 function mendWords(node) {
+  // Words that would leave their picture, or lie on those beside them, get smaller letters; then they move inwards.
   thinTicks(node);
-  const title = node.querySelector(".gtitle");
-  if (!title) return;
-  const { x, width } = title.getBBox();
-  const size = parseFloat(getComputedStyle(title).fontSize); // a longer title than its picture gets smaller letters
-  const room = node.clientWidth - Math.max(x, 0) - TOOLS_WIDTH;
-  if (width > room) title.style.fontSize = `${Math.max((size * room) / width, SMALLEST_TITLE)}px`;
+  const scale = node.getBoundingClientRect().width / node.clientWidth || 1;
+  const smallest = SMALLEST_WORDS / Math.min(scale, MAGNIFIED);
+  const titles = [...node.querySelectorAll(".annotation-text")];
+  for (const words of [...titles, ...node.querySelectorAll(".gtitle, .xtitle")]) {
+    words.style.translate = "";
+    const room = (words.matches(".gtitle") ? node.clientWidth - TOOLS_WIDTH : node.clientWidth) * scale;
+    shrink(words, room / words.getBoundingClientRect().width, smallest);
+    nudge(words, node, room, scale);
+  }
+  for (const [words, share] of crowded(titles)) shrink(words, share, smallest);
+}
+
+function shrink(words, share, smallest) {
+  if (share >= 1) return;
+  const size = parseFloat(getComputedStyle(words).fontSize);
+  words.style.fontSize = `${Math.max(size * share, Math.min(smallest, size))}px`;
+}
+
+function nudge(words, node, room, scale) {
+  const { left } = node.getBoundingClientRect();
+  const box = words.getBoundingClientRect();
+  const away = Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
+  if (away) words.style.translate = `${away / scale}px 0`;
+}
+
+function crowded(titles) {
+  // Titles of panels that stand in one line and touch: each of that line with the share of its letters that fits.
+  const boxes = titles.filter(centred).map((words) => [words, words.getBoundingClientRect()]);
+  const lines = Object.values(Object.groupBy(boxes, ([, { y }]) => Math.round(y)));
+  return lines.flatMap((line) => {
+    line.sort((one, other) => one[1].x - other[1].x);
+    const shares = line.slice(1).map(([, box], place) => {
+      const before = line[place][1];
+      return (middle(box) - middle(before) - WORD_GAP) / ((box.width + before.width) / 2);
+    });
+    return line.map(([words]) => [words, Math.min(1, ...shares)]);
+  });
+}
+
+function centred(words) {
+  return getComputedStyle(words).textAnchor === "middle";
+}
+
+function middle({ left, right }) {
+  return (left + right) / 2;
 }
 
 function panelsAcross({ figure }) {

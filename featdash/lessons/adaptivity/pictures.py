@@ -47,7 +47,7 @@ class Row:
         return mark + self.texts[method]
 
 
-def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Theme, height: int = 330) -> Picture:
+def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Theme, height: int = 370) -> Picture:
     """The table; texts may hold <br>."""
     figure = blank(theme, height, "What each method adapts to, as measured")
     heads = ["", "measured", *(f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods)]

@@ -14,7 +14,7 @@ from featdash.ui.panels import Panel, View
 
 DigitView = View[DigitsSpec, Options]
 DIGITS = {"": ""}  # one course, without a name
-MEANS = "(μ<sub>second</sub> − μ<sub>first</sub>)"
+MEANS = "(μ<sub>2</sub> − μ<sub>1</sub>)"
 
 
 def view_options(run: Run) -> Options:

@@ -114,7 +114,7 @@ def near_and_elsewhere(fits: Mapping[str, FitErrors], near: float, *, theme: The
         table["place"] += ["elsewhere", f"|x| ≤ {number(near)}"]
         table["error"] += trace_values(errors)
     low, high = value_range([max(error, 1e-9) for error in table["error"]], True)
-    room = 0.22 * (high - low)
+    room = 0.3 * (high - low)
     figure.update_xaxes(**value_axis("mean squared error there", (low - room, high + room), True))
     figure.update_yaxes(autorange="reversed", title_text="", automargin=True)
     return Picture(figure, _shape(fits), table)

@@ -16,14 +16,14 @@ ON, OFF = "#0072B2", METHODS["linear"].colour
 Steps = Mapping[int, GradientComponents]
 
 
-def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int = 250) -> Picture:
+def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int = 264) -> Picture:
     """Mean of T_j over the neurons, for j in A with its spread, then for all others; a row a step, a column a law.
 
     laws : law -> step -> its components.
     """
     steps = sorted({step for taken in laws.values() for step in taken})
     cells = [(law, step) for step in steps for law in laws]
-    titles = [_title(law, laws[law].get(step)) for law, step in cells]
+    titles = [_title(law if step == steps[0] else "", laws[law].get(step)) for law, step in cells]
     legend = f'<span style="color:{ON}">■</span> on A  <span style="color:{OFF}">■</span> off A  ┄ βγ/σ̃'
     figure = blank(theme, height, f"Gradient components T<sub>j</sub>   {legend}")
     make_subplots(
@@ -45,16 +45,17 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
                 table["on A"] += [on] * len(values)
                 table["T"] += values
     figure.update_xaxes(showticklabels=False, ticks="")
-    figure.update_xaxes(title_text="j: A first, then the others", row=len(steps))
+    figure.update_xaxes(title_text="j, A first", row=len(steps))
     figure.update_yaxes(nticks=4, exponentformat="power", zeroline=True, zerolinecolor=theme.ink)
-    figure.update_layout(bargap=0.15, margin={"t": 3 * theme.text + 12, "b": 2 * theme.text + 4})
+    figure.update_layout(bargap=0.15, margin={"t": 4 * theme.text + 14, "b": 2 * theme.text + 4})
     figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(laws), table)
 
 
 def _title(law: str, frame: GradientComponents | None) -> str:
-    ratio = f": S/N {number(frame.signal_to_noise)}" if frame else ""
-    return f"{law}{ratio}"
+    """The law, for the row that names it, and signal over noise: on two lines, for panels are narrow."""
+    ratio = f"S/N {number(frame.signal_to_noise)}" if frame else ""
+    return "<br>".join(part for part in (law, ratio) if part)
 
 
 def _bars(frame: GradientComponents, theme: Theme) -> list[dict]:

@@ -54,8 +54,8 @@ def accuracy_curves(
     last : the last step of the course, so that the axis stands still while the curves grow.
     at : a step to mark.
     """
-    hollow = METHODS["network"].tag(f"<i>hollow: {HEAD}</i>").replace("◆", "◇")
-    line = f'<span style="color:{METHODS["linear"].colour}">─</span> <i>line: {SHORT}</i>'
+    hollow = METHODS["network"].tag(f"<i>{HEAD}</i>").replace("◆", "◇")
+    line = f'<span style="color:{METHODS["linear"].colour}">─</span> <i>{SHORT}</i>'
     figure = blank(theme, height, f"Test accuracy   {hollow}   {line}")
     titles = list(courses) if len(courses) > 1 else None
     make_subplots(1, len(courses), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=GAP)

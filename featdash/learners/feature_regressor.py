@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
+from featdash.learners.head import predict
 from featdash.learners.holdout import generator, training_and_holdout, tuned_head
 from featdash.learners.layer import Draw, Features
-from featdash.learners.head import predict
 from featdash.tasks.sample import Labelled
 
 

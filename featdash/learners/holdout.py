@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_consistent_length, check_random_state
 
-from featdash.learners.feature_map import FeatureMap
 from featdash.learners.head import solve_head
 from featdash.learners.layer import Features
 from featdash.tasks.sample import Labelled
@@ -68,4 +66,3 @@ def tuned_head(
     head = solve_head(featurise(X), y - layer.linear(X), evaluations, steps=steps)
     lam = head.path.tune("holdout", lams)
     return TunedHead(head.path, lam, head.weights(lam).cpu().numpy())
-

@@ -56,7 +56,6 @@ class KernelFeatures:
             total += pairs.T @ part
         return self._back.T @ total
 
-
     def moments(self, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         return second_moments(self, y)
 

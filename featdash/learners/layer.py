@@ -30,7 +30,7 @@ class LinearPart:
 class Features(Protocol):
     """The head is to predict y − α − β·x, `linear`, from the features that `featurise` makes of a sample.
 
-    directions (k, d) : A of which the features are, by σ(Ax + b) or by distances of Ax; what it looks at, its alignment.
+    directions (k, d) : A, of which the features are made by σ(Ax + b) or by distances of Ax; its alignment is theirs.
     """
 
     @property

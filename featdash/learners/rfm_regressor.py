@@ -17,8 +17,9 @@ class RecursiveFeatureRegressor(FeatureRegressor):
     """Ridge with the Laplace kernel of r² = (x − z)ᵀM(x − z), M from four rounds of average gradient outer products.
 
     It has no neurons: the width says nothing, and time grows like n³, memory like n². The rounds choose their own λ by
-    leaving one sample out (`featdash.learners.rfm`); the head's, as for all methods, comes from the holdout. No constant
-    or linear part is removed. Parameters as in FeatureRegressor; weights_ has one entry a training sample at most.
+    leaving one sample out (`featdash.learners.rfm`); the head's, as for all methods, comes from the holdout. No
+    constant or linear part is removed. Parameters as in FeatureRegressor; weights_ has an entry a training sample, or
+    fewer.
     """
 
     @staticmethod

@@ -59,7 +59,8 @@ def cost_without_neurons(spec: ColumnSpec, machine: Predictor) -> Cost:
     seconds += sum(head_work((n,), n, 1, judged, 1, spec.d) for n in spec.n)
     memory = ARITHMETIC + LIBRARIES + sample_memory(2 * most + judged, most, spec.d)
     memory += machine.memory(most, judged, 0) + head_memory((most,), most, 1, judged, together=False)
-    return Cost(int(memory), 0.1 + seconds, f"lower the largest n to {max(1, int(most * 0.4))}, or leave this method out")
+    remedy = f"lower the largest n to {max(1, int(most * 0.4))}, or leave out {METHODS[spec.method].label}"
+    return Cost(int(memory), 0.1 + seconds, remedy)
 
 
 def sample_memory(rows: int, copied: int, d: int) -> float:

@@ -27,7 +27,7 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
         z=[trace_values(row) for row in M], x=names, y=names, text=printed, texttemplate="%{text}",
         zmin=-1, zmax=1, colorscale=DIVERGING, xgap=1, ygap=1, name="M",
         colorbar={"thickness": 8, "tickvals": [-1, 0, 1]},
-        hovertemplate="%{y}, %{x}<br>M/tr M = %{z:.3f}<extra></extra>",
+        hovertemplate="row %{y}, column %{x}<br>M/tr M = %{z:.3f}<extra></extra>",
     )  # fmt: skip
     carriers = np.flatnonzero(np.sum(np.asarray(U) ** 2, axis=0) > CARRIES)
     for i in carriers:

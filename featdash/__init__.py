@@ -1,4 +1,4 @@
-"""FeatDash: why gradient descent on a two-layer network learns what kernels cannot.
+"""FeatDash: why gradient descent on a two-layer network learns what fixed kernels cannot.
 
 Read in this order; a package imports only from those above it:
 

@@ -146,6 +146,20 @@ PAPERS: dict[str, Paper] = {
             "url": "https://arxiv.org/abs/2305.18270",
         },
     ),
+    "radhakrishnan2024": Paper(
+        "article",
+        {
+            "author": "Radhakrishnan, Adityanarayanan and Beaglehole, Daniel and Pandit, Parthe and Belkin, Mikhail",
+            "title": "Mechanism for feature learning in neural networks and backpropagation-free machine learning "
+            "models",
+            "journal": "Science",
+            "volume": "383",
+            "number": "6690",
+            "pages": "1461--1467",
+            "year": "2024",
+            "url": "https://doi.org/10.1126/science.adi5639",
+        },
+    ),
     "shi2022": Paper(
         "inproceedings",
         {

@@ -25,7 +25,7 @@ class Algorithm1Regressor(FeatureRegressor):
     biases : "redrawn" after the step (the paper) or "kept", drawn before it (the authors' code).
     fresh_data : the first half of the sample takes the step, the second trains the head.
 
-    The others, and the attributes after fit, as in FeatureRegressor: network_ is W¹.
+    The others, and the attributes after fit, as in FeatureRegressor: layer_.network is W¹.
     """
 
     def __init__(

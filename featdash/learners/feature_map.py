@@ -24,6 +24,7 @@ class FeatureMap(Protocol):
 
     matmat : V (q, k) -> ΦV (n, k), doubles to doubles.
     rmatmat : U (n, k) -> ΦᵀU (q, k), doubles to doubles.
+    moments : labels y (n,) -> (ΦᵀΦ (q, q), Φᵀy (q,)), in double.
     dtype : the precision inside a product.
 
     Single precision inside is the default: it halves the time, and amounts to features perturbed by 1e-7 of
@@ -41,11 +42,19 @@ class FeatureMap(Protocol):
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor: ...
 
+    def moments(self, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]: ...
+
+
+def second_moments(features: FeatureMap, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """(ΦᵀΦ (q, q), Φᵀy (q,)) of features (n, q) and labels y (n,), with Φ formed, in double."""
+    formed = features.matmat(torch.eye(features.shape[1], dtype=torch.float64, device=features.device))
+    return formed.T @ formed, formed.T @ y
+
 
 class Featurise(Protocol):
-    """X (n, d) -> its features; `keep`, whether to hold the neurons' responses between products."""
+    """X (n, d) -> its features; `keep`, whether to hold the responses to the sample between products."""
 
-    def __call__(self, X: np.ndarray, *, keep: bool = True) -> NeuronFeatures: ...
+    def __call__(self, X: np.ndarray, *, keep: bool = True) -> FeatureMap: ...
 
 
 class NeuronFeatures(FeatureMap):
@@ -111,8 +120,7 @@ class NeuronFeatures(FeatureMap):
 
     def moments(self, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(ΦᵀΦ (q, q), Φᵀy (q,)), for labels y (n,), in double."""
-        features = self.matmat(torch.eye(self.shape[1], dtype=torch.float64, device=self.device))
-        return features.T @ features, features.T @ y
+        return second_moments(self, y)
 
 
 class HeadFeatures(NeuronFeatures):

@@ -6,13 +6,15 @@ from abc import abstractmethod
 from typing import Self
 
 import numpy as np
+import torch
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
-from featdash.learners.holdout import generator, predict_head, training_and_holdout, tuned_head
-from featdash.learners.layer import Draw, Layer
+from featdash.learners.head import predict
+from featdash.learners.holdout import generator, training_and_holdout, tuned_head
+from featdash.learners.layer import Draw, Features
 from featdash.tasks.sample import Labelled
 
 
@@ -27,8 +29,8 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
     random_state : seeds the network and the holdout split.
     device : "cpu" or "cuda".
 
-    After fit: linear_, network_, features_ (their class), weights_ (one a feature of the distinct neurons), lam_, path_
-    (every λ and t), n_features_in_.
+    After fit: layer_ (its linear part and its features), weights_ (one a feature; of mirrored neurons, of those that
+    differ), lam_, path_ (every λ and t), n_features_in_.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
 
     @staticmethod
     @abstractmethod
-    def layer(step: FirstStep, chunks: Chunks, d: int, draw: Draw, device: str) -> Layer:
+    def layer(step: FirstStep, chunks: Chunks, d: int, draw: Draw, device: str) -> Features:
         """The layer of width step.width that the method makes of a sample in d dimensions.
 
         draw : its random streams; methods share one only if they mean to.
@@ -62,15 +64,15 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
         first, for_head = self._parts(*training)
         layer = self.layer(self._step(), lambda: [first], rows.shape[1], lambda *_: rng, self.device)
         head = tuned_head(layer, for_head, held, lams=self.lams, steps=self.lanczos_steps, device=self.device)
-        self.linear_, self.network_, self.features_ = layer.linear, layer.network, layer.features
-        self.path_, self.lam_, self.weights_ = head.path, head.lam, head.weights
+        self.layer_, self.path_, self.lam_, self.weights_ = layer, head.path, head.lam, head.weights
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """α + β·x and the head's output on the rows of X, (n,)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return self.linear_(rows) + predict_head(self.features_, rows, self.network_, self.weights_, self.device)
+        features = self.layer_.featurise(self.device, torch.float64)(rows, keep=False)
+        return self.layer_.linear(rows) + predict(features, torch.tensor(self.weights_, device=features.device))
 
     def _step(self) -> FirstStep:
         return FirstStep(self.width)

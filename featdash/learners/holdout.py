@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import ArrayLike
 from sklearn.utils import check_array, check_consistent_length, check_random_state
 
-from featdash.learners.feature_map import NeuronFeatures
-from featdash.learners.head import predict, solve_head
-from featdash.learners.layer import Layer
-from featdash.learners.network import Network
+from featdash.learners.head import solve_head
+from featdash.learners.layer import Features
 from featdash.tasks.sample import Labelled
 from featdash.theory.ridge_path import SpectralPath
 
@@ -55,7 +52,7 @@ def training_and_holdout(
 
 
 def tuned_head(
-    layer: Layer,
+    layer: Features,
     training: Labelled,
     holdout: Labelled,
     *,
@@ -69,15 +66,3 @@ def tuned_head(
     head = solve_head(featurise(X), y - layer.linear(X), evaluations, steps=steps)
     lam = head.path.tune("holdout", lams)
     return TunedHead(head.path, lam, head.weights(lam).cpu().numpy())
-
-
-def predict_head(
-    features: type[NeuronFeatures],
-    X: np.ndarray,
-    network: Network,
-    weights: np.ndarray,
-    device: str,
-) -> np.ndarray:
-    """The head's predictions on the rows of X, in double precision."""
-    made = features(X, network, device=device, dtype=torch.float64, keep=False)
-    return predict(made, torch.tensor(weights, device=made.device))

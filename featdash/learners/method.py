@@ -42,10 +42,12 @@ class Method:
     """One line of the table.
 
     learner : "module:class" of its estimator, a FeatureRegressor; "" where it does not race.
-    steps : its first layer learns from the sample, so that each n has its own and all m neurons differ; else it keeps
-        the symmetric start, of which m/2 differ.
+    steps : its features learn from the sample, so that each n has its own, and all m neurons, where there are any,
+        differ; else it keeps the symmetric start, of which m/2 differ.
     removes_linear : its head learns y − α − β·x, where the recipe says so; asks for `steps`.
     tangent : its features are the gradient by all parameters, d + 2 a neuron in place of one.
+    neurons : False where its features are those of a kernel that it makes of the sample: as many as there are samples,
+        whatever the width; its predictor then says what making the kernel costs.
     """
 
     label: str
@@ -54,6 +56,7 @@ class Method:
     steps: bool = False
     removes_linear: bool = False
     tangent: bool = False
+    neurons: bool = True
     predictor: Predictor | None = None
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from featdash.learners.method import Method, Predictor, Style
 from featdash.learners.solver_plan import dense_cost
 
+BLOCK = 1 << 10  # rows whose distances from the sample are taken at a time
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
 
 
@@ -50,10 +51,22 @@ def head_memory(n: int, judged: int, width: int) -> float:
     return 4 * n * width + dense_cost(n, width)[0]
 
 
+def machine_seconds(n: int, d: int, width: int, steps: int) -> float:
+    """The eigendecompositions of four rounds and of the last kernel, with a gradient a round."""
+    return kernel_seconds(5, n, d, width, steps) + 2e-8 * n**2
+
+
+def machine_memory(n: int, judged: int, width: int) -> float:
+    """An eigendecomposition, or the factored kernel and its head's factorisation; blocks of the judged rows."""
+    del width
+    return max(40 * n**2, 24 * n**2 + dense_cost(n, n)[0]) + 32 * min(judged, BLOCK) * n
+
+
 FITS = "featdash.learners.predictors"
 TANGENT_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, 1), kernel_memory)
 LENGTH_KERNEL = Predictor(f"{FITS}:fit_kernel_ridge", partial(kernel_seconds, len(LENGTHS)), kernel_memory, LENGTHS)
 NETWORK = Predictor(f"{FITS}:fit_network", network_seconds, network_memory)
+MACHINE = Predictor(f"{FITS}:fit_learner", machine_seconds, machine_memory)
 LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds, head_memory)
 
 METHODS: dict[str, Method] = {
@@ -84,6 +97,14 @@ METHODS: dict[str, Method] = {
         steps=True,
         removes_linear=True,
         tangent=True,
+    ),
+    "rfm": Method(
+        "RFM",
+        Style("#C2185B", "10px,3px,2px,3px", "star-diamond", "✦", "\\"),
+        "featdash.learners.rfm_regressor:RecursiveFeatureRegressor",
+        steps=True,
+        neurons=False,
+        predictor=MACHINE,
     ),
     "network": Method(
         "network, all layers trained", Style("#CC79A7", "longdash", "diamond", "◆", "x"), predictor=NETWORK

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import NeuronFeatures
+from featdash.learners.feature_map import FeatureMap
 from featdash.learners.head import Head
 from featdash.learners.lanczos import Tridiagonal, tridiagonalise
 from featdash.theory.ridge_path import SpectralPath
@@ -26,7 +26,7 @@ class NormalEquations:
         self._moment = self._gram.new_zeros(q)
         self._energy, self._rows = 0.0, 0
 
-    def extend(self, features: NeuronFeatures, y: np.ndarray) -> None:
+    def extend(self, features: FeatureMap, y: np.ndarray) -> None:
         """Add rows: features (k, q), labels (k,)."""
         labels = torch.as_tensor(np.asarray(y, dtype=float), device=self._gram.device)
         gram, view = features.moments(labels)

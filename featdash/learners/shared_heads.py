@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from featdash.learners.feature_map import Featurise, HeadFeatures, NeuronFeatures
+from featdash.learners.feature_map import FeatureMap, Featurise, HeadFeatures
 from featdash.learners.head import CONVERGED, Head, grow_head
 from featdash.learners.normal_equations import NormalEquations
 from featdash.learners.ridge_curve import Risk, ridge_curve, risks_along, tune_heads
@@ -88,5 +88,5 @@ class SharedHeads:
         curves = [ridge_curve(head, lam) for head, lam in zip(self._heads, lams, strict=True)]
         return risks_along(self._seen, X, labels, curves)
 
-    def _seen(self, X: np.ndarray) -> NeuronFeatures:
+    def _seen(self, X: np.ndarray) -> FeatureMap:
         return self._featurise(X, keep=False)

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import FeatureMap, HeadFeatures, NeuronFeatures
+from featdash.learners.feature_map import FeatureMap, HeadFeatures, NeuronFeatures, second_moments
 from featdash.learners.truncated_network import TRUNCATED_RELU
 
 
@@ -34,6 +34,9 @@ class LinearFeatures:
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
         return (self._inputs @ V.to(self.dtype)).to(torch.float64)
+
+    def moments(self, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return second_moments(self, y)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         return (self._inputs.T @ U.to(self.dtype)).to(torch.float64)

@@ -22,8 +22,8 @@ TARGETS: dict[str, TargetStory] = {
             "figure-1",
             "Figure 1: He₂/2 + He₄/(4√3)",
             "He2(z1)/2 + He4(z1)/(4*sqrt(3))",
-            "Half of the energy is quadratic, half is of degree 4. Kernels stall once they have the quadratic half; "
-            "one gradient step finds the direction in it, and the other half becomes easy.",
+            "Half of the energy is quadratic, half is of degree 4. Fixed kernels stall once they have the quadratic "
+            "half; one gradient step finds the direction in it, and the other half becomes easy.",
         ),
         TargetStory(
             "transfer",
@@ -81,7 +81,7 @@ TARGETS: dict[str, TargetStory] = {
             "Pure quadratic: He₂/√2",
             "He2(z1)/sqrt(2)",
             "All of the energy is quadratic, as in the authors' own demonstration. "
-            "With fewer than d² samples a kernel learns nothing of it.",
+            "With fewer than d² samples a fixed kernel learns nothing of it.",
         ),
         TargetStory(
             "parity",

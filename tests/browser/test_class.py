@@ -10,7 +10,7 @@ from featdash.figures.prediction import HIDDEN
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
 CHART = ".featdash-chart[data-updates]"
-TITLE = "What can one gradient step learn that kernels cannot?"
+TITLE = "What can one gradient step learn that fixed kernels cannot?"
 GUESSES = ("0.1234", "0.3456", "0.5678")
 # Of the pictures: sentence, title, and how many bars of guesses and which votes they show.
 PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) => ({

@@ -124,8 +124,8 @@ def test_fresh_data_splits_the_sample_between_the_step_and_the_head(sample):
     X, y = sample
     model = Algorithm1Regressor(width=8, fresh_data=True, random_state=0).fit(X, y, holdout=(X, y))
     expected = remove_linear_part(X[:200], y[:200])
-    assert model.linear_.alpha == pytest.approx(expected.alpha)
-    assert model.linear_.beta == pytest.approx(expected.beta)
+    assert model.layer_.linear.alpha == pytest.approx(expected.alpha)
+    assert model.layer_.linear.beta == pytest.approx(expected.beta)
     residual = y[200:] - expected(X[200:])
     assert model.path_.level == pytest.approx(np.sqrt(np.mean(residual**2)))
 
@@ -135,6 +135,6 @@ def test_learns_what_it_should_and_beats_the_zero_predictor():
     rng = np.random.default_rng(7)
     X, X_test = rng.standard_normal((4000, 10)), rng.standard_normal((4000, 10))
     model = Algorithm1Regressor(width=200, random_state=0).fit(X, X[:, 0] ** 2 - 1)
-    share = np.sum(model.network_.W[:, 0] ** 2) / np.sum(model.network_.W**2)
+    share = np.sum(model.layer_.network.W[:, 0] ** 2) / np.sum(model.layer_.network.W**2)
     assert share > 0.9
     assert np.mean((model.predict(X_test) - X_test[:, 0] ** 2 + 1) ** 2) < 0.05 * 2  # energy of He2 is 2

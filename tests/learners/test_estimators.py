@@ -55,10 +55,13 @@ def test_a_holdout_of_other_width_is_refused(learner, sample):
 def test_the_table_tells_what_a_learner_is(name, sample):
     X, y = sample
     method, model = METHODS[name], load(METHODS[name].learner)(width=20, random_state=0).fit(X, y)
-    neurons = model.network_
-    assert neurons.mirrored == (not method.steps)
-    assert bool(model.linear_.alpha or model.linear_.beta.any()) == method.removes_linear
-    assert len(model.weights_) == (20 if method.steps else 10) * (4 + 2 if method.tangent else 1)
+    assert bool(model.layer_.linear.alpha or model.layer_.linear.beta.any()) == method.removes_linear
+    assert hasattr(model.layer_, "network") == method.neurons
+    if method.neurons:
+        assert model.layer_.network.mirrored == (not method.steps)
+        assert len(model.weights_) == (20 if method.steps else 10) * (4 + 2 if method.tangent else 1)
+    else:
+        assert len(model.weights_) == 240 * 4 / 5, "a feature a sample, but for those set apart"
 
 
 @pytest.mark.parametrize("name", PREDICTORS)

@@ -70,7 +70,7 @@ def test_estimator_is_ridge_on_all_of_its_neurons():
     X, X_test = rng.standard_normal((150, 4)), rng.standard_normal((30, 4))
     y = X[:, 0] ** 2 + rng.standard_normal(150)
     model = RandomFeaturesRegressor(width=40, random_state=0).fit(X, y, holdout=(X_test, X_test[:, 0] ** 2))
-    neurons, neurons_test = (np.maximum(Z @ model.network_.W.T + model.network_.b, 0) for Z in (X, X_test))
+    neurons, neurons_test = (np.maximum(Z @ model.layer_.network.W.T + model.layer_.network.b, 0) for Z in (X, X_test))
     oracle = Ridge(alpha=150 * model.lam_ / 2, fit_intercept=False, solver="svd").fit(neurons, y)
     # single-precision products inside the fit: 1e-7 of the features, magnified by the conditioning at the tuned λ
     assert np.allclose(model.predict(X_test), oracle.predict(neurons_test), rtol=1e-4, atol=1e-4)

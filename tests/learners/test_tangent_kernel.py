@@ -71,7 +71,7 @@ def test_estimator_is_kernel_ridge_on_the_tangent_kernel():
     X, X_test = rng.standard_normal((80, D)), rng.standard_normal((20, D))
     y = X[:, 0] ** 2 + rng.standard_normal(80)
     model = TangentKernelRegressor(width=20, random_state=0).fit(X, y, holdout=(X_test, X_test[:, 0] ** 2))
-    phi, phi_test = tangent_matrix(model.network_, X), tangent_matrix(model.network_, X_test)
+    phi, phi_test = tangent_matrix(model.layer_.network, X), tangent_matrix(model.layer_.network, X_test)
     oracle = KernelRidge(alpha=80 * model.lam_ / 2, kernel="precomputed").fit(phi @ phi.T, y)
     # single-precision products inside the fit: 1e-7 of the features, magnified by the conditioning at the tuned λ
     assert np.allclose(model.predict(X_test), oracle.predict(phi_test @ phi.T), rtol=1e-4, atol=1e-4)

@@ -9,6 +9,7 @@ from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
 from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
+from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.spectrum.frames import SpectrumFrame
@@ -34,6 +35,11 @@ CASES = {
     "repetition": (
         {"dims": [8, 16], "time": 10, "runs": 4},
         {"labels": EffectiveLabels, "overlaps": OverlapFrame},
+        None,
+    ),
+    "rfm": (
+        {"n": 60, "d": 4, "rounds": 2, "width": 20, "holdout": 50, "test": 50},
+        {"matrices": MatrixFrame, "risks": RiskFrame},
         None,
     ),
     "spectrum": ({"d": 5, "n": 1000, "width": 20, "copies": 2}, {"spectrum": SpectrumFrame}, None),

@@ -17,9 +17,11 @@ from featdash.runs.dask.worker import thread_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = [
-    ("race", {"n": 60_000, "width": 100, "methods": ["algorithm1"]}),
+    ("race", {"n": 20_000, "width": 100, "methods": ["algorithm1"]}),
     ("race", {"n": 3000, "width": 300}),
+    ("race", {"n": 2000, "methods": ["rfm"], "holdout": 5000, "test": 5000}),
     ("column", {"n": [10_000], "width": 1000, "method": "ntk"}),
+    ("column", {"n": [300, 1000], "method": "rfm", "holdout": 5000, "test": 5000}),
     ("transfer-column", {}),
     ("degenerate", {"dims": [60], "sizes": [30_000], "width": 100}),
     ("ablation", {"n": 3000, "width": 300, "holdout": 3000, "test": 3000}),
@@ -31,8 +33,10 @@ RUNS = [
     ("rescue", {"n": 1000, "dims": [500], "repeats": 1, "target": "He4(z1)/sqrt(24)"}),
     ("repetition", {"time": 30, "runs": 400}),
     ("dimension", {"n": 1500, "dims": [20], "repeats": 1, "methods": ["ntk"]}),
+    ("dimension", {"n": 1000, "dims": [20], "repeats": 1, "methods": ["rfm"]}),
     ("dimension", {"dims": [20], "repeats": 1, "methods": ["network", "algorithm1"], "steps": 50}),
     ("smoothness", {"n": 1500, "sizes": [5, 6], "repeats": 1, "steps": 10}),
+    ("rfm", {"n": 1500, "rounds": 1, "width": 100}),
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),
     ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),

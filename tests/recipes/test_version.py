@@ -159,6 +159,7 @@ LEARNERS = {
     "random_features": "random_features",
     "ntk": "tangent_kernel",
     "ntk_after_step": "tangent_after_step",
+    "rfm": "rfm_regressor",
 }
 
 

@@ -5,8 +5,8 @@ from featdash.recipes.claim import Claim, Figure
 LIMITS = r"""
 - **Theorems by ticks.** A tick is a verdict on one run with our settings, by a rule of ours: a third beyond the
   reach that theory gives a method which does not adapt, two standard errors, three repeats.
-- **All methods.** A kernel whose distance is learned from the data (a recursive feature machine, say) is not in the
-  table.
+- **All methods.** A kernel whose distance is learned from the data is not in the table. One, the recursive feature
+  machine (RFM), can be measured on the parts before it, and has a lesson on the page Beyond one step.
 - **All of adaptivity.** Four structures are asked for; others, such as sparse inputs or symmetries, are not.
 - **The best of each.** Lengths of kernels and the stopping time of the network are chosen on a holdout, its width,
   steps and start are not.
@@ -20,8 +20,8 @@ def _reach(part: str, method: str, stated: str) -> Figure:
 CLAIMS = (
     Claim(
         "published",
-        "Low-dimensional support: both adapt. Smoothness: both adapt. Latent variables: networks adapt, kernels do "
-        "not.",
+        "Low-dimensional support: both adapt. Smoothness: both adapt. Latent variables: networks adapt, "
+        "fixed kernels do not.",
         "Slides of the reading group on feature learning and the limits of kernels.",
     ),
     Claim(

@@ -13,8 +13,8 @@ LIMITS = r"""
 CLAIMS = (
     Claim(
         "theorem",
-        r"For $f^*(x) = g(Ux)$ with $g$ of degree $p$ a kernel that treats all directions alike needs $n \asymp d^p$ "
-        r"samples, Algorithm 1 $n \asymp d^2 r + d\,r^p$.",
+        r"For $f^*(x) = g(Ux)$ with $g$ of degree $p$ a fixed kernel that treats all directions alike needs "
+        r"$n \asymp d^p$ samples, Algorithm 1 $n \asymp d^2 r + d\,r^p$.",
         r"Kernels: Ghorbani and co-authors, 2021, sphere or hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, "
         r"Soltanolkotabi, COLT 2022, Theorem 1, under Assumptions 1 and 2, up to constants, logarithms and powers of "
         r"κ.",
@@ -22,7 +22,7 @@ CLAIMS = (
     ),
     Claim(
         "published",
-        "Neural networks adapt to latent variables, and kernel methods do not.",
+        "Neural networks adapt to latent variables, and kernel methods, their kernel fixed, do not.",
         "Slides of the reading group on feature learning and the limits of kernels.",
     ),
     Claim(

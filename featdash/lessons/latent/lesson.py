@@ -1,4 +1,4 @@
-"""Latent variables on the page: f*(x) = g(Ux), where kernels pay for d and feature learners do not."""
+"""Latent variables on the page: f*(x) = g(Ux), where fixed kernels pay for d and feature learners do not."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ STAIR = 240  # points of the staircase: its steps look upright
 
 TEXT = LessonText(
     question="What if f\\* looks at a few directions of x only?",
-    formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: kernels need $n \asymp d^p$, Algorithm 1 $d^2 r + d r^p$",
+    formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: fixed kernels need $n \asymp d^p$, Algorithm 1 $d^2 r + d r^p$",
     reading="""
 - **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
-  distances tell a kernel nothing about $U$. At fixed n a kernel loses one degree after another: degree k goes where
-  $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a statement
-  for large d; at these dimensions its steps are smooth ramps.
+  distances tell a kernel nothing about $U$. At fixed n a fixed kernel loses one degree after another: degree k goes
+  where $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a
+  statement for large d; at these dimensions its steps are smooth ramps.
 - **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
   They too need more samples as d grows, but of order d², not $d^p$: beyond $d = \\sqrt{n}$, just past the last
   dimension here, they should fail as well.
@@ -82,7 +82,7 @@ def errors(view: LatentView) -> Picture | None:
     spec, target = view.spec, target_of(view.spec)
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR).tolist()
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
-    lines = [Prediction("kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
+    lines = [Prediction("fixed kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
     curves = numbers_error_panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from featdash.learners.method import Predictor
 from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, krylov_columns, least_samples_for_moments
-from featdash.lessons.race.recipe import TANGENT_COPIES
+from featdash.lessons.race.recipe import PAIR, TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, Number, setting
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
+CURVES = 3  # times that the judging samples are seen by a head that is tuned twice and tested
 CURVE = 18  # dimensions of a ridge curve
 CHUNKS = 20_000_000  # bytes of a chunk of the judging samples, and of a block of neurons
 STREAMED = 1 << 25  # bytes of neurons from which on their products wait for memory
@@ -35,7 +37,9 @@ class ColumnSpec(NetworkSpec):
 
 def cost(spec: ColumnSpec) -> Cost:
     """Memory and time; a stepped layer needs the features of holdout and test anew for each n."""
-    method, distinct = METHODS[spec.method], spec.distinct_neurons(spec.method)
+    method, distinct = METHODS[spec.method], spec.responses(spec.method, spec.n[-1])
+    if method.predictor and not method.neurons:
+        return cost_without_neurons(spec, method.predictor)
     slopes = spec.d + 1 if method.tangent else 1
     networks = len(spec.n) if method.steps else 1
     work = head_work(spec.n, distinct, slopes, spec.holdout + spec.test, networks, spec.d)
@@ -46,6 +50,17 @@ def cost(spec: ColumnSpec) -> Cost:
     lower = max(1, int(spec.n[-1] * 0.4))
     memory += ARITHMETIC + LIBRARIES + sample_memory(rows, spec.n[-1], spec.d)
     return Cost(int(memory), 0.1 + work, f"lower the largest n to {lower}, or the width")
+
+
+def cost_without_neurons(spec: ColumnSpec, machine: Predictor) -> Cost:
+    """Memory and time of a kernel that is made anew for each n, and of a head on its n features."""
+    judged, most = spec.holdout + spec.test, spec.n[-1]
+    seconds = sum(machine.seconds(n, spec.d, 0, 0) + CURVES * PAIR * n * judged for n in spec.n)
+    seconds += sum(head_work((n,), n, 1, judged, 1, spec.d) for n in spec.n)
+    memory = ARITHMETIC + LIBRARIES + sample_memory(2 * most + judged, most, spec.d)
+    memory += machine.memory(most, judged, 0) + head_memory((most,), most, 1, judged, together=False)
+    remedy = f"lower the largest n to {max(1, int(most * 0.4))}, or leave out {METHODS[spec.method].label}"
+    return Cost(int(memory), 0.1 + seconds, remedy)
 
 
 def sample_memory(rows: int, copied: int, d: int) -> float:

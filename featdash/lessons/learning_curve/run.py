@@ -64,11 +64,11 @@ def points_after_step(
         layer = layer_of(spec.method, spec, first_rows(train, n), device)
         linear = layer.linear
         held, test, rows = judges.holdout, judges.test, first_rows(second, n)
-        heads = SharedHeads(layer.featurise(device), spec.distinct_neurons(spec.method))
+        heads = SharedHeads(layer.featurise(device), spec.responses(spec.method, n))
         list(heads.train(rows.X, rows.y - linear(rows.X), [n]))
         lams = heads.tune(held.X, held.y - linear(held.X))
         (risk,) = heads.test(test.X, test.clean - linear(test.X), lams)
-        aligned = alignment(layer.network.W, task.target.subspace)
+        aligned = alignment(layer.directions, task.target.subspace)
         yield {**point(n, risk, lams[0]), "alignment": aligned}
         yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"{label} at width {spec.width}, n = {n}")
 
@@ -78,4 +78,4 @@ def fixed_points(
 ) -> Iterator[Progress | dict[str, Any]]:
     """One network that is never trained, so holdout and test are seen once, by all heads together."""
     featurise = layer_of(spec.method, spec, train, device).featurise(device)
-    yield from points_of_fixed(featurise, spec.distinct_neurons(spec.method), spec.n, train, judges)
+    yield from points_of_fixed(featurise, spec.responses(spec.method, 0), spec.n, train, judges)

@@ -29,8 +29,8 @@ TEXT = LessonText(
 - **Each cell** is one dimension $d$ and one sample size $n$, averaged over seeds. *Alignment* is the share of the first
   layer's squared norm inside the principal subspace after its step. *Risk ratio* is Algorithm 1's excess risk over its
   rival's, the NTK's unless another is chosen: purple below 1 where the network wins, orange above.
-- **Dashed**: $n = d^2$, where the first step is predicted to begin to see, and $n = d^p$, where a kernel has learned
-  everything. Between the two lines lies the room in which feature learning pays.
+- **Dashed**: $n = d^2$, where the first step is predicted to begin to see, and $n = d^p$, where a fixed kernel has
+  learned everything. Between the two lines lies the room in which feature learning pays.
 - **★ you are here** is the setting of your Lab, if its target is the same. Click on a cell to load it there.
 """
     + CELLS,

@@ -10,7 +10,7 @@ from featdash.ui import target_picker, theorem_card
 from featdash.ui.lesson import Lesson, LessonText, Step, Trial
 from featdash.ui.target_picker import target_of
 
-QUESTION = "What can one gradient step learn that kernels cannot?"
+QUESTION = "What can one gradient step learn that fixed kernels cannot?"
 FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
 MORE = (
     "step_rule",
@@ -28,7 +28,7 @@ MORE = (
 READING = """
 - **Left**: the risk of three predictors on the same data while their heads train; the head is the output layer $a$.
   *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named
-  targets, nothing is learned. The line is the plateau predicted for a kernel as $d \\to \\infty$: with
+  targets, nothing is learned. The line is the plateau predicted for a fixed kernel as $d \\to \\infty$: with
   $d^k < n \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on a
   sphere or a hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and for Gaussian
   inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some below; on

@@ -178,15 +178,20 @@ def fairness(spec: RaceSpec) -> str:
 
 
 def _differences(spec: RaceSpec) -> list[str]:
-    """What those that take a first step have in a race and the others have not."""
-    stepped = [name for name in spec.methods if METHODS[name].steps]
+    """What those that take a first step have in a race and the others have not, and what those without neurons have."""
+    learned = [name for name in spec.methods if METHODS[name].steps]
+    networks = [name for name in spec.methods if METHODS[name].neurons]
+    stepped = [name for name in networks if name in learned]
     removing = [name for name in spec.methods if METHODS[name].removes_linear]
     half, whole, apart = number(spec.width // 2), number(spec.width), []
-    if spec.distinct == "half" and 0 < len(stepped) < len(spec.methods):
+    if spec.distinct == "half" and 0 < len(stepped) < len(networks):
         apart.append(f"mirrored baselines have {half} distinct neurons, {_together(stepped)} {whole}")
+    if kernels := [name for name in spec.methods if name not in networks]:
+        has, its = ("has", "its") if len(kernels) == 1 else ("have", "their")
+        apart.append(f"{_together(kernels)} {has} no neurons but {its} own kernel of all n = {number(spec.n)} samples")
     if spec.remove_linear and 0 < len(removing) < len(spec.methods):
         apart.append(f"only {_together(removing)} remove{'s' if len(removing) == 1 else ''} the linear part")
-    return apart + ([f"the head of {_together(stepped)} sees fresh data"] if spec.fresh_data and stepped else [])
+    return apart + ([f"the head of {_together(learned)} sees fresh data"] if spec.fresh_data and learned else [])
 
 
 def _together(names: list[str]) -> str:

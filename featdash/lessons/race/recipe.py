@@ -18,6 +18,8 @@ STEPS = 90  # of a head, as memory is estimated with: halfway between the usual 
 PROFILE_POINTS = len(PROFILE_GRID) * PROFILE_COMPANIONS
 NEW_COLUMNS = 12  # of the basis between two pictures
 FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of a dense factorisation
+MAPS = 30_000_000  # bytes that the pictures of a first layer and of its head take, where no library is loaded
+PAIR = 8e-9  # seconds of a kernel at a pair of inputs
 TANGENT_COPIES = 9  # arrays of a product with new columns, in single precision
 
 
@@ -37,17 +39,19 @@ def cost(spec: RaceSpec) -> Cost:
     memory = base_memory(spec.methods) + sample_memory(spec) + max(heads, copy_memory(spec))
     seconds = 1.0 + sum(head_seconds(spec, name) for name in spec.methods)
     seconds += sum(flops for _, flops in dense) / FLOPS_A_SECOND
-    return Cost(int(memory), seconds, f"lower n to {max(1, int(spec.n * 0.4))}, or the width")
+    kernels = [METHODS[name].label for name in spec.methods if not METHODS[name].neurons]
+    other = f"leave out {' and '.join(kernels)}" if kernels else "the width"
+    return Cost(int(memory), seconds, f"lower n to {max(1, int(spec.n * 0.4))}, or {other}")
 
 
 def features_of(spec: RaceSpec, name: str) -> int:
     """Columns of the head's feature matrix."""
-    return spec.distinct_neurons(name) * (spec.d + 2 if METHODS[name].tangent else 1)
+    return spec.responses(name, spec.n) * (spec.d + 2 if METHODS[name].tangent else 1)
 
 
 def base_memory(methods: Collection[str]) -> float:
     """Bytes whatever the sizes: Algorithm 1's first step is watched here, all others are asked of their estimators."""
-    return ARITHMETIC + (LIBRARIES if set(methods) != {WATCHED} else 0)
+    return ARITHMETIC + (LIBRARIES if set(methods) != {WATCHED} else MAPS)
 
 
 def sample_memory(spec: RaceSpec) -> float:
@@ -63,8 +67,8 @@ def copy_memory(spec: RaceSpec) -> float:
 
 def head_memory(spec: RaceSpec, name: str) -> float:
     """Bytes of a head: its inputs, its neurons if they are kept, its Krylov bases, what it says of the other samples,
-    and products of the tangent kernel."""
-    m, features = spec.distinct_neurons(name), features_of(spec, name)
+    and products of the tangent kernel; without neurons, what its kernel takes in their place."""
+    method, m, features = METHODS[name], spec.responses(name, spec.n), features_of(spec, name)
     judged = spec.holdout + spec.test + PROFILE_POINTS
     inputs, neurons = 4 * (spec.d + 1) * (spec.n + judged), 4 * spec.n * m
     dense, complete = is_dense(spec.n, features), min(spec.n, features)
@@ -72,7 +76,9 @@ def head_memory(spec: RaceSpec, name: str) -> float:
     seen = 2 * PICTURES[-1] if dense else complete if complete <= COMPLETE else STEPS
     bases = 8 * (columns * (spec.n + features) + seen * judged)
     columns = min(max(1, m // (spec.d + 1)), complete, NEW_COLUMNS)
-    products = 4 * TANGENT_COPIES * features * columns if METHODS[name].tangent else 0
+    products = 4 * TANGENT_COPIES * features * columns if method.tangent else 0
+    if not method.neurons and method.predictor:
+        return bases + method.predictor.memory(spec.n, judged, spec.width)
     return inputs + (neurons if neurons <= KEPT_BYTES else 0) + bases + products
 
 
@@ -81,19 +87,20 @@ def head_seconds(spec: RaceSpec, name: str) -> float:
 
     Terms: products with Φ and Φᵀ on the training sample, whose neurons are recomputed each time where they are not
     kept; neurons of holdout and test once a picture, and a product for each column there; reorthogonalisation and the
-    factorisations of the pictures; the gradient of a first step.
+    factorisations of the pictures; the gradient of a first step, or the rounds of a kernel that has no neurons.
     """
-    method, m, inputs = METHODS[name], spec.distinct_neurons(name), spec.d + 1
+    method, m, inputs = METHODS[name], spec.responses(name, spec.n), spec.d + 1
     steps = min(LANCZOS_STEPS, spec.n, m)
     judged = spec.holdout + spec.test + PROFILE_POINTS
-    neuron = 2e-10 + 2.5e-11 * inputs
+    neuron = 2e-10 + 2.5e-11 * inputs if method.neurons else PAIR
     one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if method.tangent else (4e-10, 1e-10)
-    again = neuron if 4 * spec.n * m > KEPT_BYTES else 0.0
+    again = neuron if method.neurons and 4 * spec.n * m > KEPT_BYTES else 0.0
     products = 2 * steps * spec.n * m * (one + again)
     seen = judged * m * ((len(PICTURES) + 2) * neuron + steps * more)
     bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if method.tangent else 1)) + 1e-9 * judged)
-    gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if method.steps else 0.0
-    return 0.2 + 1.25 * (products + seen + bases + gradient)
+    gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if method.steps and method.neurons else 0.0
+    rounds = method.predictor.seconds(spec.n, spec.d, 0, 0) if method.predictor and not method.neurons else 0.0
+    return 0.2 + rounds + 1.25 * (products + seen + bases + gradient)
 
 
 EXPERIMENT = Experiment(name="race", title="Race", spec=RaceSpec, cost=cost, run=in_worker("featdash.lessons.race.run"))

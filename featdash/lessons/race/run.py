@@ -17,7 +17,7 @@ import numpy as np
 from featdash.geometry.alignment import alignment
 from featdash.learners import algorithm1
 from featdash.learners.head import Head
-from featdash.learners.layer import Layer
+from featdash.learners.layer import Features, Layer
 from featdash.learners.methods import METHODS
 from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.recipe import RaceSpec
@@ -54,10 +54,11 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
         started = time.perf_counter()
         if name == WATCHED:
             layer = yield from train_first_layer(spec, field.train, target.subspace, device)
+            features: Features = layer
             aligned = alignments(spec, layer, target)
         else:
-            layer = layer_of(name, spec, field.train, device)
-        competitors[name] = enter(second_stage if METHODS[name].steps else field, profile, layer, device)
+            features = layer_of(name, spec, field.train, device)
+        competitors[name] = enter(second_stage if METHODS[name].steps else field, profile, features, device)
         seconds[name] += time.perf_counter() - started
     heads = yield from train_heads(competitors, spec.steps, seconds)
     yield Progress(0.98, "measuring on the test sample")

@@ -9,7 +9,7 @@ import numpy as np
 
 from featdash.learners.feature_map import FeatureMap
 from featdash.learners.head import Head, Readout, grow_head, predict
-from featdash.learners.layer import Layer
+from featdash.learners.layer import Features
 from featdash.lessons.shared.head_frames import TargetProfile
 from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
 from featdash.tasks.gaussian import GaussianTask, Sample
@@ -94,7 +94,7 @@ class Competitor:
 def enter(
     field: Splits,
     profile: Profile,
-    layer: Layer,
+    layer: Features,
     device: str,
 ) -> Competitor:
     """A competitor at its head: the features of its layer, over the linear part."""

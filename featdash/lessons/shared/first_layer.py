@@ -9,7 +9,7 @@ import numpy as np
 from featdash.geometry.alignment import overlap_matrix, principal_angles, subspace_share
 from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
 from featdash.learners.feature_map import ReluFeatures
-from featdash.learners.layer import Layer
+from featdash.learners.layer import Features, Layer
 from featdash.learners.method import load
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, NetworkSpec
@@ -60,7 +60,7 @@ def first_step_of(spec: ComparisonSpec, width: int) -> FirstStep:
     return FirstStep(width, spec.step_rule, spec.eta, spec.remove_linear, spec.biases)
 
 
-def layer_of(method: str, spec: NetworkSpec, sample: Sample, device: str) -> Layer:
+def layer_of(method: str, spec: NetworkSpec, sample: Sample, device: str) -> Features:
     """The first layer of a method of the table, on the streams of the recipe's seed."""
     step = first_step_of(spec, spec.neurons(method))
     learner = load(METHODS[method].learner)

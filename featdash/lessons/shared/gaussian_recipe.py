@@ -81,8 +81,14 @@ class NetworkSpec(BaselineSpec):
         """Of a method's network, copies included."""
         return self.width if METHODS[method].steps else self.baseline_width
 
-    def distinct_neurons(self, method: str) -> int:
-        """A first step draws the biases of all neurons anew; what keeps the symmetric start has half of them twice."""
+    def responses(self, method: str, n: int) -> int:
+        """Numbers of each input that a method's features are made of: those of its distinct neurons, or, without
+        neurons, its kernel with the n samples.
+
+        A first step draws the biases of all neurons anew; what keeps the symmetric start has half of them twice.
+        """
+        if not METHODS[method].neurons:
+            return n
         return self.width if METHODS[method].steps else self.baseline_width // 2
 
 

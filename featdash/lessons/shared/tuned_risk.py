@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from featdash.learners.head import solve_head
-from featdash.learners.layer import Layer
+from featdash.learners.layer import Features
 from featdash.lessons.shared.competitors import Splits
 
 
-def tuned_risk(layer: Layer, field: Splits, device: str) -> float:
+def tuned_risk(layer: Features, field: Splits, device: str) -> float:
     """The excess risk of a head at the λ that is best on the holdout."""
     featurise, linear = layer.featurise(device), layer.linear
     labels = {"holdout": (field.holdout.X, field.holdout.y), "test": (field.test.X, field.test.clean)}

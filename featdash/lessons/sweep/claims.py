@@ -5,7 +5,7 @@ from featdash.recipes.claim import Claim, Figure
 LIMITS = r"""
 - **A measured exponent.** One dimension at a time is drawn, so that no curve here shows how the number of samples
   grows with $d$; the lines $n = d^2$ and $n = d^4$ are theory, drawn over measured points.
-- **A sharp step of the kernels.** The predicted plateau is for $d \to \infty$. At $d = 10$ the kernels bend long
+- **A sharp step of the fixed kernels.** The predicted plateau is for $d \to \infty$. At $d = 10$ the kernels bend long
   before and after it, and a width of 100 keeps random features above it for want of neurons.
 - **Few samples.** Below $n \approx 100$ Algorithm 1 as printed is worse than predicting zero, for its α and β come
   from a handful of labels. That is a property of the printed algorithm, not of learning features.
@@ -30,8 +30,8 @@ def _published(method: str, n: int, stated: str, width: int = 1000) -> Figure:
 CLAIMS = (
     Claim(
         "theorem",
-        r"Learning every polynomial of degree $p$ with a kernel that treats all directions alike takes $n \asymp d^p$ "
-        r"samples; Algorithm 1 takes $n \asymp d^2 r + d\,r^p$ where Assumption 2 holds.",
+        r"Learning every polynomial of degree $p$ with a fixed kernel that treats all directions alike takes "
+        r"$n \asymp d^p$ samples; Algorithm 1 takes $n \asymp d^2 r + d\,r^p$ where Assumption 2 holds.",
         r"Kernels: Ghorbani and co-authors, 2021, on a sphere or hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, "
         "Soltanolkotabi, COLT 2022, Theorem 1, up to constants, logarithms and powers of κ.",
         check="tests/theory/test_predictions.py",

@@ -41,7 +41,7 @@ def risk_against_samples(
 
     rows : {"method", "width", "n", "mean", "std" or None, "seeds"}, ascending in n; those that exist so far.
     widths : one panel each; sizes : the whole grid of n, so that the axes stand still while points appear.
-    plateaus : (n, risk), the corners of the staircase predicted for kernels; zero : E f*², the zero predictor.
+    plateaus : (n, risk), the corners of the staircase predicted for fixed kernels; zero : E f*², the zero predictor.
     marks : sample sizes worth a vertical line.
     published : {"method", "width", "n", "mean", "low", "high"}, drawn hollow.
     methods : who will have points, named in the title from the start; by default who has.
@@ -88,7 +88,7 @@ def _of(rows: Sequence[Row], method: str) -> list[Row]:
 
 def _title(methods: Sequence[str], overlaid: bool) -> str:
     parts = [METHODS[method].tag() for method in METHODS if method in methods]
-    parts += ["┄ predicted for kernels", "··· zero predictor"] + (["hollow: published"] if overlaid else [])
+    parts += ["┄ predicted, fixed kernels", "··· zero predictor"] + (["hollow: published"] if overlaid else [])
     return "Excess risk:  " + "   ".join(parts)
 
 
@@ -103,7 +103,7 @@ def _theory(
     """The zero predictor, and the staircase of the kernels."""
     stairs = [(max(power, across[0]), risk) for power, risk in plateaus]
     lines = {"zero predictor": ("dot", across, [zero, zero])}
-    lines["predicted for kernels"] = ("dash", [power for power, _ in stairs], [risk for _, risk in stairs])
+    lines["predicted for fixed kernels"] = ("dash", [power for power, _ in stairs], [risk for _, risk in stairs])
     for name, (dash, x, y) in lines.items():
         hover = f"{name}<br>risk = %{{y:.3g}}<extra></extra>"
         line = {"mode": "lines", "line": theme.theory(dash) | {"width": 1.4}, "name": name, "hovertemplate": hover}

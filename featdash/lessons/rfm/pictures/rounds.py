@@ -1,0 +1,99 @@
+"""Risk, and the share on the hidden directions, by round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from featdash.figures.axes import value_axis, value_range
+from featdash.figures.findings import course, quote_number
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import number, trace_values
+
+MACHINE = METHODS["rfm"]
+SHARES = (0.0, 1.05)
+
+
+def risk_by_round(
+    risks: Sequence[float], rivals: Mapping[str, float], rounds: int, *, theme: Theme, height: int = 400
+) -> Picture:
+    """risks : excess risk by round, round 0 the fixed kernel; rivals : excess risk by name; rounds : the last one."""
+    figure = blank(theme, height, "Excess risk by round")
+    vertical = value_range([*risks, *rivals.values()], True)
+    labels = [(value, _tag(name, value)) for name, value in rivals.items()]
+    for name, value in rivals.items():
+        figure.add_scatter(
+            x=[0, rounds], y=trace_values([value, value]), mode="lines", name=METHODS[name].label,
+            line=METHODS[name].line(), hovertemplate=f"{METHODS[name].label}<br>excess risk %{{y:.3f}}<extra></extra>",
+        )  # fmt: skip
+    if risks:
+        _machine(figure, risks, "excess risk")
+        labels.append((risks[-1], _tag("rfm", risks[-1])))
+    _round_axis(figure, rounds)
+    figure.update_yaxes(**value_axis("excess risk", vertical, True))
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
+    table: dict[str, list] = {"curve": [MACHINE.label] * len(risks) + [METHODS[name].label for name in rivals]}
+    table["round"] = [str(at) for at in range(len(risks))] + ["all"] * len(rivals)
+    table["excess risk"] = trace_values([*risks, *rivals.values()])
+    return Picture(figure, _finding(risks, rivals), table, _headline(risks))
+
+
+def share_by_round(
+    shares: Sequence[float],
+    rounds: int,
+    chance: tuple[int, int],
+    *,
+    theme: Theme,
+    aligned: float | None = None,
+    height: int = 400,
+) -> Picture:
+    """shares : of M on the hidden directions, by round; chance : (r, d); aligned : of Algorithm 1's first layer."""
+    rank, d = chance
+    figure = blank(theme, height, "Share of M on the hidden directions")
+    _machine(figure, shares, "share")
+    labels = [(shares[-1], _tag("rfm", shares[-1])), (rank / d, f"··· chance {number(rank)}/{number(d)}")]
+    figure.add_hline(y=rank / d, line=theme.theory("dot"))
+    if aligned is not None:
+        figure.add_hline(y=aligned, line=METHODS["algorithm1"].line())
+        labels.append((aligned, _tag("algorithm1", aligned)))
+    _round_axis(figure, rounds)
+    figure.update_yaxes(title_text="share, 0 to 1", range=SHARES)
+    end_labels(figure, labels, SHARES, theme=theme, log=False, height=height)
+    told = course(shares[0], shares[-1], " in the fixed kernel", f" after round {len(shares) - 1}")
+    beside = "" if aligned is None else f" Algorithm 1's first layer has {quote_number(aligned)}."
+    alt = f"The share of M on the hidden directions {told}; chance is {quote_number(rank / d)}.{beside}"
+    table: dict[str, list] = {"round": list(range(len(shares))), "share": trace_values(shares)}
+    return Picture(figure, alt, table)
+
+
+def _tag(method: str, value: float) -> str:
+    return METHODS[method].tag(f"{METHODS[method].label} {number(round(value, 2))}")
+
+
+def _machine(figure: go.Figure, values: Sequence[float], word: str) -> None:
+    figure.add_scatter(
+        x=list(range(len(values))), y=trace_values(values), mode="lines+markers", name=MACHINE.label,
+        line=MACHINE.line(2.4), marker={"symbol": MACHINE.marker, "size": 11, "color": MACHINE.colour},
+        hovertemplate=f"round %{{x}}<br>{word} %{{y:.3f}}<extra></extra>",
+    )  # fmt: skip
+
+
+def _round_axis(figure: go.Figure, rounds: int) -> None:
+    figure.update_xaxes(title_text="round; 0 is the fixed kernel", range=[-0.2, rounds + 0.2], dtick=1)
+
+
+def _finding(risks: Sequence[float], rivals: Mapping[str, float]) -> str:
+    if not risks:
+        return "No round is measured yet."
+    told = course(risks[0], risks[-1], " for the fixed kernel", f" after round {len(risks) - 1}")
+    beside = [f"{METHODS[name].label} has {quote_number(value)}" for name, value in rivals.items()]
+    return f"The excess risk {told}" + (f"; on the same samples {' and '.join(beside)}." if beside else ".")
+
+
+def _headline(risks: Sequence[float]) -> str:
+    if len(risks) < 2:
+        return ""
+    return f"Re-weighted {len(risks) - 1}×: risk {quote_number(risks[0], 2)} → {quote_number(risks[-1], 2)}"

@@ -85,6 +85,7 @@ METHODS: dict[str, Method] = {
         removes_linear=True,
         tangent=True,
     ),
+    "rfm": Method("RFM", Style("#C2185B", "10px,3px,2px,3px", "star-diamond", "✦", "\\")),
     "network": Method(
         "network, all layers trained", Style("#CC79A7", "longdash", "diamond", "◆", "x"), predictor=NETWORK
     ),

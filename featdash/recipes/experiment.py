@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
 from featdash.recipes.events import Event
 from featdash.recipes.spec import Choice, Cost, Spec
 
@@ -27,8 +25,6 @@ class Entry(Generic[SpecT]):
     noun : what its buttons name, as in «Run race»; by default the name.
     spec : the class of its recipes; `spec()` is the default one.
     cost : what a run will need, told without running it.
-    takes_inputs : whether a run of that recipe needs arrays that a visitor brings. Such a run is kept in memory alone,
-        and no link names it.
     presets : named recipes; a link or the command line names one as `preset` and lays other settings over it.
     """
 
@@ -38,7 +34,6 @@ class Entry(Generic[SpecT]):
     cost: Callable[[SpecT], Cost]
     noun: str = ""
     presets: Mapping[str, SpecT] = field(default_factory=dict, hash=False)
-    takes_inputs: Callable[[SpecT], bool] = lambda _: False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noun", self.noun or self.name.replace("-", " "))
@@ -63,19 +58,18 @@ class Entry(Generic[SpecT]):
 class Experiment(Entry[SpecT]):
     """What one worker computes.
 
-    run : `run(spec, device) -> events`, the last of which is a Result; where the recipe takes inputs, their arrays come
-        third. Knows nothing of Dask, Streamlit or Plotly, and imports torch only when called (through
-        `featdash.learners`).
+    run : `run(spec, device) -> events`, the last of which is a Result. Knows nothing of Dask,
+        Streamlit or Plotly, and imports torch only when called (through `featdash.learners`).
     """
 
-    run: Callable[..., Iterator[Event]]
+    run: Callable[[SpecT, str], Iterator[Event]]
 
 
-def in_worker(module: str) -> Callable[..., Iterator[Event]]:
+def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:
     """The function `run` of that module, which loads torch: it is imported by the first call, never in the server."""
 
-    def run(spec: Any, device: str = "cpu", *inputs: Mapping[str, np.ndarray]) -> Iterator[Event]:
-        return import_module(module).run(spec, device, *inputs)
+    def run(spec: Any, device: str = "cpu") -> Iterator[Event]:
+        return import_module(module).run(spec, device)
 
     run.__module__ = module  # what computes, as `featdash.recipes.version` asks
     return run

@@ -16,6 +16,7 @@ from typing import TypeVar, cast
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Result
 from featdash.recipes.experiment import Entry, Experiment
+from featdash.recipes.inputs import InputExperiment
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip
@@ -111,8 +112,10 @@ def perform(
     if isinstance(experiment, Composite):
         return attempt(partial(_perform_cells, experiment, spec, emit, flags, device))
     assert isinstance(experiment, Experiment)
-    arrays = () if inputs is None else (inputs.arrays,)
-    events = partial(experiment.run, spec, device, *arrays)
+    events = partial(experiment.run, spec, device)
+    if inputs is not None:
+        assert isinstance(experiment, InputExperiment)
+        events = partial(experiment.run, spec, device, inputs.arrays)
     return attempt(partial(_perform_one, experiment.name, events, emit, flags))
 
 

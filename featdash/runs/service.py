@@ -23,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from featdash.recipes.events import Frame, Result
+from featdash.recipes.inputs import takes_inputs
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
@@ -81,7 +82,7 @@ class RunService:
             inputs; one sentence.
         """
         experiment = find_experiment(experiment_name)
-        if experiment.takes_inputs(spec):
+        if takes_inputs(experiment, spec):
             raise ValueError(
                 f"{experiment_name} with these settings must have a table, got none; upload one on its page"
             )

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from featdash.recipes.inputs import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.ui import (
@@ -139,7 +140,7 @@ def _ways_out(part: Lesson, spec: Spec | None, wall: bool) -> Place:
     st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
     with st.container(horizontal=True, gap="small"):
         layout.present(wall)
-        if spec and not part.experiment.takes_inputs(spec):
+        if spec and not takes_inputs(part.experiment, spec):
             scene_block.buttons(part, spec)
         return st.popover("Link", help="The address of all that is on show, the view included.")
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from featdash.recipes.inputs import takes_inputs
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
@@ -66,7 +67,7 @@ def _ask(form: Form, before: Run | None) -> None:
 def _submit(form: Form) -> str:
     """The id of the run of the present settings; on the visitor's own arrays where they take some."""
     experiment, spec = form.experiment.name, form.spec()
-    if form.own is None or not form.experiment.takes_inputs(spec):
+    if form.own is None or not takes_inputs(form.experiment, spec):
         return service().submit(experiment, spec, visitor())
     name = service().submit_private(experiment, spec, visitor(), form.own.inputs())
     form.own.began(name)

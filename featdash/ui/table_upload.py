@@ -16,7 +16,7 @@ from featdash.ui.visitor import session
 
 ROUTE = "own-table"
 TARGET = "own-table.target@"  # session-state key: the column to be predicted, by its place
-NO_TABLE = "dataset must be a set that comes along where no file is uploaded, got 'upload'; choose a file first"
+NO_TABLE = "a file of your own is in no link and must be given here, got none; choose it below"
 KEPT = (
     "Kept in this server's memory for this tab alone: on no disk, in no log, in no link. It goes when the tab is "
     "closed or loaded anew."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from featdash.lessons.own_data.panels import PANELS
-from featdash.lessons.own_data.recipe import EXPERIMENT, takes_inputs
+from featdash.lessons.own_data.recipe import EXPERIMENT, is_own
 from featdash.ui import table_upload
 from featdash.ui.form import Form, OwnArrays
 from featdash.ui.lesson import Lesson, LessonText, Trial
@@ -85,5 +85,5 @@ LESSON = Lesson(
     PANELS,
     controls=controls,
     own=OwnArrays(table_upload.inputs, table_upload.began),
-    remark=lambda spec: "Your own table: no link" if takes_inputs(spec) else "Same rows ✓ same holdout ✓ same folds ✓",
+    remark=lambda spec: "Your own table: no link" if is_own(spec) else "Same rows ✓ same holdout ✓ same folds ✓",
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from featdash.learners.methods import kernel_memory, kernel_seconds, network_seconds
 from featdash.recipes import settings
-from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.inputs import InputExperiment, on_inputs_in_worker
 from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Spec, setting
 from featdash.tasks.data_set import BUNDLED, COLUMNS, PLANTED, PLANTED_ROWS
 
@@ -35,7 +35,7 @@ class OwnDataSpec(Spec):
     seed: int = settings.seed("Of the split and of all that is drawn; of the synthetic table too.")
 
 
-def takes_inputs(spec: OwnDataSpec) -> bool:
+def is_own(spec: OwnDataSpec) -> bool:
     """Whether the table is a visitor's own."""
     return spec.dataset == UPLOAD
 
@@ -53,12 +53,12 @@ def cost(spec: OwnDataSpec) -> Cost:
     return Cost(int(memory), 1 + 5 * (fold + 0.2 + 2e-7 * n * spec.width), f"lower rows to {max(50, used // 2)}")
 
 
-EXPERIMENT = Experiment(
+EXPERIMENT = InputExperiment(
     name="own-data",
     title="Your own data",
     noun="comparison",
     spec=OwnDataSpec,
     cost=cost,
-    run=in_worker("featdash.lessons.own_data.run"),
-    takes_inputs=takes_inputs,
+    run=on_inputs_in_worker("featdash.lessons.own_data.run"),
+    wants=is_own,
 )

@@ -14,7 +14,7 @@ import numpy as np
 
 from featdash.lessons.own_data.course import Course
 from featdash.lessons.own_data.linear import Fit, ridge
-from featdash.lessons.own_data.recipe import COMPARED, OwnDataSpec, takes_inputs
+from featdash.lessons.own_data.recipe import COMPARED, OwnDataSpec, is_own
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.data_set import DataSet, load_set
 from featdash.tasks.folds import FOLDS, Fold, Whitening, five_folds
@@ -40,7 +40,7 @@ def run(spec: OwnDataSpec, device: str = "cpu", inputs: Mapping[str, np.ndarray]
     Errors: ValueError for a table of one's own that is not there, or that breaks the arithmetic.
     """
     del device
-    if not takes_inputs(spec):
+    if not is_own(spec):
         yield from compare(spec, load_set(spec.dataset, spec.seed))
         return
     if inputs is None:

@@ -13,6 +13,7 @@ from featdash.figures.text import Numbers, trace_values
 from featdash.lessons.own_data.pictures.risks import SHORT
 
 MOST = 40  # columns side by side; those that no layer looks at are left out first
+NAMED = 16  # columns that all have their names on the axis; of more, those that matter
 LONGEST = 14  # letters of a name on the axis
 STAR = "★ "
 
@@ -25,23 +26,23 @@ def column_map(
     planted : columns that made the target, marked with a star.
     """
     figure = blank(theme, height, "What each layer looks at: its share by column")
-    shares = np.array([np.nan_to_num(np.asarray(one, float)) for one in look.values()]).reshape(len(look), -1)
+    shares = np.array([np.nan_to_num(np.asarray(one, float)) for one in look.values()]).reshape(len(look), len(columns))
     kept = _kept(shares, len(columns))
-    names = [_label(columns[index], planted) for index in kept]
     rows = [f"{METHODS[name].glyph} {SHORT[name]}" for name in look]
     values = shares[:, kept] if len(look) else np.zeros((0, len(kept)))
     top = float(values.max(initial=0.0)) or 1.0
     figure.add_heatmap(
         z=[trace_values(row) for row in values], x=list(range(len(kept))), y=rows, zmin=0, zmax=top,
         colorscale=theme.sequential, customdata=[[columns[index] for index in kept] for _ in rows], xgap=1, ygap=1,
-        hovertemplate="%{y}<br>%{customdata}<br>share %{z:.3f}<extra></extra>",
+        hovertemplate="layer %{y}<br>column %{customdata}<br>share %{z:.3f}<extra></extra>",
         colorbar={"title": {"text": "share", "font": {"size": theme.text}}, "thickness": 12},
     )  # fmt: skip
     left_out = len(columns) - len(kept)
     title = f"columns of the table; {left_out} more have less" if left_out else "columns of the table"
-    figure.update_xaxes(
-        title_text=title, tickvals=list(range(len(kept))), ticktext=names, tickangle=-60, showgrid=False
-    )
+    named = [place for place in range(len(kept)) if kept[place] in _named(shares, columns, planted)]
+    names = [_label(columns[kept[place]], planted) for place in named]
+    ticks = {"tickvals": named, "ticktext": names, "tickangle": -60 if len(named) > 10 else -30}
+    figure.update_xaxes(title_text=title, showgrid=False, **ticks)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     table = {"column": list(columns)} | {SHORT[name]: trace_values(row) for name, row in zip(look, shares, strict=True)}
     return Picture(figure, _finding(look, columns, planted), table, _headline(look, columns, planted))
@@ -52,6 +53,14 @@ def _kept(shares: np.ndarray, count: int) -> list[int]:
     if count <= MOST or not len(shares):
         return list(range(min(count, MOST)))
     return sorted(np.argsort(-shares.max(axis=0), kind="stable")[:MOST].tolist())
+
+
+def _named(shares: np.ndarray, columns: Sequence[str], planted: Sequence[str]) -> set[int]:
+    """Places of the columns that have room for their names: all, or those that layers look at most."""
+    if len(columns) <= NAMED or not len(shares):
+        return set(range(min(len(columns), NAMED)))
+    known = {index for index, name in enumerate(columns) if name in planted}
+    return known | set(np.argsort(-shares.max(axis=0), kind="stable")[: NAMED // 2].tolist())
 
 
 def _label(name: str, planted: Sequence[str]) -> str:

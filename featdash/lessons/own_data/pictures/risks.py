@@ -66,9 +66,7 @@ def fold_risks(risk: Risks, ratio: float, *, theme: Theme, height: int = 255) ->
             )  # fmt: skip
     figure.add_vline(x=1, line=theme.theory("dot"))
     across = value_range([*(min(value, 3.0) for value in seen), 1.05], False)
-    figure.update_xaxes(
-        **value_axis("squared error by the labels' variance; 1 is to predict their mean", across, False)
-    )
+    figure.update_xaxes(**value_axis("risk; 1 is to predict the mean", across, False))
     order = [SHORT[name] for name in risk]
     figure.update_yaxes(categoryorder="array", categoryarray=order[::-1], range=[-0.6, len(order) - 0.4])
     return Picture(figure, _finding(found, differences(risk, ratio)), table, headline(risk, ratio))
@@ -96,7 +94,7 @@ def headline(risk: Risks, ratio: float) -> str:
     beaten = {_worse(pair, pairs[pair]) for pair in clear}
     best = [name for name in found if name not in beaten]
     if len(best) == 1:
-        return f"Lowest, clear of its rivals where shown: {SHORT[best[0]]}" if _beats_all(best[0], pairs) else ""
+        return f"Lowest, and clearly: {SHORT[best[0]]}" if _beats_all(best[0], pairs) else ""
     return f"Among {join_words([SHORT[name] for name in best])}: {NONE_CLEAR}"
 
 

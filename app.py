@@ -6,6 +6,8 @@ from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
 from featdash.ui import form, glossary, my_runs
 from featdash.ui.heartbeat import heartbeat
+from featdash.ui.shared import table_store
+from featdash.ui.visitor import session
 
 
 def main() -> None:
@@ -28,6 +30,7 @@ def main() -> None:
                 st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
                 st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
                 st.Page("pages/beyond_one_step.py", title="Beyond one step", url_path="beyond_one_step"),
+                st.Page("pages/your_own_data.py", title="Your own data", url_path="your_own_data"),
             ],
             "To teach": [
                 st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
@@ -37,6 +40,7 @@ def main() -> None:
         },
         position="top",
     )
+    table_store().touch(session(), on_page=page.url_path == "your_own_data")
     my_runs.popover({name: lessons_of(name) for name in PAGES})
     st.session_state[form.PAGE] = page.url_path
     page.run()

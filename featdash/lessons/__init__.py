@@ -39,6 +39,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "adaptivity",
     ),
     "beyond_one_step": ("rescue", "repetition", "staircase", "spikes", "rfm"),
+    "your_own_data": ("own_data",),
 }
 CELLS = ("learning_curve", "transfer_column")  # experiments that sweeps are made of, on no page of their own
 FOLDERS = (*(folder for page in PAGES.values() for folder in page), *CELLS)

@@ -7,6 +7,7 @@ history      a row of SQLite a run, shared by the servers of one folder
 store        history, archives and the latest snapshots
 limits       what one server takes on
 composite    the cells of a composite run
+inputs       arrays that a visitor brings to a run
 execution    carrying out a run, the same for the command line, the server and its workers
 engine       where jobs are carried out: the protocol
 dask         the engine with worker processes

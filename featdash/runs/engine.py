@@ -12,15 +12,20 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip
 from featdash.runs.execution import Flags, Outcome, attempt, perform
+from featdash.runs.inputs import Inputs
 
 
 @dataclass(frozen=True)
 class Job:
-    """One attempt at a run: `key` differs between two attempts at the same run."""
+    """One attempt at a run: `key` differs between two attempts at the same run.
+
+    inputs : of a recipe that takes some.
+    """
 
     key: str
     experiment: str
     spec: Spec
+    inputs: Inputs | None = None
 
 
 class Engine(Protocol):
@@ -66,7 +71,7 @@ class InlineEngine:
             on_event(roundtrip(event))
 
         try:
-            outcome = perform(find_experiment(job.experiment), job.spec, emit, flags, self._device)
+            outcome = perform(find_experiment(job.experiment), job.spec, emit, flags, self._device, job.inputs)
         finally:
             del self._flags[job.key]
         if outcome.result is not None:

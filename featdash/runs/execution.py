@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +16,12 @@ from typing import TypeVar, cast
 from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Result
 from featdash.recipes.experiment import Entry, Experiment
+from featdash.recipes.inputs import InputExperiment
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip
 from featdash.runs.composite import Cells
+from featdash.runs.inputs import Inputs
 from featdash.runs.limits import PAUSE_LIMIT
 
 T = TypeVar("T")
@@ -94,15 +96,27 @@ def pause_too_long(limit: float) -> str:
     return f"the run was paused for too long, the limit is {limit:g} s; press Run to start it again"
 
 
-def perform(experiment: Entry, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str) -> Outcome:
+def perform(
+    experiment: Entry,
+    spec: Spec,
+    emit: Callable[[Event], None],
+    flags: Flags,
+    device: str,
+    inputs: Inputs | None = None,
+) -> Outcome:
     """Run to the end, or until `flags` stop it; events go to `emit`, the result into the outcome.
 
     A composite's cells run one after the other; their frames come as streams "cell/<index>/<stream>".
+    inputs : of a recipe that takes some.
     """
     if isinstance(experiment, Composite):
         return attempt(partial(_perform_cells, experiment, spec, emit, flags, device))
     assert isinstance(experiment, Experiment)
-    return attempt(partial(_perform_one, experiment, spec, emit, flags, device))
+    events = partial(experiment.run, spec, device)
+    if inputs is not None:
+        assert isinstance(experiment, InputExperiment)
+        events = partial(experiment.run, spec, device, inputs.arrays)
+    return attempt(partial(_perform_one, experiment.name, events, emit, flags))
 
 
 def gather_cells(cells: Cells) -> Outcome:
@@ -130,18 +144,16 @@ def attempt(work: Callable[[], T]) -> T | Outcome:
         return Outcome("failed", error=f"the run broke off with {cause}; change a setting, or report it with its link")
 
 
-def _perform_one(
-    experiment: Experiment, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str
-) -> Outcome:
+def _perform_one(name: str, run: Callable[[], Iterator[Event]], emit: Callable[[Event], None], flags: Flags) -> Outcome:
     flags.obey()
-    generator = cast(Generator[Event, None, None], experiment.run(spec, device))
+    generator = cast(Generator[Event, None, None], run())
     with closing(generator) as events:
         for event in events:
             if isinstance(event, Result):
                 return Outcome("done", event)
             emit(event)
             flags.obey()
-    raise RuntimeError(f"experiment {experiment.name} ended without a Result")
+    raise RuntimeError(f"experiment {name} ended without a Result")
 
 
 def _perform_cells(

@@ -15,6 +15,7 @@ from featdash.runs.archive import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome
+from featdash.runs.inputs import Inputs
 from featdash.runs.run import Run
 
 FRAME_BYTES = 64 * 2**20  # frames of one run held in memory
@@ -47,7 +48,8 @@ class LiveRun:
     epoch : what makes the scheduler's clock seconds since 1970; order : its arrival.
     parents : the composites in progress that it is a cell of; is_cell : no visitor asked for it.
     attempt : which job of the run this is.
-    stopping : it was asked to end; reason : why, if nobody asked for it; saved : when it was last written.
+    stopping : it was asked to end; reason : why, if nobody asked for it; forgotten : nothing shall be left of it.
+    saved : when it was last written.
     """
 
     run: Run
@@ -66,6 +68,7 @@ class LiveRun:
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     stopping: bool = False
     reason: str | None = None
+    forgotten: bool = False
     saved: float = 0.0
 
     @property
@@ -133,7 +136,7 @@ class LiveRun:
     def restarted(self) -> LiveRun:
         """The run as it was before it began, for the same owners, in the same place of the queue, as a new job."""
         run = replace(self.run, status="queued", fraction=0.0, doing="waiting", started=None, note=None)
-        job = new_job(self.id, self.run.experiment, self.spec)
+        job = new_job(self.id, self.run.experiment, self.spec, self.job.inputs)
         fresh = LiveRun(run, self.spec, self.experiment, self.cost, self.epoch, self.order, job)
         fresh.parents, fresh.is_cell, fresh.attempt = self.parents, self.is_cell, self.attempt + 1
         return fresh
@@ -176,9 +179,9 @@ class LiveRun:
         self.frame_bytes = sum(map(_nbytes, frames))
 
 
-def new_job(run_id: str, experiment: str, spec: Spec) -> Job:
+def new_job(run_id: str, experiment: str, spec: Spec, inputs: Inputs | None = None) -> Job:
     """One attempt at the run of that id."""
-    return Job(f"{run_id}-{uuid.uuid4().hex[:8]}", experiment, spec)
+    return Job(f"{run_id}-{uuid.uuid4().hex[:8]}", experiment, spec, inputs)
 
 
 def _nbytes(frame: Frame) -> int:

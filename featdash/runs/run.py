@@ -25,7 +25,7 @@ class Run:
     error : one sentence on why it failed, why it was stopped if nobody asked for it, or, of a composite that is
         done, which cells it lacks.
     note : one sentence that a viewer should know about a run that is otherwise well.
-    recorded : shipped with the package, not computed here.
+    recorded : shipped with the package, not computed here; private : on inputs that a visitor brought, kept in memory.
     created, started, finished : seconds since 1970, None if not yet; seconds : computing time so far, without pauses.
     owners : who asked for it, in order of arrival: visitors' sessions, and "run:<id>" for the composite of a cell.
     session : the visitor in whose turn it waits.
@@ -45,6 +45,7 @@ class Run:
     error: str | None = None
     note: str | None = None
     recorded: bool = False
+    private: bool = False
     created: float | None = None
     started: float | None = None
     finished: float | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from featdash.recipes.events import Event
 from featdash.recipes.experiment import Entry
@@ -12,6 +13,7 @@ from featdash.recipes.spec import Cost, Spec
 from featdash.recipes.version import run_id
 from featdash.runs.composite import Cells
 from featdash.runs.execution import Outcome
+from featdash.runs.inputs import Inputs
 from featdash.runs.live_run import LiveRun, new_job
 from featdash.runs.queue import Queue, Waiting
 from featdash.runs.run import Run, owner_name
@@ -37,12 +39,21 @@ class RunTable:
     def get(self, name: str) -> LiveRun | None:
         return self._runs.get(name)
 
-    def add(self, experiment: Entry, spec: Spec, cost: Cost, owners: Sequence[str], session: str) -> LiveRun:
-        """A new run, not yet in the queue."""
+    def add(
+        self,
+        experiment: Entry,
+        spec: Spec,
+        cost: Cost,
+        owners: Sequence[str],
+        session: str,
+        inputs: Inputs | None = None,
+    ) -> LiveRun:
+        """A new run, not yet in the queue; inputs : of a recipe that takes some."""
         self._arrivals += 1
-        name, created = run_id(experiment.name, spec), time.time()
+        name, created = inputs.run_id if inputs else run_id(experiment.name, spec), time.time()
         run = Run(name, experiment.name, spec, "queued", doing="waiting", created=created, session=session)
-        job, epoch = new_job(name, experiment.name, spec), created - self._clock()
+        run = replace(run, private=inputs is not None)
+        job, epoch = new_job(name, experiment.name, spec, inputs), created - self._clock()
         live = self._runs[name] = LiveRun(run, spec, experiment, cost, epoch, self._arrivals, job)
         live.set_owners(owners)
         self._store.drop_frames(name)
@@ -220,7 +231,8 @@ class RunTable:
 
     def _write(self, live: LiveRun) -> None:
         live.saved = self._clock()
-        self._store.history.write(live.snapshot(live.saved))
+        if not live.run.private:
+            self._store.history.write(live.snapshot(live.saved))
 
     def _publish(self, live: LiveRun, place: Place) -> None:
         live.update(place=place[0], queue_length=place[1])

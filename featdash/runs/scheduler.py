@@ -16,6 +16,7 @@ from featdash.runs.archive import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Engine
 from featdash.runs.execution import Outcome, attempt, gather_cells, pause_too_long
+from featdash.runs.inputs import Inputs
 from featdash.runs.limits import Limits
 from featdash.runs.live_run import LiveRun
 from featdash.runs.run import Departure, is_run, owner_name
@@ -49,20 +50,29 @@ class Scheduler:
         self._pump()
         return joined
 
-    def admit(self, experiment: Entry, spec: Spec, cost: Cost, owners: Sequence[str], restarts: int = 0) -> None:
+    def admit(
+        self,
+        experiment: Entry,
+        spec: Spec,
+        cost: Cost,
+        owners: Sequence[str],
+        restarts: int = 0,
+        inputs: Inputs | None = None,
+    ) -> None:
         """Put a run, or a composite with all its cells, into the queue and start what can be started.
 
         If another thread was first with the same recipe, its run is joined. QueueFull if there is no room, but for a
-        run that a server left unfinished, of which `restarts` are known.
+        run that a server left unfinished, of which `restarts` are known. A run on inputs is joined with no other.
         """
         cells = Cells(experiment, spec) if isinstance(experiment, Composite) else None
         cached = {name: self._store.load(name) for name in cells.names} if cells else {}
         with self._lock:
-            joined = [self._join(run_id(experiment.name, spec), owner) for owner in owners]
+            name = run_id(experiment.name, spec)
+            joined = [] if inputs else [self._join(name, owner) for owner in owners]
             if not any(joined):
                 if not restarts:
                     self._check_room(owners[0])
-                live = self._table.add(experiment, spec, cost, owners, owners[0])
+                live = self._table.add(experiment, spec, cost, owners, owners[0], inputs)
                 live.update(restarts=restarts)
                 added = self._add_cells(live, cells, cached) if cells else []
                 self._table.requeue(live, *added)
@@ -108,6 +118,15 @@ class Scheduler:
         with self._lock:
             live = self._table.get(name)
             return tuple(live.frames) if live else None
+
+    def forget(self, name: str) -> None:
+        """Drop what is kept of a private run, now or, of one that is still stopping, at its end."""
+        with self._lock:
+            live = self._table.get(name)
+            if live is None:
+                self._store.forget(name)
+            else:
+                live.forgotten = True
 
     def workers(self) -> tuple[int, int]:
         """How many runs could begin at once, and how many can go on side by side."""
@@ -302,4 +321,6 @@ class Scheduler:
             outcome = Outcome("stopped", error=live.reason or outcome.error)
         live.end(outcome, now, note)
         self._table.remove(live)
+        if live.forgotten:
+            self._store.forget(live.id)
         return self._table.finish_cell(live, outcome)

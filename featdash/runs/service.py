@@ -23,10 +23,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from featdash.recipes.events import Frame, Result
+from featdash.recipes.inputs import takes_inputs
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.engine import Engine
+from featdash.runs.inputs import Inputs, is_private
 from featdash.runs.limits import Limits
 from featdash.runs.run import Departure, Run
 from featdash.runs.scheduler import Scheduler
@@ -55,14 +57,35 @@ class RunService:
         for run in store.history.abandoned():
             self._restore(run)
 
+    def submit_private(self, experiment_name: str, spec: Spec, session: str, inputs: Inputs) -> str:
+        """Ask for a run on a visitor's own arrays: computed in its turn, kept in memory until `forget`, in no list.
+
+        Errors: as of `submit`.
+        """
+        experiment = find_experiment(experiment_name)
+        self._sessions.touch(session)
+        self._scheduler.admit(experiment, spec, self._limits.check_cost(experiment, spec), [session], inputs=inputs)
+        return inputs.run_id
+
+    def forget(self, run_id: str) -> None:
+        """Stop a private run and drop all that is known of it; other runs are left alone."""
+        if is_private(run_id):
+            self._scheduler.leave(run_id, None)
+            self._scheduler.forget(run_id)
+
     def submit(self, experiment_name: str, spec: Spec, session: str) -> str:
         """Ask for a run; returns its id at once.
 
         A run in progress is joined, a finished one is found in the store, a failed or stopped one begins anew; of a
         composite with gaps only what is missing.
-        Errors: TooLarge, QueueFull, or ValueError for an unknown experiment or a recipe without cells; one sentence.
+        Errors: TooLarge, QueueFull, or ValueError for an unknown experiment, a recipe without cells or one that takes
+            inputs; one sentence.
         """
         experiment = find_experiment(experiment_name)
+        if takes_inputs(experiment, spec):
+            raise ValueError(
+                f"{experiment_name} with these settings must have a table, got none; upload one on its page"
+            )
         name = run_id(experiment_name, spec)
         self._sessions.touch(session)
         if not (self._scheduler.join(name, session) or self._store.is_complete(name)):

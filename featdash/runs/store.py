@@ -23,6 +23,7 @@ from featdash.recipes.version import run_id as id_of
 from featdash.runs.archive import Archive, read_about, read_archive, write_archive
 from featdash.runs.composite import cell_frame
 from featdash.runs.history import History, valid_spec
+from featdash.runs.inputs import is_private
 from featdash.runs.run import Run
 
 RECORDED = Path(__file__).resolve().parent.parent / "lessons"
@@ -65,6 +66,7 @@ class Store:
         self._active: dict[str, Run] = {}
         self._ended: LRUCache[str, Run] = LRUCache(snapshots)
         self._unfinished: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished)
+        self._private: dict[str, Archive] = {}  # of runs on inputs, until they are forgotten
         self._loaded: LRUCache[str, Archive] = LRUCache(LOADED_BYTES, lambda one: min(one.nbytes(), LOADED_BYTES))
         self._room = 0.0  # bytes to write before the folder is read again
         self.history = History(home)
@@ -103,8 +105,13 @@ class Store:
     def keep(self, run_id: str, archive: Archive) -> str | None:
         """Hold a finished run in memory and on disk; if the disk refuses, one sentence on why.
 
+        A private run is held in memory alone.
         Errors: ValueError if the run is not plain.
         """
+        if is_private(run_id):
+            with self._lock:
+                self._private[run_id] = archive
+            return None
         note = None
         try:
             write_archive(self._path(run_id), archive)
@@ -121,7 +128,7 @@ class Store:
     def load(self, run_id: str) -> Archive | None:
         """A finished run; None if it was never kept, was evicted, or its file is damaged: its snapshot goes as well."""
         with self._lock:
-            archive = self._loaded.get(run_id)
+            archive = self._private.get(run_id) or self._loaded.get(run_id)
         if archive is None and (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
             archive = read_archive(self._path(run_id), shipped=is_recorded(run_id))
             if archive is not None:
@@ -131,7 +138,7 @@ class Store:
             with self._lock:
                 if run_id in self._ended and self._ended[run_id].status == "done":
                     del self._ended[run_id]
-        elif not is_recorded(run_id):
+        elif RUN_NAME.fullmatch(run_id):
             with contextlib.suppress(OSError):
                 os.utime(self._path(run_id))  # the mark of use that eviction goes by
         return archive
@@ -161,6 +168,12 @@ class Store:
         """The run begins anew: what a failed one has shown goes."""
         with self._lock:
             self._unfinished.pop(run_id, None)
+
+    def forget(self, run_id: str) -> None:
+        """Nothing is left of a private run that has ended."""
+        with self._lock:
+            for kept in (self._private, self._unfinished, self._ended):
+                kept.pop(run_id, None)
 
     def recorded(self, experiment: str, spec: Spec) -> str | None:
         """The id of the recorded run of that recipe, whatever code computed it."""

@@ -35,6 +35,7 @@ from featdash.server import module_preload
 from featdash.server.host_cookie import host_cookie
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
+from featdash.server.upload_door import upload_door
 from featdash.server.visitor_cookie import VisitorCookie
 from featdash.server.whole_response import whole_answer
 from featdash.ui import connections, plotly_script, shared
@@ -88,7 +89,7 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     base = f"/{root}" if root else ""
     scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
     routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
-    routes.append(host_cookie(base))
+    routes += [host_cookie(base), upload_door(base)]
     middleware = [
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(MessageRate),

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from featdash.ui.streamlit_internals import METRICS, UPLOADS
 
 CLOSED = {
-    UPLOADS: "This app takes no files.",  # Streamlit would keep them in memory, as many as are sent
+    UPLOADS: "No file is taken here.",  # Streamlit would keep them in memory, as many as are sent
     METRICS: "This app shows no metrics.",
 }
 _FRAMES = re.compile(r"('self'|'none'|\*|https?://[\w.*-]+(:(\d+|\*))?|\s)+")

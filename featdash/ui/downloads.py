@@ -26,6 +26,10 @@ NOTEBOOK = (
     "Carries the run out again in Jupyter, with the same code, and draws its pictures. It needs a clone of FeatDash."
 )
 PAGE = "Pictures, words and numbers in one file that opens without a network; in the Lab with sliders over λ and t."
+PRIVATE = (
+    "A run on a table of your own is taken away as numbers and pictures alone: a notebook, an HTML file and a link "
+    "would have to bring the table along, which this server keeps in memory only."
+)
 NO_ADDRESS = "The address of this page is not known here; the settings repeat the run."
 
 
@@ -41,11 +45,16 @@ def download_section(taken: TakenRun) -> None:
                 st.markdown(picture.alt)
                 st.dataframe({key: list(column)[:SHOWN] for key, column in picture.table.items()}, height=180)
                 label = f"Download the data of «{chart.title(picture)}» (CSV)"
-                _file(st.container(), label, f"{run.id}-{name}.csv", partial(table_csv, picture))
+                _file(st.container(), label, f"{_stem(run)}-{name}.csv", partial(table_csv, picture))
 
 
 def _run_files(taken: TakenRun, run: Run, with_pictures: bool) -> None:
     """The files of the whole run, its link, and how to cite it; with_pictures : whether there are any to send."""
+    if run.private:
+        st.markdown(PRIVATE)
+        if run.status == "done":
+            _file(st.container(), "Numbers (JSON)", "own-table-result.json", partial(result_json, run))
+        return
     address = link.whole_address(run, taken.home)
     document = taken.document(address)
     first, second, third, fourth = st.columns(4)
@@ -61,6 +70,11 @@ def _run_files(taken: TakenRun, run: Run, with_pictures: bool) -> None:
     entries = bibtex(document)
     st.code(entries.decode(), language="latex", height=240, wrap_lines=True)
     _file(st.container(), "Citation (BibTeX)", f"{document.name}.bib", lambda: entries)
+
+
+def _stem(run: Run) -> str:
+    """How the names of its files begin."""
+    return "own-table" if run.private else run.id
 
 
 def _file(place: Place, label: str, name: str, build: Callable[[], str | bytes], about: str | None = None) -> None:

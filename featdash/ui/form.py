@@ -13,6 +13,7 @@ from featdash.figures.palette import METHODS
 from featdash.figures.text import number
 from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Spec
+from featdash.runs.inputs import Inputs
 from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 
@@ -30,14 +31,29 @@ GROUPS = {
 TASK = "Task"
 
 
+@dataclasses.dataclass(frozen=True)
+class OwnArrays:
+    """inputs : the arrays of a run, or ValueError in one sentence; began : is told of the run that has them."""
+
+    inputs: Callable[[], Inputs]
+    began: Callable[[str], None]
+
+
 class Form:
     """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back.
 
     words : options as the page calls them; prefix : of its keys, where a page has another form of the experiment.
+    own : where a visitor's own arrays come from, for recipes that take them.
     """
 
-    def __init__(self, experiment: Entry, words: Mapping[str, str] | None = None, prefix: str = "") -> None:
-        self.experiment, self.words, self.prefix = experiment, words or {}, prefix
+    def __init__(
+        self,
+        experiment: Entry,
+        words: Mapping[str, str] | None = None,
+        prefix: str = "",
+        own: OwnArrays | None = None,
+    ) -> None:
+        self.experiment, self.words, self.prefix, self.own = experiment, words or {}, prefix, own
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
         here = (st.session_state.get(PAGE), experiment.name, prefix)
         if st.session_state.get(SHOWN) != here:

@@ -9,7 +9,7 @@ from typing import Any, Generic
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.runs.run import Run
 from featdash.theory.theorems import Theorem
-from featdash.ui.form import Form
+from featdash.ui.form import Form, OwnArrays
 from featdash.ui.panels import Panel, View
 from featdash.ui.playback import ReplayedStreams
 from featdash.ui.sliders import Sliders
@@ -78,6 +78,7 @@ class Lesson(Generic[SpecT]):
         sentence about the run on show;
     plays : the streams whose frames are let out one by one, of one phase or of several;
     steps : the algorithm's lines, where it can be watched line by line: the last lets everything out;
+    own : where a visitor's own arrays come from, for recipes that take them;
     held : while the run is live too, else in a replay alone, so that the picture is where the progress is;
     sliders : of the file that opens offline, over what needs no refit.
     """
@@ -93,5 +94,6 @@ class Lesson(Generic[SpecT]):
     remark: Callable[[SpecT], str] | None = None
     plays: ReplayedStreams = ()
     steps: tuple[Step, ...] = ()
+    own: OwnArrays | None = None
     held: bool = True
     sliders: Callable[[View], Sliders | None] | None = None

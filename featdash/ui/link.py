@@ -79,7 +79,7 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
     bases = [form.experiment.spec()]
     query = dict(place)
     named = st.session_state.get(form.key("named@"), True) or (run and run.spec != spec)
-    if run and not run.recorded and named:
+    if run and not run.recorded and not run.private and named:
         query["run"] = run.id
         bases += [run.spec] if run.spec else []
     for base in bases:

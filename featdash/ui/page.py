@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from featdash.recipes.inputs import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.ui import (
@@ -95,7 +96,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
 def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
     """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say."""
     text, home = part.text, Home(named)
-    form, wall = Form(part.experiment, text.words), layout.on_wall()
+    form, wall = Form(part.experiment, text.words, own=part.own), layout.on_wall()
     load = partial(run_panel.try_out, form)
     with room.settings:
         refused = link.read(form, run_panel.arrive)
@@ -139,7 +140,7 @@ def _ways_out(part: Lesson, spec: Spec | None, wall: bool) -> Place:
     st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
     with st.container(horizontal=True, gap="small"):
         layout.present(wall)
-        if spec:
+        if spec and not takes_inputs(part.experiment, spec):
             scene_block.buttons(part, spec)
         return st.popover("Link", help="The address of all that is on show, the view included.")
 

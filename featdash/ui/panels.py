@@ -134,6 +134,8 @@ class Panel:
         asked = self.prediction
         if asked and view.limits:
             asked = replace(asked, truth=None)  # it is what the playback leads to
+        if view.run.private:
+            return build()  # what others share keeps nothing of it
         key = (self.name, view.token(self.streams), view.options, view.theme, ahead, asked)
         return picture_cache().picture(key, build)
 

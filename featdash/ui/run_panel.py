@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from featdash.recipes.inputs import takes_inputs
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
@@ -55,12 +56,22 @@ def begin(form: Form) -> None:
 def _ask(form: Form, before: Run | None) -> None:
     """Have the present settings computed, in their turn; `before` stays on show until then."""
     try:
-        link.watch(form, service().submit(form.experiment.name, form.spec(), visitor()))
+        link.watch(form, _submit(form))
     except ValueError as error:
         add_notice(form, f"{error}.")
         return
     if before and before.status != "queued":
         st.session_state[form.key("before@")] = before.id
+
+
+def _submit(form: Form) -> str:
+    """The id of the run of the present settings; on the visitor's own arrays where they take some."""
+    experiment, spec = form.experiment.name, form.spec()
+    if form.own is None or not takes_inputs(form.experiment, spec):
+        return service().submit(experiment, spec, visitor())
+    name = service().submit_private(experiment, spec, visitor(), form.own.inputs())
+    form.own.began(name)
+    return name
 
 
 def arrive(form: Form, before: Run | None = None) -> None:

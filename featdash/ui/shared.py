@@ -15,6 +15,7 @@ from featdash import classroom
 from featdash.runs.environment import open_service
 from featdash.runs.service import RunService
 from featdash.ui.file_cache import FileCache
+from featdash.ui.table_store import TableStore
 
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 NOTHING = 200  # bytes of a key without a picture
@@ -121,6 +122,7 @@ _lock = threading.Lock()
 _service: RunService | None = None
 _closed = False
 _gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()
+_tables = TableStore(lambda run: service().forget(run))
 
 
 def service() -> RunService:
@@ -146,6 +148,10 @@ def file_cache() -> FileCache:
     return _files
 
 
+def table_store() -> TableStore:
+    return _tables
+
+
 def viewer_count() -> ViewerCount:
     return _audience
 
@@ -153,6 +159,7 @@ def viewer_count() -> ViewerCount:
 def close() -> None:
     """End the run service and its workers, for good, and give the rooms back; looks at its runs are still answered."""
     global _closed
+    _tables.close()
     with _lock:
         _closed = True
         if _service is not None:

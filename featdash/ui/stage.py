@@ -112,7 +112,7 @@ def _caption(run: Run, home: Home) -> dict[str, str] | None:
         return None
     settings = settings_line(run.spec).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
     title = find_experiment(run.experiment).title
-    return {"settings": f"{title}: {settings}", "link": link.whole_address(run, home) or ""}
+    return {"settings": f"{title}: {settings}", "link": "" if run.private else link.whole_address(run, home) or ""}
 
 
 def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:

@@ -255,7 +255,7 @@ def test_a_file_is_refused_in_one_sentence(small, path, method):
     with pytest.raises(urllib.error.HTTPError) as refusal:
         urllib.request.urlopen(request, timeout=LONG)
     with refusal.value as answer:
-        assert (answer.code, answer.read()) == (403, b"This app takes no files.")
+        assert (answer.code, answer.read()) == (403, b"No file is taken here.")
 
 
 def test_metrics_are_for_nobody_and_frames_for_ourselves(small):

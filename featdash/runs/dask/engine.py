@@ -141,8 +141,10 @@ class DaskEngine:
         client = self._cluster.connect()
         task.tries += 1
         recipe = (task.job.experiment, task.job.spec.to_mapping(), self._device, package_version(), self._memory)
+        inputs = task.job.inputs
         key = f"{task.job.key}-{task.tries}"
-        task.future = client.submit(run_job, task.job.key, self._topic, *recipe, key=key, pure=False, retries=0)
+        terms: dict[str, Any] = {"key": key, "pure": False, "retries": 0}
+        task.future = client.submit(run_job, task.job.key, self._topic, *recipe, inputs, **terms)
         task.future.add_done_callback(partial(self._on_answer, task))
 
     def _on_message(self, event: tuple[float, Any]) -> None:

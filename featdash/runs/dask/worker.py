@@ -22,6 +22,7 @@ from featdash.recipes.version import package_version
 from featdash.runs.codec import encode
 from featdash.runs.dask.memory_watch import MemoryWatch
 from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.inputs import Inputs
 from featdash.runs.limits import worker_count
 
 SEND = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
@@ -76,11 +77,12 @@ def run_job(
     device: str,
     code: str,
     memory: float = float("inf"),
+    inputs: Inputs | None = None,
 ) -> tuple:
     """A job, inside a worker. Messages on `topic` are (key, address, body): an empty body first, then events.
 
     memory : bytes that the run may need. Where it needs more and does not stop, a last message has a fourth part, the
-    sentence, and the process ends.
+    sentence, and the process ends. inputs : arrays that a visitor brought to it.
     Returns (number of messages, status, result as bytes, error): the client waits for all messages before it
     tells anybody that the run has ended, because they may arrive later than this.
     """
@@ -97,7 +99,8 @@ def run_job(
         time.sleep(SEND)
         try:
             watch = partial(MemoryWatch, memory, flags=flags, on_kill=partial(send, b""))
-            outcome = _perform(experiment, spec, lambda event: send(encode(event)), flags, device, code, watch)
+            work = partial(perform, emit=lambda event: send(encode(event)), flags=flags, device=device, inputs=inputs)
+            outcome = _perform(experiment, spec, work, code, watch)
         finally:
             del _flags[key]
     return (next(sent), *_encoded(outcome))
@@ -122,9 +125,7 @@ async def kill_worker(dask_worker: Nanny) -> None:
 def _perform(
     experiment: str,
     spec: Mapping[str, Any],
-    emit: Any,
-    flags: Flags,
-    device: str,
+    work: Callable[..., Outcome],
     code: str,
     watch: Callable[..., MemoryWatch],
 ) -> Outcome:
@@ -134,7 +135,7 @@ def _perform(
     found = find_experiment(experiment)
     recipe = found.spec.from_mapping(spec)
     with watch(found.cost(recipe).remedy):
-        return perform(found, recipe, emit, flags, device)
+        return work(found, recipe)
 
 
 def _encoded(outcome: Outcome) -> tuple[str, bytes, str | None]:

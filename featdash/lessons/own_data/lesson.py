@@ -1,0 +1,89 @@
+"""Your own data, on its page: five methods on one table, and what their layers look at."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash.lessons.own_data.panels import PANELS
+from featdash.lessons.own_data.recipe import EXPERIMENT, is_own
+from featdash.ui import table_upload
+from featdash.ui.form import Form, OwnArrays
+from featdash.ui.lesson import Lesson, LessonText, Trial
+
+TEXT = LessonText(
+    question="Which columns does a learned layer look at, and does it help?",
+    formula=r"$x \mapsto C^{-1/2}(x-\mu)/s$, then ridge, a fixed kernel, RFM, Algorithm 1 and a trained network",
+    reading="""
+- **Above**: a row for each layer, a cell for each column of the table. Its colour is the share of the layer's squared
+  response to that column, in units of the column's standard deviation; a row sums to 1. *Ridge* shows its squared
+  coefficients. The *fixed kernel* looks at all white directions alike: its row is what whitening alone gives. *RFM*
+  shows its matrix M, *Algorithm 1* its neurons after the step, the *network* its neurons, each by its outgoing weight.
+  Where columns are correlated a share may be put on either; trust large differences only.
+- **Below, left**: squared error on rows that took no part in the fit, by the variance of the labels: 1 is to predict
+  their mean. Small marks are the five folds, a bar is one standard error of their mean.
+- **Below, right**: what the folds say of two methods. Differences are paired, fold by fold. A number is shown where the
+  mean difference is more than 2.78 of its standard errors from zero, which chance alone exceeds in about one pair of
+  twenty; elsewhere it says *no difference shown*.
+- **The split**: rows are put into five parts once. Each part tests once; the part after it chooses λ, the kernel's
+  length, RFM's round and the network's stopping time; the other three train. All five methods see the same rows.
+- **What Gaussian theory says here**: after whitening the columns have mean 0 and covariance I, as the theory asks. It
+  also asks that they be normal and independent, and that labels be a polynomial of a few directions. No table is like
+  that. The guarantees of the other pages do not hold here; what you see is a measurement.
+""",
+    source="""
+RFM: Radhakrishnan, Beaglehole, Pandit and Belkin, *Science* 383 (2024). Algorithm 1: Damian, Lee and Soltanolkotabi,
+COLT 2022. The standard error: Nadeau and Bengio, *Machine Learning* 52 (2003). The run is
+`featdash.lessons.own_data.run.run`. Ours: the folds, the whitening, which leaves directions of less than a hundredth of
+a column's variance as small as they are, classes as numbers, the sizes, and that the holdout chooses RFM's round.
+""",
+    trials=(
+        Trial(
+            "Diabetes: ten columns",
+            {"dataset": "diabetes"},
+            "Ridge, the fixed kernel, RFM and Algorithm 1 end near a risk of 0.5, and no difference is shown between "
+            "any two of them (seeds 0, 7, 11).",
+        ),
+        Trial(
+            "Wine: one cultivar of three",
+            {"dataset": "wine"},
+            "RFM ends below 0.1, clearly below ridge, the fixed kernel and Algorithm 1, all above 0.2. Its M looks at "
+            "proline most (seeds 0, 7, 11).",
+        ),
+        Trial(
+            "Breast cancer: malignant or not",
+            {"dataset": "breast_cancer"},
+            "RFM is clearly below ridge and the fixed kernel, and looks at worst radius most (seeds 0, 7, 11).",
+        ),
+    ),
+    papers=("damian2022",),
+    controls=("dataset", "seed"),
+    more=("rows", "rounds", "width", "steps"),
+    words={
+        "planted": "synthetic, two planted columns",
+        "diabetes": "diabetes: progression",
+        "breast_cancer": "breast cancer: malignant",
+        "wine": "wine: second cultivar",
+        "digits": "digits: odd or even",
+        "upload": "a file of your own",
+    },
+)
+
+
+def controls(form: Form) -> None:
+    """The table, what a file of one's own needs, and the usual settings."""
+    form.control("dataset")
+    if form.get("dataset") == "upload":
+        with st.container(border=True, gap="small"):
+            table_upload.draw()
+    form.column(TEXT.controls[1:], TEXT.more, sliders=())
+
+
+LESSON = Lesson(
+    "Your own data",
+    EXPERIMENT,
+    TEXT,
+    PANELS,
+    controls=controls,
+    own=OwnArrays(table_upload.inputs, table_upload.began),
+    remark=lambda spec: "Your own table: no link" if is_own(spec) else "Same rows ✓ same holdout ✓ same folds ✓",
+)

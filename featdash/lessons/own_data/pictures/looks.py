@@ -1,0 +1,102 @@
+"""What each layer looks at, by column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from featdash.figures.findings import join_words, quote_number
+from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import Numbers, trace_values
+from featdash.lessons.own_data.pictures.risks import SHORT
+
+MOST = 40  # columns side by side; those that no layer looks at are left out first
+NAMED = 16  # columns that all have their names on the axis; of more, those that matter
+LONGEST = 14  # letters of a name on the axis
+STAR = "★ "
+
+
+def column_map(
+    look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequence[str], *, theme: Theme, height: int = 300
+) -> Picture:
+    """A row a layer, a column a column of the table; look : method -> (d,), shares that sum to 1.
+
+    planted : columns that made the target, marked with a star.
+    """
+    figure = blank(theme, height, "What each layer looks at: its share by column")
+    shares = np.array([np.nan_to_num(np.asarray(one, float)) for one in look.values()]).reshape(len(look), len(columns))
+    kept = _kept(shares, len(columns))
+    rows = [f"{METHODS[name].glyph} {SHORT[name]}" for name in look]
+    values = shares[:, kept] if len(look) else np.zeros((0, len(kept)))
+    top = float(values.max(initial=0.0)) or 1.0
+    figure.add_heatmap(
+        z=[trace_values(row) for row in values], x=list(range(len(kept))), y=rows, zmin=0, zmax=top,
+        colorscale=theme.sequential, customdata=[[columns[index] for index in kept] for _ in rows], xgap=1, ygap=1,
+        hovertemplate="layer %{y}<br>column %{customdata}<br>share %{z:.3f}<extra></extra>",
+        colorbar={"title": {"text": "share", "font": {"size": theme.text}}, "thickness": 12},
+    )  # fmt: skip
+    left_out = len(columns) - len(kept)
+    title = f"columns of the table; {left_out} more have less" if left_out else "columns of the table"
+    named = [place for place in range(len(kept)) if kept[place] in _named(shares, columns, planted)]
+    names = [_label(columns[kept[place]], planted) for place in named]
+    ticks = {"tickvals": named, "ticktext": names, "tickangle": -60 if len(named) > 10 else -30}
+    figure.update_xaxes(title_text=title, showgrid=False, **ticks)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    table = {"column": list(columns)} | {SHORT[name]: trace_values(row) for name, row in zip(look, shares, strict=True)}
+    return Picture(figure, _finding(look, columns, planted), table, _headline(look, columns, planted))
+
+
+def _kept(shares: np.ndarray, count: int) -> list[int]:
+    """Places of the columns that are drawn, in the table's order."""
+    if count <= MOST or not len(shares):
+        return list(range(min(count, MOST)))
+    return sorted(np.argsort(-shares.max(axis=0), kind="stable")[:MOST].tolist())
+
+
+def _named(shares: np.ndarray, columns: Sequence[str], planted: Sequence[str]) -> set[int]:
+    """Places of the columns that have room for their names: all, or those that layers look at most."""
+    if len(columns) <= NAMED or not len(shares):
+        return set(range(min(len(columns), NAMED)))
+    known = {index for index, name in enumerate(columns) if name in planted}
+    return known | set(np.argsort(-shares.max(axis=0), kind="stable")[: NAMED // 2].tolist())
+
+
+def _label(name: str, planted: Sequence[str]) -> str:
+    short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return f"{STAR}{short}" if name in planted else short
+
+
+def leading(shares: Numbers, columns: Sequence[str], count: int = 2) -> list[tuple[str, float]]:
+    """The columns with the largest shares, largest first."""
+    order = np.argsort(-np.nan_to_num(np.asarray(shares, float)), kind="stable")[:count]
+    return [(columns[index], float(shares[index])) for index in order]
+
+
+def _finding(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequence[str]) -> str:
+    if not look:
+        return "No layer has been measured yet."
+    told = []
+    for name, shares in look.items():
+        named = [f"{column} ({quote_number(share, 2)})" for column, share in leading(shares, columns)]
+        told.append(f"{SHORT[name]} {join_words(named)}")
+    known = f" The target was made of {join_words(list(planted))}." if planted else ""
+    return f"The columns that each layer looks at most, with their shares: {'; '.join(told)}.{known}"
+
+
+def _headline(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequence[str]) -> str:
+    """Who names the planted columns, or else where the layer that learns most looks."""
+    if not look:
+        return ""
+    if planted:
+        finders = [
+            SHORT[name]
+            for name, shares in look.items()
+            if {column for column, _ in leading(shares, columns, len(planted))} == set(planted)
+        ]
+        return f"Name the planted columns: {join_words(finders) or 'none so far'}"
+    if "rfm" not in look:
+        return ""
+    column, share = leading(look["rfm"], columns)[0]
+    return f"RFM looks most at {column}: share {quote_number(share, 2)}"

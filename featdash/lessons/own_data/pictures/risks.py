@@ -1,0 +1,162 @@
+"""Risk of the methods on the five test parts, and which of their differences are clear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.axes import value_axis, value_range
+from featdash.figures.findings import count_noun, join_words, quote_number, with_decimals
+from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import Numbers, trace_values
+from featdash.theory.paired_difference import MeanAndError, over_folds
+
+SHORT = {"linear": "ridge", "laplace": "fixed kernel", "rfm": "RFM", "algorithm1": "Algorithm 1", "network": "network"}
+LONG = {"linear": "ridge regression", "laplace": "the fixed kernel", "network": "the trained network"}
+NONE_CLEAR = "no difference shown"
+Risks = Mapping[str, Numbers]
+
+
+def measured(risk: Risks, ratio: float) -> dict[str, MeanAndError]:
+    """Mean and error of each method of which all folds are measured."""
+    return {name: over_folds(np.asarray(values, float), ratio) for name, values in risk.items() if _whole(values)}
+
+
+def differences(risk: Risks, ratio: float) -> dict[tuple[str, str], MeanAndError]:
+    """(first, second) -> risk of the first less that of the second, paired over the folds."""
+    whole = {name: np.asarray(values, float) for name, values in risk.items() if _whole(values)}
+    return {(a, b): over_folds(whole[a] - whole[b], ratio) for a, b in combinations(whole, 2)}
+
+
+def _whole(values: Numbers) -> bool:
+    return len(values) > 1 and bool(np.isfinite(np.asarray(values, float)).all())
+
+
+def fold_risks(risk: Risks, ratio: float, *, theme: Theme, height: int = 255) -> Picture:
+    """A line a method: the test risk of each fold, their mean and its standard error.
+
+    risk : method -> (5,), NaN where not yet measured; ratio : rows of a test part by those of a training part.
+    """
+    figure = blank(theme, height, "Risk on the test part: five folds, mean and standard error")
+    found = measured(risk, ratio)
+    table: dict[str, list] = {"method": [], "fold": [], "risk": []}
+    seen = [float(value) for values in risk.values() for value in values if np.isfinite(value)]
+    for name, values in risk.items():
+        style, label = METHODS[name], SHORT[name]
+        look = {"symbol": style.marker, "size": 7, "color": style.colour, "opacity": 0.55}
+        hover = f"{label}<br>risk %{{x:.3f}}<extra></extra>"
+        known = [value for value in values if np.isfinite(value)]
+        at = [label] * len(known)
+        figure.add_scatter(x=trace_values(known), y=at, mode="markers", marker=look, name=label, hovertemplate=hover)
+        table["method"] += [label] * len(values)
+        table["fold"] += [index + 1 for index in range(len(values))]
+        table["risk"] += trace_values(values)
+        if name in found:
+            mean, error = found[name]
+            seen += [mean + error]
+            bar = {"type": "data", "array": trace_values([error]), "thickness": 3, "width": 7, "color": style.colour}
+            figure.add_scatter(
+                x=trace_values([mean]), y=[label], mode="markers", error_x=bar, name=f"{label}, mean",
+                marker={"symbol": "line-ns-open", "size": 18, "color": theme.ink, "line": {"width": 2}},
+                hovertemplate=f"{label}<br>mean %{{x:.3f}} ± {error:.3f}<extra></extra>",
+            )  # fmt: skip
+    figure.add_vline(x=1, line=theme.theory("dot"))
+    across = value_range([*(min(value, 3.0) for value in seen), 1.05], False)
+    figure.update_xaxes(**value_axis("risk; 1 is to predict the mean", across, False))
+    order = [SHORT[name] for name in risk]
+    figure.update_yaxes(categoryorder="array", categoryarray=order[::-1], range=[-0.6, len(order) - 0.4])
+    return Picture(figure, _finding(found, differences(risk, ratio)), table, headline(risk, ratio))
+
+
+def _finding(found: Mapping[str, MeanAndError], pairs: Mapping[tuple[str, str], MeanAndError]) -> str:
+    if not found:
+        return "No method has been measured on all five folds yet."
+    told = [f"{SHORT[name]} {quote_number(one.mean)} ± {quote_number(one.error)}" for name, one in found.items()]
+    clear = sum(one.is_clear for one in pairs.values())
+    pairs_told = f"{clear} of {count_noun(len(pairs), 'pair', 'pairs')}" if clear else "no pair"
+    verb = "differs" if clear < 2 else "differ"
+    ending = f"; {pairs_told} {verb} clearly" if pairs else ""
+    return f"Mean risk and its standard error over five folds: {', '.join(told)}{ending}."
+
+
+def headline(risk: Risks, ratio: float) -> str:
+    """Who is lowest, if that is clear; «no difference shown», if nothing is."""
+    found, pairs = measured(risk, ratio), differences(risk, ratio)
+    if len(found) < len(risk) or len(found) < 2:
+        return ""
+    clear = [pair for pair, one in pairs.items() if one.is_clear]
+    if not clear:
+        return f"{NONE_CLEAR.capitalize()}: the error bars allow any order"
+    beaten = {_worse(pair, pairs[pair]) for pair in clear}
+    best = [name for name in found if name not in beaten]
+    if len(best) == 1:
+        return f"Lowest, and clearly: {SHORT[best[0]]}" if _beats_all(best[0], pairs) else ""
+    return f"Among {join_words([SHORT[name] for name in best])}: {NONE_CLEAR}"
+
+
+def _worse(pair: tuple[str, str], difference: MeanAndError) -> str:
+    return pair[0] if difference.mean > 0 else pair[1]
+
+
+def _beats_all(name: str, pairs: Mapping[tuple[str, str], MeanAndError]) -> bool:
+    """Whether each of the method's pairs is clear, and it is the better one."""
+    return all(one.is_clear and _worse(pair, one) != name for pair, one in pairs.items() if name in pair)
+
+
+def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 255) -> Picture:
+    """Row less column, where the paired difference is clear; elsewhere «no difference shown»."""
+    figure = blank(theme, height, "Row less column, paired over the folds")
+    names = list(risk)
+    pairs = differences(risk, ratio)
+    values, texts = np.full((len(names), len(names)), np.nan), [[""] * len(names) for _ in names]
+    table: dict[str, list] = {"first": [], "second": [], "difference": [], "standard error": [], "verdict": []}
+    for (first, second), one in pairs.items():
+        row, column = names.index(second), names.index(first)
+        values[row, column] = -one.mean if one.is_clear else 0.0
+        told = f"{with_decimals(-one.mean, 2)}<br>± {with_decimals(one.error, 2)}"
+        texts[row][column] = told if one.is_clear else "no difference<br>shown"
+        table["first"].append(SHORT[second])
+        table["second"].append(SHORT[first])
+        table["difference"] += trace_values([-one.mean])
+        table["standard error"] += trace_values([one.error])
+        table["verdict"].append("clear" if one.is_clear else NONE_CLEAR)
+    _cells(figure, values, texts, names, theme)
+    return Picture(figure, _pairs_finding(pairs), table)
+
+
+def _cells(figure: go.Figure, values: np.ndarray, texts: list[list[str]], names: list[str], theme: Theme) -> None:
+    """The triangle, with names at its two sides."""
+    top = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+    across, down = names[:-1], names[1:]
+    colours = [[0.0, METHODS["ntk"].colour], [0.5, theme.grid], [1.0, METHODS["random_features"].colour]]
+    figure.add_heatmap(
+        z=[trace_values(row[:-1]) for row in values[1:]], x=[SHORT[name] for name in across],
+        y=[SHORT[name] for name in down], zmin=-top, zmax=top, colorscale=colours, showscale=False, hoverinfo="skip",
+        opacity=0.6, xgap=2, ygap=2,
+    )  # fmt: skip
+    for row, name in enumerate(down, 1):
+        for column, other in enumerate(across):
+            if texts[row][column]:
+                figure.add_annotation(
+                    x=SHORT[other], y=SHORT[name], text=texts[row][column], showarrow=False, font={"size": theme.text}
+                )
+    figure.update_xaxes(title_text="below 0: the row has the lower risk", showgrid=False)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+
+
+def _pairs_finding(pairs: Mapping[tuple[str, str], MeanAndError]) -> str:
+    if not pairs:
+        return "No two methods have been measured on all five folds yet."
+    told = []
+    for pair, one in pairs.items():
+        if one.is_clear:
+            worse = _worse(pair, one)
+            better = pair[0] if worse == pair[1] else pair[1]
+            told.append(f"{SHORT[better]} below {SHORT[worse]} by {quote_number(abs(one.mean))}")
+    rest = len(pairs) - len(told)
+    said = f"Clear differences of risk: {'; '.join(told)}" if told else "No clear difference of risk"
+    return f"{said}. Of the other {count_noun(rest, 'pair', 'pairs')} no difference is shown." if rest else f"{said}."

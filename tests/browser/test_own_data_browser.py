@@ -1,0 +1,75 @@
+"""A table of one's own in a real browser: refused in a sentence, taken, computed, and nowhere but in memory."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import running_server
+from test_browser import PATIENCE, no_traceback, press, wait_for_text
+
+pytestmark = pytest.mark.browser
+ADDRESS = "your_own_data?dataset=upload&rows=150&rounds=1&steps=50&width=20"
+MARKER = "zqxmarker"
+CHART = ".featdash-chart[data-updates]"
+FILE = "input[type=file]"
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    """A server with a home of its own."""
+    with running_server(tmp_path_factory.mktemp("own") / "home", FEATDASH_WORKERS="1") as server:
+        yield server
+
+
+def table(rows=150):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((rows, 4))
+    lines = [",".join(f"{value:.6f}" for value in (*row, 0.77 * row[0] + row[1])) for row in X]
+    return "\n".join([",".join(f"{MARKER}{index}" for index in range(5)), *lines]).encode()
+
+
+def give(page, data, name="table.csv"):
+    page.set_input_files(FILE, {"name": name, "mimeType": "text/csv", "buffer": data})
+
+
+def test_a_table_is_taken_computed_and_left_on_no_disk(page, own):
+    page.goto(f"{own.url}/{ADDRESS}")
+    page.wait_for_selector(FILE, timeout=PATIENCE)
+    give(page, b"a,b\n" + b"1,2\n" * 60)
+    wait_for_text(page, "must have more than one value")
+    give(page, table())
+    wait_for_text(page, "Your table: 150 rows, 5 columns")
+    press(page, "Run comparison")
+    wait_for_text(page, "Finished, computed in")
+    wait_for_text(page, f"RFM looks most at {MARKER}")
+    assert page.locator(CHART).count() == 3
+    assert "run=" not in page.url
+    assert MARKER not in page.url
+    page.get_by_text("Take away").click()
+    wait_for_text(page, "is taken away as numbers and pictures alone")
+    assert page.get_by_role("button", name=re.compile("Notebook")).count() == 0
+    places = [own.log, *Path(own.environment["FEATDASH_HOME"]).rglob("*")]
+    assert [one for one in places if one.is_file() and MARKER.encode() in one.read_bytes()] == []
+    no_traceback(page)
+    press(page, "Forget my table")
+    page.get_by_text("Your table").wait_for(state="detached", timeout=PATIENCE)
+    page.get_by_text(f"RFM looks most at {MARKER}").wait_for(state="detached", timeout=PATIENCE)
+
+
+def test_the_door_is_shut_where_the_page_is_not(page, own):
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if "/own-table/" in request.url else None)
+    page.goto(f"{own.url}/{ADDRESS}")
+    page.wait_for_selector(FILE, timeout=PATIENCE)
+    give(page, table())
+    wait_for_text(page, "Your table: 150 rows")
+    (address,) = sent
+    assert page.request.post(address, data=table()).status == 204
+    page.get_by_text("Lab", exact=True).first.click()
+    page.wait_for_url("**/lab*")
+    page.wait_for_selector(CHART, timeout=PATIENCE)
+    answer = page.request.post(address, data=table())
+    assert answer.status == 403
+    assert "from the page «Your own data» alone" in answer.text()
+    assert page.request.post(f"{own.url}/own-table/guess", data=table()).status == 403

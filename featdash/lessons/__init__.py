@@ -37,7 +37,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "solvers",
         "adaptivity",
     ),
-    "beyond_one_step": ("rescue", "repetition", "staircase", "spikes"),
+    "beyond_one_step": ("rescue", "repetition", "staircase", "spikes", "scaling_laws"),
 }
 CELLS = ("learning_curve", "transfer_column")  # experiments that sweeps are made of, on no page of their own
 FOLDERS = (*(folder for page in PAGES.values() for folder in page), *CELLS)

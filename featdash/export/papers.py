@@ -82,6 +82,16 @@ PAPERS: dict[str, Paper] = {
             "year": "2021",
         },
     ),
+    "ren2025": Paper(
+        "article",
+        {
+            "author": "Ren, Yunwei and Nichani, Eshaan and Wu, Denny and Lee, Jason D.",
+            "title": "Emergence and scaling laws in {SGD} learning of shallow neural networks",
+            "journal": "arXiv preprint arXiv:2504.19983",
+            "year": "2025",
+            "url": "https://arxiv.org/abs/2504.19983",
+        },
+    ),
     "abbe2022": Paper(
         "inproceedings",
         {

@@ -87,6 +87,8 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("spikes", {}),
     ("spikes", {"n": 3000, "d": 1000, "neurons": 1500}),
     ("spikes", {"n": 50, "d": 10, "neurons": 1500, "d2": 150}),
+    ("scaling-laws", {}),
+    ("scaling-laws", {"width": 800, "d": 150, "tasks": 100}),
     ("staircase", {}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 2000}),
     ("recovery", {"n": 20_000, "d": 64, "width": 50, "steps": 100}),

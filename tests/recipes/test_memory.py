@@ -38,6 +38,8 @@ RUNS = [
     ("smoothness", {"n": 1500, "sizes": [5, 6], "repeats": 1, "steps": 10}),
     ("rfm", {"n": 1500, "rounds": 1, "width": 100}),
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
+    ("scaling-laws", {"width": 800, "d": 150, "time": 10}),
+    ("scaling-laws", {"width": 800, "batch": 4096, "time": 1}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),
     ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),
 ]

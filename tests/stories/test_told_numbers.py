@@ -17,6 +17,7 @@ ALL, GAP, NONE, LOOSE = "x1+x1x2+x1x2x3", "x1+x1x2x3", "x1x2x3", "x1+x2+x3+x1x2x
 STAIR = {"targets": [ALL], "dims": [80], "repeats": 1}
 EVEN = {"target": "He4(z1)/sqrt(24)", "threshold": 1.25, "repeats": 4}
 CUBIC = {"target": "transfer", "dimensions": [5, 7, 10, 14, 20], "seeds": [0, 7, 11]}
+SAMPLES = {"tasks": 16, "d": 32, "width": 256, "batch": 256}
 TOLD = [  # experiment, settings, place in the summary, the number in the words, how far it may be off
     ("sweep", {}, "statistics.18.mean", 0.15, 0.005),
     ("sweep", {}, "statistics.17.mean", 0.37, 0.005),
@@ -79,6 +80,19 @@ TOLD = [  # experiment, settings, place in the summary, the number in the words,
     ("rfm", {}, "share.1", 0.51, 0.005),
     ("rfm", {"n": 300}, "fixed", 0.98, 0.005),
     ("rfm", {"n": 300}, "share.4", 0.43, 0.005),
+    ("scaling-laws", {"tasks": 1}, "jumps.measured.1", 3.7, 0.05),
+    ("scaling-laws", {}, "jumps.measured.1", 3.7, 0.05),
+    ("scaling-laws", {}, "ratio.median", 1.08, 0.005),
+    ("scaling-laws", {}, "slope.network", -1.14, 0.005),
+    ("scaling-laws", {}, "slope.many", -1.01, 0.005),
+    ("scaling-laws", {}, "rise", 0.35, 0.01),
+    ("scaling-laws", {"beta": 1.5}, "slope.many", -1.34, 0.005),
+    ("scaling-laws", {"beta": 1.5}, "slope.network", -1.41, 0.005),
+    ("scaling-laws", {"degree": 6}, "rise", 0.16, 0.005),
+    ("scaling-laws", {"degree": 6}, "slope.many", -1.01, 0.005),
+    ("scaling-laws", {"width": 32}, "learned", 24, 0),
+    ("scaling-laws", {"width": 32}, "loss", 0.024, 0.0005),
+    ("scaling-laws", SAMPLES, "ratio.median", 0.96, 0.005),
     ("spikes", {}, "first.10", 1.0, 0.01),
     ("spikes", {}, "second.10", 0.97, 0.005),
     ("spikes", {}, "overlap", 0.75, 0.005),

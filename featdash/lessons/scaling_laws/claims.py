@@ -1,0 +1,96 @@
+"""What the lesson on a scaling law claims, and what it does not show."""
+
+from featdash.recipes.claim import Claim, Figure
+
+REN = "Ren, Nichani, Wu, Lee 2025"
+SAMPLES = {"tasks": 16, "d": 32, "width": 256, "batch": 256}
+LIMITS = r"""
+- **Scaling laws of language models.** Why their tasks should have power-law weights, or be independent of one another,
+  is not explained here; the power law of the loss is put in through the weights.
+- **The exponent, by the network alone.** With 64 tasks its slope is 14 to 25 percent too steep, for the sum over the
+  tasks ends. The straight line is that of 10 000 single equations, not of a network.
+- **The theorem.** It is about online stochastic gradient descent, and counts samples and neurons as well. The default
+  run has exact averages in place of samples; the «Try» with samples is far from large $P$ and $d$.
+- **Tasks that share something.** Directions at right angles and one polynomial for all: no task helps another, as on a
+  stair.
+- **Every start.** All neurons have one small length at the start. Longer ones, or fewer, leave more tasks unlearned.
+"""
+CLAIMS = (
+    Claim(
+        "published",
+        "Each teacher neuron of a sum is learned in a sharp transition at a time of its own, and where the weights "
+        r"follow a power law $p^{-\beta}$ the transitions add up to a power law of the loss, in the steps, in the "
+        "samples and in the width.",
+        f"{REN}, from the abstract: online stochastic gradient descent, Gaussian inputs, orthonormal directions, many "
+        "teacher neurons, an even activation with information exponent above 2.",
+    ),
+    Claim(
+        "theorem",
+        r"One neuron on one task of weight $a$ learns it at the time $\tau / a$, where $\tau$ depends on $a$ only "
+        "through the ratio of the neuron's squared length at the start to $a$.",
+        "Derived by us, for gradient flow of the exact mean squared error, one neuron whose squared length is its "
+        r"coefficient, and a Hermite polynomial of degree 3 or more: the substitution $\tau = a t$.",
+        check="tests/lessons/test_scaling_laws.py",
+    ),
+    Claim(
+        "theorem",
+        r"If of infinitely many tasks of weights $p^{-\beta}$, $\beta > 1/2$, those with $p^\beta \le t$ are learned "
+        r"at time $t$ and no others, what is left falls like $t^{-(2\beta - 1)/\beta}$.",
+        r"By comparison of $\sum_{q > p} q^{-2\beta}$ with its integral; that a network learns like this is what the "
+        "run measures.",
+        check="tests/lessons/test_scaling_laws.py",
+    ),
+    Claim(
+        "measured",
+        "With 64 tasks task 1 is half learned at t = {}, task 8 at {}; a straight line through all jumps has the "
+        "exponent {}, where β is 1.",
+        "Seed 0. At seeds 7 and 11: 3.4 and 4.0, 24 and 30, exponents 0.98 and 1.01.",
+        figures=(
+            Figure("jumps.measured.1", "3.7"),
+            Figure("jumps.measured.8", "27"),
+            Figure("exponent.measured", "0.99"),
+        ),
+    ),
+    Claim(
+        "measured",
+        "The network's jumps come {} times as late as those of single equations in the median, and never more than {} "
+        "times as early or late.",
+        "Seed 0, 64 tasks. At seeds 7 and 11: 1.08 and 1.08, 1.5 and 2.0.",
+        figures=(Figure("ratio.median", "1.08"), Figure("ratio.furthest", "1.5")),
+    ),
+    Claim(
+        "measured",
+        "The slope of the loss is {} with 64 tasks and {} with 10 000 single equations; predicted is −1.",
+        "Seed 0, β = 1. At seeds 7 and 11 the network's is −1.23 and −1.25, the other the same.",
+        figures=(
+            Figure("slope.network", "−1.14", low=-1.145, high=-1.135),
+            Figure("slope.many", "−1.01", -1.015, -1.005),
+        ),
+    ),
+    Claim(
+        "measured",
+        "With β = 1.5 the slope of 10 000 single equations is {}; predicted is −4/3.",
+        "Seed 0; seeds 7 and 11 the same. The network, with 64 tasks: −1.41, at seeds 7 and 11 −1.50 and −1.51.",
+        {"beta": 1.5},
+        figures=(Figure("slope.many", "−1.34", -1.345, -1.335),),
+    ),
+    Claim(
+        "measured",
+        "With 32 neurons {} of 64 tasks are learned, and the loss stops at {}.",
+        "Seed 0. At seeds 7 and 11: 22 and 22, 0.022 and 0.021.",
+        {"width": 32},
+        figures=(Figure("learned", "24"), Figure("loss", "0.024")),
+    ),
+    Claim(
+        "measured",
+        "With 256 fresh samples a step all of {} tasks are learned, {} times as late as the single equations say.",
+        "Seed 0: 16 tasks, 32 inputs, 256 neurons, a million samples. At seeds 7 and 11: 0.96 both.",
+        SAMPLES,
+        figures=(Figure("learned", "16"), Figure("ratio.median", "0.96")),
+    ),
+    Claim(
+        "open",
+        "Whether the loss of large models is a sum of such jumps.",
+        "A hypothesis about data and tasks; nothing here measures it.",
+    ),
+)

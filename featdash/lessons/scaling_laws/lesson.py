@@ -1,0 +1,69 @@
+"""From emergence to scaling laws, on its page: tasks that are learned in jumps, and the line that they add up to."""
+
+from featdash.lessons.scaling_laws.panels import PANELS
+from featdash.lessons.scaling_laws.recipe import EXPERIMENT
+from featdash.ui.lesson import Lesson, LessonText, Trial
+
+TEXT = LessonText(
+    question="How can sudden jumps add up to a smooth power law?",
+    formula=r"$f^*(x) = \sum_{p \le P} p^{-\beta}\, \mathrm{He}_k(x_p)/\sqrt{k!}$; $f(x) = \sum_j \lVert v_j \rVert^2 "
+    r"\mathrm{He}_k(\hat v_j \cdot x)/\sqrt{k!}$, $\hat v_j = v_j / \lVert v_j \rVert$",
+    reading="""
+- **Left**: the loss, over what predicting 0 costs, against the time of gradient flow, both axes logarithmic: a power
+  law is a straight line. The solid curve is the network. The dashed one takes each task by itself, with the neuron that
+  is nearest to it at the start, solves its two equations and adds up.
+- **Right, above**: single tasks. Each waits, then is learned quickly. Task p has the weight $p^{-β}$, and so waits
+  about $p^β$ times as long as task 1. Dotted: the task alone.
+- **Right, below**: all tasks, a row each; dark is learned. A circle is the time predicted for the task alone.
+- **Why a line**: by time t tasks up to $p ∝ t^{1/β}$ are learned, and the weights of all others leave $\\sum_{q>p}
+  q^{-2β} ∝ p^{1-2β}$. So the slope is $-(2β - 1)/β$.
+- **Where it ends**: after the last task there is nothing left, and the curve drops below the line; where neurons are
+  too few it stops on a floor. With 10 000 tasks, in 10 000 dimensions, the line is straight for decades (everything is
+  later there; times of that curve are scaled to those of the smaller network).
+""",
+    source="""
+Ren, Nichani, Wu and Lee, *Emergence and scaling laws in SGD learning of shallow neural networks*, 2025: the target, its
+power-law weights, neurons whose length is their coefficient. Their theorem is about online stochastic gradient descent,
+large P and d, and an even activation with information exponent above 2. Ours: one Hermite polynomial a task, gradient
+flow of the exact mean squared error in small steps (or, with samples a step, plain stochastic gradient descent), and
+the single equations beside it. The run is `featdash.lessons.scaling_laws.run.run`, the network
+`featdash.learners.additive_network`, the equations `featdash.theory.single_index_flow`.
+""",
+    trials=(
+        Trial(
+            "Faster decay: β = 1.5",
+            {"beta": 1.5},
+            "The line falls more steeply: −4/3 by theory, −1.34 for 10 000 tasks; 64 tasks give −1.4 to −1.5 (seeds 0, "
+            "7, 11). By t = 600 about half of them are learned: the weak ones wait for long.",
+        ),
+        Trial(
+            "Degree 6: longer waits, sharper jumps",
+            {"degree": 6},
+            "A jump takes 0.16 of its wait in place of 0.34, for the search now takes most of it. The slope of 10 000 "
+            "tasks stays at −1: it is that of the weights.",
+        ),
+        Trial(
+            "Too few neurons: m = 32",
+            {"width": 32},
+            "22 to 24 of the 64 tasks are learned (seeds 0, 7, 11): some take two neurons. The loss stops at 0.02, "
+            "what the weights of the others come to.",
+        ),
+        Trial(
+            "Fresh samples in place of averages",
+            {"tasks": 16, "d": 32, "width": 256, "batch": 256},
+            "Stochastic gradient descent, each sample used once, about a million in all: all 16 tasks are learned, in "
+            "the median within 5 % of the times that the single equations say.",
+        ),
+        Trial(
+            "A single task",
+            {"tasks": 1},
+            "Nothing, nothing, and then all of it: no power law in sight.",
+        ),
+    ),
+    papers=("ren2025",),
+    controls=("beta", "tasks", "degree", "width", "batch", "seed"),
+    sliders=("beta", "tasks", "degree"),
+    more=("d", "start", "rate", "time"),
+)
+
+LESSON = Lesson("A scaling law", EXPERIMENT, TEXT, PANELS, plays=("courses",))

@@ -1,0 +1,117 @@
+"""The loss of a network on many tasks against time, on log-log axes, and what single equations make of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.axes import value_axis, value_range
+from featdash.figures.findings import quote_number
+from featdash.figures.labels import name_above
+from featdash.figures.palette import Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import Numbers, number, thin_out, trace_values
+from featdash.lessons.scaling_laws.pictures.styles import STYLES
+from featdash.lessons.shared.pictures.headlines import shorten
+
+EARLIEST = 0.3  # of the axis; before it nothing happens
+LOWEST = 1e-5  # of the axis
+
+
+class Curve(NamedTuple):
+    """Losses at times (K,), over E f*²."""
+
+    t: Numbers
+    loss: Numbers
+
+
+def scaling_law(
+    curves: Mapping[str, Curve],
+    slopes: Mapping[str, float | None],
+    tasks: int,
+    *,
+    theme: Theme,
+    height: int = 400,
+) -> Picture:
+    """Curves by the names of STYLES; slopes : "predicted", which is drawn as a guide, and those of curves, if known."""
+    figure = blank(theme, height, "Loss over E f*², against time")
+    table: dict[str, list] = {"curve": [], "t": [], "loss": []}
+    for name, curve in curves.items():
+        _draw(figure, name, curve, table)
+    shown = [one for one in table["loss"] if one and one > LOWEST]
+    latest = max((one for one in table["t"] if one), default=1.0)
+    guided = curves.get("many") or next(iter(curves.values()), None)
+    predicted = slopes.get("predicted")
+    if guided and predicted is not None and len(guided.t) > 1:
+        _guide(figure, guided, predicted, theme)
+    across = [math.log10(EARLIEST), math.log10(max(latest, 2 * EARLIEST))]
+    figure.update_xaxes(**value_axis("time t", (across[0], across[1]), True))
+    figure.update_yaxes(**value_axis("loss", value_range([*shown, 1.0], True), True))
+    guide = f"┄ slope {number(round(predicted, 2))}" if predicted is not None else ""
+    tags = [STYLES[name].tag() for name in curves]
+    name_above(figure, [*tags, guide] if guide else tags, theme)
+    return Picture(figure, _finding(curves, slopes), table, _headline(slopes, tasks))
+
+
+def _draw(figure: go.Figure, name: str, curve: Curve, table: dict[str, list]) -> None:
+    style = STYLES[name]
+    late = np.asarray(curve.t, float) > 0  # there is no t = 0 on this axis
+    t, loss = thin_out(np.asarray(curve.t, float)[late], np.asarray(curve.loss, float)[late])
+    y = [one if one is not None and one > 0 else None for one in trace_values(loss)]
+    marker = {"symbol": style.marker, "size": 7, "color": style.colour, "maxdisplayed": 8}
+    hover = f"{style.label}<br>t = %{{x:.3g}}<br>loss %{{y:.3g}}<extra></extra>"
+    line = style.line(2.6 if name == "network" else 2)
+    figure.add_scatter(
+        x=trace_values(t), y=y, mode="lines+markers", name=style.label, line=line, marker=marker, hovertemplate=hover,
+    )  # fmt: skip
+    table["curve"] += [style.label] * len(t)
+    table["t"] += trace_values(t)
+    table["loss"] += y
+
+
+def _guide(figure: go.Figure, curve: Curve, slope: float, theme: Theme) -> None:
+    """The predicted slope, a little above the curve, through its last decade and a half."""
+    t, loss = np.asarray(curve.t, float), np.asarray(curve.loss, float)
+    last = float(t[-1]) / 3
+    first = max(last / 30, EARLIEST)
+    level = 2 * float(np.interp(last, t, loss))
+    if not level > 0 or first >= last:
+        return
+    hover = f"predicted slope {number(round(slope, 2))}<br>t = %{{x:.3g}}<extra></extra>"
+    figure.add_scatter(
+        x=trace_values([first, last]), y=trace_values([level * (first / last) ** slope, level]), mode="lines",
+        name="predicted slope", line=theme.theory("dot") | {"width": 2}, hovertemplate=hover,
+    )  # fmt: skip
+
+
+def _finding(curves: Mapping[str, Curve], slopes: Mapping[str, float | None]) -> str:
+    """Where the network is, and the slopes that are known."""
+    network = curves.get("network")
+    told = []
+    if network is not None and len(network.t):
+        at, loss = float(network.t[-1]), float(network.loss[-1])
+        told.append(f"at t = {number(float(f'{at:.3g}'))} the network's loss is {quote_number(loss)}")
+    known = [f"{quote_number(slope, 2)} for {STYLES[name].label}" for name, slope in slopes.items()
+             if slope is not None and name in STYLES]  # fmt: skip
+    if known:
+        told.append(f"the slopes are {', '.join(known)}")
+    if slopes.get("predicted") is not None:
+        told.append(f"theory has {quote_number(slopes['predicted'] or 0.0, 2)} for infinitely many tasks")
+    words = "; ".join(told) or "no curve is there yet"
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def _headline(slopes: Mapping[str, float | None], tasks: int) -> str:
+    """The fitted slopes beside the predicted one, once they are there."""
+    predicted, network, many = (slopes.get(name) for name in ("predicted", "network", "many"))
+    if predicted is None or many is None:
+        return ""
+    theory = f"theory {number(round(predicted, 2))}"
+    law = f"{number(round(many, 2))} with 10\u202f000"
+    if network is None:
+        return f"Slope {law} tasks; {theory}"
+    return shorten(f"Slope {number(round(network, 2))} with {number(tasks)} tasks, {law}; {theory}")

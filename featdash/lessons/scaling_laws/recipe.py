@@ -1,0 +1,76 @@
+"""From emergence to scaling laws: its recipe, and what a run of it costs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from featdash.recipes import settings
+from featdash.recipes.experiment import Experiment, in_worker
+from featdash.recipes.spec import Cost, Number, Spec, setting
+
+LONGEST = 0.25  # step of the population flow: half of what the fitted tasks stand
+MANY = 10_000  # tasks of the line that is computed from single equations alone
+BEYOND = 1.3  # a run ends so much after the last predicted jump
+STEP_SECONDS, PAIR_SECONDS, NUMBER_SECONDS = 2e-4, 1.5e-9, 4e-11  # a step, a pair of neurons, a multiplication
+BASE = 24_000_000  # bytes of the tables, whatever the sizes
+
+
+@dataclass(frozen=True)
+class ScalingLawsSpec(Spec):
+    """The recipe of a network on a sum of tasks, a_p = p^(−β), a direction each."""
+
+    beta: float = setting(1.0, Number(0.6, 2), "Decay β", "Task p has the weight p to the power −β.")
+    tasks: int = setting(64, Number(1, 100, whole=True), "Tasks P", "Hidden directions at right angles, one a task.")
+    degree: int = setting(4, Number(3, 6, whole=True), "Degree k", "Each task is the Hermite polynomial of degree k.")
+    d: int = setting(100, Number(2, 150, whole=True), "Dimension d", "Inputs; at least as many as tasks.")
+    width: int = setting(512, Number(1, 800, whole=True), "Width m", "Neurons.")
+    start: float = setting(0.01, Number(1e-3, 0.1), "Length at the start", "Of every neuron; short ones start late.")
+    batch: int = setting(0, Number(0, 4096, whole=True), "Samples a step", "Fresh ones; 0: the exact average.")
+    rate: float = setting(0.01, Number(1e-3, 0.1), "Rate η", "Time a step takes, where there are samples.")
+    time: float = setting(600, Number(1, 2000), "Most time", "A run ends there, if not before.")
+    seed: int = settings.seed()
+
+    def check_together(self) -> None:
+        if self.tasks > self.d:
+            raise ValueError(f"tasks must be at most d = {self.d}, got {self.tasks}; lower tasks or raise d")
+
+    @property
+    def weights(self) -> np.ndarray:
+        """a (P,)."""
+        return weights_of(self.tasks, self.beta)
+
+    @property
+    def slope(self) -> float:
+        """Of the loss in t on log-log axes by theory, for infinitely many tasks and neurons."""
+        return -(2 * self.beta - 1) / self.beta
+
+
+def weights_of(tasks: int, beta: float) -> np.ndarray:
+    """p^(−β) for p = 1 ... tasks."""
+    return np.arange(1, tasks + 1) ** -float(beta)
+
+
+def cost(spec: ScalingLawsSpec) -> Cost:
+    """Seconds: steps to the end, which is guessed from the typical best overlap; bytes of what passes through one."""
+    best = min(0.9, math.sqrt(2 * math.log(max(2, spec.width)) / spec.d))
+    turn = best ** (2 - spec.degree) / (spec.degree * (spec.degree - 2))
+    grow = -math.log(spec.start) / 2
+    end = min(spec.time, BEYOND * (turn + grow) * spec.tasks**spec.beta)
+    m, rows = spec.width, spec.batch or spec.width
+    steps = end / (spec.rate if spec.batch else LONGEST) + 200
+    each = STEP_SECONDS + rows * m * (PAIR_SECONDS * spec.degree / 4 + NUMBER_SECONDS * 4 * spec.d)
+    remedy = "lower the width, the tasks, the time or the samples a step"
+    return Cost(int(BASE + 16 * rows * m + 40 * m * spec.d), 0.7 + steps * each, remedy)
+
+
+EXPERIMENT = Experiment(
+    name="scaling-laws",
+    title="From emergence to scaling laws",
+    noun="scaling law",
+    spec=ScalingLawsSpec,
+    cost=cost,
+    run=in_worker("featdash.lessons.scaling_laws.run"),
+)

@@ -12,12 +12,16 @@ TRAIN = 1200  # of the 1797 images; the others judge
 
 @dataclass(frozen=True, eq=False)
 class TenDigits:
-    """Pixels (n, 64), mean 0 over the training part and a mean variance of 1, and the digits (n,) that they show."""
+    """Pixels (n, 64), mean 0 over the training part and a mean variance of 1, and the digits (n,) that they show.
+
+    mean (64,) : what was taken away, in the same units.
+    """
 
     train: np.ndarray
     train_digits: np.ndarray
     test: np.ndarray
     test_digits: np.ndarray
+    mean: np.ndarray
 
 
 def load_ten(rng: np.random.Generator) -> TenDigits:
@@ -32,7 +36,7 @@ def load_ten(rng: np.random.Generator) -> TenDigits:
     train, test = order[:TRAIN], order[TRAIN:]
     mean, scale = pixels[train].mean(axis=0), np.sqrt(pixels[train].var(axis=0).mean())
     X = (pixels - mean) / scale
-    return TenDigits(X[train], digits[train], X[test], digits[test])
+    return TenDigits(X[train], digits[train], X[test], digits[test], mean / scale)
 
 
 def gaussian_inputs(rows: int, like: np.ndarray, covariance: bool, rng: np.random.Generator) -> np.ndarray:

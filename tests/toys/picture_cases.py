@@ -938,7 +938,7 @@ def _(draw):
 @case(both_kinds)
 def _(draw):
     images = {name: signed(draw, 64).reshape(1, 64) for name in ("digits", "Gaussian")}
-    picture = both_kinds(images["digits"], images["Gaussian"], theme=LOOK)
+    picture = both_kinds(images["digits"], images["Gaussian"], numbers(draw, 64), theme=LOOK)
     for name, one in images.items():
         left, right = one.reshape(8, 8)[:, :-1].ravel(), one.reshape(8, 8)[:, 1:].ravel()
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -11,10 +11,11 @@ from featdash.recipes.named_arrays import NamedArrays
 
 @dataclass(frozen=True, eq=False)
 class InputFrame(NamedArrays):
-    """Some inputs of the first run: digits, gaussian (c, 64)."""
+    """Some inputs of the first run: digits, gaussian (c, 64), and the mean image (64,) that both lack."""
 
     digits: np.ndarray
     gaussian: np.ndarray
+    mean: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

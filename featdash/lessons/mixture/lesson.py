@@ -88,7 +88,7 @@ def inputs(view: MixtureView) -> Picture | None:
     if frame is None:
         return None
     found = InputFrame.from_arrays(frame.arrays)
-    return both_kinds(found.digits, found.gaussian, theme=view.theme)
+    return both_kinds(found.digits, found.gaussian, found.mean, theme=view.theme)
 
 
 LESSON = Lesson(

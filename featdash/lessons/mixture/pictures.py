@@ -8,7 +8,7 @@ import numpy as np
 
 from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.labels import name_above
-from featdash.figures.palette import DIVERGING, METHODS, MethodStyle, Theme, blank
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, trace_values
 from featdash.lessons.mixture.recipe import SIDE
@@ -23,7 +23,8 @@ STYLES = {
 }
 OPACITY = 0.15  # of a band
 SPACE = 2  # pixels between two images
-REACH = 3.0  # of the colours, in standard deviations
+ACROSS = 5  # images a line
+DARK = 3.0  # ink that is drawn darkest, in standard deviations of a pixel
 
 
 def accuracies(
@@ -86,43 +87,42 @@ def _headline(steps: Sequence[int], ends: Mapping[str, float]) -> str:
     return f"Right after step {number(steps[-1])}: {both}"
 
 
-def both_kinds(digits: np.ndarray, gaussian: np.ndarray, *, theme: Theme, height: int = 250) -> Picture:
-    """Images of 8×8 pixels, a row a kind: digits, gaussian (c, 64), in standard deviations of a pixel."""
-    figure = blank(theme, height, "Inputs as images, both with labels from the teacher")
+def both_kinds(
+    digits: np.ndarray, gaussian: np.ndarray, mean: np.ndarray, *, theme: Theme, height: int = 400
+) -> Picture:
+    """Images of 8×8 pixels, digits above Gaussian inputs: deviations (c, 64) each, from the mean image (64,)."""
+    figure = blank(theme, height, "Inputs as images; the teacher labels both kinds")
     rows = {"digits": digits, "Gaussian": gaussian}
-    bar = {"thickness": 10, "tickvals": [-REACH, 0, REACH], "len": 1.0}
+    ink = np.concatenate([line for images in rows.values() for line in _lines(images + mean)])
     figure.add_heatmap(
-        z=[trace_values(line) for line in np.concatenate([_strip(images) for images in rows.values()])],
-        colorscale=DIVERGING, zmin=-REACH, zmax=REACH, colorbar=bar, name="pixels",
-        hovertemplate="%{z:.2f} standard deviations<extra></extra>",
+        z=[trace_values(line) for line in ink], colorscale=theme.sequential, zmin=0, zmax=DARK, showscale=False,
+        name="ink", hovertemplate="ink %{z:.2f}<extra></extra>",
     )  # fmt: skip
-    pitch = SIDE + SPACE
     still = {"showgrid": False, "showline": False, "ticks": "", "constrain": "domain"}
-    figure.update_xaxes(title_text="ten inputs of each kind", showticklabels=False, **still)
-    middles = [pitch * row + (SIDE - 1) / 2 for row in range(len(rows))]
-    figure.update_yaxes(
-        title_text="kind of input",
-        tickvals=middles,
-        ticktext=list(rows),
-        autorange="reversed",
-        scaleanchor="x",
-        **still,
-    )
-    table: dict[str, list] = {"kind": [], "input": [], "pixel": [], "value": []}
+    figure.update_xaxes(title_text="some inputs of each kind", showticklabels=False, **still)
+    lines = [len(_lines(images)) for images in rows.values()]
+    starts = np.cumsum([0, *lines[:-1]])
+    middles = [(SIDE + SPACE) * (start + count / 2) - SPACE for start, count in zip(starts, lines, strict=True)]
+    places = {"tickvals": middles, "ticktext": list(rows), "autorange": "reversed", "scaleanchor": "x"}
+    figure.update_yaxes(title_text="kind of input", **places, **still)
+    table: dict[str, list] = {"kind": [], "input": [], "pixel": [], "ink": []}
     for name, images in rows.items():
-        for index, image in enumerate(images, start=1):
+        for index, image in enumerate(images + mean, start=1):
             table["kind"] += [name] * len(image)
             table["input"] += [index] * len(image)
             table["pixel"] += list(range(1, len(image) + 1))
-            table["value"] += trace_values(image)
+            table["ink"] += trace_values(image)
     told = [f"{with_decimals(_neighbours(images), 2)} for {name} inputs" for name, images in rows.items()]
-    return Picture(figure, f"The correlation of a pixel with the one beside it is {join_words(told)}.", table)
+    alt = f"Off the mean image the correlation of a pixel with the one beside it is {join_words(told)}."
+    return Picture(figure, alt, table)
 
 
-def _strip(images: np.ndarray) -> np.ndarray:
-    """Images side by side, gaps as NaN, with a gap below."""
+def _lines(images: np.ndarray) -> list[np.ndarray]:
+    """Lines of at most ACROSS images side by side, gaps as NaN, each with a gap below: (10, 10 ACROSS)."""
+    whole = -len(images) % ACROSS
     padded = np.pad(images.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
-    return np.concatenate(list(padded), axis=1)[:, :-SPACE]
+    padded = np.concatenate([padded, np.full((whole, *padded.shape[1:]), np.nan)])
+    return [np.concatenate(list(padded[at : at + ACROSS]), axis=1) for at in range(0, len(padded), ACROSS)]
 
 
 def _neighbours(images: np.ndarray) -> float:

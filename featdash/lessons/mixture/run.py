@@ -38,7 +38,7 @@ def run(spec: MixtureSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG
     """The events of a comparison; see the module's docstring. It has no use for a device."""
     splits = [load_ten(stream(spec.seed, "mixture", "split", run)) for run in range(spec.runs)]
     mixed = [gaussian_of(spec, split, run, "train", TRAIN) for run, split in enumerate(splits)]
-    yield Frame("inputs", 0, InputFrame(splits[0].train[:SHOWN], mixed[0][:SHOWN]).to_arrays())
+    yield Frame("inputs", 0, shown_inputs(splits[0], mixed[0]).to_arrays())
     digits, classes = np.stack([one.train for one in splits]), np.stack([one.train_digits for one in splits])
     teachers = started(spec, "teacher")
     for step, rows in enumerate(batches(spec, "teacher", TRAIN), start=1):
@@ -59,6 +59,11 @@ def run(spec: MixtureSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG
             course[step] = judge(students, alone)
             yield Frame("accuracies", step, course[step].to_arrays())
     yield Result(summary_of(spec, course, judge))
+
+
+def shown_inputs(split: TenDigits, gaussian: np.ndarray) -> InputFrame:
+    """The first inputs of each kind, in single precision."""
+    return InputFrame(*(one.astype(np.float32) for one in (split.train[:SHOWN], gaussian[:SHOWN], split.mean)))
 
 
 def gaussian_of(spec: MixtureSpec, split: TenDigits, run: int, purpose: str, rows: int) -> np.ndarray:

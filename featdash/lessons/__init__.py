@@ -28,6 +28,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "emergence": (
         "emergence",
         "digits",
+        "mixture",
     ),
     "recovery": ("recovery",),
     "kernels": (

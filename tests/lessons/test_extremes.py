@@ -62,6 +62,8 @@ EXTREMES = [
     ("digits", {"m": 2, "steps": 1, "batch": 1}),
     ("digits", {"m": 4, "steps": 3, "rate": 1e3, "first_output": 1e3, "second_size": 1e2}),
     ("digits", {"m": 4, "steps": 3, "rate": 1e-3, "first_output": 1e-3, "second_size": 1e-2, "seed": LAST}),
+    ("mixture", {"m": 2, "steps": 10, "batch": 1, "runs": 1}),
+    ("mixture", {"m": 3, "steps": 40, "rate": 1.0, "runs": 2, "gaussian": "matched", "seed": LAST}),
     ("recovery", {"width": 1, "d": 2, "r": 2, "steps": 100, "drops": 0}),
     ("recovery", {"width": 2, "d": 2, "r": 2, "angle": 90.0, "steps": 100, "n": 1, "eta": 1.0}),
     ("recovery", {"width": 4, "d": 64, "r": 8, "steps": 100, "lam0": 0.1, "ridge": 1.0, "seed": LAST}),

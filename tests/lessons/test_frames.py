@@ -6,6 +6,7 @@ from featdash.lessons import EXPERIMENTS
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
+from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
 from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
@@ -42,6 +43,7 @@ CASES = {
         {"matrices": MatrixFrame, "risks": RiskFrame},
         None,
     ),
+    "mixture": ({"steps": 10, "runs": 2}, {"inputs": InputFrame, "accuracies": AccuracyFrame}, None),
     "spectrum": ({"d": 5, "n": 1000, "width": 20, "copies": 2}, {"spectrum": SpectrumFrame}, None),
 }
 

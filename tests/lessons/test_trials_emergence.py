@@ -1,4 +1,4 @@
-"""What the lessons «Dictionary» and «Digits» promise of each «Try», on the runs of those very buttons."""
+"""What the lessons of the page «Emergence» promise of each «Try», on the runs of those very buttons."""
 
 import numpy as np
 import pytest
@@ -59,3 +59,28 @@ def test_the_head_after_step_1_is_the_linear_model():
     assert course["head_accuracy"][1] == pytest.approx(course["linear"]["accuracy"], abs=0.005)
     assert course["head_accuracy"][2] > 0.995
     assert course["median_abs_cos"][1:3] == pytest.approx([0.996, 0.998], abs=1e-3)
+
+
+def mixture(label):
+    return run_of("mixture", label).summary["accuracy"]
+
+
+@expects("mixture", "Structure of second order kept: matched covariance")
+def test_the_covariance_is_a_part_of_the_structure():
+    matched, white = (mixture(label) for label in ("Structure of second order kept: matched covariance", ""))
+    assert matched["gaussian"]["1500"] == pytest.approx(0.76, abs=0.006)
+    assert white["gaussian"]["1500"] == pytest.approx(0.66, abs=0.006)
+    assert matched["digits"]["1500"] - matched["gaussian"]["1500"] > 0.15
+
+
+@expects("mixture", "The paper's width: 9 neurons")
+def test_nine_neurons_are_slower_and_easier_to_copy():
+    found = mixture("The paper's width: 9 neurons")
+    assert [found[kind]["100"] for kind in ("digits", "gaussian")] == pytest.approx([0.92, 0.57], abs=0.006)
+    assert [found[kind]["1500"] for kind in ("digits", "gaussian")] == pytest.approx([0.96, 0.72], abs=0.006)
+
+
+@expects("mixture", "A wide student: 100 neurons")
+def test_more_neurons_do_not_close_the_gap():
+    found = mixture("A wide student: 100 neurons")
+    assert [found[kind]["1500"] for kind in ("digits", "gaussian")] == pytest.approx([0.98, 0.68], abs=0.006)

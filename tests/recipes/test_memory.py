@@ -29,6 +29,8 @@ RUNS = [
     ("spectrum", {"n": 20_000, "d": 60, "width": 500, "copies": 60}),
     ("emergence", {"n": 5000, "steps": 2, "test": 4000}),
     ("digits", {"steps": 5}),
+    ("mixture", {"steps": 20}),
+    ("mixture", {"steps": 10, "runs": 20, "m": 200}),
     ("rescue", {"n": 20_000, "dims": [100], "repeats": 1}),
     ("rescue", {"n": 1000, "dims": [500], "repeats": 1, "target": "He4(z1)/sqrt(24)"}),
     ("repetition", {"time": 30, "runs": 400}),

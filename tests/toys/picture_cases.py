@@ -28,6 +28,8 @@ from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
 from featdash.lessons.own_data.pictures import looks as own_looks
 from featdash.lessons.own_data.pictures import risks as own_risks
 from featdash.lessons.own_data.pictures.risks import SHORT as OWN_SHORT
+from featdash.lessons.mixture.pictures import STYLES as KINDS
+from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.phase_map.pictures import phase_map
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile
@@ -924,6 +926,38 @@ def widened(draw, names):
             row = {"method": name, "width": width, "weights": width // 2, "std": std, "seeds": 1 if std is None else 3}
             rows.append(row | {"mean": positive(draw, 1, EXTREME)[0]})
     return rows
+
+
+@case(accuracies)
+def _(draw):
+    steps, runs = sizes(draw, start=1), draw(st.integers(1, 3))
+    names = some(draw, KINDS, least=1)
+    shape = len(steps), runs
+    courses = {name: np.minimum(numbers(draw, shape[0] * runs), 1).reshape(shape) for name in names}
+    majority = one_of(draw, None, 0.23)
+    picture = accuracies(steps, courses, majority, 1000, theme=LOOK)
+    says("After step # the", picture.alt, steps[-1])
+    ends = {KINDS[name].label: values[-1].mean() for name, values in courses.items()}
+    for label, value_at_end in ends.items():
+        says(f"# for {label}", picture.alt, value_at_end, decimals=2)
+    assert ("commonest" in picture.alt) == (majority is not None)
+    assert bool(picture.headline) == ({"digits", "gaussian"} <= set(names))
+    if picture.headline:
+        both = [ends[KINDS[name].label] for name in ("digits", "gaussian")]
+        says("Right after step #: # on digits, # on Gaussian", picture.headline, steps[-1], *both, decimals=2)
+    return picture
+
+
+@case(both_kinds)
+def _(draw):
+    images = {name: signed(draw, 64).reshape(1, 64) for name in ("digits", "Gaussian")}
+    picture = both_kinds(images["digits"], images["Gaussian"], numbers(draw, 64), theme=LOOK)
+    for name, one in images.items():
+        left, right = one.reshape(8, 8)[:, :-1].ravel(), one.reshape(8, 8)[:, 1:].ravel()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            true = np.corrcoef(left, right)[0, 1]
+        says(f"# for {name} inputs", picture.alt, true if np.isfinite(true) else 0.0, decimals=2)
+    return picture
 
 
 @case(risk_against_width)

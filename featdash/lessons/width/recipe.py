@@ -70,7 +70,7 @@ def cells(spec: WidthSpec) -> list[tuple[str, ColumnSpec]]:
 
 def weights_of(cell: ColumnSpec) -> int:
     """How many numbers the last line fits: one a distinct neuron, or with tangent features d + 2."""
-    return cell.distinct_neurons(cell.method) * (cell.d + 2 if METHODS[cell.method].tangent else 1)
+    return cell.responses(cell.method, cell.n[-1]) * (cell.d + 2 if METHODS[cell.method].tangent else 1)
 
 
 def gather(spec: WidthSpec, results: Sequence[Result | Exception]) -> Result:

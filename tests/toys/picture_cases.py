@@ -25,11 +25,11 @@ from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures.gradient import gradient_components
 from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
+from featdash.lessons.mixture.pictures import STYLES as KINDS
+from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.own_data.pictures import looks as own_looks
 from featdash.lessons.own_data.pictures import risks as own_risks
 from featdash.lessons.own_data.pictures.risks import SHORT as OWN_SHORT
-from featdash.lessons.mixture.pictures import STYLES as KINDS
-from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.phase_map.pictures import phase_map
 from featdash.lessons.race.pictures.alignment import alignment_heatmap
 from featdash.lessons.race.pictures.profile import profile

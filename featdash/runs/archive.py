@@ -65,8 +65,10 @@ class Archive:
         return sum(array.nbytes for array in [*arrays, *self.result.arrays.values()])
 
 
-def write_archive(path: Path, archive: Archive) -> None:
+def write_archive(path: Path, archive: Archive, packed: bool = False) -> None:
     """Write under a temporary name, then rename: a reader sees the whole file or none.
+
+    packed : smaller by a third, and slower to write; it is read like the other.
 
     Errors: OSError if it cannot be written; ValueError if the run is not plain, see `featdash.runs.codec`.
     """
@@ -75,7 +77,7 @@ def write_archive(path: Path, archive: Archive) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, **members)
+            (np.savez_compressed if packed else np.savez)(file, **members)
         os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:

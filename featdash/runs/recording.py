@@ -124,5 +124,5 @@ def record(
         target = path or recorded_path(experiment, spec)
         seconds = time.monotonic() - begun
         run = (experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())
-        write_archive(target, Archive(*run, code=code_version(experiment, spec)))
+        write_archive(target, Archive(*run, code=code_version(experiment, spec)), packed=True)
     return outcome

@@ -52,6 +52,7 @@ def scene_text(scene: Scene) -> str:
     lines += [f"settings = {toml_value(scene.settings)}"] if scene.settings else []
     lines += [f"show = {toml_value(scene.show)}"]
     lines += [f"view = {toml_value(scene.view)}"] if scene.view else []
+    lines += [f"wall = {toml_value(scene.wall)}"] if scene.wall else []
     return "\n".join([*lines, "```", "", scene.words, "", "### Notes", "", scene.notes or NOTES, ""])
 
 

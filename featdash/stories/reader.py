@@ -17,10 +17,11 @@ from featdash.stories.story import Mistake, Option, Question, Scene, Story, Stor
 NOTES = "Notes"
 MOST_SCENES, FEWEST_WORDS, MOST_WORDS = 20, 20, 90
 LONGEST = 200_000  # characters of a file
+LONGEST_WALL = 200  # characters
 BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
-SCENE_KEYS |= {"story": str}
+SCENE_KEYS |= {"story": str, "wall": str}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
@@ -115,6 +116,9 @@ class Reader:
                 self._add(section.line, f"{key} must be a list of names", f'write {key} = ["a", "b"]')
         if not section.title:
             self._add(section.line, "a scene must have a title", "write it after ##")
+        if len(table.get("wall", "")) > LONGEST_WALL:
+            rule = f"wall must have at most {LONGEST_WALL} characters, got {len(table['wall'])}"
+            self._add(section.line, rule, "say what the pictures show, in one or two sentences")
         return Scene(
             title=section.title,
             words=words,
@@ -123,6 +127,7 @@ class Reader:
             settings=table.get("settings", {}),
             view=table.get("view", {}),
             controls=tuple(table.get("controls", ())),
+            wall=table.get("wall", ""),
             question=self._question(section),
             notes="" if cut is None else self._source(section.tokens[cut + 3 :]),
             line=section.line,

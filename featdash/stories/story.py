@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 LECTURE = "lecture"  # in place of a lesson: scenes of several
+FIRST_SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-Z*«$])")
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Scene:
     """One idea.
 
     words : Markdown with formulas, 40 to 70 words.
+    wall : what stands on a wall in place of them, which shows no more; "" for their first sentence.
     settings : what differs from the lesson's default; view : what the switches over the pictures are set to, by name.
     show : the panels on show, the first leads; controls : the settings that the visitor may move.
     notes : for the lecturer alone, Markdown.
@@ -99,7 +102,12 @@ class Scene:
     question: Question | None = None
     notes: str = ""
     story: str = ""
+    wall: str = ""
     line: int = 0
+
+    def spoken(self) -> str:
+        """What a wall shows of the words."""
+        return self.wall or FIRST_SENTENCE.split(" ".join(self.words.split()), maxsplit=1)[0]
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no r
 const WORD_GAP = 4; // pixels between the titles of two panels
 const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
 const AWAITED = 250; // pixels of a picture that is not there yet
+const LEAST_PLOT = 200; // pixels that curves need at least on a wall, beside the words
 const GAP = 6; // pixels between two pictures
 const LINE = 21; // pixels of a line of the finding over the picture that leads
+const WALL_LINE = 28;
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
 const TICK_GAP = 2; // pixels between two numbers along an axis
 const FLATTEST = 0.8;
@@ -322,7 +324,7 @@ function arrange(stage, rows) {
       row.className = "featdash-row";
       for (const { width, names } of columns) {
         const column = document.createElement("div");
-        column.style.cssText = `flex: ${width} 1 0; min-width: min(100%, ${NARROW * Math.max(stage.least, 1)}px)`;
+        column.style.flex = `${width} 1 0`;
         column.append(...names.map((name) => stage.charts.get(name).frame));
         row.append(column);
       }
@@ -337,10 +339,13 @@ function fit(stage) {
   const width = stage.node.clientWidth;
   if (!width) return;
   stage.node.classList.toggle("featdash-narrow", width < PHONE);
+  for (const column of stage.node.querySelectorAll(":scope > * > *"))
+    column.style.minWidth = `min(100%, ${leastWidth(stage, column)}px)`;
   const lines = [...stage.node.children].flatMap(linesOf);
   const high = ({ columns }) => Math.max(...columns.map((charts) => sum(charts.map(naturalHeight))));
   const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
   const room = window.innerHeight - topOf(stage.node) - (parseFloat(below) || 0);
+  stage.node.classList.toggle("featdash-wall", Boolean(below));
   const flattest = below ? FLATTEST_ON_WALL : FLATTEST;
   const tight = (some) => sum(some.map(high)) * flattest * stage.least > room - GAP * some.length;
   let first = lines;
@@ -357,6 +362,15 @@ function fit(stage) {
       for (const chart of charts) size(chart, scale, fill * naturalHeight(chart));
     }
   }
+}
+
+function leastWidth(stage, column) {
+  // Pixels. On a wall, whose words are large, curves keep their room beside them: the column has a line of its own then.
+  const beside = [...column.children].map(({ featdash: { figure } }) => {
+    const { l = 0, r = 0 } = figure.layout.margin ?? {};
+    return l + r + LEAST_PLOT;
+  });
+  return stage.least > 1 ? stage.least * Math.max(NARROW, ...beside) : NARROW;
 }
 
 function linesOf(row) {
@@ -390,9 +404,10 @@ function findingHeight(chart) {
   // Two lines, or four in a narrow frame; a longer finding gets smaller letters, then all that it needs, and keeps it.
   const { headline, frame } = chart;
   if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
-  const room = (frame.clientWidth < SHORT_LINE ? 4 : 2) * LINE;
+  const wall = chart.stage.node.classList.contains("featdash-wall");
+  const room = (frame.clientWidth < SHORT_LINE ? 4 : 2) * (wall ? WALL_LINE : LINE);
   headline.style.cssText = `height: ${room}px`;
-  if (headline.scrollHeight > room + 1) headline.style.fontSize = "13px";
+  if (headline.scrollHeight > room + 1) headline.style.fontSize = wall ? "18px" : "13px";
   chart.longest = Math.max(chart.longest, room, headline.scrollHeight);
   return chart.longest;
 }

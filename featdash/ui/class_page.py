@@ -10,6 +10,7 @@ from featdash import classroom
 from featdash.ui import class_host, host_key, layout
 from featdash.ui.class_room import NOTE
 from featdash.ui.class_wall import wall_page
+from featdash.ui.join_card import join_address
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.streamlit_internals import restart_through_app
@@ -52,8 +53,11 @@ def _begin() -> None:
     layout.name()
     st.markdown("#### A class")
     st.markdown(ABOUT)
-    with st.container(key="open"):
+    with st.container(key="open", horizontal=True):
         st.button("Open a room", type="primary", on_click=_open)
+        st.link_button(
+            "Join a room", join_address(str(st.context.url or "")), help="For students: it asks for the code."
+        )
     if note := st.session_state.pop(NOTE, None):
         st.error(plain_text(note))
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1)))

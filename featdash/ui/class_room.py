@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
@@ -12,13 +12,16 @@ from featdash.classroom.registry import Commands
 from featdash.classroom.room import RoomView
 from featdash.runs.run import Run
 from featdash.ui import host_key, layout, live
-from featdash.ui.join_card import host_of, is_alone
+from featdash.ui.join_card import host_of, is_alone, own_addresses
 from featdash.ui.shared import service, viewer_count
 from featdash.ui.visitor import visitor
 
 NOTE = "class.note@"  # session-state key: a sentence for the next drawing
 PACE = 5.0  # seconds between two looks at the server's health
-ALONE = "No phone can reach {host}: open FeatDash by this computer's address in the network; README says how."
+ALONE = (
+    "No phone can reach {host}. Start FeatDash with --server.address 0.0.0.0, and open this page by the computer's "
+    "address in the network{known}."
+)
 SURE = "Phones are sent away, and the answers are deleted: download them before."
 
 
@@ -76,7 +79,8 @@ def warn_if_alone() -> None:
     """Phones reach no server whose address means this computer alone."""
     page = str(st.context.url or "")
     if page and is_alone(page):
-        st.warning(ALONE.format(host=host_of(page)))
+        known = [f"{address}:{urlsplit(page).port or 80}" for address in own_addresses()]
+        st.warning(ALONE.format(host=host_of(page), known=f": {' or '.join(known)}" if known else ""))
 
 
 def tell_refusal() -> None:
@@ -90,7 +94,7 @@ def health(run: Run | None) -> None:
     """Workers that are free, those who watch, and where the scene's run comes from."""
     free, workers = service().workers()
     now = (service().get(run.id) if run else None) or run
-    told = [f"{free} of {workers} workers free", f"{viewer_count().watching()} live viewers", run_line(now)]
+    told = [f"{free} of {workers} workers free", f"{viewer_count().watching()} browsers with a live run", run_line(now)]
     st.caption(" · ".join(one for one in told if one))
 
 

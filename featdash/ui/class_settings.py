@@ -35,8 +35,9 @@ def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
         st.error(plain_text(wrong))
     elif moved and moved != spec:
         _leave(shown, part)
-        values = moved.to_mapping()
-        settings = {name: values[name] for name in scene.controls}
+        scenes_own = replace(shown, place=replace(shown.place, settings={})).spec(part)
+        values, own = moved.to_mapping(), scenes_own.to_mapping()
+        settings = {name: values[name] for name in scene.controls if values[name] != own[name]}
         place = shown.place.seen() if shown.poll.shown else shown.place
         if act(commands.show, replace(place, settings=settings).text()):
             st.session_state[form.key(DRAWN)] = moved

@@ -26,7 +26,6 @@ from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 from featdash.ui.panels import Panel, View
-from featdash.ui.player import first_sentence
 from featdash.ui.question import NOT_YET, answer_of
 from featdash.ui.scene_panels import panels_of, plays_of
 from featdash.ui.shared import service
@@ -144,12 +143,17 @@ def _play(shown: ClassScene, part: Lesson, run: Run) -> None:
 
 
 def spoken(shown: ClassScene, result: Result | None) -> str:
-    """The sentence under the pictures: the question while it is asked, then its answer, else how the scene begins."""
+    """The sentence under the pictures: the question while it is asked, then its answer, else what the scene says.
+
+    Where the host has moved a setting the answer is no longer that of the question.
+    """
     question, asked = shown.at.scene.question, shown.view.question
+    if shown.place.settings:
+        return f"Now with {', '.join(f'{name} = {value}' for name, value in shown.place.settings.items())}."
     if asked and not is_named(asked, shown.place.question):
         return asked.prompt
     if question is None or (shown.view.status == "wait" and not shown.poll.told):
-        return first_sentence(shown.at.scene.words)
+        return shown.at.scene.spoken()
     if shown.poll.hides:
         return question.prompt
     return answer_of(question, result.summary) if result else NOT_YET

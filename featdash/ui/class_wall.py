@@ -22,7 +22,7 @@ from featdash.ui.join_card import join_card
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 
-GONE = "There is no room of this code: it has ended, or it was never opened. Ask the host for its link to the wall."
+GONE = "The room has ended, or its code is wrong. The host can open another one."
 HOW = "Open this address on your phone and type the code."
 LEAST = 1.5  # magnification of pictures on a wall
 STYLE = """
@@ -58,7 +58,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     """The wall of the room of that code. It knows no secret: before the reveal the room gives it counts alone."""
     view = classroom.rooms().view(code)
     if view is None:
-        st.error(GONE)
+        st.info(GONE)
         st.button("Back", on_click=st.query_params.clear)
         return
     place = class_place.place_in(view.place)

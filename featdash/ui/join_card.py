@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from html import escape
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+import psutil
 import segno
 import streamlit as st
 
@@ -38,6 +40,12 @@ def is_alone(page: str) -> bool:
         return ip_address(name).is_loopback
     except ValueError:
         return name == "localhost"
+
+
+def own_addresses() -> list[str]:
+    """The numbers under which this computer is known in its networks."""
+    known = [one for each in psutil.net_if_addrs().values() for one in each if one.family == socket.AF_INET]
+    return [one.address for one in known if not ip_address(one.address).is_loopback]
 
 
 def host_of(page: str) -> str:

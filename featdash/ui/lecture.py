@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from featdash.recipes.events import Result
 from featdash.recipes.spec import quote_value
 from featdash.stories.lecture import link_of, story_of, story_text
 from featdash.stories.story import Scene, Story
@@ -14,12 +16,14 @@ from featdash.ui import layout, navigation, player, scene_block, sheet, story_ch
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.scene_block import KEPT
+from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import restart_through_app
 
 ABOUT = (
     "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
-    "← → go from scene to scene, space shows the answer, h hides the words, Esc ends. «Keep this», in Explore and in "
-    "every story, puts what is on show at the end of your own."
+    "← → go from scene to scene, space shows the answer, a plays the run again, h hides the words, Esc ends. «Keep "
+    "this», in Explore and in every story, puts what is on show at the end of your own lecture, which lasts as long as "
+    "this tab."
 )
 
 
@@ -35,7 +39,7 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     lectures = storybook.lectures(parts) | scene_block.lecture()
     sheets, asked = stories | lectures, query.get("sheet")
     if asked in sheets:
-        sheet.draw(sheets[asked])
+        sheet.draw(sheets[asked], partial(_known_result, parts))
     elif "story" in query:
         _play(lectures, query, parts, homes)
     else:
@@ -43,6 +47,16 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
             trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(asked)}; choose it below."
         _list(lectures, stories, own, trouble)
         story_choice.tell(storybook.wrong_files(parts, lectures=True))
+
+
+def _known_result(parts: Mapping[str, Lesson], scene: Scene) -> Result | None:
+    """Of the scene's run, where it is recorded or stored."""
+    entry = parts[scene.lesson].experiment
+    try:
+        found = service().stored(entry.name, entry.recipe(scene.settings))
+    except ValueError:  # a scene of one's own whose settings are not valid, which its check tells
+        return None
+    return service().result(found) if found else None
 
 
 def _play(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -80,15 +79,10 @@ def _predicted(asked: Asked | None, result: Result | None, panel: str) -> Predic
 
 
 def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
-    """The sentence on a wall: the question, then its answer, else how the scene begins."""
+    """The sentence on a wall: the question, then its answer, else what the scene says there."""
     if asked:
-        return asked.answer(result)[1] if asked.shown else asked.question.prompt
-    return first_sentence(scene.words)
-
-
-def first_sentence(words: str) -> str:
-    """What a wall shows of a scene's words."""
-    return re.split(r"(?<=[.!?:])\s+(?=[A-Z*«$])", " ".join(words.split()), maxsplit=1)[0]
+        return asked.answer(result)[1] if asked.shown else f"{scene.wall} {asked.question.prompt}".strip()
+    return scene.spoken()
 
 
 def _enter(form: Form, scene: Scene, place: Place) -> None:

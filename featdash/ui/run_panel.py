@@ -162,7 +162,7 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
 
 def replay_button(form: Form, run: Run) -> None:
     """Replay alone: where a run is a scene's own, what has been computed needs no Run."""
-    st.button("Replay", on_click=replay, args=(form.experiment.name, run.id), shortcut="Space")
+    st.button("Replay", on_click=replay, args=(form.experiment.name, run.id), shortcut="A")
 
 
 def _width(label: str) -> int:

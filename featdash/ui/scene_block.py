@@ -11,6 +11,7 @@ from featdash.stories.lecture import NAME, WORDS, scene_text, story_of
 from featdash.stories.story import Scene, Story
 from featdash.ui import toolbar
 from featdash.ui.lesson import Lesson
+from featdash.ui.plain_text import plain_text
 
 KEPT = "lecture.kept@"  # session-state key: the scenes of this visitor's own lecture
 PICTURES = 2  # of a scene that is kept
@@ -38,8 +39,11 @@ def lecture() -> dict[str, Story]:
 
 
 def keep(scene: Scene) -> None:
-    """Put a scene at the end of this visitor's lecture; for a callback."""
-    st.session_state.setdefault(KEPT, []).append(scene)
+    """Put a scene at the end of this visitor's lecture, once however often it is asked in a row; for a callback."""
+    kept = st.session_state.setdefault(KEPT, [])
+    if kept[-1:] != [scene]:
+        kept.append(scene)
+    st.toast(f"Kept: {plain_text(scene.title)}. See the page Lecture.")
 
 
 def buttons(part: Lesson, spec: Spec) -> None:

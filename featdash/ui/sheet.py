@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from featdash.stories.story import Question, Story
+from featdash.recipes.events import Result
+from featdash.stories.story import Question, Scene, Story
 from featdash.ui import streamlit_internals
 from featdash.ui.plain_text import plain_text
+from featdash.ui.question import answer_of
 
 QUESTIONS = 3
 FAILS = (
     "**If a run does not come**: every scene has a recorded run and needs no computing; load the page again. "
     "Without a network nothing is missing, for nothing comes from elsewhere."
 )
-KEYS = "**On the wall**: p begins and Esc ends, ← → go from scene to scene, space shows the answer, h hides the words."
+KEYS = (
+    "**On the wall**: p begins and Esc ends, ← → go from scene to scene, space shows the answer, a plays the run "
+    "again, h hides the words."
+)
 
 
-def draw(story: Story) -> None:
-    """Goal, minutes, questions with options and notes; the browser's own command prints it."""
+def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
+    """Goal, minutes, questions with options, answers and notes; the browser's own command prints it.
+
+    result_of : what the run of a scene has found, None if it is not known here.
+    """
     st.html(f"<style>{streamlit_internals.PRINT}</style>")
     st.markdown(f"### {plain_text(story.title)}")
     st.markdown(f"**Goal.** {story.goal} **{story.minutes} minutes**, {len(story.scenes)} scenes.")
@@ -25,7 +35,8 @@ def draw(story: Story) -> None:
     st.markdown("#### Questions")
     for scene, question in asked[:QUESTIONS]:
         st.markdown(f"**{scene.title}.** {question.prompt} {_options(question)}")
-        st.markdown(f"> {question.because}")
+        result = result_of(scene)
+        st.markdown(f"> {answer_of(question, result.summary) if result else question.because}")
         if scene.notes:
             st.markdown(scene.notes)
     st.markdown("#### The scenes")

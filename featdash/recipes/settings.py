@@ -12,7 +12,9 @@ from featdash.recipes.spec import Number, Text, Width, setting
 LARGEST_SEED = 2**31 - 1
 
 
-def seed(about: str = "Same seed, same numbers.", most: int = LARGEST_SEED) -> Any:
+def seed(
+    about: str = "What all random draws begin with: the same seed gives the same numbers.", most: int = LARGEST_SEED
+) -> Any:
     """What the random streams begin with; `most` : lower where a run counts up from it."""
     return setting(0, Number(0, most, whole=True), "Seed", about)
 

@@ -324,7 +324,9 @@ def says_ends(alt, d, named):
     """Each curve's part of the sentence has its numbers; curves without any are not named."""
     for name, table in named.items():
         ends = list(ends_of(table))
-        part = re.search(rf"(?:: |; ){re.escape(name)} ([^;]*?)(?:;|\.$)", alt)
+        longer = [re.escape(other.removeprefix(name)) for other in named if other.startswith(f"{name} ")]
+        other = f"(?!{'|'.join(longer)})" if longer else ""
+        part = re.search(rf"(?:: |; ){re.escape(name)}{other} ([^;]*?)(?:;|\.$)", alt)
         assert bool(part) == any(end is not None for end in ends), (name, alt)
         for size, end in zip(d, ends, strict=True) if part else ():
             if end is None:

@@ -22,7 +22,7 @@ def words(text):
 @pytest.mark.parametrize(("label", "about"), FIELDS)
 def test_the_help_of_a_setting_is_a_sentence_that_says_more_than_its_label(label, about):
     assert about.endswith((".", "..."))
-    assert len(re.findall(r"\w+", about)) >= 2
+    assert len(re.findall(r"\w+", about)) >= 4
     assert words(about) - words(label)
 
 

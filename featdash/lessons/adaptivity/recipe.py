@@ -51,7 +51,7 @@ class AdaptivitySpec(Spec):
     parts: tuple[str, ...] = setting(
         tuple(PARTS), MultipleChoice(Choice(tuple(PARTS))), "Parts", "Experiments that give the table its rows."
     )
-    seed: int = settings.seed("Of every part.")
+    seed: int = settings.seed("The seed of every part of the table.")
 
 
 def cells(spec: AdaptivitySpec) -> Sequence[tuple[str, Spec]]:

@@ -35,16 +35,19 @@ class DegenerateSpec(Spec):
         f"A target that Algorithm 1 runs beside, drawn on the same axes; write {NO_RESCUE} for no rescue.",
     )
     dims: tuple[int, ...] = setting(
-        (40, 60), MultipleChoice(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs."
+        (40, 60), MultipleChoice(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs, a panel each."
     )
     sizes: tuple[int, ...] = setting(
         (1000, 3000, 10_000, 30_000),
         MultipleChoice(Number(10, 50_000, whole=True), most=8),
         "Samples n",
-        "Sample sizes.",
+        "Numbers of training samples, a point of each curve each.",
     )
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "random_features"), MultipleChoice(Choice(RACING)), "Methods", "Who learns the target."
+        ("algorithm1", "random_features"),
+        MultipleChoice(Choice(RACING)),
+        "Methods",
+        "Which predictors learn the target, beside the rescue.",
     )
     width: int = settings.width(500, 2000)
     noise: float = settings.noise()

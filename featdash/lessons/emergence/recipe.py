@@ -24,7 +24,12 @@ class EmergenceSpec(Spec):
     """The recipe of a comparison; defaults are the paper's simulation, where the paper tells."""
 
     k: int = setting(5, Number(1, 15, whole=True), "Relevant k", "How many patterns decide the label.")
-    D: int = setting(100, Number(2, 200, whole=True), "Patterns D", "Size of the dictionary.")
+    D: int = setting(
+        100,
+        Number(2, 200, whole=True),
+        "Patterns D",
+        "How many patterns the dictionary has; an input shows some of them.",
+    )
     d: int = setting(500, Number(2, 1000, whole=True), "Dimension d", "Length of an input x; at least D.")
     p0: float = setting(0.5, Number(0.01, 0.5), "Background p₀", "How often a background pattern is present.")
     structure: float = setting(
@@ -47,7 +52,7 @@ class EmergenceSpec(Spec):
     batch: int = setting(200, Number(1, 2000, whole=True), "Batch size", "Fresh samples in each minibatch step.")
     rate: float = setting(15.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.")
     holdout: int = settings.holdout(5000, 50_000)
-    test: int = settings.test(10_000, 50_000, "Never used in fitting.")
+    test: int = settings.test(10_000, 50_000, "Inputs that measure accuracy, never used in fitting.")
     seed: int = settings.seed()
 
     def check_together(self) -> None:

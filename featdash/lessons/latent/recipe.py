@@ -18,15 +18,21 @@ class LatentSpec(DimensionSweepSpec):
 
     target: str = settings.target("pretrain")
     dims: tuple[int, ...] = setting(
-        (4, 8, 16, 32), MultipleChoice(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
+        (4, 8, 16, 32),
+        MultipleChoice(Number(1, 100, whole=True), most=12),
+        "Dimensions d",
+        "Numbers of inputs at which the error is measured.",
     )
     n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = settings.noise(0.5, "Standard deviation; a named target's is 1.")
     methods: tuple[str, ...] = setting(
-        ("algorithm1", "network", "ntk"), MultipleChoice(Choice(tuple(PREDICTORS))), "Methods", "Who is measured."
+        ("algorithm1", "network", "ntk"),
+        MultipleChoice(Choice(tuple(PREDICTORS))),
+        "Methods",
+        "Which predictors are measured at each dimension.",
     )
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples to average over.")
-    width: int = settings.width(300, 1000, "Of both networks, even.")
+    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples that each error is averaged over.")
+    width: int = settings.width(300, 1000, "Neurons of Algorithm 1 and of the trained network, even.")
 
     def check_together(self) -> None:
         resolve_target(self.target, min(self.dims))

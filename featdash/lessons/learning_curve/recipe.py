@@ -25,7 +25,7 @@ STREAMED = 1 << 25  # bytes of neurons from which on their products wait for mem
 class ColumnSpec(NetworkSpec):
     """The recipe of a column."""
 
-    method: str = setting("algorithm1", Choice(RACING), "Method", "Who learns.")
+    method: str = setting("algorithm1", Choice(RACING), "Method", "Which predictor is measured at each size.")
     n: tuple[int, ...] = setting(
         HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
     )

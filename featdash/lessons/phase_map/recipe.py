@@ -51,7 +51,12 @@ class PhaseMapSpec(ComparisonSpec):
     )
     width: int = settings.width(300, 4000)
     rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.")
-    seeds: tuple[int, ...] = setting((0, 1), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", "Averaged over.")
+    seeds: tuple[int, ...] = setting(
+        (0, 1),
+        Grid(Number(0, 2**31 - 1, whole=True), most=20),
+        "Seeds",
+        "Runs that each cell averages over, one a seed.",
+    )
     holdout: int = settings.holdout(5000, 200_000)
     test: int = settings.test(5000, 200_000)
 

@@ -20,12 +20,21 @@ class RecoverySpec(Spec):
 
     d: int = setting(16, Number(2, 64, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
     r: int = setting(3, Number(2, 8, whole=True), "Directions r", "Neurons of the teacher, at most d.")
-    width: int = setting(100, Number(1, 300, whole=True), "Width m", "Neurons of the student.")
+    width: int = setting(100, Number(1, 300, whole=True), "Width m", "Neurons of the student; the teacher has r.")
     angle: float = setting(60.0, Number(0, 90), "Angle (°)", "Between any two teacher directions, in degrees.")
     signs: str = setting("+-+", Text(8), "Signs", "Of the teacher's output weights, repeated to length r.")
-    eta: float = setting(0.1, Number(1e-3, 1.0), "Step η", "Of stage 3, on both layers.")
-    steps: int = setting(20_000, Number(100, 100_000, whole=True), "Steps", "Of stage 3.")
-    lam0: float = setting(1e-2, Number(1e-6, 0.1), "Weight decay λ₀", "At the beginning of stage 3.")
+    eta: float = setting(
+        0.1,
+        Number(1e-3, 1.0),
+        "Step η",
+        "Length of a step of stage 3, on both layers; made shorter where it would overshoot.",
+    )
+    steps: int = setting(
+        20_000, Number(100, 100_000, whole=True), "Steps", "Gradient steps of stage 3, on both layers."
+    )
+    lam0: float = setting(
+        1e-2, Number(1e-6, 0.1), "Weight decay λ₀", "Strength of the weight decay at the beginning of stage 3."
+    )
     decay: float = setting(0.3, Number(0.05, 0.95), "Decay of λ", "Factor at each drop; after the last one λ is 0.")
     drops: int = setting(6, Number(0, 12, whole=True), "Drops of λ", "How often λ is lowered before it is 0.")
     ridge: float = setting(1e-4, Number(1e-8, 1.0), "Ridge of stage 2", "Strength of the penalty ‖a‖².")

@@ -21,7 +21,10 @@ class RepetitionSpec(SingleDirectionSpec):
     """The recipe of a comparison; rates are in units of 1/d, times in units of d."""
 
     dims: tuple[int, ...] = setting(
-        (64, 128, 256), MultipleChoice(Number(4, 1024, whole=True), most=3), "Dimensions d", "Numbers of inputs."
+        (64, 128, 256),
+        MultipleChoice(Number(4, 1024, whole=True), most=3),
+        "Dimensions d",
+        "Numbers of inputs, a curve for each.",
     )
     rho: float = setting(0.2, Number(0, 5), "First look ρ·d", "Size of the step between the two looks; 0 is one look.")
     gamma: float = setting(0.1, Number(1e-3, 1), "Step γ·d", "Size of the step that is kept.")

@@ -33,7 +33,9 @@ class RescueSpec(SingleDirectionSpec):
     """The recipe of a rescue by other labels."""
 
     d: int = setting(40, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
-    n: int = setting(10_000, Number(100, 50_000, whole=True), "Samples n", "The most training samples.")
+    n: int = setting(
+        10_000, Number(100, 50_000, whole=True), "Samples n", "Training samples of the largest run on the page."
+    )
     noise: float = settings.noise(0.0)
     threshold: float = setting(1.0, Number(0, 5), "Threshold τ", "Labels of size up to τ count as 0 in the step.")
     transforms: tuple[str, ...] = setting(
@@ -42,7 +44,10 @@ class RescueSpec(SingleDirectionSpec):
     seed: int = settings.seed(most=2**31 - 101)
     width: int = settings.width(500, 2000)
     dims: tuple[int, ...] = setting(
-        (100, 400), MultipleChoice(Number(10, 500, whole=True), most=3), "Dimensions of the averages", "For |cos|."
+        (100, 400),
+        MultipleChoice(Number(10, 500, whole=True), most=3),
+        "Dimensions of the averages",
+        "Numbers of inputs at which the averages of |cos| are measured.",
     )
     repeats: int = setting(20, Number(1, 40, whole=True), "Repeats of the averages", "Samples drawn anew for each.")
     holdout: int = settings.holdout(5000, 100_000)

@@ -20,16 +20,24 @@ class DimensionSweepSpec(Spec):
     """The settings that every sweep over d has."""
 
     dims: tuple[int, ...] = setting(
-        (1, 2, 5, 10, 20), MultipleChoice(Number(1, 100, whole=True), most=12), "Dimensions d", "Number of inputs."
+        (1, 2, 5, 10, 20),
+        MultipleChoice(Number(1, 100, whole=True), most=12),
+        "Dimensions d",
+        "Numbers of inputs at which the error is measured.",
     )
     n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
     noise: float = settings.noise(0.1, "Standard deviation; the function's is 1.")
     methods: tuple[str, ...] = setting(
-        ("rbf", "ntk", "network"), MultipleChoice(Choice(tuple(PREDICTORS))), "Methods", "Who is measured."
+        ("rbf", "ntk", "network"),
+        MultipleChoice(Choice(tuple(PREDICTORS))),
+        "Methods",
+        "Which predictors are measured at each dimension.",
     )
     repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
-    width: int = settings.width(100, 1000, "Of the network, even.")
-    steps: int = setting(800, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    width: int = settings.width(100, 1000, "Neurons of the trained network, even.")
+    steps: int = setting(
+        800, Number(1, 20_000, whole=True), "Network steps", "Updates of the network's weights, all layers together."
+    )
     seed: int = settings.seed()
 
 

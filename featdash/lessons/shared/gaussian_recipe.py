@@ -27,7 +27,9 @@ class ComparisonSpec(Spec):
         "Its size: what brings the rows of W¹ to RMS norm 1, or fixed.",
     )
     eta: float = setting(3.0, Number(1e-3, 1e4), "Fixed η₁", "The first step's size, where it is fixed; else unused.")
-    remove_linear: bool = setting(True, Flag(), "Remove the linear part", "Algorithm 1, line 1.")
+    remove_linear: bool = setting(
+        True, Flag(), "Remove the linear part", "Line 1 of Algorithm 1: take α + β·x out of the labels before the step."
+    )
     biases: str = setting(
         "redrawn", Choice(("redrawn", "kept")), "Biases", "Drawn anew after the first step, or kept from before it."
     )
@@ -70,7 +72,9 @@ class NetworkSpec(BaselineSpec):
 
     width: int = settings.width(1000, 4000)
     seed: int = settings.seed()
-    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+    fresh_data: bool = setting(
+        False, Flag(), "Fresh data for the head", "The head is fitted to n new samples, not to those of the first step."
+    )
 
     @property
     def baseline_width(self) -> int:

@@ -22,9 +22,11 @@ class SolversSpec(Spec):
     largest: int = setting(5600, Number(400, 7000, whole=True), "Largest n", "Samples of the largest system.")
     sizes: int = setting(8, Number(4, 12, whole=True), "Sizes", "From an eighth of the largest on, evenly in log n.")
     iterations: int = setting(20, Number(1, 1000, whole=True), "Iterations", "Richardson steps timed at each n.")
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "The least time of them counts.")
+    repeats: int = setting(
+        3, Number(1, 10, whole=True), "Repeats", "Timings of each system, of which the least counts."
+    )
     lam: float = setting(1e-3, Number(1e-6, 10), "Ridge λ", "The direct solve does not care, the iteration does.")
-    seed: int = settings.seed("Same seed, same systems.")
+    seed: int = settings.seed("What the systems begin with: the same seed gives the same ones.")
 
     def ladder(self) -> list[int]:
         """The sizes, ascending."""

@@ -14,14 +14,19 @@ from featdash.tasks.support import SHAPES, SupportTask
 class SupportSpec(DimensionSweepSpec):
     """The recipe of a sweep over the dimension around a support."""
 
-    shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on.")
+    shape: str = setting("sphere", Choice(SHAPES), "Support", "What the inputs lie on: a flat subspace or a sphere.")
     r: int = setting(2, Number(1, 20, whole=True), "Intrinsic r", "Dimension of the subspace or sphere.")
     dims: tuple[int, ...] = setting(
-        (4, 10, 30, 100), MultipleChoice(Number(2, 300, whole=True), most=12), "Dimensions d", "Of the space around it."
+        (4, 10, 30, 100),
+        MultipleChoice(Number(2, 300, whole=True), most=12),
+        "Dimensions d",
+        "Numbers of inputs of the space around the support.",
     )
     thickness: float = setting(0.1, Number(0, 2), "Thickness τ", "Size of the noise off the support, relative to it.")
     steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")
-    steps: int = setting(1000, Number(1, 20_000, whole=True), "Network steps", "Parameter updates.")
+    steps: int = setting(
+        1000, Number(1, 20_000, whole=True), "Network steps", "Updates of the network's weights, all layers together."
+    )
 
     def check_together(self) -> None:
         self.task(min(self.dims), self.seed)

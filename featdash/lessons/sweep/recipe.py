@@ -42,13 +42,22 @@ class SweepSpec(BaselineSpec):
         "Samples n",
         'A list, or powers such as "10^0..5 by 1/2".',
     )
-    widths: tuple[int, ...] = setting((100, 1000), Grid(Width(2, 4000), most=6), "Widths m", "Each has its own panel.")
+    widths: tuple[int, ...] = setting(
+        (100, 1000), Grid(Width(2, 4000), most=6), "Widths m", "Neurons of the networks, a panel for each width."
+    )
     seeds: tuple[int, ...] = setting(
         (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
     )
-    methods: tuple[str, ...] = setting(PAPER_METHODS, MultipleChoice(Choice(RACING)), "Methods", "Who is compared.")
+    methods: tuple[str, ...] = setting(
+        PAPER_METHODS,
+        MultipleChoice(Choice(RACING)),
+        "Methods",
+        "Which predictors are compared, each with curves of its own.",
+    )
     load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.")
-    fresh_data: bool = setting(False, Flag(), "Fresh data for the head", "Line 4 sees n new samples.")
+    fresh_data: bool = setting(
+        False, Flag(), "Fresh data for the head", "The head is fitted to n new samples, not to those of the first step."
+    )
 
     def check_together(self) -> None:
         super().check_together()

@@ -33,8 +33,8 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     for i in carriers:
         corners = {"x0": i - 0.5, "x1": i + 0.5, "y0": i - 0.5, "y1": i + 0.5}
         figure.add_shape(type="rect", **corners, line={"color": theme.ink, "width": 2.5})
-    figure.update_xaxes(title_text="inputs; framed: on the hidden directions", constrain="domain", showline=False)
-    figure.update_yaxes(autorange="reversed", scaleanchor="x", constrain="domain", showline=False)
+    figure.update_xaxes(title_text="inputs; framed: on the hidden directions", showline=False)
+    figure.update_yaxes(autorange="reversed", showline=False)
     table: dict[str, list] = {
         "row": [name for name in names for _ in names],
         "column": names * d,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import course, quote_number
+from featdash.figures.findings import course, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
@@ -70,7 +70,7 @@ def share_by_round(
 
 
 def _tag(method: str, value: float) -> str:
-    return METHODS[method].tag(f"{METHODS[method].label} {number(round(value, 2))}")
+    return METHODS[method].tag(f"{METHODS[method].label} {with_decimals(value, 2)}")
 
 
 def _machine(figure: go.Figure, values: Sequence[float], word: str) -> None:
@@ -96,4 +96,4 @@ def _finding(risks: Sequence[float], rivals: Mapping[str, float]) -> str:
 def _headline(risks: Sequence[float]) -> str:
     if len(risks) < 2:
         return ""
-    return f"Re-weighted {len(risks) - 1}×: risk {quote_number(risks[0], 2)} → {quote_number(risks[-1], 2)}"
+    return f"Re-weighted {len(risks) - 1}×: risk {with_decimals(risks[0], 2)} → {with_decimals(risks[-1], 2)}"

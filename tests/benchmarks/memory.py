@@ -81,6 +81,7 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("digits", {}),
     ("digits", {"m": 500, "steps": 200}),
     ("recovery", {}),
+    ("own-data", {"rows": 2500, "dataset": "digits", "rounds": 2}),
     ("spikes", {}),
     ("spikes", {"n": 3000, "d": 1000, "neurons": 1500}),
     ("spikes", {"n": 50, "d": 10, "neurons": 1500, "d2": 150}),

@@ -33,6 +33,7 @@ RUNS = [
     ("dimension", {"n": 1500, "dims": [20], "repeats": 1, "methods": ["ntk"]}),
     ("dimension", {"dims": [20], "repeats": 1, "methods": ["network", "algorithm1"], "steps": 50}),
     ("smoothness", {"n": 1500, "sizes": [5, 6], "repeats": 1, "steps": 10}),
+    ("own-data", {"rounds": 1, "steps": 50}),
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),
     ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),

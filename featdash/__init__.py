@@ -25,6 +25,7 @@ Words of our own:
     cell         one of the runs of a composite
     gap          a cell that failed; Run computes the gaps only
     recorded     said of a run that is shipped with the package and shown before any click
+    private      said of a run on a visitor's own arrays: kept in memory alone, named by no link
     Frame        small named arrays that a run gives out while it goes on
     stream       the frames of one kind, in their order; of random numbers: those of one purpose
     Lesson       an experiment with its words, settings and panels; a page shows one or several

@@ -12,6 +12,7 @@ import numpy as np
 MOST_BYTES = 5_000_000
 MOST_COLUMNS, MOST_ROWS = 200, 20_000
 FEWEST_COLUMNS, FEWEST_ROWS = 2, 50
+LARGEST = 1e100
 NAME = 24  # letters of a column's name that are kept
 DELIMITERS = ",;\t"
 
@@ -46,8 +47,14 @@ def read_csv(data: bytes) -> NumericTable:
         if len(row) != width:
             rule = f"row {index + first} must have {width} cells, as the first row has, got {len(row)}"
             raise ValueError(f"{rule}; fill or remove it")
-        for place, cell in enumerate(row):
-            values[index, place] = _checked(cell, columns[place], index + first)
+        try:
+            values[index] = [float(cell) for cell in row]
+        except ValueError:
+            values[index] = np.nan  # which cell it is, and why, is found out below
+    strange = ~(np.abs(values) < LARGEST).all(axis=1)
+    for index in np.flatnonzero(strange) if b"_" not in data.partition(b"\n")[2] else range(len(body)):
+        for cell, column in zip(body[index], columns, strict=True):
+            _check(cell, column, int(index) + first)
     _check_constant(columns, values)
     return NumericTable(columns, values)
 
@@ -109,7 +116,8 @@ def _number(cell: str) -> float | None:
         return None
 
 
-def _checked(cell: str, column: str, row: int) -> float:
+def _check(cell: str, column: str, row: int) -> None:
+    """ValueError unless the cell holds a finite number of a sensible size."""
     value = _number(cell)
     where = f"column {column!r} must have a number in row {row}"
     if value is None and not cell.strip():
@@ -119,9 +127,8 @@ def _checked(cell: str, column: str, row: int) -> float:
         raise ValueError(f"{where}, got {shown!r}; write digits with a point, or leave the column out")
     if not math.isfinite(value):
         raise ValueError(f"{where}, got {cell.strip()[:NAME]}; fill it or remove the row")
-    if abs(value) > 1e100:
-        raise ValueError(f"{where} below 1e100, got {value:g}; use another unit")
-    return value
+    if abs(value) >= LARGEST:
+        raise ValueError(f"{where} below {LARGEST:g}, got {value:g}; use another unit")
 
 
 def _check_constant(columns: tuple[str, ...], values: np.ndarray) -> None:

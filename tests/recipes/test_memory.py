@@ -39,6 +39,7 @@ RUNS = [
     ("dimension", {"dims": [20], "repeats": 1, "methods": ["network", "algorithm1"], "steps": 50}),
     ("smoothness", {"n": 1500, "sizes": [5, 6], "repeats": 1, "steps": 10}),
     ("rfm", {"n": 1500, "rounds": 1, "width": 100}),
+    ("own-data", {"rounds": 1, "steps": 50}),
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
     ("scaling-laws", {"width": 800, "d": 150, "time": 10}),
     ("scaling-laws", {"width": 800, "batch": 4096, "time": 1}),

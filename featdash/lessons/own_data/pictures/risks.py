@@ -36,7 +36,7 @@ def _whole(values: Numbers) -> bool:
     return len(values) > 1 and bool(np.isfinite(np.asarray(values, float)).all())
 
 
-def fold_risks(risk: Risks, ratio: float, *, theme: Theme, height: int = 255) -> Picture:
+def fold_risks(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) -> Picture:
     """A line a method: the test risk of each fold, their mean and its standard error.
 
     risk : method -> (5,), NaN where not yet measured; ratio : rows of a test part by those of a training part.
@@ -107,7 +107,7 @@ def _beats_all(name: str, pairs: Mapping[tuple[str, str], MeanAndError]) -> bool
     return all(one.is_clear and _worse(pair, one) != name for pair, one in pairs.items() if name in pair)
 
 
-def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 255) -> Picture:
+def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) -> Picture:
     """Row less column, where the paired difference is clear; elsewhere «no difference shown»."""
     figure = blank(theme, height, "Row less column, paired over the folds")
     names = list(risk)
@@ -118,7 +118,7 @@ def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 255) ->
         row, column = names.index(second), names.index(first)
         values[row, column] = -one.mean if one.is_clear else 0.0
         told = f"{with_decimals(-one.mean, 2)}<br>± {with_decimals(one.error, 2)}"
-        texts[row][column] = told if one.is_clear else "no difference<br>shown"
+        texts[row][column] = told if one.is_clear else "no<br>difference<br>shown"
         table["first"].append(SHORT[second])
         table["second"].append(SHORT[first])
         table["difference"] += trace_values([-one.mean])

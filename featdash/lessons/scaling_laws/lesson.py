@@ -14,7 +14,7 @@ TEXT = LessonText(
   is nearest to it at the start, solves its two equations and adds up.
 - **Right, above**: single tasks. Each waits, then is learned quickly. Task p has the weight $p^{-β}$, and so waits
   about $p^β$ times as long as task 1. Dotted: the task alone.
-- **Right, below**: all tasks, a row each; dark is learned. A circle is the time predicted for the task alone.
+- **Right, below**: all tasks, a row each; grey is not learned yet. A circle is the time predicted for the task alone.
 - **Why a line**: by time t tasks up to $p ∝ t^{1/β}$ are learned, and the weights of all others leave $\\sum_{q>p}
   q^{-2β} ∝ p^{1-2β}$. So the slope is $-(2β - 1)/β$.
 - **Where it ends**: after the last task there is nothing left, and the curve drops below the line; where neurons are

@@ -23,9 +23,9 @@ def courses(view: ScalingView) -> tuple[list[float], list[TaskFrame]]:
 
 
 def single_tasks(view: ScalingView) -> SingleTasks | None:
-    """What the single equations say."""
+    """What the single equations say; None at the start, also while a question hides what would answer it."""
     frame = view.last("alone")
-    return SingleTasks.from_arrays(frame.arrays) if frame else None
+    return SingleTasks.from_arrays(frame.arrays) if frame and len(view.frames("courses")) > 1 else None
 
 
 def loss(view: ScalingView) -> Picture | None:
@@ -37,9 +37,10 @@ def loss(view: ScalingView) -> Picture | None:
     curves = {"network": Curve(t, [row.loss for row in rows])}
     if alone is not None:
         curves |= {"alone": Curve(alone.t, alone.loss), "many": Curve(alone.late, alone.many)}
-    whole = result is not None and not view.moves("courses")
-    slopes = result.summary["slope"] if result is not None and whole else {"predicted": view.spec.slope}
-    return scaling_law(curves, slopes, view.spec.tasks, theme=view.theme, height=430)
+    slopes = {"predicted": view.spec.slope} if alone is not None else {}
+    if result is not None and not view.moves("courses"):
+        slopes = result.summary["slope"]
+    return scaling_law(curves, slopes, theme=view.theme, height=430)
 
 
 def tasks(view: ScalingView) -> Picture | None:

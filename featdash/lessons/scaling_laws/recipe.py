@@ -14,8 +14,9 @@ from featdash.recipes.spec import Cost, Number, Spec, setting
 LONGEST = 0.25  # step of the population flow: half of what the fitted tasks stand
 MANY = 10_000  # tasks of the line that is computed from single equations alone
 BEYOND = 1.3  # a run ends so much after the last predicted jump
-STEP_SECONDS, PAIR_SECONDS, NUMBER_SECONDS = 2e-4, 1.5e-9, 4e-11  # a step, a pair of neurons, a multiplication
-BASE = 24_000_000  # bytes of the tables, whatever the sizes
+STEP_SECONDS, PAIR_SECONDS, NUMBER_SECONDS = 2e-4, 1.5e-9, 2e-11  # a step, a pair of neurons, a multiplication
+BASE = 11_000_000  # bytes of the code and a table, whatever the sizes
+PAIR_BYTES, BATCH_BYTES = 5, 20  # of a pair of neurons at the peak, and of a sample with a neuron
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ def cost(spec: ScalingLawsSpec) -> Cost:
     steps = end / (spec.rate if spec.batch else LONGEST) + 200
     each = STEP_SECONDS + rows * m * (PAIR_SECONDS * spec.degree / 4 + NUMBER_SECONDS * 4 * spec.d)
     remedy = "lower the width, the tasks, the time or the samples a step"
-    return Cost(int(BASE + 16 * rows * m + 40 * m * spec.d), 0.7 + steps * each, remedy)
+    memory = BASE + (BATCH_BYTES if spec.batch else PAIR_BYTES) * rows * m + 8 * m * spec.d
+    return Cost(int(memory), 0.7 + steps * each, remedy)
 
 
 EXPERIMENT = Experiment(

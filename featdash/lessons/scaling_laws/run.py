@@ -18,6 +18,7 @@ over the time to one half; `loss`, at the end; `unlearned`, what the weights of 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def run(spec: ScalingLawsSpec, device: str = "cpu") -> Iterator[Event]:  # noqa:
     yield Frame("courses", 0, look(network).to_arrays())
     alone = single_tasks(spec, network.directions)
     yield Frame("alone", 0, alone.to_arrays())
-    rows, samples = yield from train(spec, network, end_of(spec, alone))
+    rows, samples = yield from train(spec, network, end_of(spec, alone.jumps))
     yield Result(describe(spec, alone, rows) | {"samples": samples or None} | note_of(rows))
 
 
@@ -73,14 +74,14 @@ def nearest(spec: ScalingLawsSpec, u: np.ndarray) -> np.ndarray:
 
 
 def single_tasks(spec: ScalingLawsSpec, u: np.ndarray) -> SingleTasks:
-    """The equations of each task by itself, and of MANY tasks."""
+    """The equations of each task by itself, one table at a time, and of MANY tasks."""
     a, best, x = spec.weights, nearest(spec, u), spec.start**2
-    flows = [SingleIndexFlow(spec.degree, float(one), x) for one in best]
-    jumps = np.array([flow.half_time(x / a[p]) for p, flow in enumerate(flows)]) / a
-    end = min(spec.time, BEYOND * float(jumps.max()))
+    flows = partial(SingleIndexFlow, spec.degree, least=x)
+    jumps = np.array([flows(one).half_time(x / weight) / weight for one, weight in zip(best, a, strict=True)])
+    end = end_of(spec, jumps)
     t = np.concatenate([[0.0], np.geomspace(min(FIRST, end / 2), end, TIMES)])
-    courses = [flow.course(a[p] * t, x / a[p]) for p, flow in enumerate(flows)]
-    loss = sum(a[p] ** 2 * left for p, (_, left) in enumerate(courses)) / (a @ a)
+    courses = [flows(one).course(weight * t, x / weight) for one, weight in zip(best, a, strict=True)]
+    loss = sum(weight**2 * left for weight, (_, left) in zip(a, courses, strict=True)) / (a @ a)
     share = np.stack([one for one, _ in courses], axis=1)
     late, many = many_tasks(spec, float(np.median(jumps * a)))
     return SingleTasks(t, loss, share.astype(np.float32), jumps, late, many)
@@ -103,9 +104,9 @@ def many_tasks(spec: ScalingLawsSpec, pace: float) -> tuple[np.ndarray, np.ndarr
     return t, loss / (a @ a)
 
 
-def end_of(spec: ScalingLawsSpec, alone: SingleTasks) -> float:
+def end_of(spec: ScalingLawsSpec, jumps: np.ndarray) -> float:
     """When the run ends."""
-    return min(spec.time, BEYOND * float(alone.jumps.max()))
+    return min(spec.time, BEYOND * float(jumps.max()))
 
 
 def train(

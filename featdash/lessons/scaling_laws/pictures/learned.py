@@ -20,7 +20,7 @@ TASK_TICKS = (1, 2, 5, 10, 20, 50, 100)
 
 def learned_tasks(t: Numbers, share: np.ndarray, predicted: Numbers, *, theme: Theme, height: int = 240) -> Picture:
     """share (K, P) at t (K,), from 0; predicted (P,) : when half of each task would be learned if it were alone."""
-    figure = blank(theme, height, "Which tasks are learned: dark, all of it")
+    figure = blank(theme, height, "Which tasks are learned: grey, not yet")
     count = share.shape[1]
     late = np.flatnonzero(np.asarray(t, float) > 0)
     kept = late[np.linspace(0, len(late) - 1, min(COLUMNS, len(late))).astype(int)] if len(late) else late

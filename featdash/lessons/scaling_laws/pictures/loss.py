@@ -16,7 +16,6 @@ from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import Numbers, number, thin_out, trace_values
 from featdash.lessons.scaling_laws.pictures.styles import STYLES
-from featdash.lessons.shared.pictures.headlines import shorten
 
 EARLIEST = 0.3  # of the axis; before it nothing happens
 LOWEST = 1e-5  # of the axis
@@ -32,7 +31,6 @@ class Curve(NamedTuple):
 def scaling_law(
     curves: Mapping[str, Curve],
     slopes: Mapping[str, float | None],
-    tasks: int,
     *,
     theme: Theme,
     height: int = 400,
@@ -54,7 +52,7 @@ def scaling_law(
     guide = f"┄ slope {number(round(predicted, 2))}" if predicted is not None else ""
     tags = [STYLES[name].tag() for name in curves]
     name_above(figure, [*tags, guide] if guide else tags, theme)
-    return Picture(figure, _finding(curves, slopes), table, _headline(slopes, tasks))
+    return Picture(figure, _finding(curves, slopes), table, _headline(slopes))
 
 
 def _draw(figure: go.Figure, name: str, curve: Curve, table: dict[str, list]) -> None:
@@ -105,13 +103,10 @@ def _finding(curves: Mapping[str, Curve], slopes: Mapping[str, float | None]) ->
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _headline(slopes: Mapping[str, float | None], tasks: int) -> str:
+def _headline(slopes: Mapping[str, float | None]) -> str:
     """The fitted slopes beside the predicted one, once they are there."""
     predicted, network, many = (slopes.get(name) for name in ("predicted", "network", "many"))
     if predicted is None or many is None:
         return ""
-    theory = f"theory {number(round(predicted, 2))}"
-    law = f"{number(round(many, 2))} with 10\u202f000"
-    if network is None:
-        return f"Slope {law} tasks; {theory}"
-    return shorten(f"Slope {number(round(network, 2))} with {number(tasks)} tasks, {law}; {theory}")
+    law = f"with 10\u202f000 tasks {number(round(many, 2))}; theory {number(round(predicted, 2))}"
+    return f"Slope {law}" if network is None else f"Slope {number(round(network, 2))}, {law}"

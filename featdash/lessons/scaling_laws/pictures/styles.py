@@ -17,5 +17,5 @@ TASKS = (  # of the single tasks that are drawn, in their order
     ("#CC79A7", "10px,2px", "triangle-up"),
     ("#E69F00", "2px,2px", "x"),
     ("#56B4E9", "6px,2px,2px,2px", "cross"),
-    ("#882255", "12px,3px,3px,3px", "star"),
+    ("#AA4499", "12px,3px,3px,3px", "star"),
 )

@@ -43,7 +43,7 @@ def task_courses(
     last = float(t[-1])
     figure.update_xaxes(**value_axis("time t", (math.log10(1.0), math.log10(max(last, 3.0))), True))
     figure.update_yaxes(title_text="share learned", range=VERTICAL, tickvals=[0, 0.5, 1])
-    name_above(figure, [_key(tasks), "┄ each task alone"], theme)
+    name_above(figure, [f"{_key(tasks)}   ┄ alone"], theme)
     return Picture(figure, _finding(t, share, tasks), table, _headline(t, share, tasks))
 
 

@@ -81,6 +81,7 @@ WALL = """
 .st-key-band p {font-size: 24px; line-height: 1.25;}
 .st-key-band strong {font-size: 28px;}
 """
+TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # a question, and what it is about
 NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
 
 
@@ -122,6 +123,12 @@ def room(story: bool, wall: bool) -> Room:
     commands = line.container(key="commands", horizontal=True, gap="xsmall", width="content")
     band = stage.container(key="band", gap="xsmall") if wall else stage
     return Room(head, settings, question, commands, stage, band)
+
+
+def tall_band() -> None:
+    """Room for four lines below the pictures of a wall; none where the words are hidden."""
+    if not st.session_state.get(BANDLESS):
+        st.html(f"<style>{TALL_BAND}</style>")
 
 
 def name() -> None:

@@ -33,6 +33,9 @@ def play(
     """
     scene, part = place.scene, parts[place.scene.lesson]
     home = Home(scene.lesson, (pages or {}).get(scene.lesson))
+    if layout.on_wall() and scene.wall and scene.question:
+        with room.band:  # before the pictures come, which fill what is left
+            layout.tall_band()
     room.question.markdown(place.story.title)
     form = Form(part.experiment, part.text.words, place.key)
     _enter(form, scene, place)

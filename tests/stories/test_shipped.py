@@ -11,6 +11,7 @@ from featdash.stories.library import read_file
 from featdash.story_check import lesson_parts, mistakes_in
 
 FILES = sorted(Path(lessons.__file__).parent.glob("*/story.md"))
+LINE = 40  # letters
 BAD = """# A title
 
 ```story
@@ -46,6 +47,12 @@ def parts():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
 def test_a_story_names_only_what_there_is(path, parts):
     assert not [str(mistake) for mistake in mistakes_in(path, parts)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_an_option_stands_on_one_line_beside_the_pictures(path):
+    asked = [scene.question for scene in read_file(path).scenes if scene.question]
+    assert [option.text for question in asked for option in question.options if len(option.text) > LINE] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)

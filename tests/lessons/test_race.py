@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
+from featdash.lessons.race.recipe import EXPERIMENT, PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
 from featdash.lessons.shared.competitors import degree_projector, draw_profile
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.pictures.neurons import REACH
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.recipes.target_summary import describe
+from featdash.runs.limits import Limits, TooLarge
 from featdash.tasks.gaussian import GaussianTask
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import resolve_target
@@ -144,3 +145,12 @@ def test_the_default_race_is_won_by_algorithm1(full):
 
 def test_a_summary_of_a_target_is_plain_json():
     assert describe(resolve_target("transfer", 5))["condition_number"] is None
+
+
+def test_a_kernel_of_too_many_samples_is_refused_in_one_sentence():
+    limits = Limits()
+    limits.check_cost(EXPERIMENT, RaceSpec(n=3000, methods=("algorithm1", "rfm")))
+    rule = r"^race needs 4\.\d+ GB of memory, the limit is 1 GB; lower n to 4000, or leave out RFM$"
+    with pytest.raises(TooLarge, match=rule):
+        limits.check_cost(EXPERIMENT, RaceSpec(n=10_000, methods=("algorithm1", "rfm")))
+    assert EXPERIMENT.cost(RaceSpec(n=10_000)).remedy == "lower n to 4000, or the width"

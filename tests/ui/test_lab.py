@@ -209,6 +209,14 @@ def test_the_remark_speaks_of_those_who_race(methods, told):
     assert ("Algorithm 1" in line) == ("algorithm1" in methods)
 
 
+def test_the_remark_says_who_has_no_neurons():
+    line = race_board.fairness(RaceSpec(n=1000, methods=("algorithm1", "ntk", "rfm")))
+    assert "Algorithm 1 1\u202f000" in line or "Algorithm 1 1000" in line
+    assert "RFM has no neurons but its own kernel of all n = 1" in line
+    assert "RFM" not in race_board.fairness(RaceSpec())
+    assert "distinct" not in race_board.fairness(RaceSpec(methods=("algorithm1", "rfm")))
+
+
 def test_the_remark_counts_distinct_neurons_where_they_differ():
     """500 are the distinct ones of a mirrored network of 1000; all of a stepped layer differ."""
     counted = "mirrored baselines have 500 distinct neurons, Algorithm 1 1\u202f000"

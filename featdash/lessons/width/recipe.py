@@ -54,7 +54,12 @@ class WidthSpec(BaselineSpec):
     seeds: tuple[int, ...] = setting(
         (0, 1, 2, 3, 4), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", 'A list, or a range such as "0..9".'
     )
-    methods: tuple[str, ...] = setting(PAPER_METHODS, MultipleChoice(Choice(RACING)), "Methods", "Who is compared.")
+    methods: tuple[str, ...] = setting(
+        PAPER_METHODS,
+        MultipleChoice(Choice(RACING)),
+        "Methods",
+        "Which predictors are compared, each with a curve of its own.",
+    )
 
 
 def cells(spec: WidthSpec) -> list[tuple[str, ColumnSpec]]:

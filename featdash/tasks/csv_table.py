@@ -52,9 +52,10 @@ def read_csv(data: bytes) -> NumericTable:
         except ValueError:
             values[index] = np.nan  # which cell it is, and why, is found out below
     strange = ~(np.abs(values) < LARGEST).all(axis=1)
-    for index in np.flatnonzero(strange) if b"_" not in data.partition(b"\n")[2] else range(len(body)):
-        for cell, column in zip(body[index], columns, strict=True):
-            _check(cell, column, int(index) + first)
+    written_apart = b"_" in data.partition(b"\n")[2]  # Python reads 1_000 as a number
+    for place in range(len(body)) if written_apart else np.flatnonzero(strange).tolist():
+        for cell, column in zip(body[place], columns, strict=True):
+            _check(cell, column, place + first)
     _check_constant(columns, values)
     return NumericTable(columns, values)
 

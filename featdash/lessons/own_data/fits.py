@@ -8,7 +8,7 @@ import numpy as np
 
 from featdash.learners.algorithm1_regressor import Algorithm1Regressor
 from featdash.learners.kernel_ridge import Kernel, fit_kernel
-from featdash.learners.methods import LENGTHS
+from featdash.learners.methods import PREDICTORS
 from featdash.learners.rfm import KernelMachine, rfm_rounds
 from featdash.learners.trained_network import Training, train_network
 from featdash.lessons.own_data.linear import Fit
@@ -21,7 +21,7 @@ def fixed_kernel(train: Labelled, holdout: Labelled) -> Fit:
     """The Laplace kernel, its length and λ from the holdout; it looks at all white directions alike."""
     d = train[0].shape[1]
     spread = float(np.sqrt(train[0].var(axis=0).sum()))
-    kernels = [Kernel("laplace", length * spread) for length in LENGTHS]
+    kernels = [Kernel("laplace", length * spread) for length in PREDICTORS["laplace"].lengths]
     return Fit(fit_kernel(kernels, train, holdout), np.eye(d))
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = [(name, claim) for name in PARTS for claim in claims_of(name)]
 IDS = [f"{name}-{claim.kind}-{claim.text[:40]}" for name, claim in CLAIMS]
 WITH_FIGURES = [(name, claim) for name, claim in CLAIMS if claim.figures]
-LEVELS = {0.25, 0.5, 1.0}  # at which reaches are read, that is predicted for kernels, at which nothing is learned
+LEVELS = {0.25, 0.5, 0.75, 1.0}  # at which reaches are read, that is predicted for kernels, at which nothing is learned
 SEEDS = re.compile(r"\b[Ss]eeds? (\d+)(?: to (\d+))?((?:, \d+)*(?: and \d+)?)")
 
 

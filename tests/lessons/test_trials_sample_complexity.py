@@ -85,6 +85,9 @@ def test_without_curvature_the_alignment_is_no_more_than_that_of_noise():
     for d, level in ((10, 0.28), (20, 0.16)):
         assert found[d, 10_000]["alignment"] == pytest.approx(level, abs=0.006)
         assert found[d, 10_000]["alignment"] < 8 / (2 * d + 6) + 0.01
+    slopes = shown("phase-map", "No curvature to follow: He₃/√6").summary["exponents"]["ntk"]["three_quarters"]
+    assert slopes["slope"] == pytest.approx(3.1, abs=0.06)
+    assert slopes["error"] == pytest.approx(0.2, abs=0.03)
 
 
 def risks(label):

@@ -61,6 +61,7 @@ from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_cu
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
 from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
 from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
+from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
 from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.lessons.smoothness import pictures as jump
@@ -76,6 +77,7 @@ from featdash.lessons.staircase.pictures.loss import loss_courses
 from featdash.lessons.staircase.pictures.style import TARGETS as STAIRS
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
+from featdash.theory.exponents import LEVELS, growths
 
 LOOK = Theme()
 CASES = {}
@@ -774,6 +776,26 @@ def _(draw):
         assert "no row" in picture.alt or np.isnan(values).all()
     assert ("on average" in picture.alt) == (len(turns) > 1)
     judge_map_headline(picture.headline, d, n, values, measure)
+    return picture
+
+
+@case(needed_samples)
+def _(draw):
+    d, n, level = [5, 10, 20, 40], [10, 100, 1000], one_of(draw, *LEVELS)
+    maps = {name: numbers(draw, 12, (0.0, 0.2, 0.6, 0.9, math.nan)).reshape(4, 3) for name in ("alignment", "ntk")}
+    found = {name: by["half" if name == "alignment" else level] for name, by in growths(d, n, maps, 1.0).items()}
+    picture = needed_samples(found, level, n, d, theme=LOOK, degree=4)
+    for name, what in (("alignment", "alignment ½"), ("ntk", f"{SHARES[level]} of the zero risk for NTK")):
+        one = found[name]
+        known = {size: need for size, need in one.needed.items() if need is not None}
+        if len(known) > 2:
+            slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
+            (text,) = re.findall(rf"{what} like d\^(-?[0-9.]+) ± [0-9.]+ over {len(known)} dim", picture.alt)
+            assert abs(float(text) - slope) < 0.006
+        else:
+            assert f"{what} {'nowhere' if one.beyond and not known else 'at too few'}" in picture.alt
+    assert bool(picture.headline) == (found["ntk"].slope is not None)
+    assert not picture.headline or f"like d^{found['ntk'].slope:.2f} ±" in picture.headline
     return picture
 
 
@@ -1620,6 +1642,7 @@ def _(draw):
     else:
         says("the largest diagonal entry is that of x", picture.alt)
         says(", #; the hidden", picture.alt, np.diag(M).max())
+    return picture
 
 
 def fold_table(draw):

@@ -14,7 +14,9 @@ from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import gaussian_panels
+from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
 from featdash.runs.run import Run
+from featdash.theory.exponents import LEVELS, growths
 from featdash.ui import link, navigation, toolbar
 from featdash.ui.form import last_settings
 from featdash.ui.lesson import Lesson, LessonText, Trial
@@ -31,6 +33,10 @@ TEXT = LessonText(
   rival's, the NTK's unless another is chosen: purple below 1 where the network wins, orange above.
 - **Dashed**: $n = d^2$, where the first step is predicted to begin to see, and $n = d^p$, where a fixed kernel has
   learned everything. Between the two lines lies the room in which feature learning pays.
+- **Below**: at each dimension the sample size $n^*$ from which on the alignment is above ½, and that from which on a
+  risk is below a level, between two sizes of the map; with the power of $d$ fitted through them and its standard error.
+  A hollow marker: all $n$ of the map are too few. Such dimensions are left out of the fit, and would make it
+  steeper. Theory has $d^2$ for the step; for a fixed kernel $d^k$ where the level asks for degree $k$.
 - **★ you are here** is the setting of your Lab, if its target is the same. Click on a cell to load it there.
 """
     + CELLS,
@@ -48,7 +54,8 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
             "No curvature to follow: He₃/√6",
             {"target": "transfer", "dimensions": (5, 7, 10, 14, 20), "seeds": (0, 7, 11)},
             "The exact gradient is zero, and what alignment there is comes from noise, of which a share 8/(2d + 6) "
-            "lies along u₁. At n = 10⁴ it is 0.28 at d = 10 and 0.16 at d = 20, where these shares are 0.31 and 0.17.",
+            "lies along u₁. At n = 10⁴ it is 0.28 at d = 10 and 0.16 at d = 20, where these shares are 0.31 and 0.17. "
+            "The NTK learns the cubic as a kernel does: to ¾ of the zero risk its samples grow like d^3.1 (± 0.2).",
         ),
     ),
     papers=("damian2022",),
@@ -63,9 +70,10 @@ ALIKE = ("target", "width", "noise", "step_rule", "eta", "remove_linear", "biase
 
 @dataclass(frozen=True)
 class Options:
-    """measure : what is coloured; here : where the Lab's run stands."""
+    """measure : what is coloured; level : of the risk below; here : where the Lab's run stands."""
 
     measure: str = "alignment"
+    level: str = "quarter"
     here: Place | None = None
 
 
@@ -74,6 +82,8 @@ def view_options(run: Run) -> Options:
     spec = toolbar.spec_of(run, PhaseMapSpec)
     about = "What the colour of a cell says: the alignment, or who has the lower risk."
     measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), word=WORDS.__getitem__, help=about)
+    about = "The risk that counts as reached in the picture below, as a share of the zero predictor's."
+    level = toolbar.choice(run, "level", "Level of risk", list(LEVELS), word=SHARES.__getitem__, help=about)
     st.caption("Click on a cell to load it into the Lab, or choose it here:")
     row, column = st.columns(2, gap="small")
     d = row.selectbox(
@@ -94,7 +104,7 @@ def view_options(run: Run) -> Options:
         open_in_lab(run, [d, n])
     for sentence in missing_cells(run):
         st.caption(sentence)
-    return Options(measure, place_of_lab(spec))
+    return Options(measure, level, place_of_lab(spec))
 
 
 def place_of_lab(spec: PhaseMapSpec) -> Place | None:
@@ -131,10 +141,23 @@ def cells(view: View[PhaseMapSpec, Options]) -> Picture:
     )
 
 
+def slopes(view: View[PhaseMapSpec, Options]) -> Picture:
+    """Samples needed against the dimension, as far as the cells say."""
+    spec, level, target = view.spec, view.options.level, target_of(view.spec.target, view.spec.dimensions[0])
+    arrays = partial_result(view).arrays
+    maps = {name: arrays[name] for name in ("alignment", *spec.methods)}
+    found = growths(spec.dimensions, spec.n, maps, target.second_moment)
+    shown = {name: by["half" if name == "alignment" else level] for name, by in found.items()}
+    return needed_samples(shown, level, spec.n, spec.dimensions, theme=view.theme, degree=target.degree, height=370)
+
+
 LESSON = Lesson(
     "Phase map",
     EXPERIMENT,
     TEXT,
-    (Panel("phase-map", cells, streams=STREAMS, point=open_in_lab),),
+    (
+        Panel("phase-map", cells, streams=STREAMS, point=open_in_lab),
+        Panel("phase-slopes", slopes, row=1, streams=STREAMS),
+    ),
     toolbar=view_options,
 )

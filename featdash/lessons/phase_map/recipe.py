@@ -9,6 +9,9 @@ Summary
             the alignment after the step and of both excess risks, and the ratio of the two means; null where a column
             failed
     gaps    list of {"d", "method", "seed", "reason"}
+    exponents   {"alignment": {"half"}, METHOD: {"quarter", "half", "three_quarters"}}: of the level ½ of the alignment,
+                and of these shares of the zero predictor's risk, {"needed": {D: n or null}, "beyond", "slope",
+                "error"}, see `exponents.Growth`
 Arrays: alignment, algorithm1, RIVAL and ratio (D, N), nan where there is a gap.
 """
 
@@ -29,6 +32,7 @@ from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, Number, setting
 from featdash.recipes.statistics import refuse_nothing, total_cost
+from featdash.theory.exponents import growths
 from featdash.theory.target import resolve_target
 
 MAPPED = "algorithm1"  # whose alignment is shown
@@ -97,7 +101,10 @@ def gather(spec: PhaseMapSpec, results: Sequence[Result | Exception]) -> Result:
     refuse_nothing([index for index, result in enumerate(results) if isinstance(result, Result)], gaps)
     maps = {name: average(values) for name, values in found.items()}
     maps["ratio"] = maps[MAPPED] / maps[spec.rival]
-    return Result({"cells": cell_list(spec, maps), "gaps": gaps}, maps)
+    zero = resolve_target(spec.target, spec.dimensions[0]).second_moment
+    grown = growths(spec.dimensions, spec.n, maps, zero)
+    exponents = {name: {level: one.summary() for level, one in by.items()} for name, by in grown.items()}
+    return Result({"cells": cell_list(spec, maps), "gaps": gaps, "exponents": exponents}, maps)
 
 
 def average(values: np.ndarray) -> np.ndarray:

@@ -17,6 +17,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, seed_band
 from featdash.figures.text import number, trace_values
+from featdash.lessons.shared.pictures.headlines import shorten
 from featdash.lessons.width.recipe import TRAINED, match
 
 TEN = 10  # places on both axes are log10 of a number
@@ -51,7 +52,7 @@ def risk_against_width(
     _name(figure, methods or _present(rows), theme, bool(stairs), log and any(r["method"] == TRAINED for r in rows))
     across = {"tickvals": [math.log10(m) for m in widths], "ticktext": [number(m) for m in widths]}
     figure.update_xaxes(title_text="width m: neurons (log scale)", range=_range(widths), **across)
-    return Picture(figure, _finding(rows), _table(rows), headline=_overtaking(rows))
+    return Picture(figure, _finding(rows), _table(rows), headline=shorten(_overtaking(rows)))
 
 
 def risk_against_weights(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
 from featdash.figures.findings import count_noun, join_words, quote_number, with_decimals
-from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.palette import DIVERGING, METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import Numbers, trace_values
 from featdash.theory.paired_difference import MeanAndError, over_folds
@@ -132,10 +132,9 @@ def _cells(figure: go.Figure, values: np.ndarray, texts: list[list[str]], names:
     """The triangle, with names at its two sides."""
     top = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
     across, down = names[:-1], names[1:]
-    colours = [[0.0, METHODS["ntk"].colour], [0.5, theme.grid], [1.0, METHODS["random_features"].colour]]
     figure.add_heatmap(
         z=[trace_values(row[:-1]) for row in values[1:]], x=[SHORT[name] for name in across],
-        y=[SHORT[name] for name in down], zmin=-top, zmax=top, colorscale=colours, showscale=False, hoverinfo="skip",
+        y=[SHORT[name] for name in down], zmin=-top, zmax=top, colorscale=DIVERGING, showscale=False, hoverinfo="skip",
         opacity=0.6, xgap=2, ygap=2,
     )  # fmt: skip
     for row, name in enumerate(down, 1):

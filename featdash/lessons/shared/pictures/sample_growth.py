@@ -1,0 +1,151 @@
+"""The samples that a level takes against the dimension, with the fitted powers of the dimension."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.findings import join_words
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import number, trace_values
+from featdash.theory.exponents import LEVELS, Growth
+from featdash.theory.predictions import SUPERSCRIPTS
+
+ALIGNMENT = MethodStyle("alignment ½", "#AA4499", "dashdot", "diamond", "◆", "x")
+SHARES = dict(zip(LEVELS, ("¼", "½", "¾"), strict=True))
+MARGIN = 0.08  # of an axis, in decades of the dimension
+
+
+def needed_samples(
+    found: Mapping[str, Growth],
+    level: str,
+    sizes: Sequence[int],
+    dimensions: Sequence[int],
+    *,
+    theme: Theme,
+    degree: int = 2,
+    height: int = 400,
+) -> Picture:
+    """n* against d on logarithmic axes, its fitted lines, and the lines n = d² and n = d^p of theory.
+
+    found : "alignment" and methods -> what is known; level : of the risk, one of LEVELS.
+    A dimension where no n of the map is enough has a hollow marker at the top.
+    """
+    figure = blank(theme, height, f"Samples to alignment ½, and to {SHARES[level]} of the zero risk")
+    edge = math.log10(dimensions[0]) - MARGIN, math.log10(dimensions[-1]) + MARGIN
+    top = math.log10(sizes[-1]) + 0.25
+    for power in sorted({2, degree}):
+        _guide(figure, power, edge, (math.log10(sizes[0]), top), theme)
+    table: dict[str, list] = {"what": [], "d": [], "n*": [], "slope": [], "error": []}
+    for name, one in found.items():
+        style = style_of(name)
+        _draw(figure, one, style, sizes[-1])
+        table["what"] += [style.label] * len(one.needed)
+        table["d"] += list(one.needed)
+        table["n*"] += [n and float(f"{n:.6g}") for n in one.needed.values()]
+        table["slope"] += [one.slope and float(f"{one.slope:.6g}")] * len(one.needed)
+        table["error"] += [one.error and float(f"{one.error:.6g}")] * len(one.needed)
+    tags = [style_of(name).tag(f"{style_of(name).label}: {slope_words(one)}") for name, one in found.items()]
+    _name(figure, [*tags, "hollow: more than all n of the map"], theme)
+    figure.update_xaxes(**_axis("dimension d (log scale)", dimensions, edge))
+    figure.update_yaxes(**_axis("samples n* (log scale)", (100, 1000, 10_000, 100_000), (math.log10(sizes[0]), top)))
+    return Picture(figure, _finding(found, level), table, _headline(found, level))
+
+
+def style_of(name: str) -> MethodStyle:
+    """A method's, or that of the alignment."""
+    return ALIGNMENT if name == "alignment" else METHODS[name]
+
+
+def slope_words(one: Growth) -> str:
+    """The fitted power with its error; or why there is none."""
+    if one.slope is None:
+        return "too few for a slope" if any(one.needed.values()) else "never" if one.beyond else "unknown"
+    return f"d^{one.slope:.2f} ± {one.error:.2f}"
+
+
+def _name(figure: go.Figure, tags: Sequence[str], theme: Theme) -> None:
+    """One a line between title and picture: with their powers two of them are wider than a phone."""
+    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
+    figure.add_annotation(text="<br>".join(tags), showarrow=False, font={"size": theme.text}, **place)
+    figure.update_layout(margin_t=round((2.6 + 1.3 * len(tags)) * theme.text))
+
+
+def _guide(
+    figure: go.Figure, power: int, across: tuple[float, float], along: tuple[float, float], theme: Theme
+) -> None:
+    """The line n = d^power, as far as it crosses the picture."""
+    low, high = max(across[0], along[0] / power), min(across[1], along[1] / power)
+    if low >= high:
+        return
+    name = f"n = d{str(power).translate(SUPERSCRIPTS)}"
+    line = {"x": trace_values([low, high]), "y": trace_values([power * low, power * high]), "mode": "lines"}
+    figure.add_scatter(**line, line=theme.theory("dot"), name=name, hoverinfo="skip")
+    figure.add_annotation(
+        x=high, y=power * high, text=name, showarrow=False, font={"size": theme.text}, xanchor="right", xshift=-4,
+        yanchor="top",
+    )  # fmt: skip
+
+
+def _draw(figure: go.Figure, one: Growth, style: MethodStyle, largest: int) -> None:
+    """Points, the fitted line through their range, and hollow markers where the map ends first."""
+    known = [(d, n) for d, n in one.needed.items() if n is not None]
+    if one.slope is not None and one.intercept is not None:
+        ends = np.array([math.log10(known[0][0]), math.log10(known[-1][0])])
+        fitted = one.intercept / math.log(10) + one.slope * ends
+        figure.add_scatter(
+            x=trace_values(ends), y=trace_values(fitted), mode="lines", line=style.line(1.6), hoverinfo="skip",
+            name=f"{style.label}, fit",
+        )  # fmt: skip
+    places = {"mode": "markers", "name": style.label}
+    figure.add_scatter(
+        x=trace_values([math.log10(d) for d, _ in known]), y=trace_values([math.log10(n) for _, n in known]),
+        marker={"symbol": style.marker, "size": 9, "color": style.colour},
+        customdata=[f"d = {d}<br>n* = {number(round(n))}" for d, n in known],
+        hovertemplate=f"{style.label}<br>%{{customdata}}<extra></extra>", **places,
+    )  # fmt: skip
+    figure.add_scatter(
+        x=trace_values([math.log10(d) for d in one.beyond]), y=[math.log10(largest) + 0.12] * len(one.beyond),
+        marker={"symbol": f"{style.marker}-open", "size": 10, "color": style.colour},
+        customdata=list(one.beyond),
+        hovertemplate=f"{style.label}<br>d = %{{customdata}}: more than {number(largest)}<extra></extra>", **places,
+    )  # fmt: skip
+
+
+def _axis(title: str, ticks: Sequence[int], across: tuple[float, float]) -> dict:
+    at = [(round(math.log10(tick), 5), number(tick)) for tick in ticks]
+    shown = [(place, text) for place, text in at if across[0] <= place <= across[1]]
+    return {
+        "title_text": title,
+        "range": list(across),
+        "tickvals": [place for place, _ in shown],
+        "ticktext": [text for _, text in shown],
+    }
+
+
+def _headline(found: Mapping[str, Growth], level: str) -> str:
+    """The power of the first method that has one; "" without any."""
+    for name, one in found.items():
+        if name != "alignment" and one.slope is not None:
+            power = f"d^{one.slope:.2f} ± {one.error:.2f}"
+            return f"{METHODS[name].label}: samples to {SHARES[level]} of the zero risk grow like {power}"
+    return ""
+
+
+def _finding(found: Mapping[str, Growth], level: str) -> str:
+    """The fitted powers, and who never comes to the level."""
+    told = []
+    for name, one in found.items():
+        what = ALIGNMENT.label if name == "alignment" else f"{SHARES[level]} of the zero risk for {METHODS[name].label}"
+        known = sum(n is not None for n in one.needed.values())
+        if one.slope is not None:
+            told.append(f"{what} like d^{one.slope:.2f} ± {one.error:.2f} over {known} dimensions")
+        elif one.beyond and not known:
+            told.append(f"{what} nowhere on the map")
+        else:
+            told.append(f"{what} at too few dimensions for a slope")
+    return f"The samples needed grow: to {join_words(told)}." if told else "No cell of the map is known yet."

@@ -39,7 +39,7 @@ def one_step(spec: OwnDataSpec, train: Labelled, holdout: Labelled, fold: int) -
     """Algorithm 1; its layer is W¹, the linear part that line 1 takes out is not in it."""
     seed = int(stream(spec.seed, "own-data", "algorithm1", fold).integers(2**31 - 1))
     learner = Algorithm1Regressor(spec.width, random_state=seed).fit(*train, holdout=holdout)
-    W = learner.network_.W
+    W = learner.layer_.directions
     return Fit(learner.predict, W.T @ W)
 
 

@@ -55,7 +55,7 @@ a column's variance as small as they are, classes as numbers, the sizes, and tha
             "RFM is clearly below ridge and the fixed kernel, and looks at worst radius most (seeds 0, 7, 11).",
         ),
     ),
-    papers=("damian2022",),
+    papers=("damian2022", "radhakrishnan2024"),
     controls=("dataset", "seed"),
     more=("rows", "rounds", "width", "steps"),
     words={

@@ -8,6 +8,8 @@ from trial_runs import KEEP, remove_unasked
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session):
-    whole = len(session.config.args) == 1 and session.config.args[0].rstrip("/").endswith("tests/lessons")
-    if KEEP in os.environ and whole and not session.config.option.keyword:
+    """Only a session of one process that has run all of them knows which are asked for."""
+    config = session.config
+    whole = len(config.args) == 1 and config.args[0].rstrip("/").endswith("tests/lessons")
+    if KEEP in os.environ and whole and not config.option.keyword and not config.getoption("numprocesses", None):
         remove_unasked()

@@ -14,6 +14,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "sweep",
         "phase_map",
         "width",
+        "structure",
     ),
     "transfer": (
         "transfer",

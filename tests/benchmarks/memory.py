@@ -88,6 +88,8 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("spikes", {}),
     ("spikes", {"n": 3000, "d": 1000, "neurons": 1500}),
     ("spikes", {"n": 50, "d": 10, "neurons": 1500, "d2": 150}),
+    ("structure", {}),
+    ("structure", {"d": 100, "width": 400, "repeats": 2}),
     ("scaling-laws", {}),
     ("scaling-laws", {"width": 800, "d": 150, "tasks": 100}),
     ("staircase", {}),

@@ -99,6 +99,8 @@ EXTREMES = [
     ("spikes", {"n": 60, "d": 1000, "neurons": 20, "d2": 8, "target": "1e9*He2(z1)", "seed": LAST}),
     ("spikes", {"n": 50, "d": 10, "neurons": 60, "d2": 8, "target": "z1+1e8", "remove_linear": True}),
     ("spikes", {"n": 50, "d": 10, "neurons": 12, "d2": 9, "target": "1e-9*z1", "noise": 10}),
+    ("structure", {"ranks": [8, 7, 6], "ratios": [8, 1, 1.001], "rank": 8, "d": 10, "width": 2, "repeats": 1}),
+    ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "d": 10, "noise": 10, "repeats": 1, "seed": LAST}),
     ("scaling-laws", {"tasks": 1, "d": 2, "width": 1, "degree": 3, "time": 5}),
     ("scaling-laws", {"tasks": 2, "d": 2, "width": 3, "degree": 6, "beta": 2, "start": 0.1, "seed": LAST}),
     ("scaling-laws", {"tasks": 100, "d": 150, "width": 20, "beta": 0.6, "start": 1e-3, "time": 3}),

@@ -14,6 +14,7 @@ from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.spectrum.frames import SpectrumFrame
+from featdash.lessons.structure.frames import CaseFrame
 from featdash.recipes.events import Frame
 from featdash.recipes.named_arrays import flatten, nest
 from featdash.runs.codec import roundtrip
@@ -44,6 +45,11 @@ CASES = {
         None,
     ),
     "mixture": ({"steps": 10, "runs": 2}, {"inputs": InputFrame, "accuracies": AccuracyFrame}, None),
+    "structure": (
+        {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "d": 10, "width": 10, "repeats": 2},
+        {"cases": CaseFrame},
+        None,
+    ),
     "spectrum": ({"d": 5, "n": 1000, "width": 20, "copies": 2}, {"spectrum": SpectrumFrame}, None),
 }
 

@@ -41,6 +41,8 @@ RUNS = [
     ("rfm", {"n": 1500, "rounds": 1, "width": 100}),
     ("own-data", {"rounds": 1, "steps": 50}),
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
+    ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1}),
+    ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1, "d": 25, "width": 400}),
     ("scaling-laws", {"width": 800, "d": 150, "time": 10}),
     ("scaling-laws", {"width": 800, "batch": 4096, "time": 1}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),

@@ -75,6 +75,11 @@ from featdash.lessons.staircase.pictures.coefficients import Learned, coefficien
 from featdash.lessons.staircase.pictures.counts import step_counts
 from featdash.lessons.staircase.pictures.loss import loss_courses
 from featdash.lessons.staircase.pictures.style import TARGETS as STAIRS
+from featdash.lessons.structure.frames import power_law
+from featdash.lessons.structure.pictures.needed import samples_of_structure
+from featdash.lessons.structure.pictures.shares import share_courses
+from featdash.lessons.structure.pictures.styles import STYLES as SWEEPS
+from featdash.lessons.structure.recipe import Case
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
 from featdash.theory.exponents import LEVELS, growths
@@ -1718,4 +1723,41 @@ def _(draw):
             leaders = {columns[index] for index in np.argsort(-values, kind="stable")[: len(planted)]}
             assert (OWN_SHORT[name] in picture.headline) == (leaders == set(planted))
     assert len(picture.table["column"]) == d
+    return picture
+
+
+@case(share_courses)
+def _(draw):
+    letter, ratios = one_of(draw, "r", "λ₁/λᵣ"), np.array([0.0625, 1.0, 32.0])
+    places = sorted(some(draw, (1.0, 2.0, 3.5, 8.0)))
+    curves = {place: shares(draw, draw(st.integers(1, 3)), 3) for place in places}
+    picture = share_courses(curves, ratios, letter, theme=LOOK)
+    assert bool(curves) == ("No target" not in picture.alt)
+    for place, values in curves.items():
+        found = re.search(rf"(\d\.\d\d) at {letter} = {re.escape(f'{place:g}')}\b(?!\.\d)", picture.alt)
+        assert abs(float(found[1]) - values[:, -1].mean()) < 0.0051
+    return picture
+
+
+@case(samples_of_structure)
+def _(draw):
+    sizes, found = [10, 100, 1000], {}
+    sweeps = {"rank": [Case(r, 1.0) for r in (1, 2, 4, 8)], "condition": [Case(2, ratio) for ratio in (1.0, 2.0, 4.0)]}
+    for name, cases in sweeps.items():
+        if draw(st.booleans()):
+            found[name] = power_law(cases, dict(zip(cases, shares(draw, len(cases), 3), strict=True)), sizes)
+    picture = samples_of_structure(found, one_of(draw, None, 1.57), (10, 1000), (0.5, 8.5), 10, theme=LOOK)
+    assert bool(found) == ("No target" not in picture.alt)
+    for name, one in found.items():
+        known = {x: n for x, n in one.needed.items() if n is not None}
+        if len(known) > 2:
+            slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
+            (text,) = re.findall(rf"\^(-?[0-9.]+) ± [0-9.]+ for {SWEEPS[name].label} over {len(known)}", picture.alt)
+            assert abs(float(text) - slope) < 0.006
+        else:
+            assert f"too few targets for a slope for {SWEEPS[name].label}" in picture.alt
+    both = len(found) == 2 and all(one.slope is not None for one in found.values())
+    assert bool(picture.headline) == both
+    for one in found.values() if both else ():
+        assert f"{abs(one.slope):.2f} ± {one.error:.2f}" in picture.headline
     return picture

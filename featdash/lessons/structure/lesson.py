@@ -1,0 +1,56 @@
+"""Rank and condition, on its page: how the samples of one step grow with the number and the weights of directions."""
+
+from featdash.lessons.structure.panels import PANELS
+from featdash.lessons.structure.recipe import EXPERIMENT
+from featdash.ui.lesson import Lesson, LessonText, Trial
+
+TEXT = LessonText(
+    question="What do more directions, and weaker ones, cost?",
+    formula=r"$f^*(x) = \sum_{i \le r} \lambda_i\, \mathrm{He}_2(z_i)$, $E f^{*2} = 1$; Theorem 1: "
+    r"$n \ge \tilde\Omega(d^2 \kappa^2 r)$, $\kappa = \lVert H^\dagger \rVert / \sqrt r$, $H = E \nabla^2 f^*$",
+    reading=r"""
+- **Right**: the share of a direction is $S/(S + B)$: $S$ is what one step puts along that hidden direction, $B$ what it
+  puts outside all hidden ones, both as squared norms of the layer. At ½, dotted, one direction weighs as much as all
+  $d - r$ useless ones together. Shown is the direction of the smallest weight; where several have it, their mean. Bars
+  are one standard deviation over the repeats.
+- **Above**: $r$ directions of one weight. **Below**: two directions, of weights $λ_1$ and $λ_r$.
+- **Left**: the samples $n^*$ at which the share passes ½, over $d^2$, against $κ^2 r$. Both axes are logarithmic, so
+  that a power is a slope; it is fitted with its standard error. For equal weights $κ = 1/\sqrt 2$ whatever $r$ is, and
+  $κ^2 r = r/2$. For two weights $κ^2 r = (1 + λ_1^2/λ_2^2)/2$.
+- **Dotted line, left**: what the leading term of the gradient says for large $d$, derived by us. The points lie above
+  it where $κ^2 r$ is large: the next term, along the neuron itself, does not shrink with $n$.
+- **Green**: the singular vectors of all neurons together, which average over neurons. The squared cosine of their
+  largest angle with the hidden subspace passes ½ much earlier.
+""",
+    source=r"""
+Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 1: with $n$ of the order of $d^2 κ^2 r$ and $d$ of that of
+$κ r^{3/2}$ the error is at most of the order of $\sqrt{d r^p κ^{2p}/n}$ and two terms without $d$. That is an upper
+bound, up to constants and logarithms. The slopes are our own measurement of the first step alone. The run is
+`featdash.lessons.structure.run.run`, the step `featdash.learners.algorithm1`.
+""",
+    trials=(
+        Trial(
+            "Half the dimension: d = 25",
+            {"d": 25},
+            "Over d² one direction needs what it did before, and eight need 18 to 20 where it was 10: 20 to 24 times "
+            "as many as one (seeds 0, 7, 11). Here d is no longer large beside r.",
+        ),
+        Trial(
+            "Labels with noise: ς = 1",
+            {"noise": 1.0},
+            "Noise of the target's own size doubles the mean square of the labels, and with it the samples: rank 8 "
+            "takes 20 d² in place of 10 d². The ratio of 4 needs more than all n here.",
+        ),
+        Trial(
+            "A tenth of the neurons: m = 10",
+            {"width": 10},
+            "Rank 8 takes single neurons 10 to 11 d², as before. All together, only five that differ, average less: "
+            "the ratio of 4 takes them 7000 to 20 000 samples in place of 2200 to 3400 (seeds 0, 7, 11).",
+        ),
+    ),
+    papers=("damian2022",),
+    controls=("ranks", "ratios", "rank", "d", "noise", "seed"),
+    more=("width", "repeats"),
+)
+
+LESSON = Lesson("Rank and condition", EXPERIMENT, TEXT, PANELS, plays=("cases",))

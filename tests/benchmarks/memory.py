@@ -90,6 +90,8 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("spikes", {"n": 50, "d": 10, "neurons": 1500, "d2": 150}),
     ("scaling-laws", {}),
     ("scaling-laws", {"width": 800, "d": 150, "tasks": 100}),
+    ("hidden-layers", {}),
+    ("hidden-layers", {"n": 32_000, "d": 80}),
     ("staircase", {}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 2000}),
     ("recovery", {"n": 20_000, "d": 64, "width": 50, "steps": 100}),

@@ -43,6 +43,8 @@ RUNS = [
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
     ("scaling-laws", {"width": 800, "d": 150, "time": 10}),
     ("scaling-laws", {"width": 800, "batch": 4096, "time": 1}),
+    ("hidden-layers", {"n": 4000}),
+    ("hidden-layers", {"n": 16_000, "d": 20}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),
     ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),
 ]

@@ -111,7 +111,7 @@ def test_frames_and_summary_say_the_same_and_sizes_are_nested():
 
 @pytest.mark.parametrize("seed", [7, 11])
 def test_each_filter_needs_the_other_at_other_seeds(seed):
-    errors = computed("hidden-layers", {"seed": seed})["errors"]
+    errors = computed("hidden-layers", HiddenLayersSpec(seed=seed)).summary["errors"]
     assert errors["two"] < 0.1
     assert 0.19 < errors["one"] < 0.24
     assert 0.25 < errors["second"] < 0.29 < errors["products"] < 0.35

@@ -1563,7 +1563,7 @@ def _(draw):
     if r < len(values):
         says("the largest left out #", picture.alt, abs(values[r]))
     says("# of what is kept lies", picture.alt, share, decimals=2)
-    says("a share of # is right", picture.headline, share, decimals=2)
+    says("a share of # of", picture.headline, share, decimals=2)
     assert picture.table["kept"].count("yes") == r
     return picture
 
@@ -1577,7 +1577,7 @@ def _(draw):
     picture = found_number(frame, n, theme=LOOK)
     says("true q is # after both filters and", picture.alt, correlation[0], decimals=2)
     says("filters and # after filter 2 alone", picture.alt, correlation[1], decimals=2)
-    says("the true q #", picture.headline, correlation[0], decimals=2)
+    says("the true q, n = #: #", picture.headline, n, correlation[0], decimals=2)
     return picture
 
 

@@ -9,9 +9,9 @@ Stages: `random`, neurons on x; `products`, ridge on all products of two inputs;
 on its number; `one`, filter 1, then neurons on its r numbers; `two`, both, then neurons on the one number.
 
 Streams, see `frames`: `filters` and `errors`, one a size. Summary: `errors` by stage, mean squared error on noise-free
-labels over their variance, with all n samples; `by_size` : stage -> {n: error}; `share`, of filter 1 in the hidden directions;
-`correlation` of q̂ with q, `two` and `second`; `linear`, the error of the best linear function of the true q;
-`least` (the smallest |eigenvalue| kept) and `bulk` (the largest left out, null where none is).
+labels over their variance, with all n samples; `by_size` : stage -> {n: error}; `share`, of filter 1 in the hidden
+directions; `correlation` of q̂ with q, `two` and `second`; `linear`, the error of the best linear function of the true
+q; `least` (the smallest |eigenvalue| kept) and `bulk` (the largest left out, null where none is).
 """
 
 from __future__ import annotations

@@ -33,4 +33,4 @@ def found_number(frame: FilterFrame, n: int, *, theme: Theme, height: int = 240)
     name_above(figure, [STYLES[name].tag() for name in reversed(SIZES)], theme)
     both, alone = (with_decimals(one, 2) for one in frame.correlation)
     alt = f"With n = {number(n)} the correlation of q̂ with the true q is {both} after both filters and {alone} after "
-    return Picture(figure, f"{alt}filter 2 alone.", table, f"n = {number(n)}: correlation of q̂ with the true q {both}")
+    return Picture(figure, f"{alt}filter 2 alone.", table, f"Correlation of q̂ with the true q, n = {number(n)}: {both}")

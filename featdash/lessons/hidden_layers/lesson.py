@@ -11,8 +11,8 @@ TEXT = LessonText(
     reading="""
 - **The target** has two layers: $r$ hidden directions make one number $q$, a sum of squares with signs, and a curve $g$
   makes the label of it.
-- **Right, above**: filter 1. The labels weight the average of $xx^\\top$. Of its $d$ eigenvalues $λ_k$ the $r$ largest in
-  size are kept, with their eigenvectors $\\hat u_k$; the others are what chance makes of so many samples.
+- **Right, above**: filter 1. The labels weight the average of $xx^\\top$. Of its $d$ eigenvalues $λ_k$ the $r$ largest
+  in size are kept, with their eigenvectors $\\hat u_k$; the others are what chance makes of so many samples.
 - **Right, below**: filter 2. What is kept becomes one number $\\hat q$. A point is a new input. On the sample that
   filter 1 has seen this is exact: of all quadratics of what is kept, label-weighted, none but these squares are left.
   Filter 2 alone takes all $d$ squares, the bulk too.

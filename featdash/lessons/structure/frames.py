@@ -57,5 +57,6 @@ def power_law(cases: Sequence[Case], rows: Mapping[Case, np.ndarray], sizes: Seq
     known = [(np.log(x), np.log(n)) for x, n in needed.items() if n is not None]
     if len(known) < FEWEST:
         return PowerLaw(needed, beyond)
-    (slope, intercept), covariance = np.polyfit(*np.array(known).T, 1, cov=True)
+    difficulty, samples = np.array(known).T
+    (slope, intercept), covariance = np.polyfit(difficulty, samples, 1, cov=True)
     return PowerLaw(needed, beyond, float(slope), float(np.sqrt(covariance[0, 0])), float(intercept))

@@ -113,7 +113,7 @@ def cost(spec: StructureSpec) -> Cost:
     layers = len(spec.cases) * spec.repeats * len(POWERS)
     seconds = 1.0 + LAYER_SECONDS * layers + samples * spec.d * (NUMBER_SECONDS + PAIR_SECONDS * spec.width)
     rows = min(ROWS, spec.sizes[-1])
-    memory = ARITHMETIC + 8 * rows * (3 * spec.d + spec.width + 30)
+    memory = ARITHMETIC + rows * (32 * spec.d + spec.width + 160)
     return Cost(int(memory), seconds, f"lower d to {max(10, int(spec.d * 0.7))}, or the repeats")
 
 

@@ -27,7 +27,7 @@ HOW = "Open this address on your phone and type the code."
 LEAST = 1.5  # magnification of pictures on a wall
 STYLE = """
 :root {--featdash-side: clamp(200px, 17vw, 330px); --featdash-below-px: 184; --featdash-qr: 100%;
-  --featdash-address: clamp(18px, 1.5vw, 28px); --featdash-code: clamp(44px, 3.6vw, 72px);}
+  --featdash-address: clamp(18px, 1.5vw, 28px); --featdash-code: clamp(34px, 2.9vw, 58px);}
 .st-key-room {max-width: calc(100% - var(--featdash-side));}
 .st-key-band {width: calc(100% - var(--featdash-side)) !important; height: 176px;}
 .st-key-band > :nth-child(n+2) strong {font-size: inherit;}

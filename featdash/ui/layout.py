@@ -80,6 +80,7 @@ WALL = """
 .st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
 .st-key-band p {font-size: 24px; line-height: 1.25;}
 .st-key-band strong {font-size: 28px;}
+.featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
 """
 TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # a question, and what it is about
 NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"

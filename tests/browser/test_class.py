@@ -178,6 +178,7 @@ def test_the_wall_stands_still_while_only_answers_come_and_covers_no_picture(tab
     wall.wait_for_timeout(3000)
     assert wall.evaluate(PICTURES) == before
     assert wall.evaluate("() => window.changes") == []
+    wall.evaluate("document.querySelector('.featdash-join .code').textContent = 'WWWW'")  # the widest
     for width, height in ((1280, 720), (1920, 1080), (1024, 768)):
         wall.set_viewport_size({"width": width, "height": height})
         wall.wait_for_timeout(500)

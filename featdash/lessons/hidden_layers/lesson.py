@@ -5,7 +5,7 @@ from featdash.lessons.hidden_layers.recipe import EXPERIMENT
 from featdash.ui.lesson import Lesson, LessonText, Trial
 
 TEXT = LessonText(
-    question="What does a second hidden layer find that a single one cannot?",
+    question="What does a second hidden layer find?",
     formula=r"$y = g(q)$, $q = \sum_{k \le r} \pm\,((u_k \cdot x)^2 - 1)/\sqrt{2r}$; $M = \frac1n \sum_i (y_i - \bar "
     r"y)\, x_i x_i^\top$; $\hat q = \frac12 \sum_{k \le r} \lambda_k\, ((\hat u_k \cdot x)^2 - 1)$",
     reading="""

@@ -65,7 +65,7 @@ def cost(spec: HiddenLayersSpec) -> Cost:
 EXPERIMENT = Experiment(
     name="hidden-layers",
     title="Hidden layers in order",
-    noun="hierarchical target",
+    noun="filters",
     spec=HiddenLayersSpec,
     cost=cost,
     run=in_worker("featdash.lessons.hidden_layers.run"),

@@ -68,6 +68,7 @@ OPERATORS = {
     "lesssim": "≲",
     "gtrsim": "≳",
     "leftarrow": "←",
+    "mapsto": "↦",
     "sum": "∑",
     "nabla": "∇",
     "|": "‖",
@@ -76,11 +77,11 @@ OPERATORS = {
     "{": "{",
     "}": "}",
 }
-PLAIN = {"infty": "∞", "top": "⊤"}
+PLAIN = {"infty": "∞", "top": "⊤", "dagger": "†"}
 FUNCTIONS = ("min", "max", "log", "deg")
 BELOW = ("min", "max")  # their index stands under them
 ELEMENTS = {"_": "msub", "^": "msup", "_^": "msubsup"}  # of what has such indices
-ACCENTS = {"tilde": "~", "hat": "^"}
+ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 BLACKBOARD = {"E": "𝔼", "R": "ℝ"}
 SPACES = {",": "0.17em", "!": "-0.17em"}
 SIZES = ("big",)  # of the bracket that follows, which is drawn as it is

@@ -54,7 +54,8 @@ def place_in(text: str) -> ClassPlace | None:
     """The place that a room keeps; None where it keeps none."""
     try:
         told = json.loads(text)
-        return ClassPlace(**{**told, "told": tuple(told.get("told", ())), "settings": dict(told.get("settings", {}))})
+        lists = {"told": tuple(told.get("told", ())), "settings": dict(told.get("settings", {}))}
+        return ClassPlace(**{"story": told["story"], **told, **lists})
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -73,7 +73,7 @@ def few(value, rule):
     if isinstance(rule, Number) and rule.whole:
         return int(max(rule.low, min(value, FEW)))
     if isinstance(rule, MultipleChoice) and isinstance(rule.each, Number):
-        return tuple(dict.fromkeys(few(one, rule.each) for one in sorted(value)[:2]))
+        return tuple(dict.fromkeys(few(one, rule.each) for one in sorted(value)[: max(2, rule.fewest)]))
     return value
 
 

@@ -17,7 +17,6 @@ from featdash.figures.picture import Picture
 from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, seed_band
 from featdash.figures.text import number, trace_values
-from featdash.lessons.shared.pictures.headlines import shorten
 from featdash.lessons.width.recipe import TRAINED, match
 
 TEN = 10  # places on both axes are log10 of a number
@@ -52,7 +51,7 @@ def risk_against_width(
     _name(figure, methods or _present(rows), theme, bool(stairs), log and any(r["method"] == TRAINED for r in rows))
     across = {"tickvals": [math.log10(m) for m in widths], "ticktext": [number(m) for m in widths]}
     figure.update_xaxes(title_text="width m: neurons (log scale)", range=_range(widths), **across)
-    return Picture(figure, _finding(rows), _table(rows), headline=shorten(_overtaking(rows)))
+    return Picture(figure, _finding(rows), _table(rows), headline=_overtaking(rows))
 
 
 def risk_against_weights(
@@ -155,8 +154,8 @@ def _overtaking(rows: Sequence[Row]) -> str:
         return ""
     rival, ours = f"the {METHODS[found['rival']].label} with {number(found['width'])}", METHODS[TRAINED].label
     if found["neurons"] is None:
-        return f"{ours} at its widest is not clearly below {rival} neurons"
-    return f"{ours} is clearly below {rival} neurons from {number(found['neurons'])} neurons on"
+        return f"{ours} is not clearly below {rival} neurons"
+    return f"{ours} is below {rival} neurons from {number(found['neurons'])} neurons on"
 
 
 def _finding_of_weights(rows: Sequence[Row]) -> str:

@@ -56,7 +56,7 @@ def place_in(text: str) -> ClassPlace | None:
         told = json.loads(text)
         lists = {"told": tuple(told.get("told", ())), "settings": dict(told.get("settings", {}))}
         return ClassPlace(**{"story": told["story"], **told, **lists})
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

@@ -30,8 +30,8 @@ TEXT = LessonText(
     source="""
 Radhakrishnan, Beaglehole, Pandit and Belkin, *Mechanism for feature learning in neural networks and
 backpropagation-free machine learning models*, Science 2024. Algorithm 1: Damian, Lee and Soltanolkotabi, COLT 2022.
-The run is `featdash.lessons.rfm.run.run`, the method `featdash.learners.rfm.rfm_rounds`. Ours: $M$ to trace $d$, $\\ell$
-three times the spread of the inputs, the λ of a round by leaving one sample out, four rounds.
+The run is `featdash.lessons.rfm.run.run`, the method `featdash.learners.rfm.rfm_rounds`. Ours: $M$ to trace $d$,
+$\\ell$ three times the spread of the inputs, the λ of a round by leaving one sample out, four rounds.
 """,
     trials=(
         Trial(

@@ -1,8 +1,8 @@
 """Thirty visitors of a story: PYTHONPATH=. python tests/benchmarks/story_viewers.py [--visitors 30] [--seconds 40]
 
-Starts the real server and joins as N websocket clients of Streamlit's own protocol. Each of them opens the Lab's story at a
-time of its own and goes on to another scene every 2 to 6 s, as a browser does whose address changes. Prints the seconds
-from that to the end of the script, when the scene is with the browser, and the server's processor time.
+Starts the real server and joins as N websocket clients of Streamlit's own protocol. Each of them opens the Lab's story
+at a time of its own and goes on to another scene every 2 to 6 s, as a browser does whose address changes. Prints the
+seconds from that to the end of the script, when the scene is with the browser, and the server's processor time.
 """
 
 import argparse
@@ -19,8 +19,8 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
-from conftest import running_server
-from live_viewers import until_finished
+from conftest import running_server  # noqa: E402
+from live_viewers import until_finished  # noqa: E402
 
 SCENES = 8
 

@@ -1,4 +1,4 @@
-"""How many samples a level takes at each dimension, and with which power of the dimension their number grows."""
+"""How many samples a level takes at each size of a problem, such as its dimension, and with which power they grow."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ import numpy as np
 
 LEVELS = {"quarter": 0.25, "half": 0.5, "three_quarters": 0.75}  # of the risk of the zero predictor
 ALIGNED = 0.5  # the alignment that counts as found
-FEWEST = 3  # dimensions of a fit: two leave nothing to tell its error from
+FEWEST = 3  # points of a fit: two leave nothing to tell its error from
 
 
 @dataclass(frozen=True)
 class Growth:
-    """n*(d) of one level, and n* = c d^slope fitted through what is known.
+    """n*(x) of one level, and n* = c x^slope fitted through what is known; x is a dimension, or κ²r.
 
-    needed : d -> n*, None where the level is not crossed within the sample sizes.
-    beyond : the dimensions where not even the largest n is enough.
-    slope, error : of a least-squares line through (log d, log n*), and its standard error from what it leaves; None
-    with fewer than three dimensions. Dimensions without an n* are left out; those beyond would steepen the line.
+    needed : x -> n*, None where the level is not crossed within the sample sizes.
+    beyond : the x where not even the largest n is enough.
+    slope, error : of a least-squares line through (log x, log n*), and its standard error from what it leaves; None
+    with fewer than three points. Those without an n* are left out; those beyond would steepen the line.
     intercept : log c.
     """
 
-    needed: Mapping[int, float | None]
-    beyond: tuple[int, ...]
+    needed: Mapping[float, float | None]
+    beyond: tuple[float, ...]
     slope: float | None
     error: float | None
     intercept: float | None
 
     def summary(self) -> dict[str, Any]:
         """As plain numbers."""
-        needed = {str(d): n for d, n in self.needed.items()}
+        needed = {f"{x:g}": n for x, n in self.needed.items()}
         return {"needed": needed, "beyond": list(self.beyond), "slope": self.slope, "error": self.error}
 
 
-def growth(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, level: float, rises: bool) -> Growth:
-    """Where each row of values (D, N) crosses the level for good, and the power of d in it; rises : from below."""
+def growth(places: Sequence[float], sizes: Sequence[int], values: np.ndarray, level: float, rises: bool) -> Growth:
+    """Where each row of values (X, N) crosses the level for good, and the power of x in it; rises : from below."""
     gaps = (values - level) if rises else (level - values)
-    needed = {d: crossing(sizes, row) for d, row in zip(dimensions, gaps, strict=True)}
-    known = [(math.log(d), math.log(n)) for d, n in needed.items() if n is not None]
+    needed = {x: crossing(sizes, row) for x, row in zip(places, gaps, strict=True)}
+    known = [(math.log(x), math.log(n)) for x, n in needed.items() if n is not None]
     beyond = tuple(
-        d for d, row in zip(dimensions, gaps, strict=True) if (seen := row[~np.isnan(row)]).size and not seen[-1] > 0
+        x for x, row in zip(places, gaps, strict=True) if (seen := row[~np.isnan(row)]).size and not seen[-1] > 0
     )
     if len(known) < FEWEST:
         return Growth(needed, beyond, None, None, None)

@@ -80,7 +80,7 @@ from featdash.lessons.staircase.pictures.coefficients import Learned, coefficien
 from featdash.lessons.staircase.pictures.counts import step_counts
 from featdash.lessons.staircase.pictures.loss import loss_courses
 from featdash.lessons.staircase.pictures.style import TARGETS as STAIRS
-from featdash.lessons.structure.frames import power_law
+from featdash.lessons.structure.frames import growth_of
 from featdash.lessons.structure.pictures.needed import samples_of_structure
 from featdash.lessons.structure.pictures.shares import share_courses
 from featdash.lessons.structure.pictures.styles import STYLES as SWEEPS
@@ -1797,7 +1797,7 @@ def _(draw):
     sweeps = {"rank": [Case(r, 1.0) for r in (1, 2, 4, 8)], "condition": [Case(2, ratio) for ratio in (1.0, 2.0, 4.0)]}
     for name, cases in sweeps.items():
         if draw(st.booleans()):
-            found[name] = power_law(cases, dict(zip(cases, shares(draw, len(cases), 3), strict=True)), sizes)
+            found[name] = growth_of(cases, dict(zip(cases, shares(draw, len(cases), 3), strict=True)), sizes)
     picture = samples_of_structure(found, one_of(draw, None, 1.57), (10, 1000), (0.5, 8.5), 10, theme=LOOK)
     assert bool(found) == ("No target" not in picture.alt)
     for name, one in found.items():

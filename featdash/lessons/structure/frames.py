@@ -9,7 +9,7 @@ import numpy as np
 
 from featdash.lessons.structure.recipe import Case
 from featdash.recipes.named_arrays import NamedArrays
-from featdash.theory.exponents import FEWEST, crossing
+from featdash.theory.exponents import Growth, growth
 
 HALF = 0.5
 
@@ -34,29 +34,6 @@ class CaseFrame(NamedArrays):
     together: np.ndarray
 
 
-@dataclass(frozen=True)
-class PowerLaw:
-    """n*(x) = c x^slope, fitted through what is known of the targets of a sweep, x = κ²r.
-
-    needed : x -> n*, None where the level is not passed within the sample sizes.  beyond : the x for which not even the
-    largest n is enough.  slope, error : of a least-squares line through (log x, log n*), and its standard error; None
-    with fewer than three points.  intercept : log c.
-    """
-
-    needed: Mapping[float, float | None]
-    beyond: tuple[float, ...]
-    slope: float | None = None
-    error: float | None = None
-    intercept: float | None = None
-
-
-def power_law(cases: Sequence[Case], rows: Mapping[Case, np.ndarray], sizes: Sequence[int]) -> PowerLaw:
-    """Where rows (N,) of the cases pass ½ for good."""
-    needed = {case.difficulty: crossing(sizes, rows[case] - HALF) for case in cases}
-    beyond = tuple(case.difficulty for case in cases if rows[case][-1] <= HALF)
-    known = [(np.log(x), np.log(n)) for x, n in needed.items() if n is not None]
-    if len(known) < FEWEST:
-        return PowerLaw(needed, beyond)
-    difficulty, samples = np.array(known).T
-    (slope, intercept), covariance = np.polyfit(difficulty, samples, 1, cov=True)
-    return PowerLaw(needed, beyond, float(slope), float(np.sqrt(covariance[0, 0])), float(intercept))
+def growth_of(cases: Sequence[Case], rows: Mapping[Case, np.ndarray], sizes: Sequence[int]) -> Growth:
+    """Where the rows (N,) of the cases pass ½ for good, and the power of κ²r in it."""
+    return growth([case.difficulty for case in cases], sizes, np.array([rows[case] for case in cases]), HALF, True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from featdash.figures.picture import Picture
-from featdash.lessons.structure.frames import CaseFrame, PowerLaw, power_law
+from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.pictures.needed import samples_of_structure
 from featdash.lessons.structure.pictures.shares import share_courses
 from featdash.lessons.structure.recipe import Case, StructureSpec, leading_order
+from featdash.theory.exponents import Growth
 from featdash.ui.panels import Panel, View
 
 StructureView = View[StructureSpec, None]
@@ -27,7 +28,7 @@ def needed(view: StructureView) -> Picture | None:
         return None
     weakest = {case: frame.weakest.mean(axis=0) for case, frame in found.items()}
     together = {case: frame.together.mean(axis=0) for case, frame in found.items()}
-    laws: dict[str, PowerLaw] = {}
+    laws: dict[str, Growth] = {}
     for name, cases, rows in (
         ("rank", spec.by_rank, weakest),
         ("condition", spec.by_ratio, weakest),
@@ -35,7 +36,7 @@ def needed(view: StructureView) -> Picture | None:
     ):
         known = [case for case in cases if case in found]
         if known:
-            laws[name] = power_law(known, rows, spec.sizes)
+            laws[name] = growth_of(known, rows, spec.sizes)
     places = [case.difficulty for case in spec.cases]
     ends, sizes = (min(places), max(places)), (spec.sizes[0], spec.sizes[-1])
     line = leading_order(spec.noise) if len(found) > 1 else None

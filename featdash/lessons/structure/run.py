@@ -24,11 +24,12 @@ import numpy as np
 
 from featdash.geometry.alignment import leading_directions
 from featdash.learners.algorithm1 import FirstStep
-from featdash.lessons.structure.frames import CaseFrame, PowerLaw, power_law
+from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.recipe import POWERS, ROWS, Case, StructureSpec, leading_order
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.sample import Labelled
 from featdash.tasks.streams import stream
+from featdash.theory.exponents import Growth
 
 
 def run(spec: StructureSpec, device: str = "cpu") -> Iterator[Event]:
@@ -80,12 +81,12 @@ def summary_of(spec: StructureSpec, found: Mapping[Case, CaseFrame]) -> dict[str
     """See the module's docstring."""
     weakest = {case: frame.weakest.mean(axis=0) for case, frame in found.items()}
     together = {case: frame.together.mean(axis=0) for case, frame in found.items()}
-    both = power_law(spec.cases, together, spec.sizes)
+    both = growth_of(spec.cases, together, spec.sizes)
     last, square = spec.by_ratio[-1], POWERS.index(0)
     return {
         "sizes": spec.sizes,
-        "rank": described(power_law(spec.by_rank, weakest, spec.sizes), [case.rank for case in spec.by_rank]),
-        "condition": described(power_law(spec.by_ratio, weakest, spec.sizes), [case.ratio for case in spec.by_ratio]),
+        "rank": described(growth_of(spec.by_rank, weakest, spec.sizes), [case.rank for case in spec.by_rank]),
+        "condition": described(growth_of(spec.by_ratio, weakest, spec.sizes), [case.ratio for case in spec.by_ratio]),
         "together": {"slope": both.slope, "error": both.error, "last": both.needed[last.difficulty]},
         "share": {
             name: float(getattr(found[last], name)[:, square].mean()) for name in ("weakest", "strongest", "together")
@@ -94,8 +95,8 @@ def summary_of(spec: StructureSpec, found: Mapping[Case, CaseFrame]) -> dict[str
     }
 
 
-def described(one: PowerLaw, names: Sequence[float]) -> dict[str, Any]:
-    """A power law whose places are called by these names."""
+def described(one: Growth, names: Sequence[float]) -> dict[str, Any]:
+    """The same with its places called by these names."""
     called = dict(zip(one.needed, names, strict=True))
     needed = {f"{called[place]:g}": n for place, n in one.needed.items()}
     first, *_, last = needed.values()

@@ -13,15 +13,15 @@ from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, trace_values
-from featdash.lessons.structure.frames import PowerLaw
 from featdash.lessons.structure.pictures.styles import STYLES
+from featdash.theory.exponents import Growth
 
 EDGE = 1.25  # a factor at the ends of both axes
 SHORT = {"rank": "r", "condition": "κ²r", "together": "κ²r"}  # κ is the same for all r of equal weights
 
 
 def samples_of_structure(
-    found: Mapping[str, PowerLaw],
+    found: Mapping[str, Growth],
     line: float | None,
     sizes: tuple[int, int],
     widest: tuple[float, float],
@@ -61,7 +61,7 @@ def samples_of_structure(
     return Picture(figure, _finding(found), table, _headline(found))
 
 
-def power(name: str, one: PowerLaw) -> str:
+def power(name: str, one: Growth) -> str:
     """The fitted power with its error; or why there is none."""
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "more than all n" if one.beyond else "unknown"
@@ -69,7 +69,7 @@ def power(name: str, one: PowerLaw) -> str:
     return f"{what}^{with_decimals(one.slope, 2)} ± {with_decimals(one.error or 0.0, 2)}"
 
 
-def _draw(figure: go.Figure, name: str, one: PowerLaw, top: float, d: int) -> None:
+def _draw(figure: go.Figure, name: str, one: Growth, top: float, d: int) -> None:
     """Points, the fitted line through their range, and hollow markers where no size is enough."""
     style = STYLES[name]
     known = [(place, n / d**2) for place, n in sorted(one.needed.items()) if n is not None]
@@ -99,7 +99,7 @@ def _name(figure: go.Figure, tags: list[str], theme: Theme) -> None:
     figure.update_layout(margin_t=round((2.6 + 1.3 * len(tags)) * theme.text))
 
 
-def _finding(found: Mapping[str, PowerLaw]) -> str:
+def _finding(found: Mapping[str, Growth]) -> str:
     """The fitted powers."""
     told = []
     for name, one in found.items():
@@ -111,7 +111,7 @@ def _finding(found: Mapping[str, PowerLaw]) -> str:
     return f"The samples needed grow: {join_words(told)}." if told else "No target is measured yet."
 
 
-def _headline(found: Mapping[str, PowerLaw]) -> str:
+def _headline(found: Mapping[str, Growth]) -> str:
     """The powers of the two sweeps; "" without both."""
     rank, condition = found.get("rank"), found.get("condition")
     if rank is None or condition is None or rank.slope is None or condition.slope is None:

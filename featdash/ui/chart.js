@@ -12,6 +12,7 @@ const NARROW = 260; // pixels that a column of pictures needs at least
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
 const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
+const CELL = 42; // pixels of a cell with a number in it
 const SMALLEST_WORDS = 11.5; // pixels
 const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no room stay as large as they are
 const WORD_GAP = 4; // pixels between the titles of two panels
@@ -144,7 +145,7 @@ function shrink(words, share, smallest) {
 function nudge(words, node, room, scale) {
   const { left } = node.getBoundingClientRect();
   const box = words.getBoundingClientRect();
-  const away = Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
+  const away = box.width > room ? left - box.left : Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
   if (away) words.style.translate = `${away / scale}px 0`;
 }
 
@@ -174,6 +175,16 @@ function panelsAcross({ figure }) {
   const axes = Object.keys(figure.layout).filter((name) => name.startsWith("xaxis"));
   const starts = axes.map((name) => (figure.layout[name].domain?.[0] ?? 0).toFixed(2));
   return new Set(starts).size;
+}
+
+function narrowest(chart) {
+  // Pixels below which panels, the columns of a table or numbers in cells would be squeezed; 0 for no limit.
+  const across = panelsAcross(chart);
+  const { data } = chart.figure;
+  if (data[0]?.type === "table") return 2 * PANEL;
+  const map = data.find((trace) => trace.type === "heatmap" && Array.isArray(trace.x));
+  const told = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
+  return Math.max(across > 1 ? across * PANEL : 0, told ? map.x.length * CELL : 0);
 }
 
 function thinTicks(node) {
@@ -393,8 +404,7 @@ function size(chart, scale, height) {
   const narrow = chart.stage.node.classList.contains("featdash-narrow"); // a page that is scrolled: it may be longer
   chart.height = Math.round(height - (narrow ? 0 : told / scale));
   chart.frame.style.height = `${scale * height + (narrow ? told : 0)}px`;
-  const across = panelsAcross(chart);
-  const least = narrow && across > 1 ? `${across * PANEL}px` : "0";
+  const least = narrow ? `${narrowest(chart)}px` : "0";
   chart.node.style.cssText =
     `width: ${100 / scale}%; min-width: ${least}; height: ${chart.height}px; transform: scale(${scale})`;
   if (chart.drawn && chart.height !== chart.drawnHeight) ask(chart);

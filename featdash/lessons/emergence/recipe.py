@@ -16,7 +16,8 @@ from featdash.tasks.streams import stream
 
 FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
 PRODUCT_COPIES = 5  # arrays of a product with new columns, in single precision
-BLOCK_COPIES = 12  # arrays of a block where the activation is smoothed
+BLOCK_COPIES = 20  # arrays of a block where the activation is smoothed
+AT_ONCE = {"course": 0.8, "head": 0.6}  # how much of what these two hold is there at the peak, measured
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ class EmergenceSpec(Spec):
 def cost(spec: EmergenceSpec) -> Cost:
     """Memory and time, both mostly the tangent kernel's head; the two courses share nothing but take turns there."""
     samples, per_sample = spec.n + spec.holdout + spec.test, spec.m * (spec.D + 2)
-    memory = ARITHMETIC + 2 * course_memory(spec) + head_memory(spec) + step_memory(spec)
+    together = AT_ONCE["course"] * 2 * course_memory(spec) + AT_ONCE["head"] * head_memory(spec)
+    memory = ARITHMETIC + together + step_memory(spec)
     products = HEAD_STEPS * (2 * spec.n + spec.holdout) + 12 * spec.test
     curves = 3 * spec.steps * spec.batch * 4 + 2 * PICTURES * CURVE_ROWS
     flops = 2 * 2 * per_sample * (products + curves + 8 * 2 * spec.n)

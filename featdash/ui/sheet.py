@@ -34,14 +34,15 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
     asked = [(scene, scene.question) for scene in story.scenes if scene.question]
     st.markdown("#### Questions")
     for scene, question in asked[:QUESTIONS]:
-        st.markdown(f"**{scene.title}.** {question.prompt} {_options(question)}")
+        title = scene.title if scene.title.endswith(("?", "!")) else f"{scene.title}."
+        st.markdown(f"**{title}** {question.prompt} {_options(question)}")
         result = result_of(scene)
         st.markdown(f"> {answer_of(question, result.summary) if result else question.because}")
         if scene.notes:
             st.markdown(scene.notes)
     st.markdown("#### The scenes")
-    for number, scene in enumerate(story.scenes, start=1):
-        st.markdown(f"{number}. {scene.title}" + (" (asks)" if scene.question else ""))
+    scenes = enumerate(story.scenes, start=1)
+    st.markdown(" · ".join(f"{number} {one.title}{' (asks)' if one.question else ''}" for number, one in scenes))
     st.markdown("#### If something fails")
     st.markdown(f"{KEYS}\n\n{FAILS}")
 

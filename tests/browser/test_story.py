@@ -6,8 +6,11 @@ import pytest
 from test_browser import PATIENCE, no_traceback, press
 
 from featdash.figures.prediction import HIDDEN
+from featdash.lessons import PAGES, lessons_of
+from featdash.ui.storybook import lectures, stories_of
 
 pytestmark = pytest.mark.browser
+PARTS = {part.experiment.name: part for name in PAGES for part in lessons_of(name)}
 CHART = ".featdash-chart[data-updates]"
 NUMBER = "lab?story=race&scene=3"  # the scene that asks for a number on the risk's axis
 WALLS = [(1280, 720), (1920, 1080), (1024, 768)]
@@ -163,3 +166,24 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     page.wait_for_url(lambda url: "present" not in url)
     page.locator(".st-key-aside").wait_for()
     no_traceback(page)
+
+
+def length(story):
+    """Letters of what a sheet prints of it."""
+    asked = [scene for scene in story.scenes if scene.question][:3]
+    titles = sum(len(scene.title) for scene in story.scenes)
+    return titles + sum(len(one.notes + one.question.prompt + one.question.because) for one in asked)
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_longest_sheets_print_on_one_page(page, server, paper):
+    stories = stories_of(PARTS) | lectures(PARTS)
+    longest = sorted(stories, key=lambda name: length(stories[name]))[-4:]
+    for name in longest:
+        page.goto(f"{server.url}/lecture?sheet={name}")
+        page.get_by_text("If a run does not come").wait_for(timeout=PATIENCE)
+        page.wait_for_selector("[data-test-script-state=notRunning]")
+        page.evaluate("document.fonts.ready")  # those of formulas come last
+        margin = dict.fromkeys(("top", "bottom", "left", "right"), "10mm")
+        printed = page.pdf(format=paper, margin=margin)
+        assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, name

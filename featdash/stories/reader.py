@@ -26,6 +26,7 @@ ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because
 ASK_KEYS |= {"hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
+THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")  # the space in 10 000
 PARSER = MarkdownIt("commonmark", {"html": True})  # HTML is recognised, so that it can be refused
 
 
@@ -47,7 +48,8 @@ class Reader:
     """Reads one file; mistakes are collected, so that an author sees all of them at once."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.lines, self.mistakes = text, text.splitlines(), list[Mistake]()
+        self.text = THOUSANDS.sub("\u202f", text)  # a number stays on one line
+        self.lines, self.mistakes = self.text.splitlines(), list[Mistake]()
 
     def story(self) -> Story:
         if len(self.text) > LONGEST:

@@ -114,6 +114,11 @@ def test_a_mistake_is_told_with_its_line_its_rule_and_a_remedy(old, new, line, s
     assert all(one.rule and one.remedy for one in found)
 
 
+def test_a_number_with_thousands_stays_on_one_line():
+    scene = read_story(GOOD.replace("## The puzzle", "## With 10 000 samples, 3 times")).scenes[0]
+    assert scene.title == "With 10\u202f000 samples, 3 times"
+
+
 def test_all_mistakes_are_told_at_once():
     bad = GOOD.replace("minutes = 6", "minutes = 0").replace('kind = "order"', 'kind = "ordre"')
     assert len(mistakes(bad)) == 2

@@ -1551,8 +1551,8 @@ def _(draw):
     names_the_lowest(picture.alt, ends)
     assert bool(picture.headline) == ({"one", "two"} <= set(names))
     if picture.headline:
-        says("one filter #", picture.headline, errors["one"][-1], decimals=2)
-        says("two filters #", picture.headline, errors["two"][-1], decimals=2)
+        says("filter 1 alone #", picture.headline, errors["one"][-1], decimals=2)
+        says("both filters #", picture.headline, errors["two"][-1], decimals=2)
     return picture
 
 
@@ -1568,7 +1568,7 @@ def _(draw):
     if r < len(values):
         says("the largest left out #", picture.alt, abs(values[r]))
     says("# of what is kept lies", picture.alt, share, decimals=2)
-    says("a share of # of", picture.headline, share, decimals=2)
+    says("kept, # of that along", picture.headline, share, decimals=2)
     assert picture.table["kept"].count("yes") == r
     return picture
 

@@ -62,8 +62,9 @@ def ratios(spec: StructureSpec) -> np.ndarray:
     return np.array(spec.sizes) / spec.d**2
 
 
+DRAWS = StructureSpec().repeats  # of each target: its frames, so that a question hides all targets but the first
 PANELS = (
-    Panel("structure-needed", needed, width=1.2, streams=("cases",), start=1),
-    Panel("structure-rank", by_rank, streams=("cases",), start=1),
-    Panel("structure-ratio", by_ratio, stacked=True, streams=("cases",), start=1),
+    Panel("structure-needed", needed, width=1.2, streams=("cases",), start=DRAWS),
+    Panel("structure-rank", by_rank, streams=("cases",), start=DRAWS),
+    Panel("structure-ratio", by_ratio, stacked=True, streams=("cases",), start=2 * DRAWS),
 )

@@ -61,5 +61,5 @@ def _headline(sizes: Sequence[int], ends: Mapping[str, float]) -> str:
     """The first filter and both."""
     if "one" not in ends or "two" not in ends:
         return ""
-    both = f"one filter {with_decimals(ends['one'], 2)}, two filters {with_decimals(ends['two'], 2)}"
+    both = f"filter 1 alone {with_decimals(ends['one'], 2)}, both filters {with_decimals(ends['two'], 2)}"
     return f"Error with n = {number(sizes[-1])}: {both}"

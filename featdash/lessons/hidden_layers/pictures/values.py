@@ -55,4 +55,4 @@ def _lies(share: float) -> str:
 
 def _headline(r: int, share: float, n: int) -> str:
     kept = count_noun(r, "direction", "directions")
-    return f"With n = {number(n)}, a share of {with_decimals(share, 2)} of {kept} kept is right"
+    return f"With n = {number(n)}: {kept} kept, {with_decimals(share, 2)} of that along the hidden ones"

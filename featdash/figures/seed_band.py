@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from featdash.figures.text import number, trace_values
 
 OPACITY = 0.15
+MOST_SIZES = 5  # numbers of samples below an axis
 Row = Mapping[str, Any]
 
 
@@ -20,10 +21,11 @@ def power_of(n: float, d: int) -> float:
 
 
 def power_axis(sizes: Sequence[int], d: int, letter: str, about: str) -> dict:
-    """An axis over log_d n, with n itself below each whole power; it holds the whole grid from the start."""
+    """An axis over log_d n, with n itself below each whole power, or each second of many; it holds the whole grid from the start."""
     low, high = power_of(min(sizes), d), power_of(max(sizes), d)
     powers = list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
-    texts = [f"{power}<br>{number(d**power)}" for power in powers]
+    every = 1 if len(powers) <= MOST_SIZES else 2  # more would stand upright in a narrow picture
+    texts = [f"{power}<br>{number(d**power)}" if rank % every == 0 else f"{power}" for rank, power in enumerate(powers)]
     edge = 0.03 * max(high - low, 1.0)
     title = f"log<sub>d</sub> {letter} for d = {d}, and {letter}: {about}"
     return {"title_text": title, "range": [low - edge, high + edge], "tickvals": powers, "ticktext": texts}

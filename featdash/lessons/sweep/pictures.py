@@ -47,7 +47,7 @@ def risk_against_samples(
     methods : who will have points, named in the title from the start; by default who has.
     """
     figure = blank(theme, height, _title(methods or methods_of(rows), bool(published)))
-    gap = (margin_of(9, theme) + 60) / 1240
+    gap = (margin_of(9, theme) + 60) / 720
     titles = [f"width m = {number(width)}" for width in widths]
     make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
     vertical = value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))

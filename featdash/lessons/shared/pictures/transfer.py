@@ -50,7 +50,7 @@ def transfer_panels(
     """
     title = "Transfer: excess risk of the new head; lighter to darker: fewer to more samples"
     figure = blank(theme, height, title + ("; hollow: published" if published else ""))
-    gap = (margin_of(13, theme) + 60) / 1000
+    gap = (margin_of(13, theme) + 60) / 660
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
     vertical = _vertical(rows, zero, log)

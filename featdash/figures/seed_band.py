@@ -21,7 +21,7 @@ def power_of(n: float, d: int) -> float:
 
 
 def power_axis(sizes: Sequence[int], d: int, letter: str, about: str) -> dict:
-    """An axis over log_d n, with n itself below each whole power, or each second of many; it holds the whole grid from the start."""
+    """An axis over log_d n, with n itself below each whole power, or each second of many; it holds the whole grid."""
     low, high = power_of(min(sizes), d), power_of(max(sizes), d)
     powers = list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
     every = 1 if len(powers) <= MOST_SIZES else 2  # more would stand upright in a narrow picture

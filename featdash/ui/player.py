@@ -68,12 +68,20 @@ def play(
             run_panel.replay_button(form, run)
     with room.stage:
         stage(shown, told, unseen, live.ending_line(run, spec), None if shown is run else run, home)
-        with st.container(key="below"), st.expander("How to read the pictures, and where their numbers come from"):
-            below(shown, part, home)
+        with st.container(key="below"):
+            _explanation(shown, part, home)
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{scene.title}**")
             st.markdown(_spoken(scene, asked, result))
+
+
+def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
+    """What Explore has below its pictures; a visitor's browser gets its many formulas once it is opened."""
+    title = "How to read the pictures, and where their numbers come from"
+    with st.expander(title, on_change="rerun", key="explanation@") as opened:
+        if opened.open:
+            below(shown, part, home)
 
 
 def _predicted(asked: Asked | None, result: Result | None, panel: str) -> Prediction | None:

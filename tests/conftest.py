@@ -28,14 +28,6 @@ ARGUMENTS = [
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
 
 
-def pytest_collection_modifyitems(items):
-    """With `--dist loadgroup` the browser is one process's, and what starts services and servers another's."""
-    groups = {"browser": "browser", "runs": "processes", "server": "processes"}
-    for item in items:
-        if group := groups.get(item.path.relative_to(ROOT / "tests").parts[0]):
-            item.add_marker(pytest.mark.xdist_group(group))
-
-
 @pytest.fixture
 def engine():
     """Its jobs are ended by the test."""

@@ -19,7 +19,7 @@ from featdash.runs.archive import set_aside
 from featdash.runs.history import Presence
 
 PATIENCE = 5.0  # seconds to wait for another process's write
-PAGES = 256  # KiB of the file that a connection keeps in memory: the default of 2 MB fills in an hour of questions
+CACHE = 256  # KiB of the file that a connection keeps in memory: the default of 2 MB fills in an hour of questions
 UNSEEN = 1000  # added to the version of a room that is read back: no phone can have seen a later one
 TABLES = (
     "rooms (id TEXT PRIMARY KEY, server TEXT, created REAL, state TEXT)",
@@ -183,7 +183,7 @@ class RoomStore:
         try:
             file.execute("PRAGMA journal_mode = WAL")
             file.execute("PRAGMA synchronous = FULL")
-            file.execute(f"PRAGMA cache_size = -{PAGES}")
+            file.execute(f"PRAGMA cache_size = -{CACHE}")
             file.execute("PRAGMA quick_check(1)")
             for table in TABLES:
                 file.execute(f"CREATE TABLE IF NOT EXISTS {table}")

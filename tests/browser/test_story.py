@@ -4,13 +4,13 @@ import re
 
 import pytest
 from test_browser import PATIENCE, no_traceback, press
+from trial_runs import PARTS
 
 from featdash.figures.prediction import HIDDEN
-from featdash.lessons import PAGES, lessons_of
+from featdash.ui.sheet import QUESTIONS
 from featdash.ui.storybook import lectures, stories_of
 
 pytestmark = pytest.mark.browser
-PARTS = {part.experiment.name: part for name in PAGES for part in lessons_of(name)}
 CHART = ".featdash-chart[data-updates]"
 NUMBER = "lab?story=race&scene=3"  # the scene that asks for a number on the risk's axis
 WALLS = [(1280, 720), (1920, 1080), (1024, 768)]
@@ -170,7 +170,7 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
 
 def length(story):
     """Letters of what a sheet prints of it."""
-    asked = [scene for scene in story.scenes if scene.question][:3]
+    asked = [scene for scene in story.scenes if scene.question][:QUESTIONS]
     titles = sum(len(scene.title) for scene in story.scenes)
     return titles + sum(len(one.notes + one.question.prompt + one.question.because) for one in asked)
 

@@ -16,7 +16,7 @@ from featdash.tasks.streams import stream
 
 FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
 PRODUCT_COPIES = 5  # arrays of a product with new columns, in single precision
-BLOCK_COPIES = 20  # arrays of a block where the activation is smoothed
+BLOCK_COPIES = 20  # arrays of a block where the activation is smoothed, as measured
 AT_ONCE = {"course": 0.8, "head": 0.6}  # how much of what these two hold is there at the peak, measured
 
 

@@ -9,6 +9,7 @@ from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, Cost, Number, Spec, setting
 from featdash.theory.target import resolve_target
 
+BLOCKS = 15_000_000  # bytes of the blocks in which a sample is visited, as measured
 FLOPS_A_SECOND = 4e9  # gates are compared one by one, so far below the rate of a matrix product
 
 
@@ -30,7 +31,7 @@ class LemmaSpec(Spec):
 
 def cost(spec: LemmaSpec) -> Cost:
     """Each repeat visits 2.3 n rows of its sample, over all the sizes; with the sample its copy, or the next one."""
-    memory = ARITHMETIC + 2 * 8 * spec.n * (spec.d + 3)
+    memory = ARITHMETIC + BLOCKS + 2 * 8 * spec.n * (spec.d + 3)
     flops = 2.3 * spec.repeats * spec.n * spec.width / 2 * (4 * spec.d + 10)
     return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or repeats")
 

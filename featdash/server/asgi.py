@@ -38,25 +38,35 @@ from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
 from featdash.server.upload_door import upload_door
 from featdash.server.visitor_cookie import VisitorCookie
 from featdash.server.whole_response import whole_answer
-from featdash.ui import connections, plotly_script, shared
+from featdash.ui import chart_script, connections, plotly_script, shared
 from featdash.ui.closed_routes import ClosedRoutes, frames_setting
 from featdash.ui.message_rate import MessageRate
 from featdash.ui.streamlit_internals import STATIC
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
 KEPT = "public, max-age=31536000, immutable"
-# If it fails, the charts find no such element and ask for the script themselves.
-TAG = f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script>'
+# If plotly.js fails, the charts find no such element and ask for it themselves.
+TAG = (
+    f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script>'
+    f'<link rel="modulepreload" crossorigin href="./{chart_script.ADDRESS}">'
+)
 
 log = logging.getLogger(__name__)
 
 
-def script(address: str) -> Callable[[Request], Response]:
+SCRIPTS: dict[str, Callable[[], bytes | str]] = {  # address below the app's root -> what it says
+    plotly_script.LIGHT: partial(plotly_script.plain, plotly_script.LIGHT),
+    plotly_script.WHOLE: partial(plotly_script.plain, plotly_script.WHOLE),
+    chart_script.ADDRESS: lambda: chart_script.SCRIPT,
+}
+
+
+def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Response]:
     """The answer to those who ask for that script, which each may keep for a year."""
 
     def answer(_: Request) -> Response:
         headers = {"Cache-Control": KEPT, "X-Content-Type-Options": "nosniff"}
-        return Response(plotly_script.plain(address), media_type="text/javascript", headers=headers)
+        return Response(script(), media_type="text/javascript", headers=headers)
 
     return answer
 
@@ -87,8 +97,8 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     """
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
-    scripts = [f"{base}/{address}" for address in (plotly_script.LIGHT, plotly_script.WHOLE)]
-    routes = [Route(path, script(path.removeprefix(f"{base}/"))) for path in scripts]
+    scripts = {f"{base}/{address}": answer_with(script) for address, script in SCRIPTS.items()}
+    routes = [Route(path, answer) for path, answer in scripts.items()]
     routes += [host_cookie(base), upload_door(base)]
     middleware = [
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),

@@ -3,7 +3,7 @@
 One element for all charts, because what a live page costs the server is its elements more than their bytes: a hundred
 viewers of six charts in columns took it 0.9 cores, and take it 0.6 now. `st.plotly_chart` builds a new node whenever
 its data change, which loses the zoom; this one keeps it (through the figure's `uirevision`). plotly.js comes from the
-installed plotly package and is served by our own server, once a page; see `delivery`.
+installed plotly package and is served by our own server, once a page, as the script here is; see `chart_script`.
 """
 
 from __future__ import annotations
@@ -17,19 +17,14 @@ from typing import Any
 import streamlit as st
 
 from featdash.figures.picture import Picture
-from featdash.ui import plotly_script
+from featdash.ui import chart_script
 from featdash.ui.shared import RenderedPicture
 
 Row = Sequence[tuple[float, Mapping[str, RenderedPicture | None]]]
 
-FOLDER = Path(__file__).parent
-SCRIPT = "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("saved_picture.js", "chart.js"))
-STYLE = (FOLDER / "chart.css").read_text(encoding="utf-8")
-LIBRARY = {"light": plotly_script.LIGHT, "whole": plotly_script.WHOLE, "traces": plotly_script.TRACES}
+STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
-_component = st.components.v2.component(
-    "featdash_chart", css=STYLE, js=SCRIPT.replace("PLOTLY_SCRIPTS", json.dumps(LIBRARY)), isolate_styles=False
-)
+_component = st.components.v2.component("featdash_chart", css=STYLE, js=chart_script.LOADER, isolate_styles=False)
 
 
 def render(picture: Picture, name: str) -> RenderedPicture:

@@ -24,13 +24,12 @@ from contextlib import ExitStack, contextmanager
 from math import comb
 from pathlib import Path
 
-import streamlit as st
 from conftest import ROOT, free_port
 from first_paint import WORDS, load
 from playwright.sync_api import sync_playwright
 
 from featdash.server import asgi, static_cache
-from featdash.ui import chart, plotly_script
+from featdash.ui import chart_script, plotly_script
 
 WORTH = 0.15  # seconds that a trick must give
 AS_IT_IS, AGAIN, COLD = "as it is", "as it is, again", "warm_up"
@@ -48,9 +47,8 @@ def identity_for(module: object, name: str) -> Callable[[], None]:
 
 
 def draw_all_at_once() -> None:
-    assert ONE_BY_ONE in chart.SCRIPT, "chart.js draws its pictures otherwise; name the line here"
-    script = chart.SCRIPT.replace("PLOTLY_SCRIPTS", chart.json.dumps(chart.LIBRARY)).replace(ONE_BY_ONE, "")
-    chart._component = st.components.v2.component("featdash_chart", css=chart.STYLE, js=script, isolate_styles=False)
+    assert ONE_BY_ONE in chart_script.SCRIPT, "chart.js draws its pictures otherwise; name the line here"
+    chart_script.SCRIPT = chart_script.SCRIPT.replace(ONE_BY_ONE, "")
 
 
 # Trick -> what takes it from a server before it starts.

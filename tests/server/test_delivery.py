@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from featdash.server import asgi, module_preload, static_cache
 from featdash.server.static_cache import KeptFiles, takes_gzip
-from featdash.ui import plotly_script
+from featdash.ui import chart_script, plotly_script
 
 PAGE = "<html><head><title>x</title></head><body>é</body></html>"
 FILES = ("/static/a.js", "/static/font.woff2", "/static/manifest.json")
@@ -63,6 +63,7 @@ def test_a_page_names_the_script_and_its_length_is_right(app):
     script, *modules = re.findall(r"<script [^<>]+></script>|<link [^<>]+>", named)
     assert "".join([script, *modules]) == named
     assert plotly_script.LIGHT in script
+    assert chart_script.ADDRESS in modules[0]
     assert len(modules) > len(module_preload.ELEMENTS)
     assert all('rel="modulepreload"' in module for module in modules)
     assert int(headers["content-length"]) == len(body)
@@ -100,7 +101,7 @@ def test_everything_else_passes_unchanged(app):
     assert get(app, "/", accept="*/*")[2].decode() == PAGE
 
 
-@pytest.mark.parametrize("address", [plotly_script.LIGHT, plotly_script.WHOLE])
+@pytest.mark.parametrize("address", asgi.SCRIPTS)
 def test_a_script_comes_compressed_to_those_who_take_it_so_and_is_kept(app, address):
     _, headers, body = get(app, f"/{address}", accept_encoding="gzip")
     assert headers["content-encoding"] == "gzip"

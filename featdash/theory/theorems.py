@@ -9,96 +9,16 @@ that of the noise is replaced by a choice of ours, so those stay open.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from featdash.theory.predictions import csq_scale
 from featdash.theory.target import PolynomialTarget
+from featdash.theory.theorem import AS_PRINTED, Assumption, FirstStep, Status, Term, Theorem
 
-Status = Literal["holds", "fails", "unknown"]
-
-SOURCE = "Damian, Lee, Soltanolkotabi (COLT 2022), PMLR 178:5413-5452"
 SAME_DIRECTION = 1e-6  # what rounding leaves of a unit vector outside a span it lies in
 GAUSSIAN_MEAN = math.sqrt(2 / math.pi)  # E|ε| of ε ~ N(0, 1)
 UP_TO_CONSTANT = "up to a constant and logarithms that the theorem does not name"
-
-
-@dataclass(frozen=True)
-class Assumption:
-    """One condition of a theorem: LaTeX, whether the visitor's setting meets it, and why, in a sentence."""
-
-    name: str
-    latex: str
-    status: Status
-    because: str
-
-
-@dataclass(frozen=True)
-class FirstStep:
-    """How a run takes the first step; the defaults are those of the lessons that offer no choice.
-
-    eta : η₁, None where it is what brings the rows of W¹ to RMS norm 1.
-    remove_linear : line 1; biases : "redrawn" after the step with b = 0, or "kept" from before it.
-    """
-
-    eta: float | None = None
-    remove_linear: bool = True
-    biases: str = "redrawn"
-
-
-AS_PRINTED = FirstStep()
-
-
-@dataclass(frozen=True)
-class Term:
-    """One summand of a bound: its symbols, the same with numbers, and its value; None where κ is infinite."""
-
-    latex: str
-    substituted: str
-    value: float | None
-
-
-@dataclass(frozen=True)
-class Theorem:
-    """A theorem with numbers.
-
-    statement : LaTeX of the conclusion in symbols; substituted : its right side with the visitor's numbers.
-    terms : the summands of the right side; bound : their sum, or None where it is not defined.
-    says : what `bound` bounds, and that it is known up to its constant.
-    applies : "fails" if any assumption does, else "unknown" if any is, else "holds".
-    checked : a sentence that names the assumptions that fail, or else those that cannot be checked.
-    """
-
-    number: int
-    title: str
-    statement: str
-    assumptions: tuple[Assumption, ...]
-    terms: tuple[Term, ...]
-    bound: float | None
-    says: str
-    source: str = SOURCE
-
-    @property
-    def with_numbers(self) -> str:
-        return " + ".join(term.substituted for term in self.terms)
-
-    @property
-    def applies(self) -> Status:
-        statuses = {assumption.status for assumption in self.assumptions}
-        return next((status for status in ("fails", "unknown") if status in statuses), "holds")
-
-    @property
-    def assumption_results(self) -> str:
-        applies, total = self.applies, len(self.assumptions)
-        if applies == "holds":
-            return f"All conditions hold, {total} of {total}." if total > 1 else "The condition holds."
-        names = [assumption.name for assumption in self.assumptions if assumption.status == applies]
-        if applies == "fails":
-            return f"Of {total} conditions {len(names)} fail{'s' * (len(names) == 1)}: {', '.join(names)}."
-        met = sum(assumption.status == "holds" for assumption in self.assumptions)
-        return f"Of {total} conditions {met} hold; these cannot be checked: {', '.join(names)}."
 
 
 def theorem_1(target: PolynomialTarget, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED) -> Theorem:

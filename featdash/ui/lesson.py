@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.runs.run import Run
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.ui.form import Form, OwnArrays
 from featdash.ui.panels import Panel, View
 from featdash.ui.playback import ReplayedStreams

@@ -9,7 +9,8 @@ import streamlit as st
 from featdash.figures.text import number
 from featdash.recipes.spec import Spec
 from featdash.theory.target import PolynomialTarget
-from featdash.theory.theorems import AS_PRINTED, FirstStep, Theorem, theorem_1, theorem_2, theorem_3
+from featdash.theory.theorem import AS_PRINTED, FirstStep, Theorem
+from featdash.theory.theorems import theorem_1, theorem_2, theorem_3
 
 MARKS = {"holds": ":green[✓]", "fails": ":red[✗]", "unknown": ":orange[?]"}
 VERDICTS = {

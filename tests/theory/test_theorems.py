@@ -8,7 +8,8 @@ from featdash.tasks.gaussian import random_directions
 from featdash.tasks.streams import stream
 from featdash.theory.target import resolve_target
 from featdash.theory.targets import TARGETS
-from featdash.theory.theorems import FirstStep, theorem_1, theorem_2, theorem_3
+from featdash.theory.theorem import FirstStep
+from featdash.theory.theorems import theorem_1, theorem_2, theorem_3
 
 
 def statuses(theorem):

@@ -18,7 +18,7 @@ from featdash.lessons.shared.neuron_frames import NeuronFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View

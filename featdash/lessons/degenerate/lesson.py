@@ -14,7 +14,8 @@ from featdash.lessons.shared.pictures.gradient_terms import series_parity
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.predictions import csq_scale
 from featdash.theory.target import PolynomialTarget
-from featdash.theory.theorems import Theorem, theorem_2
+from featdash.theory.theorem import Theorem
+from featdash.theory.theorems import theorem_2
 from featdash.ui import target_picker, theorem_card
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View

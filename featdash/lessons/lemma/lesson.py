@@ -18,7 +18,7 @@ from featdash.lessons.shared.pictures.gradient_terms import (
 )
 from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View

@@ -5,7 +5,7 @@ from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.sliders import sliders
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.gaussian_panels import WORDS
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card
 from featdash.ui.lesson import Lesson, LessonText, Step, Trial
 from featdash.ui.target_picker import target_of

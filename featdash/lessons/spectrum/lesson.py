@@ -13,7 +13,7 @@ from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.runs.run import Run
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View

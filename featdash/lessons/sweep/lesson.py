@@ -18,7 +18,7 @@ from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, QUICK, SweepSpec
 from featdash.runs.run import Run
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.ui import preset_picker, target_picker, theorem_card, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Lesson, LessonText, Trial

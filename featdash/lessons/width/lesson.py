@@ -14,7 +14,7 @@ from featdash.lessons.shared.gaussian_panels import WORDS
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
 from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, weights_of
 from featdash.runs.run import Run
-from featdash.theory.theorems import Theorem
+from featdash.theory.theorem import Theorem
 from featdash.theory.width_plateau import width_plateau
 from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.form import Form

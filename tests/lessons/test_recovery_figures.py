@@ -3,6 +3,7 @@
 import functools
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +11,11 @@ from picture_contract import check_picture
 
 from featdash.figures.palette import Theme
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
+from featdash.lessons.recovery.panels import Options, moment
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, StepAxis, recovery_timeline, stage_places
+from featdash.recipes.events import Frame
+from featdash.ui.panels import View
 
 THEMES = (Theme("light"), Theme("dark"))
 STEPS = 20_000
@@ -118,6 +122,26 @@ def test_areas_of_neurons_are_their_masses():
 def test_two_directions_are_drawn_in_the_plane_and_three_in_space(r, flat, kind):
     figure = teacher_space(Scene(*scene(r), True), theme=THEMES[0], flat=flat).figure
     assert {trace.type for trace in figure.data} == {kind}
+
+
+@pytest.mark.parametrize(
+    ("window", "step", "limits", "shown"),
+    [
+        ("all", None, (), 9),
+        ("all", 1.0, (), 1),
+        ("stages 1–2", None, (), 2),
+        ("stages 1–2", 9.0, (), 2),
+        ("stages 1–2", 1.0, (), 1),
+        ("stages 1–2", 9.0, (("neurons", 1),), 0),
+        ("stages 1–2", 1.0, (("neurons", 3),), 2),
+        ("stages 1–2", None, (("neurons", 0),), None),
+    ],
+)
+def test_neurons_stop_at_the_head_where_only_the_first_stages_are_shown(window, step, limits, shown):
+    frames = tuple(Frame("neurons", at, {}) for at in (0, 1, 2, 9))
+    events = SimpleNamespace(frames=lambda *_: frames)
+    found = moment(View(SimpleNamespace(id="run"), Options(window, step=step), THEMES[0], limits, events))
+    assert (found and found.at) == shown
 
 
 def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():

@@ -8,8 +8,9 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirections, join_rows
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
-from featdash.lessons.recovery.pictures.timeline import WINDOWS, StepAxis, recovery_timeline
+from featdash.lessons.recovery.pictures.timeline import FIRST_STAGES, WINDOWS, StepAxis, recovery_timeline
 from featdash.lessons.recovery.recipe import RecoverySpec
+from featdash.recipes.events import Frame
 from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.panels import Panel, View
@@ -33,7 +34,8 @@ RecoveryView = View[RecoverySpec, Options]
 
 def view_options(run: Run) -> Options:
     """The switches, and after the end the scrubber over the steps."""
-    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help="Which part of the timeline is drawn.")
+    about = "Which part of the timeline is drawn; with the first stages alone, the neurons are those at their end."
+    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help=about)
     logged = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
     plane = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
     return Options(shown, logged, plane, toolbar.scrubber(run, "neurons", "Step on show", step_label))
@@ -56,9 +58,18 @@ def timeline(view: RecoveryView) -> Picture | None:
     return recovery_timeline(rows, axis, theme=view.theme, lines=not spec.keep_linear, height=425)
 
 
+def moment(view: RecoveryView) -> Frame | None:
+    """The neurons at the chosen step, else the newest; where only the first stages are shown, of these."""
+    if view.options.window != FIRST_STAGES:
+        return view.last("neurons", view.options.step)
+    early = [frame for frame in view.frames("neurons") if frame.at <= HEAD]
+    chosen = [frame for frame in early if frame.at == view.options.step and not view.moves("neurons")]
+    return next(iter([*chosen, *reversed(early)]), None)
+
+
 def neurons(view: RecoveryView) -> Picture | None:
     """The neurons of both branches beside the teacher's directions."""
-    frame, now = view.last("teacher"), view.last("neurons", view.options.step)
+    frame, now = view.last("teacher"), moment(view)
     if frame is None or now is None:
         return None
     teacher, students = TeacherDirections.from_arrays(frame.arrays), Students.from_arrays(now.arrays)

@@ -20,7 +20,8 @@ from featdash.lessons.recovery.frames import HEAD, Rows
 
 STAGE_3 = 4.3  # its length on the axis, where stages 1 and 2 have length 1
 STAGES = {"1 step": (0.0, 1.0), "2 head": (1.0, 2.0), "3 both layers": (2.0, 2.0 + STAGE_3)}
-WINDOWS = {"all": (0.0, 2.0 + STAGE_3), "stages 1–2": (0.0, 2.0), "stage 3": (2.0, 2.0 + STAGE_3)}
+FIRST_STAGES = "stages 1–2"
+WINDOWS = {"all": (0.0, 2.0 + STAGE_3), FIRST_STAGES: (0.0, 2.0), "stage 3": (2.0, 2.0 + STAGE_3)}
 SHARES = (0.44, 0.33, 0.23)  # of the height: loss, cosines, counts
 GAP = 0.06
 GO, STOP = METHODS["network"], METHODS["algorithm1"]

@@ -32,7 +32,8 @@ def effective_labels(
     figure.add_hline(y=0, line=theme.theory("dot"))
     figure.update_xaxes(title_text="label y", range=[float(min(y)), float(max(y))])
     figure.update_yaxes(title_text="T(y)", range=[1.08 * low, high])
-    tags = [STYLES[name].tag(f"{STYLES[name].label}: {known[name]:.3f}") for name in effective]
+    drifts = {name: f"{known[name]:.3f}".replace("-", "\N{MINUS SIGN}") for name in effective}
+    tags = [STYLES[name].tag(f"{STYLES[name].label}: {drifts[name]}") for name in effective]
     name_above(figure, tags, theme)
     told = each({STYLES[name].label: known[name] for name in effective})
     return Picture(figure, f"The part of an average update along u, E T(y) z, is {told}.", table)

@@ -38,14 +38,14 @@ def errors_growth(curves: Curves) -> str:
 
 
 def gradients_headline(exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
-    """How far the gradients of n samples are from those of infinitely many, as a share of their size."""
+    """How far gradients of n samples (circles) are from those of infinitely many (crosses), as drawn."""
     size = float(np.abs(exact).max())
     if not size:
         return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if seen.any() else ""
     miss = float(np.linalg.norm((seen - exact) / size) / np.linalg.norm(exact / size))
     if not miss < 1:
         return f"With n = {number(samples)}: noise as large as the gradient, or larger"
-    return f"With n = {number(samples)}: gradients {quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}% off the exact ones"
+    return f"With n = {number(samples)}: circles {quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}% off the crosses"
 
 
 def two_digits(value: float) -> str:

@@ -1499,7 +1499,7 @@ def _(draw):
     known = slopes["predicted"] is not None and slopes["many"] is not None
     assert bool(picture.headline) == known
     if known:
-        said = [value(one) for one in re.findall(rf"(?:Slope|tasks|theory) ({NUMBER})", picture.headline)]
+        said = [value(one) for one in re.findall(rf"(?:network|tasks|theory) ({NUMBER})", picture.headline)]
         expected = [slopes[name] for name in ("network", "many", "predicted") if slopes[name] is not None]
         assert said == pytest.approx(expected, abs=0.006)
     return picture
@@ -1603,6 +1603,9 @@ def _(draw):
     assert lie in picture.alt
     says("edge of the bulk, #", picture.alt, frame.edge, decimals=None)
     says("a correlation of # with", picture.alt, frame.correlation[0, 0], decimals=2)
+    limit, bars = 1.05 * frame.edge, picture.figure.data[0]
+    if limit > bars.width:
+        assert sum(many for place, many in zip(bars.x, bars.y, strict=True) if place > limit) == out
     leave = {0: "no spikes leave", 1: "one spike leaves"}.get(out, f"{out} spikes leave")
     assert picture.headline == f"With α = {number(alpha)}, {leave} the bulk"
     return picture

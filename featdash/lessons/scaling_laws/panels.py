@@ -28,6 +28,12 @@ def single_tasks(view: ScalingView) -> SingleTasks | None:
     return SingleTasks.from_arrays(frame.arrays) if frame and len(view.frames("courses")) > 1 else None
 
 
+def times(view: ScalingView) -> np.ndarray:
+    """Those of the single equations, up to the end of the run, so that axes of time stand still; empty before."""
+    frame = view.last("alone")
+    return SingleTasks.from_arrays(frame.arrays).t if frame else np.zeros(0)
+
+
 def loss(view: ScalingView) -> Picture | None:
     """The loss and its slopes."""
     t, rows = courses(view)
@@ -52,7 +58,8 @@ def tasks(view: ScalingView) -> Picture | None:
     share = np.stack([row.share for row in rows]).astype(float)
     alone = single_tasks(view)
     places = [task - 1 for task in named]
-    beside = (alone.t, alone.share[:, places]) if alone else (np.zeros(0), np.zeros((0, len(named))))
+    ends = times(view)
+    beside = (ends, alone.share[:, places] if alone else np.full((len(ends), len(named)), np.nan))
     return task_courses(t, share[:, places], beside, named, theme=view.theme, height=215)
 
 
@@ -63,7 +70,8 @@ def learned(view: ScalingView) -> Picture | None:
         return None
     alone = single_tasks(view)
     share = np.stack([row.share for row in rows]).astype(float)
-    return learned_tasks(t, share, alone.jumps if alone else [], theme=view.theme, height=215)
+    until = max(times(view), default=0.0)
+    return learned_tasks(t, share, alone.jumps if alone else [], theme=view.theme, until=until, height=215)
 
 
 PANELS = (

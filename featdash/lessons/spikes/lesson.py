@@ -69,7 +69,7 @@ SpikesView = View[SpikesSpec, float | None]
 def view_options(run: Run) -> float | None:
     """The α on show, None for the largest so far."""
     at = toolbar.scrubber(run, "steps", "Size of the step, α", word=lambda alpha: f"α = {number(alpha)}")
-    st.caption("Dashed: the edge of the bulk, from the features without their polynomials in z.")
+    st.caption("Dashed: 5 % above the edge of the bulk, which is that of the features without their polynomials in z.")
     return at
 
 

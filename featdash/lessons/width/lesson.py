@@ -35,7 +35,7 @@ TEXT = LessonText(
   up to $k$ where more than $d^k$ of their neurons differ, the NTK one degree more, as it fits $d$ numbers a neuron; and
   no more than the samples allow. It is a theorem on the sphere, for $d \to \infty$ and between powers of $d$; at
   $d = 10$ the stairs are worn down to slopes. Half of the neurons of both are mirror copies.
-- **Right**: the same risks against how many numbers the last line fits. An NTK of 1000 neurons fits 6000, for 500
+- **Right**: the same risks against how many weights are fitted at the end. An NTK of 1000 neurons fits 6000, for 500
   neurons differ and each has 12. So it is not the count of weights that decides.
 - **Log risk** adds a line with the slope of $1/m$: the square of the second term of Theorem 1. Its height is nobody's
   prediction, and that theorem bounds a mean absolute error, not the mean squared one that is drawn.

@@ -1,4 +1,4 @@
-"""Excess risk against the number of neurons, and against the number of weights that the last line fits."""
+"""Excess risk against the number of neurons, and against the number of weights that are fitted at the end."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def risk_against_weights(
     log: bool = False,
     height: int = 400,
 ) -> Picture:
-    """The same risks against how many numbers the last line fits; counts : all of them, for the axis."""
+    """The same risks against how many weights are fitted at the end; counts : all of them, for the axis."""
     figure = _empty("Excess risk against fitted weights", height, theme)
     _curves(figure, rows, "weights")
     _finish(figure, rows, zero, log, theme)
     _name(figure, methods or _present(rows), theme, False, False)
     low, high = math.floor(math.log10(min(counts))), math.ceil(math.log10(max(counts)))
     ticks = {"tickvals": list(range(low, high + 1)), "ticktext": [number(10**k) for k in range(low, high + 1)]}
-    figure.update_xaxes(title_text="weights that the last line fits (log scale)", range=_range(counts), **ticks)
+    figure.update_xaxes(title_text="weights that are fitted at the end (log scale)", range=_range(counts), **ticks)
     return Picture(figure, _finding_of_weights(rows), _table(rows))
 
 

@@ -25,7 +25,7 @@ def column_map(
 
     planted : columns that made the target, marked with a star.
     """
-    figure = blank(theme, height, "What each layer looks at: its share by column")
+    figure = blank(theme, height, "What each method looks at: its share by column")
     shares = np.array([np.nan_to_num(np.asarray(one, float)) for one in look.values()]).reshape(len(look), len(columns))
     kept = _kept(shares, len(columns))
     rows = [f"{METHODS[name].glyph} {SHORT[name]}" for name in look]
@@ -39,6 +39,7 @@ def column_map(
     )  # fmt: skip
     left_out = len(columns) - len(kept)
     title = f"columns of the table; {left_out} more have less" if left_out else "columns of the table"
+    title += f"; {STAR}makes the label" if planted else ""
     named = [place for place in range(len(kept)) if kept[place] in _named(shares, columns, planted)]
     names = [_label(columns[kept[place]], planted) for place in named]
     ticks = {"tickvals": named, "ticktext": names, "tickangle": -60 if len(named) > 10 else -30}
@@ -86,7 +87,7 @@ def _finding(look: Mapping[str, Numbers], columns: Sequence[str], planted: Seque
 
 
 def _headline(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequence[str]) -> str:
-    """Who names the planted columns, or else where the layer that learns most looks."""
+    """Who finds the planted columns, or else where the layer that learns most looks."""
     if not look:
         return ""
     if planted:
@@ -95,7 +96,7 @@ def _headline(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequ
             for name, shares in look.items()
             if {column for column, _ in leading(shares, columns, len(planted))} == set(planted)
         ]
-        return f"Name the planted columns: {join_words(finders) or 'none so far'}"
+        return f"Found by {join_words(finders) or 'none so far'}: {join_words(list(planted))}"
     if "rfm" not in look:
         return ""
     column, share = leading(look["rfm"], columns)[0]

@@ -41,7 +41,7 @@ def fold_risks(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) ->
 
     risk : method -> (5,), NaN where not yet measured; ratio : rows of a test part by those of a training part.
     """
-    figure = blank(theme, height, "Risk on the test part: five folds, mean and standard error")
+    figure = blank(theme, height, "Risk on five hidden parts (folds), mean and standard error")
     found = measured(risk, ratio)
     table: dict[str, list] = {"method": [], "fold": [], "risk": []}
     seen = [float(value) for values in risk.values() for value in values if np.isfinite(value)]
@@ -84,7 +84,7 @@ def _finding(found: Mapping[str, MeanAndError], pairs: Mapping[tuple[str, str], 
 
 
 def headline(risk: Risks, ratio: float) -> str:
-    """Who is lowest, if that is clear; «no difference shown», if nothing is."""
+    """Who is lowest, if that is clear, else whom no other beats clearly; «no difference shown», if nothing is clear."""
     found, pairs = measured(risk, ratio), differences(risk, ratio)
     if len(found) < len(risk) or len(found) < 2:
         return ""
@@ -95,7 +95,7 @@ def headline(risk: Risks, ratio: float) -> str:
     best = [name for name in found if name not in beaten]
     if len(best) == 1:
         return f"Lowest, and clearly: {SHORT[best[0]]}" if _beats_all(best[0], pairs) else ""
-    return f"Among {join_words([SHORT[name] for name in best])}: {NONE_CLEAR}"
+    return f"Not clearly worse than any other: {join_words([SHORT[name] for name in best])}"
 
 
 def _worse(pair: tuple[str, str], difference: MeanAndError) -> str:
@@ -109,7 +109,7 @@ def _beats_all(name: str, pairs: Mapping[tuple[str, str], MeanAndError]) -> bool
 
 def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) -> Picture:
     """Row less column, where the paired difference is clear; elsewhere «no difference shown»."""
-    figure = blank(theme, height, "Row less column, paired over the folds")
+    figure = blank(theme, height, "Risk of the row less that of the column")
     names = list(risk)
     pairs = differences(risk, ratio)
     values, texts = np.full((len(names), len(names)), np.nan), [[""] * len(names) for _ in names]

@@ -19,7 +19,7 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     """The entries of M/tr M, rows and columns the inputs; U (r, d), the hidden directions; at : the round."""
     M, d = np.asarray(frame.M, float), len(frame.M)
     names = [indexed("x", i + 1) for i in range(d)]
-    title = f"M after round {at}, entries of M/tr M" if at else "M of the fixed kernel: all alike"
+    title = f"M after round {at}; its diagonal adds up to 1" if at else "M of the fixed kernel: all alike"
     figure = blank(theme, height, title)
     least = PRINTED if d <= MOST_NAMED else 2.0
     printed = [[with_decimals(value, 2) if abs(value) >= least else "" for value in row] for row in M]
@@ -33,7 +33,7 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     for i in carriers:
         corners = {"x0": i - 0.5, "x1": i + 0.5, "y0": i - 0.5, "y1": i + 0.5}
         figure.add_shape(type="rect", **corners, line={"color": theme.ink, "width": 2.5})
-    figure.update_xaxes(title_text="inputs; framed: on the hidden directions", showline=False)
+    figure.update_xaxes(title_text="inputs; framed: those that the labels depend on", showline=False)
     figure.update_yaxes(autorange="reversed", showline=False)
     table: dict[str, list] = {
         "row": [name for name in names for _ in names],

@@ -18,8 +18,13 @@ COLUMNS = 90  # of the map; more are not told apart
 TASK_TICKS = (1, 2, 5, 10, 20, 50, 100)
 
 
-def learned_tasks(t: Numbers, share: np.ndarray, predicted: Numbers, *, theme: Theme, height: int = 240) -> Picture:
-    """share (K, P) at t (K,), from 0; predicted (P,) : when half of each task would be learned if it were alone."""
+def learned_tasks(
+    t: Numbers, share: np.ndarray, predicted: Numbers, *, theme: Theme, until: float = 0.0, height: int = 240
+) -> Picture:
+    """share (K, P) at t (K,), from 0; predicted (P,) : when half of each task would be learned if it were alone.
+
+    until : the end of the time axis, if it is known.
+    """
     figure = blank(theme, height, "Which tasks are learned: grey, not yet")
     count = share.shape[1]
     late = np.flatnonzero(np.asarray(t, float) > 0)
@@ -38,11 +43,12 @@ def learned_tasks(t: Numbers, share: np.ndarray, predicted: Numbers, *, theme: T
         customdata=rows[: len(jumps)].tolist(), text=[quote_number(one, 1) for one in jumps], name="each task alone",
         marker={"symbol": "circle-open", "size": 6, "color": theme.ink, "line": {"width": 1.5}}, hovertemplate=hover,
     )  # fmt: skip
-    last = max(float(t[-1]), 3.0)
+    last = max(float(t[-1]), until, 3.0)
     ticks = [one for one in TASK_TICKS if one <= count]
     figure.update_xaxes(**_log_ticks(last))
     labels = {"tickvals": np.log10(ticks).tolist(), "ticktext": [number(one) for one in ticks]}
-    figure.update_yaxes(title_text="task p", range=[-0.15, math.log10(count + 0.5) + 0.06], showgrid=False, **labels)
+    vertical = [-0.15, math.log10(count + 0.5) + 0.06]
+    figure.update_yaxes(title_text="task p (log scale)", range=vertical, showgrid=False, **labels)
     name_above(figure, ["○ half learned, predicted for each task alone"], theme)
     return Picture(figure, _finding(t, share), _table(t, share, jumps), _headline(t, share))
 
@@ -59,7 +65,7 @@ def trace_edges(values: Numbers) -> list[float]:
 
 def _log_ticks(last: float) -> dict:
     """An axis of log10 t from 1, with its ticks as times."""
-    axis = value_axis("time t", (0.0, math.log10(last)), True)
+    axis = value_axis("time t (log scale)", (0.0, math.log10(last)), True)
     axis |= {"type": "linear", "range": [0, math.log10(last)], "showgrid": False}
     return axis | {"tickvals": [math.log10(one) for one in axis["tickvals"]]}
 

@@ -36,7 +36,7 @@ def scaling_law(
     height: int = 400,
 ) -> Picture:
     """Curves by the names of STYLES; slopes : "predicted", which is drawn as a guide, and those of curves, if known."""
-    figure = blank(theme, height, "Loss over E f*², against time")
+    figure = blank(theme, height, "Loss against time; 1 is to predict 0")
     table: dict[str, list] = {"curve": [], "t": [], "loss": []}
     for name, curve in curves.items():
         _draw(figure, name, curve, table)
@@ -47,8 +47,8 @@ def scaling_law(
     if guided and predicted is not None and len(guided.t) > 1:
         _guide(figure, guided, predicted, theme)
     across = [math.log10(EARLIEST), math.log10(max(latest, 2 * EARLIEST))]
-    figure.update_xaxes(**value_axis("time t", (across[0], across[1]), True))
-    figure.update_yaxes(**value_axis("loss", value_range([*shown, 1.0], True), True))
+    figure.update_xaxes(**value_axis("time t (log scale)", (across[0], across[1]), True))
+    figure.update_yaxes(**value_axis("loss (log scale)", value_range([*shown, 1.0], True), True))
     guide = f"┄ slope {number(round(predicted, 2))}" if predicted is not None else ""
     tags = [STYLES[name].tag() for name in curves]
     name_above(figure, [*tags, guide] if guide else tags, theme)
@@ -108,5 +108,5 @@ def _headline(slopes: Mapping[str, float | None]) -> str:
     predicted, network, many = (slopes.get(name) for name in ("predicted", "network", "many"))
     if predicted is None or many is None:
         return ""
-    law = f"with 10\u202f000 tasks {number(round(many, 2))}; theory {number(round(predicted, 2))}"
-    return f"Slope {law}" if network is None else f"Slope {number(round(network, 2))}, {law}"
+    told = f"10\u202f000 tasks {number(round(many, 2))}, theory {number(round(predicted, 2))}"
+    return f"Slopes: {told if network is None else f'network {number(round(network, 2))}, {told}'}"

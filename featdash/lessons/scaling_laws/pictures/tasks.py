@@ -29,7 +29,7 @@ def task_courses(
     theme: Theme,
     height: int = 240,
 ) -> Picture:
-    """share (K, n) of the tasks named, at t (K,); alone : times and shares of each by itself, dotted."""
+    """share (K, n) of the tasks named, at t (K,); alone : times up to the end and shares of each by itself, dotted."""
     figure = blank(theme, height, "Single tasks: the share that is learned")
     table: dict[str, list] = {"task": [], "t": [], "share": [], "alone": []}
     for index, task in enumerate(tasks):
@@ -40,10 +40,10 @@ def task_courses(
         table["t"] += trace_values(x)
         table["share"] += trace_values(y)
         table["alone"] += trace_values(z)
-    last = float(t[-1])
-    figure.update_xaxes(**value_axis("time t", (math.log10(1.0), math.log10(max(last, 3.0))), True))
+    last = max(float(t[-1]), *alone[0][-1:], 3.0)
+    figure.update_xaxes(**value_axis("time t (log scale)", (math.log10(1.0), math.log10(last)), True))
     figure.update_yaxes(title_text="share learned", range=VERTICAL, tickvals=[0, 0.5, 1])
-    name_above(figure, [f"{_key(tasks)}   ┄ alone"], theme)
+    name_above(figure, [f"{_key(tasks)}   ┄ the task alone"], theme)
     return Picture(figure, _finding(t, share, tasks), table, _headline(t, share, tasks))
 
 

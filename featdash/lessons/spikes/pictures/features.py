@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +19,7 @@ from featdash.lessons.spikes.frames import MARGIN, FeatureFrame
 SPIKE = METHODS["algorithm1"].colour
 BULK = "#9A9A9A"
 BINS = 60
+PER_CENT = round(100 * (MARGIN - 1))
 LOOKS = (("solid", "circle"), ("8px,4px", "diamond"), ("2px,3px", "square"))
 
 
@@ -27,39 +29,48 @@ def hermite(degree: int) -> str:
 
 
 def power(alpha: float) -> str:
-    """α = 0.35 as a title says it."""
-    return f"η = n<sup>{number(alpha)}</sup>"
+    """The size of the step as a title says it."""
+    return f"a step of n<sup>{number(alpha)}</sup>"
 
 
 def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: Theme, height: int = 400) -> Picture:
     """The histogram of the values, and each spike by its name, the polynomial that its vector is nearest to.
 
+    The line is where spikes begin, MARGIN over the edge; bins end there, so that a bar beyond it is spikes alone.
     reach : the largest value of any step size, so that the axis stands still.
     """
-    figure = blank(theme, height, f"Singular values of the features, {power(alpha)}")
+    figure = blank(theme, height, f"Singular values of the features after {power(alpha)}")
     top = max(reach, frame.edge, 1e-12) * 1.1
-    counts, ends = np.histogram(frame.values, BINS, range=(0, top))
+    ends = bins(frame.edge * MARGIN, top)
+    counts, _ = np.histogram(frame.values, ends)
     kept = counts > 0
     middles = (ends[1:] + ends[:-1]) / 2
     figure.add_bar(
-        x=trace_values(middles[kept]), y=trace_values(counts[kept]), width=top / BINS, marker_color=BULK, name="all",
-        hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
+        x=trace_values(middles[kept]), y=trace_values(counts[kept]), width=float(ends[1]), marker_color=BULK,
+        name="all", hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
     )  # fmt: skip
-    figure.add_vline(x=frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
-    _name_edge(figure, frame.edge, top, theme)
+    figure.add_vline(x=MARGIN * frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
+    _name_edge(figure, MARGIN * frame.edge, top, theme)
     _mark(figure, frame, theme)
     highest = float(np.log10(max(counts.max(), 1))) + 0.35
     figure.update_xaxes(title_text="singular value σ", range=[0, top])
-    figure.update_yaxes(**value_axis("how many", (-0.3, highest), True))
+    figure.update_yaxes(**value_axis("how many (log scale)", (-0.3, highest), True))
     table = {"singular value": trace_values(frame.values[:300])}
     return Picture(figure, _finding(frame, alpha), table, _headline(frame, alpha))
 
 
+def bins(limit: float, top: float) -> np.ndarray:
+    """Ends of about BINS equal bins from 0 to top or just beyond; one is at the limit, if that is not in the first."""
+    below = round(BINS * (limit / top))
+    width = limit / below if below else top / BINS
+    return width * np.arange(math.ceil(top / width) + 1)
+
+
 def _name_edge(figure: go.Figure, edge: float, top: float, theme: Theme) -> None:
-    """Its words, on the side where there is room."""
+    """The line's words, on the side where there is room."""
     side, shift = ("left", 4) if edge < 0.6 * top else ("right", -4)
     place = {"x": edge, "y": 1, "yref": "y domain", "xanchor": side, "yanchor": "top", "xshift": shift}
-    figure.add_annotation(text="edge of the bulk", showarrow=False, font={"size": theme.text}, **place)
+    figure.add_annotation(text=f"edge of the bulk + {PER_CENT} %", showarrow=False, font={"size": theme.text}, **place)
 
 
 def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
@@ -95,10 +106,10 @@ def _headline(frame: FeatureFrame, alpha: float) -> str:
 def spike_course(
     alphas: Sequence[float], frames: Sequence[FeatureFrame], *, theme: Theme, at: float | None = None, height: int = 400
 ) -> Picture:
-    """The three largest singular values over the edge, against α; at : the α looked at."""
-    figure = blank(theme, height, "Largest singular values over the edge")
+    """The three largest singular values over the edge, against α; at : the α looked at, marked if before the last."""
+    figure = blank(theme, height, "The three largest singular values, by α")
     ratios = np.array([frame.values[: len(LOOKS)].astype(float) / (frame.edge or 1.0) for frame in frames])
-    labels: list[tuple[float, str]] = [(MARGIN, "┄ edge")]
+    labels: list[tuple[float, str]] = [(MARGIN, f"┄ edge + {PER_CENT} %")]
     table: dict[str, list] = {"α": trace_values(alphas), "spikes": [frame.spikes for frame in frames]}
     for k, ((dash, marker), values) in enumerate(zip(LOOKS, ratios.T, strict=False)):
         name = f"{indexed('σ', k + 1)} / edge"
@@ -111,11 +122,11 @@ def spike_course(
         labels.append((float(values[-1]), indexed("σ", k + 1)))
         table[name] = trace_values(values)
     figure.add_hline(y=MARGIN, line=theme.theory("dash"))
-    if at is not None:
+    if at is not None and at < alphas[-1]:
         figure.add_vline(x=at, line=theme.theory("dot"))
     vertical = value_range([*ratios.ravel(), MARGIN], True)
     figure.update_xaxes(title_text="α, for a step of n<sup>α</sup>", range=[-0.02, 0.52])
-    figure.update_yaxes(**value_axis("σ over the edge", vertical, True))
+    figure.update_yaxes(**value_axis("σ, in units of the edge (log scale)", vertical, True))
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     return Picture(figure, _course_finding(alphas, frames), table, _course_headline(alphas, frames))
 

@@ -42,7 +42,7 @@ def column_map(
     title += f"; {STAR}makes the label" if planted else ""
     named = [place for place in range(len(kept)) if kept[place] in _named(shares, columns, planted)]
     names = [_label(columns[kept[place]], planted) for place in named]
-    ticks = {"tickvals": named, "ticktext": names, "tickangle": -60 if len(named) > 10 else -30}
+    ticks = {"tickvals": named, "ticktext": names, "tickangle": -90 if len(named) > 10 else -30}
     figure.update_xaxes(title_text=title, showgrid=False, **ticks)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     table = {"column": list(columns)} | {SHORT[name]: trace_values(row) for name, row in zip(look, shares, strict=True)}

@@ -95,7 +95,7 @@ def headline(risk: Risks, ratio: float) -> str:
     best = [name for name in found if name not in beaten]
     if len(best) == 1:
         return f"Lowest, and clearly: {SHORT[best[0]]}" if _beats_all(best[0], pairs) else ""
-    return f"Not clearly worse than any other: {join_words([SHORT[name] for name in best])}"
+    return f"Not clearly beaten: {join_words([SHORT[name] for name in best])}"
 
 
 def _worse(pair: tuple[str, str], difference: MeanAndError) -> str:
@@ -143,7 +143,11 @@ def _cells(figure: go.Figure, values: np.ndarray, texts: list[list[str]], names:
                 figure.add_annotation(
                     x=SHORT[other], y=SHORT[name], text=texts[row][column], showarrow=False, font={"size": theme.text}
                 )
-    figure.update_xaxes(title_text="below 0: the row has the lower risk", showgrid=False)
+    ticks = {
+        "tickvals": [SHORT[name] for name in across],
+        "ticktext": [SHORT[name].replace(" ", "<br>") for name in across],
+    }
+    figure.update_xaxes(title_text="below 0: the row has the lower risk", showgrid=False, **ticks)
     figure.update_yaxes(autorange="reversed", showgrid=False)
 
 

@@ -10,7 +10,7 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, number, trace_values
 from featdash.lessons.rfm.frames import MatrixFrame
 
-PRINTED = 0.045  # a smaller entry has no number in its cell
+PRINTED = 0.095  # a smaller entry has no number in its cell
 MOST_NAMED = 15  # inputs; of more, a number a cell would not fit
 CARRIES = 1e-6  # an input with less of the hidden directions carries none
 
@@ -26,7 +26,7 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     figure.add_heatmap(
         z=[trace_values(row) for row in M], x=names, y=names, text=printed, texttemplate="%{text}",
         zmin=-1, zmax=1, colorscale=DIVERGING, xgap=1, ygap=1, name="M",
-        colorbar={"thickness": 8, "tickvals": [-1, 0, 1]},
+        showscale=d > MOST_NAMED, colorbar={"thickness": 8, "tickvals": [-1, 0, 1]},
         hovertemplate="row %{y}, column %{x}<br>M/tr M = %{z:.3f}<extra></extra>",
     )  # fmt: skip
     carriers = np.flatnonzero(np.sum(np.asarray(U) ** 2, axis=0) > CARRIES)

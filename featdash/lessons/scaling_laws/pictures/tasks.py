@@ -43,7 +43,7 @@ def task_courses(
     last = max(float(t[-1]), *alone[0][-1:], 3.0)
     figure.update_xaxes(**value_axis("time t (log scale)", (math.log10(1.0), math.log10(last)), True))
     figure.update_yaxes(title_text="share learned", range=VERTICAL, tickvals=[0, 0.5, 1])
-    name_above(figure, [f"{_key(tasks)}   ┄ the task alone"], theme)
+    name_above(figure, [f"{_key(tasks)}   ┄ alone"], theme)
     return Picture(figure, _finding(t, share, tasks), table, _headline(t, share, tasks))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import quote_number
+from featdash.figures.findings import quote_number, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
@@ -108,5 +108,5 @@ def _headline(slopes: Mapping[str, float | None]) -> str:
     predicted, network, many = (slopes.get(name) for name in ("predicted", "network", "many"))
     if predicted is None or many is None:
         return ""
-    told = f"10\u202f000 tasks {number(round(many, 2))}, theory {number(round(predicted, 2))}"
-    return f"Slopes: {told if network is None else f'network {number(round(network, 2))}, {told}'}"
+    told = f"10\u202f000 tasks {with_decimals(many, 2)}, theory {with_decimals(predicted, 2)}"
+    return f"Slope: {told if network is None else f'network {with_decimals(network, 2)}, {told}'}"

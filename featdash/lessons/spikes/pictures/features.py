@@ -42,7 +42,7 @@ def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: 
     figure = blank(theme, height, f"Singular values of the features after {power(alpha)}")
     top = max(reach, frame.edge, 1e-12) * 1.1
     ends = bins(frame.edge * MARGIN, top)
-    counts, _ = np.histogram(frame.values, ends)
+    counts = np.histogram(-frame.values, -ends[::-1])[0][::-1]  # a bin holds its upper end: no spike is at the limit
     kept = counts > 0
     middles = (ends[1:] + ends[:-1]) / 2
     figure.add_bar(
@@ -63,7 +63,9 @@ def bins(limit: float, top: float) -> np.ndarray:
     """Ends of about BINS equal bins from 0 to top or just beyond; one is at the limit, if that is not in the first."""
     below = round(BINS * (limit / top))
     width = limit / below if below else top / BINS
-    return width * np.arange(math.ceil(top / width) + 1)
+    ends = width * np.arange(math.ceil(top / width) + 1)
+    ends[below] = limit if below else 0.0  # to the last digit
+    return ends
 
 
 def _name_edge(figure: go.Figure, edge: float, top: float, theme: Theme) -> None:

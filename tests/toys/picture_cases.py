@@ -1499,7 +1499,7 @@ def _(draw):
     known = slopes["predicted"] is not None and slopes["many"] is not None
     assert bool(picture.headline) == known
     if known:
-        said = [value(one) for one in re.findall(rf"(?:network|tasks|theory) ({NUMBER})", picture.headline)]
+        said = [value(one) for one in re.findall(rf"(?:Slope|tasks|theory) ({NUMBER})", picture.headline)]
         expected = [slopes[name] for name in ("network", "many", "predicted") if slopes[name] is not None]
         assert said == pytest.approx(expected, abs=0.006)
     return picture

@@ -109,4 +109,4 @@ def _headline(slopes: Mapping[str, float | None]) -> str:
     if predicted is None or many is None:
         return ""
     told = f"10\u202f000 tasks {with_decimals(many, 2)}, theory {with_decimals(predicted, 2)}"
-    return f"Slope: {told if network is None else f'network {with_decimals(network, 2)}, {told}'}"
+    return f"Slope of {told}" if network is None else f"Slope {with_decimals(network, 2)}, {told}"

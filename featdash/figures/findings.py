@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from featdash.figures.text import number
+from featdash.figures.text import MINUS, number
 
 FLAT = 1.4  # up to this factor a curve is called flat in words
 DECIMALS = 3
@@ -23,7 +23,7 @@ def quote_number(value: float, decimals: int = DECIMALS) -> str:
 def with_decimals(value: float, decimals: int) -> str:
     """A number with all of its decimals, without a minus sign before zeros."""
     text = f"{value:.{decimals}f}"
-    return text if float(text) else text.removeprefix("-")
+    return text.replace("-", MINUS if float(text) else "")
 
 
 def join_words(items: Sequence[str]) -> str:

@@ -20,12 +20,20 @@ def indexed(letter: str, index: int) -> str:
     return f"{letter}{str(index).translate(SUBSCRIPTS)}"
 
 
+MINUS = "−"  # U+2212: a hyphen is narrower than the digits that it stands before
+
+
 def number(value: float) -> str:
-    """Three significant digits, thousands with a thin space, large powers of ten as such."""
+    """Three significant digits, thousands with a thin space, large powers of ten as such, and a true minus sign.
+
+    To be read: what a machine reads again is written with a hyphen.
+    """
+    if value < 0:
+        return MINUS + number(-value)
     if math.isnan(value):
         return "unknown"
     if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
+        return "∞"
     if value != 0 and (abs(value) >= 1e6 or abs(value) < 1e-3):
         mantissa, exponent = f"{value:.1e}".split("e")
         power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"

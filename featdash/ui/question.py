@@ -138,8 +138,7 @@ def with_values(question: Question, answer: tuple[str, ...], summary: Mapping[st
 
 def rounded(value: float, figures: int = 2) -> str:
     """A number as an answer tells it: a count in full, another to so many figures."""
-    told = number(value if float(value).is_integer() else float(f"{value:.{figures}g}"))
-    return told.replace("-", "−")
+    return number(value if float(value).is_integer() else float(f"{value:.{figures}g}"))
 
 
 def stops_of(question: Question) -> list[float]:

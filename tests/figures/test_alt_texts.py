@@ -7,6 +7,7 @@ import pkgutil
 
 import pytest
 from alt_claims import heads_well, hovers, names_the_lowest, near, reads, reads_well, told_apart
+from alt_claims import value as number_in
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from picture_cases import CASES
@@ -15,7 +16,7 @@ from featdash import figures, lessons
 from featdash.figures.findings import count_noun, course, join_words, lowest, quote_number, trend, with_decimals
 from featdash.figures.palette import METHODS
 from featdash.figures.picture import Picture
-from featdash.figures.text import number
+from featdash.figures.text import MINUS, number
 
 
 def public_pictures():
@@ -66,10 +67,12 @@ def test_the_sentence_is_true_of_any_numbers(function, data):
 def test_numbers_read_as_they_are_and_never_as_zero(value, decimals):
     assert reads(quote_number(value, decimals), value, decimals)
     assert reads(number(value), value, None)
-    assert (quote_number(value) in {"0", "-0"}) == (value == 0)
-    assert not any(
-        float(with_decimals(value, decimals)) == 0 and with_decimals(value, decimals).startswith("-") for _ in "1"
-    )
+    assert (quote_number(value) == "0") == (value == 0)
+    printed = with_decimals(value, decimals)
+    assert abs(number_in(printed) - value) <= 0.5 * 10.0**-decimals + 1e-9 * abs(value)
+    assert printed.startswith(MINUS) == (number_in(printed) < 0), "no minus sign before zeros"
+    for text in (number(value), quote_number(value, decimals), printed):
+        assert "-" not in text, "a minus sign, no hyphen"
 
 
 @settings(derandomize=True, database=None)

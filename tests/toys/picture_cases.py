@@ -10,6 +10,7 @@ from alt_claims import NUMBER, goes, names_the_lowest, near, quoted, reads, says
 from hypothesis import strategies as st
 
 from featdash.figures import energy as hermite_energy
+from featdash.figures.findings import with_decimals
 from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import Guesses
 from featdash.figures.palette import METHODS, Theme
@@ -800,12 +801,12 @@ def _(draw):
         known = {size: need for size, need in one.needed.items() if need is not None}
         if len(known) > 2:
             slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
-            (text,) = re.findall(rf"{what} like d\^(-?[0-9.]+) ± [0-9.]+ over {len(known)} dim", picture.alt)
-            assert abs(float(text) - slope) < 0.006
+            (text,) = re.findall(rf"{what} like d\^(−?[0-9.]+) ± [0-9.]+ over {len(known)} dim", picture.alt)
+            assert abs(value(text) - slope) < 0.006
         else:
             assert f"{what} {'nowhere' if one.beyond and not known else 'at too few'}" in picture.alt
     assert bool(picture.headline) == (found["ntk"].slope is not None)
-    assert not picture.headline or f"like d^{found['ntk'].slope:.2f} ±" in picture.headline
+    assert not picture.headline or f"like d^{with_decimals(found['ntk'].slope, 2)} ±" in picture.headline
     return picture
 
 
@@ -1807,8 +1808,8 @@ def _(draw):
         known = {x: n for x, n in one.needed.items() if n is not None}
         if len(known) > 2:
             slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
-            (text,) = re.findall(rf"\^(-?[0-9.]+) ± [0-9.]+ for {SWEEPS[name].label} over {len(known)}", picture.alt)
-            assert abs(float(text) - slope) < 0.006
+            (text,) = re.findall(rf"\^(−?[0-9.]+) ± [0-9.]+ for {SWEEPS[name].label} over {len(known)}", picture.alt)
+            assert abs(value(text) - slope) < 0.006
         else:
             assert f"too few targets for a slope for {SWEEPS[name].label}" in picture.alt
     both = len(found) == 2 and all(one.slope is not None for one in found.values())

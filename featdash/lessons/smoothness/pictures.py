@@ -172,7 +172,7 @@ def error_rates(
         for method, errors in curves.errors.items():
             style = STYLES[method]
             rim = {"color": style.colour, "width": 1.6}
-            slope = f" n<sup>{with_decimals(exponents[target][method], 2)}</sup>".replace("-", "−") if exponents else ""
+            slope = f" n<sup>{with_decimals(exponents[target][method], 2)}</sup>" if exponents else ""
             figure.add_scatter(
                 x=trace_values(curves.n), y=trace_values(errors), mode="lines+markers", line=style.line(2),
                 marker={"symbol": style.marker, "size": 9, "color": style.colour if order else theme.paper,
@@ -200,7 +200,7 @@ def _guide(figure: go.Figure, curves: RateCurves, last: float, slope: float, the
     """A thin line of a known slope through the first point of a target's first method; returns its label."""
     first, start = float(curves.n[0]), float(next(iter(curves.errors.values()))[0])
     end = start * (last / first) ** slope
-    name = f"slope {slope:g}".replace("-", "−")
+    name = f"slope {number(slope)}"
     figure.add_scatter(
         x=[first, last], y=trace_values([start, end]), mode="lines", line=theme.theory("dot"), name=name,
         hoverinfo="skip",
@@ -212,7 +212,7 @@ def _slopes(exponents: Mapping[str, Mapping[str, float]] | None, targets: Mappin
     if not exponents:
         return "The rates are being measured."
     told = [
-        f"{with_decimals(value, 2)} for {short(method)} on the {targets[target].word} target".replace("-", "−")
+        f"{with_decimals(value, 2)} for {short(method)} on the {targets[target].word} target"
         for target, methods in exponents.items()
         for method, value in methods.items()
     ]

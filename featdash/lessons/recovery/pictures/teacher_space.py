@@ -93,7 +93,10 @@ def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[str]:
     """The teacher direction nearest to each neuron, and the cosine with it."""
     cosines = points @ stars.T
     nearest = (np.abs(cosines) if lines else cosines).argmax(axis=1)
-    return [f"cosine {row[k]:.3f} with {indexed('u', int(k) + 1)}" for row, k in zip(cosines, nearest, strict=True)]
+    return [
+        f"cosine {with_decimals(row[k], 3)} with {indexed('u', int(k) + 1)}"
+        for row, k in zip(cosines, nearest, strict=True)
+    ]
 
 
 def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Sequence[str], theme: Theme) -> list[dict]:

@@ -147,7 +147,7 @@ def _draw(
         if name.startswith("nearest"):
             nearest.append(end)
             continue
-        text = f"{name} {f'{end:.3f}' if 'by mass' in name else number(float(f'{end:.3g}'))}"
+        text = f"{name} {with_decimals(end, 3) if 'by mass' in name else number(float(f'{end:.3g}'))}"
         labels.append((end, style.tag(text) if style else f'<span style="color:{FAINT}">─</span> {text}'))
     if nearest:
         least = math.floor(1000 * min(nearest)) / 1000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from featdash.figures.axes import value_range
-from featdash.figures.findings import each
+from featdash.figures.findings import each, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
@@ -32,8 +32,7 @@ def effective_labels(
     figure.add_hline(y=0, line=theme.theory("dot"))
     figure.update_xaxes(title_text="label y", range=[float(min(y)), float(max(y))])
     figure.update_yaxes(title_text="T(y)", range=[1.08 * low, high])
-    drifts = {name: f"{known[name]:.3f}".replace("-", "\N{MINUS SIGN}") for name in effective}
-    tags = [STYLES[name].tag(f"{STYLES[name].label}: {drifts[name]}") for name in effective]
+    tags = [STYLES[name].tag(f"{STYLES[name].label}: {with_decimals(known[name], 3)}") for name in effective]
     name_above(figure, tags, theme)
     told = each({STYLES[name].label: known[name] for name in effective})
     return Picture(figure, f"The part of an average update along u, E T(y) z, is {told}.", table)

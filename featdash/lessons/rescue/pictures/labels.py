@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from featdash.figures.findings import each
+from featdash.figures.findings import each, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
@@ -47,7 +47,7 @@ def transformed_labels(
         title_text="z = u·x, the place along the hidden direction", range=[float(min(z)), float(max(z))]
     )
     figure.update_yaxes(title_text="T(y)", range=[-top, top])
-    tags = [STYLES[name].tag(f"{STYLES[name].label} ({correlation[name]:.2f})") for name in transformed]
+    tags = [STYLES[name].tag(f"{STYLES[name].label} ({with_decimals(correlation[name], 2)})") for name in transformed]
     name_above(figure, [tag.replace("(-0.00)", "(0.00)") for tag in tags], theme)
     known = {STYLES[name].label: float(correlation[name]) for name in transformed}
     told = f"The correlation of T(y) with {wanted} is {each(_rounded(known), 2)}." if known else "No labels yet."

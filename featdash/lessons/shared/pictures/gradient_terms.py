@@ -154,14 +154,14 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
 def _fitted(figure: go.Figure, slope: tuple[float, float] | None) -> go.Figure:
     """With the slopes in the upper corner: in the title they would answer a question that hides the picture."""
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": 1, "yref": "y domain", "yanchor": "top"}
-    text = f"slope {with_decimals(slope[0], 2)}, predicted {slope[1]:g}".replace("-", "−") if slope else ""
+    text = f"slope {with_decimals(slope[0], 2)}, predicted {number(slope[1])}" if slope else ""
     return figure.add_annotation(text=text, showarrow=False, visible=bool(slope), **place)
 
 
 def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:
     if not slope:
         return "."
-    return f"; the slope in {letter} is {with_decimals(slope[0], 2)}, predicted {slope[1]:g}.".replace("-", "−")
+    return f"; the slope in {letter} is {with_decimals(slope[0], 2)}, predicted {number(slope[1])}."
 
 
 def _band(figure: go.Figure, x: Numbers, repeats: np.ndarray) -> None:
@@ -265,7 +265,7 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
     figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")
     for k, value in enumerate(coefficients):
         colour = METHODS["random_features"].colour if k in met else BELOW
-        text = "0" if value == 0 else number(float(f"{value:.2g}")).replace("-", "−")
+        text = "0" if value == 0 else number(float(f"{value:.2g}"))
         fill = {"color": colour, "pattern": hatch_pattern("" if k in met else "/", colour, theme)}
         bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in met else text, "marker": fill}
         figure.add_bar(

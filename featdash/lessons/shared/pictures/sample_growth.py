@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.findings import join_words
+from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, trace_values
@@ -65,7 +65,7 @@ def slope_words(one: Growth) -> str:
     """The fitted power with its error; or why there is none."""
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "never" if one.beyond else "unknown"
-    return f"d^{one.slope:.2f} ± {one.error:.2f}"
+    return f"d^{with_decimals(one.slope, 2)} ± {with_decimals(one.error or 0.0, 2)}"
 
 
 def _name(figure: go.Figure, tags: Sequence[str], theme: Theme) -> None:
@@ -131,8 +131,7 @@ def _headline(found: Mapping[str, Growth], level: str) -> str:
     """The power of the first method that has one; "" without any."""
     for name, one in found.items():
         if name != "alignment" and one.slope is not None:
-            power = f"d^{one.slope:.2f} ± {one.error:.2f}"
-            return f"{METHODS[name].label}: samples to {SHARES[level]} of the zero risk grow like {power}"
+            return f"{METHODS[name].label}: samples to {SHARES[level]} of the zero risk grow like {slope_words(one)}"
     return ""
 
 
@@ -143,7 +142,7 @@ def _finding(found: Mapping[str, Growth], level: str) -> str:
         what = ALIGNMENT.label if name == "alignment" else f"{SHARES[level]} of the zero risk for {METHODS[name].label}"
         known = sum(n is not None for n in one.needed.values())
         if one.slope is not None:
-            told.append(f"{what} like d^{one.slope:.2f} ± {one.error:.2f} over {known} dimensions")
+            told.append(f"{what} like {slope_words(one)} over {known} dimensions")
         elif one.beyond and not known:
             told.append(f"{what} nowhere on the map")
         else:

@@ -25,6 +25,6 @@ def guessed_number(guesses: Guesses, truth: float | None, title: str, theme: The
     longest = max(map(len, table.values()))
     padded = {name: [*values, *[None] * (longest - len(values))] for name, values in table.items()}
     if truth is not None:
-        draw_level(figure, truth, f"<b>measured: {number(truth)}</b>", "x", theme, "solid")
+        draw_level(figure, truth, f"measured: {number(truth)}", "x", theme, "solid")
         figure.layout.annotations[-1].update(y=0.98, yanchor="top")  # above the bars
     return Picture(figure, told, padded)

@@ -58,11 +58,20 @@ def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme, d
 
 def ends_of(figure: go.Figure, guesses: Guesses, axis: str) -> tuple[float, float]:
     """The ends of the picture's axis, as Plotly has them: log10 on a log axis; those of the guesses if it has none."""
+    drawn = ends_of_axis(figure, axis)
+    if drawn:
+        return drawn
+    log = figure.layout[f"{axis}axis"].type == "log"
+    low, high = (place_on(value, log) for value in (guesses.low, guesses.high))
+    return low, high if high > low else low + 1.0
+
+
+def ends_of_axis(figure: go.Figure, axis: str) -> tuple[float, float] | None:
+    """The ends of the picture's axis, as Plotly has them: log10 on a log axis; None where they follow what is drawn."""
     drawn = figure.layout[f"{axis}axis"]
-    if drawn.range and None not in drawn.range:
-        low, high = sorted(map(float, drawn.range))
-    else:
-        low, high = (place_on(value, drawn.type == "log") for value in (guesses.low, guesses.high))
+    if not drawn.range or None in drawn.range:
+        return None
+    low, high = sorted(map(float, drawn.range))
     return low, high if high > low else low + 1.0
 
 

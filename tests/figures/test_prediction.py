@@ -4,6 +4,7 @@ import math
 
 import plotly.graph_objects as go
 import pytest
+from plotly.subplots import make_subplots
 
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
@@ -58,3 +59,43 @@ def test_guess_and_truth_stand_on_the_axis_that_was_asked_about(axis):
 def test_a_picture_that_is_asked_nothing_is_the_same():
     given = picture()
     assert predicted(given, Prediction(), Theme("light")) == given
+
+
+def panels():
+    titles = ["before: stress 0.36", "training<br>|cos| 0.9", "width m = 1\u202f000", ""]
+    figure = make_subplots(1, 4, subplot_titles=titles)
+    for column in range(1, 5):
+        figure.add_scatter(x=[1, 2], y=[0.36, 0.9], row=1, col=column)
+    figure.add_annotation(text="NTK 0.9", x=1, xref="paper", xanchor="left", y=0.9, showarrow=False)
+    figure.add_annotation(text="0.36", x=1, y=0.36, showarrow=False, yanchor="bottom")
+    return Picture(figure, "", {})
+
+
+def test_a_hidden_picture_names_its_panels_and_tells_no_number_of_them():
+    given = panels()
+    shown = predicted(given, Prediction(hidden=True), Theme())
+    words = [note.text for note in shown.figure.layout.annotations]
+    assert words == ["before", "training", "width m = 1\u202f000"], "a width is a setting, known before any run"
+    assert given.figure.layout.annotations[0].text == "before: stress 0.36"
+
+
+@pytest.mark.parametrize(("guess", "end"), [(50.0, 10.0), (0.01, 0.1)])
+@pytest.mark.parametrize(("axis", "arrows"), [("y", "↓↑"), ("x", "←→")])
+@pytest.mark.parametrize("kind", ["log", "linear"])
+def test_a_guess_off_the_axis_stands_at_its_edge_with_its_number(guess, end, axis, arrows, kind):
+    given = picture()
+    ends = (0.1, 10.0) if kind == "linear" else (-1.0, 1.0)
+    given.figure.update_layout({f"{axis}axis": {"type": kind, "range": ends}})
+    shown = predicted(given, Prediction(guess=guess, axis=axis), Theme())
+    line, note = shown.figure.layout.shapes[-1], shown.figure.layout.annotations[-1]
+    assert line[f"{axis}0"] == line[f"{axis}1"] == pytest.approx(end)
+    assert note[axis] == pytest.approx(end if kind == "linear" else math.log10(end))
+    assert f"your guess: {guess:g}" in note.text
+    assert [arrow for arrow in arrows if arrow in note.text] == [arrows[guess > end]]
+
+
+def test_words_at_upright_lines_stand_one_above_the_other_however_near():
+    shown = predicted(picture(), Prediction(guess=1.0, truth=1.01, axis="x"), Theme())
+    guess, truth = shown.figure.layout.annotations[-2:]
+    assert (guess.y, guess.yanchor) == (truth.y, truth.yanchor)
+    assert truth.yshift - (guess.yshift or 0) > Theme().text + 1

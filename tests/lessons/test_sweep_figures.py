@@ -12,7 +12,7 @@ from picture_contract import check_picture
 from featdash.figures.palette import METHODS, Theme
 from featdash.figures.seed_band import power_of
 from featdash.lessons import EXPERIMENTS
-from featdash.lessons.phase_map.pictures import Place, edges, phase_map
+from featdash.lessons.phase_map.pictures import HALF, Place, edges, phase_map
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
 from featdash.lessons.shared.pictures.transfer import CURVES, bench_curves, transfer_panels
 from featdash.lessons.sweep import lesson as sweep_part_lesson
@@ -283,3 +283,22 @@ def test_every_hover_says_in_words_what_it_tells():
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title
                 assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title
+
+
+@pytest.mark.parametrize("degree", [2, 3, 4])
+def test_no_line_runs_through_the_number_of_a_cell(degree):
+    dimensions = [5, 7, 10, 14, 20, 28, 40]
+    sizes = [31, 56, 100, 177, 316, 562, 1000, 1778, 3162, 5623, 10000]
+    maps = {name: np.full((len(dimensions), len(sizes)), 0.5) for name in ("alignment", "ratio")}
+    figure = phase_map(dimensions, sizes, maps, theme=Theme(), degree=degree).figure
+    (printed,) = (trace for trace in figure.data if trace.type == "scatter" and trace.mode == "text")
+    wide, high = (np.diff(edges(np.log10(values))).min() for values in (sizes, dimensions))
+    assert len(printed.x) == len(dimensions) * len(sizes)
+    for x, y in zip(printed.x, printed.y, strict=True):
+        for power in {2, degree}:
+            along = np.linspace(x - HALF[0] * wide, x + HALF[0] * wide, 50) / power  # log d on the line
+            assert np.abs(along - y).min() > HALF[1] * high, f"n = d^{power} crosses the number at {x:.2f}, {y:.2f}"
+    cells = [(np.log10(n), np.log10(d)) for d in dimensions for n in sizes]
+    for (x, y), across, along in zip(cells, printed.x, printed.y, strict=True):
+        assert abs(across - x) + HALF[0] * wide < wide / 2, "it stays in its cell"
+        assert abs(along - y) + HALF[1] * high < high / 2

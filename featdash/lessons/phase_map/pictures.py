@@ -15,7 +15,12 @@ from featdash.figures.text import Numbers, number
 from featdash.theory.predictions import SUPERSCRIPTS
 
 MOST_PRINTED = 150  # cells whose number is printed; more would overlap
-BELOW = 0.2  # of a row: numbers stand below the middle, where the lines cross many cells
+# Shares of a cell: half the width and half the height of a number, and where its middle stands, the first of these
+# places that no line comes near.
+HALF = (0.29, 0.13)
+PLACES = ((0, -0.2), (0, 0.2), (0.18, -0.32), (-0.18, 0.32), (0, -0.32), (0, 0.32), (-0.18, -0.32), (0.18, 0.32))
+CLEAR = 0.05
+BESIDE = 46  # pixels of a line's name between the map and its scale
 RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10)  # ticks of the scale of ratios, which ends at the first and the last
 MEASURES = {
     "alignment": "alignment of the first layer with the principal subspace",
@@ -56,9 +61,12 @@ def phase_map(
         x=edges(x), y=edges(y), xgap=1, ygap=1, hoverinfo="skip", coloraxis="coloraxis",
         z=[[None if math.isnan(one) else one for one in row] for row in _shade(values, measure)],
     )  # fmt: skip
-    for power in sorted({2, degree}):
+    powers = sorted({2, degree})
+    for power in powers:
         _line(figure, power, x, y, theme)
     for trace in _cells(dimensions, sizes, values, HOVERED[measure].format(rival=rival), measure, theme):
+        if trace["mode"] == "text":
+            trace |= _beside_lines(trace["x"], trace["y"], powers)
         figure.add_scatter(**trace)
     if here and _inside(here, x, y):
         figure.add_annotation(**_flag(here, theme))
@@ -87,12 +95,11 @@ def _shade(values: np.ndarray, measure: str) -> np.ndarray:
 def _cells(
     dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, hovered: str, measure: str, theme: Theme
 ) -> list[dict[str, Any]]:
-    """A marker a cell, invisible: it has the hover text, and d and n for a click; and the number, a little below."""
+    """A marker a cell, invisible: it has the hover text, and d and n for a click; and the number."""
     grid = [(d, n, values[i, j]) for i, d in enumerate(dimensions) for j, n in enumerate(sizes)]
     known = [cell for cell in grid if not math.isnan(cell[2])]
     words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in known]
     across, along = [round(math.log10(n), 5) for _, n, _ in known], [math.log10(d) for d, *_ in known]
-    drop = BELOW * float(np.min(np.diff(np.array(edges(np.log10(dimensions))))))
     hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{hovered} %{{text}}<extra></extra>"
     points = {
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
@@ -101,8 +108,26 @@ def _cells(
     inks = [_ink(float(value), measure, theme) for *_, value in known]
     texts = {"mode": "text", "text": words, "textfont": {"size": theme.text, "color": inks}, "hoverinfo": "skip"}
     printed = values.size <= MOST_PRINTED
-    low = [round(y - drop, 5) for y in along]
-    return [points | {"x": across, "y": along}, *([texts | {"x": across, "y": low}] if printed else [])]
+    place = {"x": across, "y": along}
+    return [points | place, *([texts | place] if printed else [])]
+
+
+def _beside_lines(x: Sequence[float], y: Sequence[float], powers: Sequence[int]) -> dict[str, list[float]]:
+    """Where the numbers of cells with these middles stand: none is crossed by a line n = d^power."""
+    wide, high = (float(np.min(np.diff(edges(sorted(set(one)))))) if one else 1.0 for one in (x, y))
+    moved: dict[str, list[float]] = {"x": [], "y": []}
+    for across, along in zip(x, y, strict=True):
+
+        def room(place: tuple[float, float], across: float = across, along: float = along) -> float:
+            ends = [across + (place[0] + side * HALF[0]) * wide for side in (-1, 1)]
+            above = [[(end / power - along) / high - place[1] for end in ends] for power in powers]
+            free = min(min(map(abs, two)) if two[0] * two[1] > 0 else 0.0 for two in above) - HALF[1]
+            return min(free, CLEAR)  # beyond, the first of the places is taken
+
+        right, up = max(PLACES, key=room)
+        moved["x"].append(round(across + right * wide, 5))
+        moved["y"].append(round(along + up * high, 5))
+    return moved
 
 
 def _ink(value: float, measure: str, theme: Theme) -> str:
@@ -153,7 +178,7 @@ def _axis(title: str, ticks: Sequence[int], at: np.ndarray) -> dict[str, Any]:
 
 
 def _scale(measure: str, theme: Theme) -> dict[str, Any]:
-    bar = {"thickness": 12, "len": 1.0, "x": 1.05, "tickfont": {"size": theme.text}}
+    bar = {"thickness": 12, "len": 1.0, "x": 1.0, "xpad": BESIDE, "tickfont": {"size": theme.text}}
     if measure == "alignment":
         bar |= {"tickvals": [0, 0.5, 1]}
         return {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar}

@@ -45,6 +45,6 @@ def value_axis(title: str, vertical: tuple[float, float], log: bool) -> dict:
 
 
 def decades(low: int, high: int, every: int = 1) -> dict:
-    """Ticks at powers of ten, written in the house's numbers."""
+    """Ticks at powers of ten, written in the house's numbers, level even where they are close."""
     values = [10.0**power for power in range(low, high + 1, every)]
-    return {"tickvals": values, "ticktext": [number(value) for value in values]}
+    return {"tickvals": values, "ticktext": [number(value) for value in values], "tickangle": 0}

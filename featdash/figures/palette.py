@@ -46,9 +46,13 @@ SEQUENTIAL = {
 
 @dataclass(frozen=True)
 class Theme:
-    """The visitor's theme: "light" or "dark". Larger pictures are the browser's work, which magnifies them whole."""
+    """The visitor's theme: "light" or "dark".
+
+    large : whether the browser magnifies the pictures, which it does whole: they then have room for fewer words.
+    """
 
     theme: str = "light"
+    large: bool = False
 
     @property
     def paper(self) -> str:

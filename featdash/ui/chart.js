@@ -13,17 +13,16 @@ const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
 const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
 const CELL = 42; // pixels of a cell with a number in it
-const SMALLEST_WORDS = 11.5; // pixels
-const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no room stay as large as they are
-const WORD_GAP = 4; // pixels between the titles of two panels
-const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
 const AWAITED = 250; // pixels of a picture that is not there yet
-const LEAST_PLOT = 200; // pixels that curves need at least on a wall, beside the words
+const LEAST_PLOT = 200; // pixels that curves need at least where words are large, beside them
+const FLAT_PLOT = 1.2; // times as wide as high, beyond which the curves of a plot gain nothing by its width
+const COLOUR_BAR = 64; // pixels that a scale of colours takes beside a picture
+const LETTER = 0.56; // mean width of a letter, of its size
+const KEPT = 1.15; // times better that another arrangement of a wall must be than the one on show
 const GAP = 6; // pixels between two pictures
 const LINE = 21; // pixels of a line of the finding over the picture that leads
 const WALL_LINE = 28;
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
-const TICK_GAP = 2; // pixels between two numbers along an axis
 const FLATTEST = 0.8;
 const FLATTEST_ON_WALL = 0.4; // where all must fit
 const TALLEST = 2.6; // how far a picture may depart from the height that it was drawn for
@@ -105,99 +104,72 @@ function shown() {
 async function draw(chart) {
   // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
   const { figure, node } = chart;
-  if (!chart.alive || chart.held || (figure === chart.drawn && chart.height === chart.drawnHeight)) return;
+  if (!chart.alive || chart.held || (figure === chart.drawn && sizeOf(chart) === chart.drawnSize)) return;
   if (!chart.drawn) node.replaceChildren();
-  const shape = structuredClone(figure.layout); // Plotly writes a visitor's zoom into what it is given
+  chart.drawnSize = sizeOf(chart);
+  const { data, shape } = enlarged(chart);
   const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
-  await window.Plotly.react(node, figure.data, layout, SETTINGS);
+  if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
+  await window.Plotly.react(node, data, layout, SETTINGS);
   if (!chart.drawn) {
     node.on("plotly_click", (event) => tell(chart, event.points));
     node.on("plotly_afterplot", () => mendWords(node));
     mendWords(node);
   }
+  await clearTitle(chart);
   chart.drawn = figure;
-  chart.drawnHeight = chart.height;
   chart.updates += 1;
   node.dataset.updates = chart.updates;
 }
 
-function mendWords(node) {
-  // Words that would leave their picture, or lie on those beside them, get smaller letters; then they move inwards.
-  thinTicks(node);
-  const scale = node.getBoundingClientRect().width / node.clientWidth || 1;
-  const smallest = SMALLEST_WORDS / Math.min(scale, MAGNIFIED);
-  const titles = [...node.querySelectorAll(".annotation-text")];
-  for (const words of [...titles, ...node.querySelectorAll(".gtitle, .xtitle")]) {
-    words.style.translate = "";
-    const room = (words.matches(".gtitle") ? node.clientWidth - TOOLS_WIDTH : node.clientWidth) * scale;
-    shrink(words, room / words.getBoundingClientRect().width, smallest);
-    nudge(words, node, room, scale);
-  }
-  for (const [words, share] of crowded(titles)) shrink(words, share, smallest);
+function sizeOf({ height, letters }) {
+  return `${height} ${letters}`;
 }
 
-function shrink(words, share, smallest) {
-  if (share >= 1) return;
-  const size = parseFloat(getComputedStyle(words).fontSize);
-  words.style.fontSize = `${Math.max(size * share, Math.min(smallest, size))}px`;
+function isTable({ figure }) {
+  return figure.data[0]?.type === "table";
 }
 
-function nudge(words, node, room, scale) {
-  const { left } = node.getBoundingClientRect();
-  const box = words.getBoundingClientRect();
-  const away = box.width > room ? left - box.left : Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
-  if (away) words.style.translate = `${away / scale}px 0`;
-}
-
-function crowded(titles) {
-  // Titles of panels that stand in one line and touch: each of that line with the share of its letters that fits.
-  const boxes = titles.filter(centred).map((words) => [words, words.getBoundingClientRect()]);
-  const lines = Object.values(Object.groupBy(boxes, ([, { y }]) => Math.round(y)));
-  return lines.flatMap((line) => {
-    line.sort((one, other) => one[1].x - other[1].x);
-    const shares = line.slice(1).map(([, box], place) => {
-      const before = line[place][1];
-      return (middle(box) - middle(before) - WORD_GAP) / ((box.width + before.width) / 2);
-    });
-    return line.map(([words]) => [words, Math.min(1, ...shares)]);
+function enlarged(chart) {
+  // A table counts its rows in pixels of the screen: its letters grow, where any other picture is magnified as a whole.
+  const { figure, letters } = chart;
+  const shape = structuredClone(figure.layout); // Plotly writes a visitor's zoom into what it is given
+  if (!isTable(chart) || letters === 1) return { data: figure.data, shape };
+  const grown = (part) => ({ ...part, font: { ...part.font, size: letters * part.font.size } });
+  const data = figure.data.map(({ header, cells, ...table }) => {
+    return { ...table, header: grown(header), cells: { ...grown(cells), height: letters * cells.height } };
   });
+  const { title, margin } = shape.template.layout;
+  shape.title = { ...grown({ ...title, ...shape.title }), text: shape.title.text };
+  shape.margin = Object.fromEntries(
+    Object.entries({ ...margin, ...shape.margin }).map(([side, pixels]) => [side, letters * pixels]),
+  );
+  return { data, shape };
 }
 
-function centred(words) {
-  return getComputedStyle(words).textAnchor === "middle";
+async function clearTitle(chart) {
+  // What a legend needs above the curves is kept while the picture keeps its width, so that nothing moves twice.
+  const room = legendRoom(chart.node);
+  if (!room) return;
+  chart.upper = room;
+  await window.Plotly.relayout(chart.node, { "margin.t": room });
 }
 
-function middle({ left, right }) {
-  return (left + right) / 2;
-}
-
-function panelsAcross({ figure }) {
-  const axes = Object.keys(figure.layout).filter((name) => name.startsWith("xaxis"));
+function panels({ figure }, axis) {
+  // Of a picture, beside one another along "xaxis", or one above another along "yaxis".
+  const axes = Object.keys(figure.layout).filter((name) => name.startsWith(axis));
   const starts = axes.map((name) => (figure.layout[name].domain?.[0] ?? 0).toFixed(2));
-  return new Set(starts).size;
+  return Math.max(new Set(starts).size, 1);
 }
 
 function narrowest(chart) {
   // Pixels below which panels, the columns of a table or numbers in cells would be squeezed; 0 for no limit.
-  const across = panelsAcross(chart);
+  const across = panels(chart, "xaxis");
   const { data } = chart.figure;
-  if (data[0]?.type === "table") return 2 * PANEL;
+  if (isTable(chart)) return 2 * PANEL;
   const map = data.find((trace) => trace.type === "heatmap" && Array.isArray(trace.x));
   const told = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
   return Math.max(across > 1 ? across * PANEL : 0, told ? map.x.length * CELL : 0);
-}
-
-function thinTicks(node) {
-  // Numbers along an axis that would lie on each other give way to those at its end.
-  for (const axis of node.querySelectorAll("[class^=xaxislayer]")) {
-    let free = Infinity;
-    for (const label of [...axis.querySelectorAll("text")].reverse()) {
-      label.style.visibility = "";
-      const { left, right } = label.getBoundingClientRect();
-      if (right + TICK_GAP > free) label.style.visibility = "hidden";
-      else free = left;
-    }
-  }
 }
 
 function redraw(chart) {
@@ -274,6 +246,7 @@ function mount(stage, panel) {
   scroller.append(node);
   frame.append(headline, scroller);
   const chart = { stage, panel, node, frame, headline, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
+  Object.assign(chart, { letters: 1, upper: 0 });
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.figure = { data: [], layout: { height: AWAITED } };
   chart.opener = addTools(chart, frame);
@@ -283,7 +256,8 @@ function mount(stage, panel) {
     const width = node.clientWidth;
     if (!chart.drawn || !width || width === chart.width) return;
     chart.width = width;
-    window.Plotly.Plots.resize(node);
+    chart.upper = 0;
+    window.Plotly.Plots.resize(node).then(() => clearTitle(chart));
   });
   chart.observer.observe(node);
   chart.press = () => (chart.held = true);
@@ -350,13 +324,14 @@ function fit(stage) {
   const width = stage.node.clientWidth;
   if (!width) return;
   stage.node.classList.toggle("featdash-narrow", width < PHONE);
-  for (const column of stage.node.querySelectorAll(":scope > * > *"))
-    column.style.minWidth = `min(100%, ${leastWidth(stage, column)}px)`;
-  const lines = [...stage.node.children].flatMap(linesOf);
-  const high = ({ columns }) => Math.max(...columns.map((charts) => sum(charts.map(naturalHeight))));
   const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
   const room = window.innerHeight - topOf(stage.node) - (parseFloat(below) || 0);
   stage.node.classList.toggle("featdash-wall", Boolean(below));
+  for (const row of stage.node.children)
+    if (below) standOnWall(stage, row, width / stage.least, (room / stage.least) * shareOf(stage, row));
+    else wrapAt(row, (charts) => leastWidth(stage, charts));
+  const lines = [...stage.node.children].flatMap(linesOf);
+  const high = ({ columns }) => tallest(columns);
   const flattest = below ? FLATTEST_ON_WALL : FLATTEST;
   const tight = (some) => sum(some.map(high)) * flattest * stage.least > room - GAP * some.length;
   let first = lines;
@@ -375,20 +350,91 @@ function fit(stage) {
   }
 }
 
-function leastWidth(stage, column) {
-  // Pixels. On a wall, whose words are large, curves keep their room beside them: the column has a line of its own then.
-  const beside = [...column.children].map(({ featdash: { figure } }) => {
-    const { l = 0, r = 0 } = figure.layout.margin ?? {};
-    return l + r + LEAST_PLOT;
-  });
+function chartsOf(column) {
+  return [...column.children].map((frame) => frame.featdash);
+}
+
+function tallest(columns) {
+  return Math.max(...columns.map((charts) => sum(charts.map(naturalHeight))));
+}
+
+function shareOf(stage, row) {
+  // Of the height, as a row whose columns stand beside one another would have it.
+  const high = (one) => tallest([...one.children].map(chartsOf));
+  return high(row) / sum([...stage.node.children].map(high));
+}
+
+function wrapAt(row, least) {
+  // A column that would be narrower than its least width has a line of its own.
+  row.style.flexWrap = "";
+  for (const column of row.children) {
+    column.style.flexBasis = "0px";
+    column.style.minWidth = `min(100%, ${least(chartsOf(column))}px)`;
+  }
+}
+
+function leastWidth(stage, charts) {
+  // Pixels. Where words are large, curves keep their room beside them.
+  const beside = charts.map((chart) => wordsBeside(chart) + LEAST_PLOT);
   return stage.least > 1 ? stage.least * Math.max(NARROW, ...beside) : NARROW;
+}
+
+function marginsOf({ figure: { layout } }) {
+  return { l: 0, r: 0, t: 0, b: 0, ...layout.template?.layout.margin, ...layout.margin };
+}
+
+function wordsBeside(chart) {
+  const { l, r } = marginsOf(chart);
+  return l + r + (chart.figure.layout.coloraxis?.colorbar ? COLOUR_BAR : 0);
+}
+
+function titleWidth({ figure: { layout } }) {
+  // Pixels of the longest title of a panel in its smallest letters.
+  const above = ({ xanchor, yanchor, yref }) => xanchor === "center" && yanchor === "bottom" && yref === "paper";
+  const lines = (layout.annotations ?? []).filter(above).flatMap(({ text = "" }) => text.split("<br>"));
+  const letters = Math.max(0, ...lines.map((line) => line.replace(/<[^>]*>/g, "").length));
+  return (letters * LETTER * SMALLEST_WORDS) / MAGNIFIED;
+}
+
+function standOnWall(stage, row, width, height) {
+  // Where all must be seen at once, columns stand as leaves the least plot the most room; what words take beside the
+  // curves is given to each first. width, height : of the row, in pixels before they are magnified.
+  const columns = [...row.children].map((column) => {
+    return { column, charts: chartsOf(column), grow: Number(column.style.flexGrow) };
+  });
+  const words = columns.map(({ charts }) => Math.max(...charts.map(wordsBeside)));
+  const free = (width - sum(words)) / sum(columns.map(({ grow }) => grow));
+  const whole = sum(columns.map(({ charts }) => tallest([charts])));
+  const beside = columns.map(({ charts, grow }, index) => leastPlot(stage, charts, words[index] + grow * free, height));
+  const under = columns.map(({ charts }) => leastPlot(stage, charts, width, (height * tallest([charts])) / whole));
+  const [side, line] = [Math.min(...beside), Math.min(...under)];
+  row.featdashUnder = row.featdashUnder ? line * KEPT > side : line > side * KEPT; // it does not change with each frame
+  row.style.flexWrap = row.featdashUnder ? "wrap" : "nowrap";
+  columns.forEach(({ column }, index) => {
+    column.style.flexBasis = row.featdashUnder ? "0px" : `${stage.least * words[index]}px`;
+    column.style.minWidth = row.featdashUnder ? "100%" : "0";
+  });
+}
+
+function leastPlot(stage, charts, width, height) {
+  // The least size of a panel of these pictures, which stand one under another: its width, or what its height is worth.
+  const whole = sum(charts.map(naturalHeight));
+  const sizes = charts.map((chart) => {
+    const { t, b } = marginsOf(chart);
+    const finding = chart.headline.textContent ? (2 * WALL_LINE) / stage.least : 0;
+    const room = (width - wordsBeside(chart)) / panels(chart, "xaxis");
+    const across = room - Math.max(0, titleWidth(chart) - room); // a title that does not fit counts twice
+    const up = ((height * naturalHeight(chart)) / whole - finding - t - b) / panels(chart, "yaxis");
+    return Math.min(across, FLAT_PLOT * up);
+  });
+  return Math.min(...sizes);
 }
 
 function linesOf(row) {
   // Columns that have wrapped stand in a line of their own.
   const lines = [];
   for (const column of row.children) {
-    const charts = [...column.children].map((frame) => frame.featdash);
+    const charts = chartsOf(column);
     const top = column.offsetTop;
     if (!lines.length || Math.abs(lines.at(-1).top - top) > GAP) lines.push({ top, columns: [] });
     lines.at(-1).columns.push(charts);
@@ -405,9 +451,12 @@ function size(chart, scale, height) {
   chart.height = Math.round(height - (narrow ? 0 : told / scale));
   chart.frame.style.height = `${scale * height + (narrow ? told : 0)}px`;
   const least = narrow ? `${narrowest(chart)}px` : "0";
+  chart.letters = isTable(chart) ? scale : 1;
+  const whole = scale / chart.letters; // what is left to magnify the picture by
+  chart.height = Math.round(chart.height * chart.letters);
   chart.node.style.cssText =
-    `width: ${100 / scale}%; min-width: ${least}; height: ${chart.height}px; transform: scale(${scale})`;
-  if (chart.drawn && chart.height !== chart.drawnHeight) ask(chart);
+    `width: ${100 / whole}%; min-width: ${least}; height: ${chart.height}px; transform: scale(${whole})`;
+  if (chart.drawn && sizeOf(chart) !== chart.drawnSize) ask(chart);
 }
 
 function findingHeight(chart) {
@@ -415,6 +464,7 @@ function findingHeight(chart) {
   const { headline, frame } = chart;
   if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
   const wall = chart.stage.node.classList.contains("featdash-wall");
+  if (getComputedStyle(headline).display === "none") return 0;
   const room = (frame.clientWidth < SHORT_LINE ? 4 : 2) * (wall ? WALL_LINE : LINE);
   headline.style.cssText = `height: ${room}px`;
   if (headline.scrollHeight > room + 1) headline.style.fontSize = wall ? "18px" : "13px";

@@ -44,6 +44,11 @@ def title(rendered: RenderedPicture) -> str:
     return json.loads(rendered.data)["picture"]["title"]
 
 
+def headline(rendered: RenderedPicture) -> str:
+    """The finding over it in a few words; "" for none."""
+    return json.loads(rendered.data)["picture"]["headline"]
+
+
 def mount(
     rows: Sequence[Row],
     key: str,

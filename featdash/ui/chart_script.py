@@ -20,7 +20,8 @@ def _text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-SCRIPT = f"{_text('saved_picture.js')}{_text('chart.js')}".replace("PLOTLY_SCRIPTS", json.dumps(LIBRARY))
+PARTS = ("saved_picture.js", "picture_words.js", "chart.js")
+SCRIPT = "".join(map(_text, PARTS)).replace("PLOTLY_SCRIPTS", json.dumps(LIBRARY))
 # Browsers keep a script for a year, so its name changes with what it says.
 ADDRESS = f"featdash/charts-{hashlib.blake2b(SCRIPT.encode(), digest_size=8).hexdigest()}.js"
 LOADER = _text("chart_loader.js").replace("CHARTS_SCRIPT", json.dumps(ADDRESS))

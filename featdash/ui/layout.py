@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from featdash.figures.palette import Theme
 from featdash.ui import streamlit_internals, visitor
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
 
-ASIDE = 300  # pixels
+ASIDE, ASIDE_STORY = 300, 340  # pixels: a scene's words end with its button on the first screen of 1280 by 720
 WALL_OF = "wall"  # in an address: the class whose wall this is
 BANDLESS = "bandless@"  # session-state key: a wall without words
 PURPOSE = "how networks learn features"
@@ -24,8 +25,9 @@ STYLE = """
 .st-key-unseen {display: none;}
 .st-key-scene h5 {padding: 0;}
 .st-key-walk {flex-wrap: nowrap;}
+.st-key-walk button {min-height: 2rem; padding: 0 0.7rem;}
 .st-key-pictures {min-height: calc(100vh - 7.5rem);}
-.st-key-scene p {line-height: 1.45;}
+.st-key-scene p {line-height: 1.4;}
 .st-key-stage {flex: 1 1 0; min-width: 0; gap: 0.2rem;}
 .st-key-title {flex: none; height: 2.4rem; flex-wrap: nowrap;}
 .st-key-question p {font-size: 1rem; line-height: 1.15rem; font-weight: 600;}
@@ -83,6 +85,7 @@ WALL = """
 .featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
 """
 TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # a question, and what it is about
+FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # where the band says it
 NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
 
 
@@ -109,13 +112,14 @@ def room(story: bool, wall: bool) -> Room:
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
     style = f":root {{--featdash-ink: {visitor.theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
+    style += streamlit_internals.OPEN_LIST
     if visitor.large():
         style += streamlit_internals.LARGE + LARGE
     if wall:
         style += streamlit_internals.WALL + WALL + (NO_BAND if st.session_state.get(BANDLESS) else "")
     st.html(f"<style>{style}</style>")
     whole = st.container(key="room", horizontal=True, gap="xsmall")
-    aside = whole.container(key="aside", width=ASIDE, gap="small")
+    aside = whole.container(key="aside", width=ASIDE_STORY if story else ASIDE, gap="small")
     head = aside.container(key="head", gap="small")
     settings = aside.container(key="scene" if story else "settings", gap="small")
     stage = whole.container(key="stage", gap="xsmall")
@@ -163,6 +167,11 @@ def _toggle_band() -> None:
 def on_wall() -> bool:
     """Whether the address asks for a wall, of one's own or of a class."""
     return st.query_params.get("present") == "1" or WALL_OF in st.query_params
+
+
+def theme() -> Theme:
+    """The look of the pictures here: they are magnified for a visitor who wishes it, and on a wall."""
+    return replace(visitor.theme(), large=visitor.large() or on_wall())
 
 
 def in_service() -> bool:

@@ -33,7 +33,7 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
         return
-    theme, replays = visitor.theme(), live.holds_back(run, part)
+    theme, replays = layout.theme(), live.holds_back(run, part)
     with view:
         options = _view_controls(run, part, replays)
 
@@ -102,7 +102,7 @@ def show(panels: Sequence[Panel], view: View, home: Home) -> None:
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,
         caption=_caption(view.run, home),
-        least=1.5 if visitor.large() or layout.on_wall() else 1.0,
+        least=1.5 if view.theme.large else 1.0,
     )
 
 

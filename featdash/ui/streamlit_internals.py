@@ -45,6 +45,12 @@ COMPACT = """
   color: var(--featdash-ink) !important;
 }
 """
+# The open list of a select box is as wide as the box and cuts what is longer: it grows, and wraps at a window's edge.
+OPEN_LIST = """
+[data-testid="stSelectboxVirtualDropdown"] {width: max-content !important; max-width: min(34rem, calc(100vw - 2rem));}
+[data-testid="stSelectboxVirtualDropdown"] [role="option"] {height: auto !important; min-height: 2.25rem;}
+[data-testid="stSelectboxVirtualDropdown"] [role="option"] > div {white-space: normal; overflow: visible;}
+"""
 # On paper: no header, and words in the full width.
 PRINT = """
 @media print {

@@ -17,7 +17,10 @@ PAGES = ("kernels?mode=explore", "lab?mode=explore", "lab?story=race&scene=2")
 USUAL = [streamlit_internals.COMPACT, layout.STYLE, my_runs.STYLE, chart.STYLE]
 LARGE = [streamlit_internals.LARGE, layout.LARGE]
 WALL = [streamlit_internals.WALL, layout.WALL, layout.NO_BAND]
-PHONE = {"width": 390, "height": 844}
+PHONE, SCREEN = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
+CUT = """() => [...document.querySelectorAll('[role=option] > div')]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+STORIES = "beyond_one_step?story=staircase"  # of a page with several, and long titles
 STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
 WAITING = ".featdash-before"  # of a picture that waits for its first numbers
 GROUP = re.compile(r":is\(([^()]*)\)")
@@ -70,6 +73,15 @@ def test_every_selector_of_ours_matches_something(page, fresh):
     page.set_viewport_size(PHONE)
     page.wait_for_selector(".featdash-narrow")
     usual = unmatched(page, USUAL, usual)
+    page.set_viewport_size(SCREEN)
+    page.goto(f"{fresh.url}/{STORIES}")
+    page.get_by_role("combobox", name="Story").click()
+    page.locator("[role=option]").first.wait_for()
+    assert unmatched(page, [streamlit_internals.OPEN_LIST]) == [], "match nothing in an open list"
+    cut = (
+        "() => [...document.querySelectorAll('[role=option] > div')].filter((one) => one.scrollWidth > one.clientWidth)"
+    )
+    assert page.evaluate(f"({cut})().map((one) => one.textContent)") == [], "titles that are cut"
     page.goto(f"{fresh.url}/{PAGES[-1]}&present=1")
     page.wait_for_selector(CHART)
     assert unmatched(page, WALL) == [], "match nothing on a wall"

@@ -5,6 +5,7 @@ import re
 import pytest
 from test_browser import PATIENCE, no_traceback, press
 from trial_runs import PARTS
+from wall_words import walls
 
 from featdash.figures.prediction import HIDDEN
 from featdash.ui.sheet import QUESTIONS
@@ -166,6 +167,30 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     page.wait_for_url(lambda url: "present" not in url)
     page.locator(".st-key-aside").wait_for()
     no_traceback(page)
+
+
+def test_the_longest_questions_have_their_button_on_the_first_screen(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    scenes = {
+        walls()[name, number].removesuffix("&present=1"): scene
+        for name, story in stories_of(PARTS).items()
+        for number, scene in enumerate(story.scenes, 1)
+        if scene.question
+    }
+
+    def letters(address):
+        asked = scenes[address].question
+        return len(scenes[address].words + asked.prompt) + sum(40 + len(one.text) for one in asked.options)
+
+    for address in sorted(scenes, key=letters)[-4:]:
+        page.goto(f"{server.url}/{address}")
+        show = page.get_by_role("button", name=re.compile("^Show me"))
+        show.wait_for()
+        page.wait_for_selector("[data-test-script-state=notRunning]")
+        page.evaluate("document.fonts.ready")
+        box = show.bounding_box()
+        assert box["y"] + box["height"] <= 720, address
 
 
 def length(story):

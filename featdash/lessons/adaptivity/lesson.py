@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from featdash.figures.findings import with_decimals
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
@@ -81,16 +82,17 @@ def recipes(spec: AdaptivitySpec) -> dict[str, tuple[int, Any]]:
 
 def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
     """Errors at both ends and the reach."""
+    reaches = {name: reach_of(one, row["dims"][1]) for name, one in row["methods"].items()}
     texts = {}
     for name, one in row["methods"].items():
         first, last = (number(round(error, 4)) for error in one["error"])
-        texts[name] = f"{first} → {last}<br>{reach_of(one, row['dims'][1])}"
+        texts[name] = f"{first} → {last}<br>{reaches[name]}"
     low, high = row["dims"]
     measured = (
         f"error, d = {low} → {high}, n = {number(row['n'])}<br>"
         f"reach unadapted,<br>{rule}: {number(round(row['unadapted'], 1))}"
     )
-    return Row(question, measured, texts, verdicts(row), absent=ABSENT[question])
+    return Row(question, measured, texts, verdicts(row), ABSENT[question], reaches)
 
 
 def reach_of(one: Mapping[str, Any], last: float) -> str:
@@ -129,19 +131,21 @@ def smoothness_row(row: Mapping[str, Any], recipe: Any) -> Row:
 
 def exponent_of(rate: Mapping[str, Any]) -> str:
     """An exponent and its standard error."""
-    error = "" if rate["standard_error"] is None else f" ± {rate['standard_error']:.2f}"
-    return f"{rate['exponent']:.2f}{error}".replace("-", "−")
+    error = "" if rate["standard_error"] is None else f" ± {with_decimals(rate['standard_error'], 2)}"
+    return f"{with_decimals(rate['exponent'], 2)}{error}"
 
 
 def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
     """The slopes of the times and where they lead; no verdict."""
+    powers = {name: f"{BRIEF[name]} n<sup>{one['exponent']}</sup>" for name, one in row["methods"].items()}
     told = []
     for name, one in row["methods"].items():
         leads = "⚠ disturbed" if one["disturbed"] else f"⇢ {duration(*one['range'])}"
-        told.append(f"{BRIEF[name]} n<sup>{one['exponent']}</sup><br>{leads}")
+        told.append(f"{powers[name]}<br>{leads}")
     low, high = row["n"]
     measured = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
-    return Row("Cost", measured, {"rbf": "<br>".join(told)}, {}, absent=ABSENT["Cost"])
+    texts, brief = ({"rbf": "<br>".join(lines)} for lines in (told, powers.values()))
+    return Row("Cost", measured, texts, {}, ABSENT["Cost"], brief)
 
 
 BARE, SUPPORT = "No structure: bare Lipschitz", "Support of low dimension"

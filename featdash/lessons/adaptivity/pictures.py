@@ -30,6 +30,7 @@ class Row:
 
     adapts : method -> whether the measurement says so, None where it does not decide; for the mark and the shade. A
     method without a verdict stays white.  absent : method -> why it has no text.
+    brief : method -> its text where letters are large, if that is another one.
     """
 
     question: str
@@ -37,27 +38,30 @@ class Row:
     texts: Mapping[str, str]
     adapts: Mapping[str, bool | None]
     absent: Mapping[str, str] = field(default_factory=dict)
+    brief: Mapping[str, str] = field(default_factory=dict)
 
-    def entry(self, method: str) -> str:
-        """The text behind its mark, or why there is none."""
+    def entry(self, method: str, brief: bool = False) -> str:
+        """The text behind its mark, or why there is none; that reason is not for a brief one."""
         if method not in self.texts:
-            reason = self.absent.get(method)
+            reason = "" if brief else self.absent.get(method)
             return f"<i>{NOTHING}{f':<br>{reason}' if reason else ''}</i>"
         mark = f"<b>{MARKS[self.adapts[method]]}</b> " if method in self.adapts else ""
-        return mark + self.texts[method]
+        texts = {**self.texts, **self.brief} if brief else self.texts
+        return mark + texts[method]
 
 
 def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Theme, height: int = 370) -> Picture:
-    """The table; texts may hold <br>."""
+    """The table; texts may hold <br>. With large letters it leaves out what is measured over what."""
     figure = blank(theme, height, "What each method adapts to, as measured")
-    heads = ["", "measured", *(f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods)]
-    columns = [[f"<b>{row.question}</b>" for row in rows], [row.measured for row in rows]]
-    columns += [[row.entry(name) for row in rows] for name in methods]
-    fills = [[theme.paper] * len(rows)] * 2 + [[_shade(row, name, theme) for row in rows] for name in methods]
+    about = [(QUESTION, "", [f"<b>{row.question}</b>" for row in rows])]
+    about += [] if theme.large else [(MEASURED, "measured", [row.measured for row in rows])]
+    heads = [head for _, head, _ in about] + [f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods]
+    columns = [texts for *_, texts in about] + [[row.entry(name, theme.large) for row in rows] for name in methods]
+    fills = [[theme.paper] * len(rows)] * len(about) + [[_shade(row, name, theme) for row in rows] for name in methods]
     line = {"color": theme.grid, "width": 1}
     figure.add_trace(
         go.Table(
-            columnwidth=[QUESTION, MEASURED, *(ENTRY.get(name, PLAIN) for name in methods)],
+            columnwidth=[*(width for width, *_ in about), *(ENTRY.get(name, PLAIN) for name in methods)],
             header={
                 "values": heads,
                 "fill_color": theme.paper,

@@ -23,7 +23,7 @@ TEXT = LessonText(
   their mean. Small marks are the five folds, a bar is one standard error of their mean.
 - **Below, right**: what the folds say of two methods. Differences are paired, fold by fold. A number is shown where the
   mean difference is more than 2.78 of its standard errors from zero, which chance alone exceeds in about one pair of
-  twenty; elsewhere it says *no difference shown*.
+  twenty; elsewhere stands **?**: *no difference shown*.
 - **The split**: rows are put into five parts once. Each part tests once; the part after it chooses λ, the kernel's
   length, RFM's round and the network's stopping time; the other three train. All five methods see the same rows.
 - **What Gaussian theory says here**: after whitening the columns have mean 0 and covariance I, as the theory asks. It

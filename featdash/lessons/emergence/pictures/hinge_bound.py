@@ -67,7 +67,6 @@ def hinge_bound(
         type="log",
         range=[low - 0.1, high + 0.1],
         **decades(math.floor(low), math.ceil(high), 1 if high - low < 3 else 2),
-        tickangle=0,
     )
     figure.update_yaxes(title_text="hinge loss E max(0, 1 − y g)", range=VERTICAL)
     room = height - 5 * theme.text - 16

@@ -17,7 +17,9 @@ from featdash.theory.paired_difference import MeanAndError, over_folds
 
 SHORT = {"linear": "ridge", "laplace": "fixed kernel", "rfm": "RFM", "algorithm1": "Algorithm 1", "network": "network"}
 LONG = {"linear": "ridge regression", "laplace": "the fixed kernel", "network": "the trained network"}
+ACROSS = SHORT | {"laplace": "fixed<br>kernel", "algorithm1": "Alg. 1"}  # a column's, which is narrow
 NONE_CLEAR = "no difference shown"
+UNCLEAR = "?"  # in a cell, for it
 Risks = Mapping[str, Numbers]
 
 
@@ -108,7 +110,7 @@ def _beats_all(name: str, pairs: Mapping[tuple[str, str], MeanAndError]) -> bool
 
 
 def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) -> Picture:
-    """Row less column, where the paired difference is clear; elsewhere «no difference shown»."""
+    """Row less column, where the paired difference is clear; elsewhere a mark for «no difference shown»."""
     figure = blank(theme, height, "Risk of the row less that of the column")
     names = list(risk)
     pairs = differences(risk, ratio)
@@ -118,7 +120,7 @@ def pair_table(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) ->
         row, column = names.index(second), names.index(first)
         values[row, column] = -one.mean if one.is_clear else 0.0
         told = f"{with_decimals(-one.mean, 2)}<br>± {with_decimals(one.error, 2)}"
-        texts[row][column] = told if one.is_clear else "no<br>difference<br>shown"
+        texts[row][column] = told if one.is_clear else UNCLEAR
         table["first"].append(SHORT[second])
         table["second"].append(SHORT[first])
         table["difference"] += trace_values([-one.mean])
@@ -143,12 +145,12 @@ def _cells(figure: go.Figure, values: np.ndarray, texts: list[list[str]], names:
                 figure.add_annotation(
                     x=SHORT[other], y=SHORT[name], text=texts[row][column], showarrow=False, font={"size": theme.text}
                 )
-    ticks = {
-        "tickvals": [SHORT[name] for name in across],
-        "ticktext": [SHORT[name].replace(" ", "<br>") for name in across],
-    }
-    figure.update_xaxes(title_text="below 0: the row has the lower risk", showgrid=False, **ticks)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
+    figure.update_xaxes(
+        title_text=f"below 0: the row has the lower risk<br>{UNCLEAR}: {NONE_CLEAR}", showgrid=False, tickangle=0,
+        tickvals=[SHORT[name] for name in across], ticktext=[ACROSS[name] for name in across],
+        range=(-0.5, len(across) - 0.5),
+    )  # fmt: skip
+    figure.update_yaxes(range=(len(down) - 0.5, -0.5), showgrid=False)
 
 
 def _pairs_finding(pairs: Mapping[tuple[str, str], MeanAndError]) -> str:

@@ -182,7 +182,7 @@ def duration(low: float, high: float) -> str:
 
 def residual_curve(steps: Sequence[int], residual: Numbers, n: int, *, theme: Theme, height: int = 160) -> Picture:
     """The relative residual of Richardson's iteration against its steps."""
-    figure = blank(theme, height, f"What Richardson's iteration has left at n = {number(n)}")
+    figure = blank(theme, height, f"Residual of Richardson's steps, n = {number(n)}")
     style = SOLVERS["richardson"]
     kept = max(1, len(steps) // 150)
     x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]

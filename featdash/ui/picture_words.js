@@ -1,0 +1,165 @@
+// The words of a picture where it is smaller than it was drawn for: none is cut, and none lies on another one. A part
+// of the charts' script, before `chart.js`. Boxes are of the screen, where a picture may be magnified.
+
+const SMALLEST_WORDS = 11.5; // pixels
+const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no room stay as large as they are
+const WORD_GAP = 4; // pixels between the titles of two panels, and between a legend and the picture's title
+const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
+const TICK_GAP = 2; // pixels between two numbers along an axis
+const AIR = 0.15; // of the height of a line, above and below its digits
+const COLUMN = 8; // pixels between the beginnings of words that stand under one another
+
+function mendWords(node) {
+  // Words that would leave their picture, or lie on those beside them, get smaller letters; then they move inwards.
+  const scale = magnification(node);
+  const smallest = SMALLEST_WORDS / Math.min(scale, MAGNIFIED);
+  thinTicks(node);
+  const notes = [...node.querySelectorAll(".annotation-text")];
+  for (const words of [...notes, ...node.querySelectorAll(".gtitle, .xtitle")]) {
+    words.style.translate = "";
+    words.closest(".annotation")?.style.removeProperty("translate");
+    const room = (words.matches(".gtitle") ? node.clientWidth - TOOLS_WIDTH : node.clientWidth) * scale;
+    shrink(words, room / words.getBoundingClientRect().width, smallest);
+    nudge(words, node, room, scale);
+  }
+  for (const [words, share] of crowded(notes)) shrink(words, share, smallest);
+  for (const words of node.querySelectorAll(".ytitle")) keepBelowTitle(words, node, scale, smallest);
+  spreadLabels(node, notes, scale);
+}
+
+function magnification(node) {
+  return node.getBoundingClientRect().width / node.clientWidth || 1;
+}
+
+function shrink(words, share, smallest) {
+  if (share >= 1) return;
+  const size = parseFloat(getComputedStyle(words).fontSize);
+  words.style.fontSize = `${Math.max(size * share, Math.min(smallest, size))}px`;
+}
+
+function nudge(words, node, room, scale) {
+  const { left } = node.getBoundingClientRect();
+  const box = words.getBoundingClientRect();
+  const away = box.width > room ? left - box.left : Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
+  if (away) words.style.translate = `${away / scale}px 0`;
+}
+
+function crowded(titles) {
+  // Titles of panels that stand in one line and touch: each of that line with the share of its letters that fits.
+  const boxes = titles.filter(centred).map((words) => [words, words.getBoundingClientRect()]);
+  const lines = Object.values(Object.groupBy(boxes, ([, { y }]) => Math.round(y)));
+  return lines.flatMap((line) => {
+    line.sort((one, other) => one[1].x - other[1].x);
+    const shares = line.slice(1).map(([, box], place) => {
+      const before = line[place][1];
+      return (middle(box) - middle(before) - WORD_GAP) / ((box.width + before.width) / 2);
+    });
+    return line.map(([words]) => [words, Math.min(1, ...shares)]);
+  });
+}
+
+function centred(words) {
+  return getComputedStyle(words).textAnchor === "middle";
+}
+
+function middle({ left, right }) {
+  return (left + right) / 2;
+}
+
+function keepBelowTitle(words, node, scale, smallest) {
+  // The title of an upright axis, between the picture's own title and its lower edge.
+  words.style.translate = "";
+  const { bottom } = node.getBoundingClientRect();
+  const top = titleEnd(node);
+  shrink(words, (bottom - top) / words.getBoundingClientRect().height, smallest);
+  const box = words.getBoundingClientRect();
+  const below = bottom - box.bottom;
+  const away = box.top < top ? Math.min(top - box.top, Math.max(below, 0)) : Math.min(below, 0);
+  if (away) words.style.translate = `0 ${away / scale}px`;
+}
+
+function titleEnd(node) {
+  // The lower edge of the picture's title, or the upper one of a picture that has none.
+  const title = node.querySelector(".gtitle")?.getBoundingClientRect();
+  return title?.height ? title.bottom : node.getBoundingClientRect().top;
+}
+
+function spreadLabels(node, notes, scale) {
+  // Names beside the ends of curves begin at one place: those that would lie on each other move apart, no more.
+  const labels = notes.filter((words) => getComputedStyle(words).textAnchor === "start");
+  const boxes = labels.map((words) => ({ note: words.closest(".annotation"), box: words.getBoundingClientRect() }));
+  boxes.sort((one, other) => one.box.left - other.box.left);
+  const { bottom } = node.getBoundingClientRect();
+  const columns = [];
+  for (const one of boxes) {
+    if (one.box.left - (columns.at(-1)?.at(-1).box.left ?? -Infinity) > COLUMN * scale) columns.push([]);
+    columns.at(-1).push(one);
+  }
+  for (const column of columns) {
+    column.sort((one, other) => one.box.top - other.box.top);
+    const places = apart(column.map(({ box }) => ({ place: box.top, size: box.height })), bottom);
+    column.forEach(({ note, box }, index) => {
+      if (places[index] !== box.top) note.style.translate = `0 ${(places[index] - box.top) / scale}px`;
+    });
+  }
+}
+
+function apart(spans, end) {
+  // Ascending places, each behind the one before it and all before the end, moved by the least squares.
+  const groups = [];
+  for (const { place, size } of spans) {
+    let group = { wanted: place, sizes: [size] };
+    while (groups.length && groups.at(-1).wanted + sum(groups.at(-1).sizes) > group.wanted) {
+      const before = groups.pop();
+      const sizes = [...before.sizes, ...group.sizes];
+      const moved = (group.wanted - sum(before.sizes)) * group.sizes.length;
+      group = { wanted: (before.wanted * before.sizes.length + moved) / sizes.length, sizes };
+    }
+    groups.push(group);
+  }
+  let limit = end;
+  for (const group of groups.reverse()) limit = group.wanted = Math.min(group.wanted, limit - sum(group.sizes));
+  return groups.reverse().flatMap(({ wanted, sizes }) => sizes.map((_, index) => wanted + sum(sizes.slice(0, index))));
+}
+
+function thinTicks(node) {
+  // Numbers along an axis that would lie on each other give way to those at its end.
+  giveWay([...node.querySelectorAll("[class^=xaxislayer] text")], (label) => {
+    const { left, right, bottom } = label.getBoundingClientRect();
+    const slope = Math.sin((slant(label) * Math.PI) / 180);
+    if (!slope) return { begin: left, end: right + TICK_GAP, line: Math.round(bottom) };
+    const begin = slope > 0 ? left : right; // where it hangs; one behind it stands clear by its line's height
+    const size = (label.getBBox().height * magnification(node)) / Math.abs(slope);
+    return { begin, end: begin + (1 - 2 * AIR) * size, line: "aslant" };
+  });
+  for (const axis of node.querySelectorAll("[class^=yaxislayer], .cbaxis"))
+    giveWay([...axis.querySelectorAll("text")], (label) => {
+      const { top, bottom, height } = label.getBoundingClientRect();
+      return { begin: top + AIR * height, end: bottom - AIR * height, line: "" };
+    });
+}
+
+function slant(label) {
+  return Number(/rotate\(([-\d.]+)/.exec(label.getAttribute("transform"))?.[1] ?? 0); // degrees
+}
+
+function giveWay(labels, span) {
+  const spans = labels.map((label) => ({ label, ...span(label) }));
+  for (const line of Object.values(Object.groupBy(spans, ({ line }) => line))) {
+    let free = Infinity;
+    line.sort((one, other) => other.begin - one.begin);
+    for (const { label, begin, end } of line) {
+      label.style.visibility = end > free ? "hidden" : "";
+      if (end <= free) free = begin;
+    }
+  }
+}
+
+function legendRoom(node) {
+  // Pixels of the upper margin that a legend which has wrapped needs to stand below the title; 0 where it does.
+  const legend = node.querySelector(".legend")?.getBoundingClientRect();
+  const title = node.querySelector(".gtitle")?.getBoundingClientRect();
+  if (!legend?.height || !title?.height || legend.top >= title.bottom || legend.left >= title.right) return 0;
+  const above = title.bottom - node.getBoundingClientRect().top;
+  return (above + WORD_GAP + legend.height) / magnification(node);
+}

@@ -1,0 +1,19 @@
+"""No word of a picture on a wall is cut or lies on another one, on the smallest projector."""
+
+import os
+
+import pytest
+from wall_words import faults, walls
+
+pytestmark = pytest.mark.browser
+PROJECTOR = {"width": 1024, "height": 768}
+# Pictures of each kind: names at the ends of curves side by side, of three panels, a table, a legend that wraps, cells
+# with numbers, maps of neurons under curves. FEATDASH_WALLS=all takes every scene, and about twenty minutes.
+CHOSEN = [("rfm", 2), ("recovery", 5), ("dimension", 7), ("degenerate", 4), ("own_data", 3), ("race", 8)]
+SCENES = list(walls()) if os.environ.get("FEATDASH_WALLS") == "all" else CHOSEN
+
+
+@pytest.mark.parametrize(("story", "number"), SCENES)
+def test_no_word_in_a_picture_on_a_wall_is_cut_or_lies_on_another(page, server, story, number):
+    page.set_viewport_size(PROJECTOR)
+    assert faults(page, f"{server.url}/{walls()[story, number]}") == []

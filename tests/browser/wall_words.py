@@ -1,0 +1,88 @@
+"""The words in the pictures of a wall: which of them are cut by their picture's frame, or lie on one another."""
+
+import re
+from contextlib import suppress
+
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from trial_runs import PARTS
+
+from featdash.lessons import EXPERIMENTS, FOLDERS, PAGES
+from featdash.ui.storybook import stories_of
+
+CHART = ".featdash-chart[data-updates]"
+PATIENCE = 30_000  # milliseconds
+SETTLED = 1200  # milliseconds in which pictures have followed their last change
+# Each chart's words, in pairs that overlap, and those that leave the frame; boxes are a little larger than letters.
+# Words aslant, all at one angle, overlap where their lines are nearer than seven tenths of a line's height.
+WORDS = """() => {
+  const found = [];
+  for (const chart of document.querySelectorAll('.featdash-chart')) {
+    const frame = chart.getBoundingClientRect(), scale = frame.width / chart.clientWidth;
+    const seen = (text) => text.checkVisibility({visibilityProperty: true, opacityProperty: true});
+    const words = [...chart.querySelectorAll('svg text')].filter((text) =>
+      text.textContent.trim() && seen(text) && !text.closest('.hoverlayer'));
+    const all = words.map((node) => {
+      const turned = Number(/rotate\\(([-\\d.]+)/.exec(node.getAttribute('transform'))?.[1] ?? 0) % 90;
+      const high = node.getBBox().height * scale;
+      return {text: node.textContent.trim().slice(0, 60), box: node.getBoundingClientRect(), turned, high};
+    }).filter(({box}) => box.width && box.height);
+    const tell = (what) => found.push(`${chart.dataset.panel}: ${what}`);
+    for (const {text, box} of all) {
+      const out = [frame.left - box.left, box.right - frame.right, frame.top - box.top, box.bottom - frame.bottom];
+      if (Math.max(...out) > 1.5) tell(`cut: ${text}`);
+    }
+    all.forEach((one, index) => all.slice(index + 1).forEach((other) => {
+      const a = one.box, b = other.box;
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide <= 2 || high <= 4) return;
+      const angle = one.turned * Math.PI / 180;
+      const across = (a.left + a.right - b.left - b.right) / 2, up = (a.top + a.bottom - b.top - b.bottom) / 2;
+      const apart = Math.abs(across * Math.sin(angle) - up * Math.cos(angle));
+      if (one.turned && one.turned === other.turned && apart > 0.7 * one.high) return;
+      tell(`overlap: ${one.text} | ${other.text}`);
+    }));
+  }
+  return found;
+}"""
+
+
+def walls():
+    """(story, scene from 1 on) -> the address of that scene on a wall; of all scenes of all stories."""
+    named = dict(zip(FOLDERS, EXPERIMENTS, strict=True))
+    homes = {named[folder]: page for page, folders in PAGES.items() for folder in folders}
+    return {
+        (name, number): f"{homes[story.scenes[0].lesson]}?story={name}&scene={number}&present=1"
+        for name, story in stories_of(PARTS).items()
+        for number in range(1, len(story.scenes) + 1)
+    }
+
+
+def faults(page, address):
+    """What is wrong with the words of a scene's pictures, before the answer of its question and after it."""
+    page.goto(address)
+    _settle(page)
+    told = [f"before: {fault}" for fault in page.evaluate(WORDS)]
+    show = page.get_by_role("button", name=re.compile("^Show me"), include_hidden=True)
+    if show.count():
+        page.keyboard.press("Space")
+        show.wait_for(state="detached")
+        _settle(page)
+        told += [f"after: {fault}" for fault in page.evaluate(WORDS)]
+    return told
+
+
+def _settle(page):
+    """Until all pictures are drawn, and none has been drawn again for a while: a replay has ended."""
+    page.wait_for_selector(CHART)
+    page.wait_for_selector("[data-test-script-state=notRunning]")
+    with suppress(PlaywrightTimeoutError):
+        page.wait_for_function(
+            """still => {
+              const now = [...document.querySelectorAll('.featdash-chart')].map((one) => one.dataset.updates).join();
+              if (now !== window.drawn || now.split(',').includes('')) [window.drawn, window.since] = [now, Date.now()];
+              return Date.now() - window.since > still;
+            }""",
+            arg=SETTLED,
+            timeout=PATIENCE,
+        )

@@ -24,6 +24,11 @@ NOTES = "What to say, and the usual wrong answers."
 MINUTES = 2  # a scene, with a class
 
 
+def is_unwritten(scene: Scene) -> bool:
+    """Whether it was kept from Explore and nobody has written its words yet."""
+    return " ".join(scene.words.split()) == WORDS
+
+
 def story_of(scenes: Sequence[Scene]) -> Story:
     """The lecture as a story; scenes of the same title are numbered."""
     seen, named = dict[str, int](), []

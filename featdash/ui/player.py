@@ -11,16 +11,19 @@ import streamlit as st
 from featdash.figures.prediction import Prediction
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
+from featdash.stories.lecture import is_unwritten
 from featdash.stories.story import Scene
-from featdash.ui import blocks, keys, layout, link, live, navigation, run_panel, scene_block, toolbar
+from featdash.ui import blocks, chart, keys, layout, link, live, navigation, run_panel, scene_block, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
+from featdash.ui.panels import Panel, View
+from featdash.ui.plain_text import plain_text
 from featdash.ui.question import Asked
 from featdash.ui.scene_panels import panels_of, plays_of
 from featdash.ui.shared import service
-from featdash.ui.stage import below, stage
+from featdash.ui.stage import below, options_key, stage
 from featdash.ui.story_choice import Place, walk
 
 
@@ -73,7 +76,11 @@ def play(
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{scene.title}**")
-            st.markdown(_spoken(scene, asked, result))
+            if is_unwritten(scene):
+                st.html(f"<style>{layout.FINDING_BELOW}</style>")
+                st.markdown(_headline(shown, panels[0]))
+            else:
+                st.markdown(_spoken(scene, asked, result))
 
 
 def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
@@ -94,6 +101,14 @@ def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
     if asked:
         return asked.answer(result)[1] if asked.shown else f"{scene.wall} {asked.question.prompt}".strip()
     return scene.spoken()
+
+
+def _headline(run: Run | None, lead: Panel) -> str:
+    """What the run on show has found, for a scene that nobody has written words for; "" before there is anything."""
+    if run is None or run.spec is None:
+        return ""
+    rendered = lead.render(View(run, st.session_state.get(options_key(run)), layout.theme()))
+    return plain_text(chart.headline(rendered)) if rendered else ""
 
 
 def _enter(form: Form, scene: Scene, place: Place) -> None:

@@ -1,11 +1,12 @@
 """Lectures: scenes borrowed from stories, kept runs, a file and a link that bring them back."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.stories.lecture import LONGEST, WORDS, link_of, scenes_of, story_of, story_text
+from featdash.stories.lecture import LONGEST, WORDS, is_unwritten, link_of, scenes_of, story_of, story_text
 from featdash.stories.library import collect
 from featdash.stories.reader import read_story
 from featdash.stories.story import LECTURE, Scene
@@ -68,3 +69,9 @@ def test_a_lecture_too_long_for_a_link_says_so():
     many = [Scene(digest, WORDS, "race", ("risk",)) for digest in digests]
     with pytest.raises(ValueError, match=f"at most {LONGEST} characters"):
         link_of(many)
+
+
+def test_a_scene_is_unwritten_until_someone_says_what_to_look_at():
+    assert is_unwritten(KEPT)
+    assert is_unwritten(replace(KEPT, words=f"{WORDS}\n".replace(" with", "\nwith"))), "however its lines are broken"
+    assert not is_unwritten(replace(KEPT, words="Look at the bars."))

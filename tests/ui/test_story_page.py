@@ -1,5 +1,7 @@
 """A story on its page without a browser: its place, its way to Explore, and lectures that come by a link."""
 
+import re
+
 import pytest
 from app_pages import open_page, query_of, words
 
@@ -67,6 +69,15 @@ def test_a_lecture_of_a_link_is_kept_and_played():
     assert not app.exception
     assert "2 of 2" in words(app)
     assert query_of(app) == {"story": "kept", "scene": "2"}
+
+
+def test_a_kept_run_nobody_wrote_words_for_shows_its_headline_on_a_wall():
+    app = open_page("pages/lecture.py", kept=link_of([Scene("A", WORDS, "race", ("risk",))]))
+    open_page("pages/lecture.py", app, story="kept", scene="1", present="1")
+    assert not app.exception
+    told = [one.value for one in app.markdown]
+    band = told[told.index("**A**") + 1]
+    assert re.match(r"Algorithm 1 ends at 0\.\d+", band), "the finding of the run, above the picture elsewhere"
 
 
 def test_a_sheet_that_there_is_not_is_one_sentence():

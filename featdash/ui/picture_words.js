@@ -6,7 +6,7 @@ const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no r
 const WORD_GAP = 4; // pixels between the titles of two panels, and between a legend and the picture's title
 const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
 const TICK_GAP = 2; // pixels between two numbers along an axis
-const AIR = 0.15; // of the height of a line, above and below its digits
+const AIR = 0.08; // of the height of a line, above and below its digits
 const COLUMN = 8; // pixels between the beginnings of words that stand under one another
 
 function mendWords(node) {

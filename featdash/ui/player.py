@@ -26,6 +26,8 @@ from featdash.ui.shared import service
 from featdash.ui.stage import below, options_key, stage
 from featdash.ui.story_choice import Place, walk
 
+TWO_LINES = 155  # letters of a wall's band of 1024 pixels
+
 
 def play(
     room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str, pages: Mapping[str, str] | None = None
@@ -36,7 +38,7 @@ def play(
     """
     scene, part = place.scene, parts[place.scene.lesson]
     home = Home(scene.lesson, (pages or {}).get(scene.lesson))
-    if layout.on_wall() and scene.wall and scene.question:
+    if layout.on_wall() and ((scene.wall and scene.question) or len(scene.spoken()) > TWO_LINES):
         with room.band:  # before the pictures come, which fill what is left
             layout.tall_band()
     room.question.markdown(place.story.title)

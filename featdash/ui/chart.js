@@ -385,7 +385,7 @@ function marginsOf({ figure: { layout } }) {
 
 function wordsBeside(chart) {
   const { l, r } = marginsOf(chart);
-  return l + r + (chart.figure.layout.coloraxis?.colorbar ? COLOUR_BAR : 0);
+  return l + r;
 }
 
 function titleWidth({ figure: { layout } }) {
@@ -422,7 +422,8 @@ function leastPlot(stage, charts, width, height) {
   const sizes = charts.map((chart) => {
     const { t, b } = marginsOf(chart);
     const finding = chart.headline.textContent ? (2 * WALL_LINE) / stage.least : 0;
-    const room = (width - wordsBeside(chart)) / panels(chart, "xaxis");
+    const scale = chart.figure.layout.coloraxis?.colorbar ? COLOUR_BAR : 0;
+    const room = (width - wordsBeside(chart) - scale) / panels(chart, "xaxis");
     const across = room - Math.max(0, titleWidth(chart) - room); // a title that does not fit counts twice
     const up = ((height * naturalHeight(chart)) / whole - finding - t - b) / panels(chart, "yaxis");
     return Math.min(across, FLAT_PLOT * up);

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.axes import decades
 from featdash.figures.findings import join_words, quote_number
 from featdash.figures.palette import Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
@@ -70,7 +71,8 @@ def coefficients(
 
 def _step_axis(figure: go.Figure, steps: Sequence[int], log: bool, panels: int) -> None:
     last = max(steps[-1], 20)
-    across = {"type": "log", "range": [1, math.log10(last)]} if log else {"range": [0, last]}
+    end = math.log10(last)
+    across = {"type": "log", "range": [1, end]} | decades(1, math.floor(end)) if log else {"range": [0, last]}
     figure.update_xaxes(**across)
     figure.update_xaxes(title_text="step", row=panels, col=1)
 

@@ -14,6 +14,7 @@ function mendWords(node) {
   const scale = magnification(node);
   const smallest = SMALLEST_WORDS / Math.min(scale, MAGNIFIED);
   thinTicks(node);
+  dropCramped(node, scale);
   const notes = [...node.querySelectorAll(".annotation-text")];
   for (const words of [...notes, ...node.querySelectorAll(".gtitle, .xtitle")]) {
     words.style.translate = "";
@@ -137,6 +138,16 @@ function thinTicks(node) {
       const { top, bottom, height } = label.getBoundingClientRect();
       return { begin: top + AIR * height, end: bottom - AIR * height, line: "" };
     });
+}
+
+function dropCramped(node, scale) {
+  // Numbers that are wider than their cells of a map, whose colours tell it as well.
+  const map = node.data.find(({ type, texttemplate, x }) => type === "heatmap" && texttemplate && Array.isArray(x));
+  if (!map) return;
+  const room = (scale * node._fullLayout._size.w) / map.x.length;
+  const numbers = [...node.querySelectorAll(".heatmap-label text")];
+  const cramped = numbers.some((number) => number.getBoundingClientRect().width > room);
+  for (const number of numbers) number.style.visibility = cramped ? "hidden" : "";
 }
 
 function slant(label) {

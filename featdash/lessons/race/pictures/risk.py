@@ -20,7 +20,7 @@ from featdash.lessons.shared.head_frames import LossCurve
 FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
 EXPECTED = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
-PLATEAU = "predicted plateau (d → ∞)"
+PLATEAU = "theory (d → ∞)"
 AWAITED = "The heads start after the first step."
 Curves = Mapping[str, LossCurve]
 Limits = Mapping[str, Mapping[str, float]]

@@ -156,8 +156,8 @@ def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     page.get_by_role("button", name="Stop", exact=True).first.click()
     wait_for_text(page, r"Stopped at \d+% on request")
     page.get_by_role("button", name="Show", exact=True).first.click()
-    page.wait_for_url(re.compile(r"/lab\?.*run="))
     page.get_by_role("button", name="Run race", exact=True).wait_for(timeout=PATIENCE)
+    page.wait_for_url(re.compile(r"/lab\?.*run=.*seed=43"))  # written when the page is whole
     page.go_back()
     page.get_by_role("button", name="Run recovery", exact=False).wait_for(timeout=PATIENCE)
     other.goto(f"{lone.url}/lab")

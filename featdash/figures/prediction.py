@@ -18,8 +18,6 @@ KNOWN = "target"  # how the names of traces begin that are known before any run
 MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with what was measured
 OFF_AXIS = {"x": ("← {}", "{} →"), "y": ("↓ {}", "↑ {}")}  # what lies before its beginning, and behind its end
 SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "scattergl")  # with an opacity
-
-
 LINE = 1.7  # of the size of its letters, from a line of words to the next
 FREE = 0.85  # of an axis; a level beyond has its words on this side
 
@@ -53,19 +51,11 @@ def predicted(picture: Picture, prediction: Prediction, theme: Theme) -> Picture
             draw_level(shown.figure, value, told, prediction.axis, theme, dash)
             if prediction.axis == "x":
                 second = words == "measured" and prediction.guess is not None
-                place = _from_foot(second, theme) if prediction.guesses is None else _from_top(second, theme)
-                shown.figure.layout.annotations[-1].update(place)
+                shift = second * LINE * theme.text  # for the two lines may be near each other
+                at_foot = {"y": 0.02, "yanchor": "bottom", "yshift": shift}
+                at_top = {"y": 0.98, "yanchor": "top", "yshift": -shift}  # where a class's guesses stand at the foot
+                shown.figure.layout.annotations[-1].update(at_top if prediction.guesses else at_foot)
     return shown
-
-
-def _from_foot(second: bool, theme: Theme) -> dict:
-    """Where words stand at upright lines: those of two lines one above the other, for they may be near."""
-    return {"y": 0.02, "yanchor": "bottom", "yshift": second * LINE * theme.text}
-
-
-def _from_top(second: bool, theme: Theme) -> dict:
-    """The same where the guesses of a class stand at the foot."""
-    return {"y": 0.98, "yanchor": "top", "yshift": -second * LINE * theme.text}
 
 
 def hide(picture: Picture) -> Picture:

@@ -78,11 +78,7 @@ def play(
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{scene.title}**")
-            if is_unwritten(scene):
-                st.html(f"<style>{layout.FINDING_BELOW}</style>")
-                st.markdown(_headline(shown, panels[0]))
-            else:
-                st.markdown(_spoken(scene, asked, result))
+            st.markdown(_finding(shown, panels[0]) if is_unwritten(scene) else _spoken(scene, asked, result))
 
 
 def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
@@ -105,8 +101,12 @@ def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
     return scene.spoken()
 
 
-def _headline(run: Run | None, lead: Panel) -> str:
-    """What the run on show has found, for a scene that nobody has written words for; "" before there is anything."""
+def _finding(run: Run | None, lead: Panel) -> str:
+    """What the run on show has found, for a scene that nobody has written words for; "" before there is anything.
+
+    The pictures no longer say it then.
+    """
+    st.html(f"<style>{layout.FINDING_BELOW}</style>")
     if run is None or run.spec is None:
         return ""
     rendered = lead.render(View(run, st.session_state.get(options_key(run)), layout.theme()))

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from picture_cases import errors_by_dimension
 
-from featdash.lessons.ablation.pictures.headline import headline
-from featdash.lessons.ablation.pictures.listing import VARIANTS
+from featdash.lessons.ablation.pictures import VARIANTS, headline
 from featdash.lessons.shared.pictures.errors import FLOOR, short
 from featdash.lessons.shared.pictures.headlines import errors_at_end, errors_growth, gradients_headline, shorten
 

@@ -8,8 +8,8 @@ from picture_contract import check_picture
 
 from featdash.figures.palette import METHODS, Theme
 from featdash.figures.text import number
-from featdash.lessons.ablation.pictures import variants
-from featdash.lessons.ablation.pictures.listing import DELETED, LINES, VARIANTS, listing
+from featdash.lessons.ablation import pictures as variants
+from featdash.lessons.ablation.pictures import DELETED, LINES, VARIANTS, listing
 from featdash.lessons.ablation.recipe import LINES as SENTENCES
 from featdash.lessons.degenerate.pictures import HEURISTIC, failure_alignment, failure_risks, gradient_against_noise
 from featdash.lessons.shared.head_frames import LossCurve

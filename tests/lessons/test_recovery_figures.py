@@ -11,7 +11,7 @@ from picture_contract import check_picture
 
 from featdash.figures.palette import Theme
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
-from featdash.lessons.recovery.panels import Options, moment
+from featdash.lessons.recovery.lesson import Options, moment
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, StepAxis, recovery_timeline, stage_places
 from featdash.recipes.events import Frame

@@ -17,20 +17,17 @@ from featdash.figures.palette import METHODS, Theme
 from featdash.figures.text import number
 from featdash.figures.votes import Votes, votes_picture
 from featdash.learners.methods import RACING
-from featdash.lessons.ablation.pictures import variants as ablation
-from featdash.lessons.ablation.pictures.listing import DELETED, VARIANTS, listing
+from featdash.lessons.ablation import pictures as ablation
+from featdash.lessons.ablation.pictures import DELETED, VARIANTS, listing
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.degenerate import pictures as degenerate
 from featdash.lessons.digits.pictures import digit_neurons
 from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.emergence.frames import FixedFeatures
-from featdash.lessons.emergence.pictures.gradient import gradient_components
-from featdash.lessons.emergence.pictures.hinge_bound import hinge_bound
+from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
 from featdash.lessons.hidden_layers.frames import FilterFrame
-from featdash.lessons.hidden_layers.pictures.errors import stage_errors
-from featdash.lessons.hidden_layers.pictures.scalar import found_number
-from featdash.lessons.hidden_layers.pictures.styles import STYLES as STAGES
-from featdash.lessons.hidden_layers.pictures.values import filter_values
+from featdash.lessons.hidden_layers.pictures import STYLES as STAGES
+from featdash.lessons.hidden_layers.pictures import filter_values, found_number, stage_errors
 from featdash.lessons.mixture.pictures import STYLES as KINDS
 from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.own_data.pictures import looks as own_looks
@@ -44,17 +41,14 @@ from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
-from featdash.lessons.repetition.pictures import labels as looks
-from featdash.lessons.repetition.pictures.overlaps import overlap_course, overlap_runs
-from featdash.lessons.repetition.pictures.styles import STYLES as LOOKS
-from featdash.lessons.rescue.pictures import curves as rescue
-from featdash.lessons.rescue.pictures.cosines import average_cosines
-from featdash.lessons.rescue.pictures.labels import transformed_labels
-from featdash.lessons.rescue.pictures.styles import HERMITE, SHORT
-from featdash.lessons.rescue.pictures.styles import STYLES as LABELS_OF_STEP
+from featdash.lessons.repetition import pictures as looks
+from featdash.lessons.repetition.pictures import STYLES as LOOKS
+from featdash.lessons.repetition.pictures import overlap_course, overlap_runs
+from featdash.lessons.rescue import pictures as rescue
+from featdash.lessons.rescue.pictures import HERMITE, SHORT, average_cosines, transformed_labels
+from featdash.lessons.rescue.pictures import STYLES as LABELS_OF_STEP
 from featdash.lessons.rfm.frames import MatrixFrame
-from featdash.lessons.rfm.pictures.matrix import matrix_map
-from featdash.lessons.rfm.pictures.rounds import risk_by_round, share_by_round
+from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_round
 from featdash.lessons.scaling_laws.pictures import loss as scaling
 from featdash.lessons.scaling_laws.pictures.learned import learned_tasks
 from featdash.lessons.scaling_laws.pictures.styles import STYLES as SCALING
@@ -75,16 +69,14 @@ from featdash.lessons.smoothness.frames import FixedCurves
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
-from featdash.lessons.spikes.pictures.directions import second_direction
-from featdash.lessons.spikes.pictures.features import correlations, feature_spectrum, spike_course
+from featdash.lessons.spikes.pictures import correlations, feature_spectrum, second_direction, spike_course
 from featdash.lessons.staircase.pictures.coefficients import Learned, coefficients
 from featdash.lessons.staircase.pictures.counts import step_counts
 from featdash.lessons.staircase.pictures.loss import loss_courses
 from featdash.lessons.staircase.pictures.style import TARGETS as STAIRS
 from featdash.lessons.structure.frames import growth_of
-from featdash.lessons.structure.pictures.needed import samples_of_structure
-from featdash.lessons.structure.pictures.shares import share_courses
-from featdash.lessons.structure.pictures.styles import STYLES as SWEEPS
+from featdash.lessons.structure.pictures import STYLES as SWEEPS
+from featdash.lessons.structure.pictures import samples_of_structure, share_courses
 from featdash.lessons.structure.recipe import Case
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width

@@ -6,7 +6,7 @@ from picture_contract import check_picture
 
 from featdash.figures.palette import Theme
 from featdash.lessons.ablation import lesson as ablation_part
-from featdash.lessons.ablation.pictures.listing import VARIANTS
+from featdash.lessons.ablation.pictures import VARIANTS
 from featdash.lessons.degenerate import lesson as degenerate_part
 from featdash.lessons.lemma import lesson as lemma_part
 from featdash.lessons.spectrum import lesson as spectrum_part

@@ -8,10 +8,9 @@ from functools import partial
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.lessons.ablation import pictures as figures
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
-from featdash.lessons.ablation.pictures import variants as figures
-from featdash.lessons.ablation.pictures.headline import headline
-from featdash.lessons.ablation.pictures.listing import VARIANTS, listing
+from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import NeuronFrame

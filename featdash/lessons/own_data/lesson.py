@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from featdash.lessons.own_data.panels import PANELS
-from featdash.lessons.own_data.recipe import EXPERIMENT, is_own
+from featdash.figures.picture import Picture
+from featdash.lessons.own_data.frames import FitTable
+from featdash.lessons.own_data.pictures.looks import column_map
+from featdash.lessons.own_data.pictures.risks import fold_risks, pair_table
+from featdash.lessons.own_data.recipe import EXPERIMENT, OwnDataSpec, is_own
 from featdash.ui import table_upload
 from featdash.ui.form import Form, OwnArrays
 from featdash.ui.lesson import Lesson, LessonText, Trial
+from featdash.ui.panels import Panel, View
 
 TEXT = LessonText(
     question="Which columns does a learned layer look at, and does it help?",
@@ -76,6 +80,41 @@ def controls(form: Form) -> None:
         with st.container(border=True, gap="small"):
             table_upload.draw()
     form.column(TEXT.controls[1:], TEXT.more, sliders=())
+
+
+OwnDataView = View[OwnDataSpec, None]
+
+
+def table_of(view: OwnDataView) -> FitTable | None:
+    frame = view.last("fits")
+    return FitTable.from_arrays(frame.arrays) if frame else None
+
+
+def risks(view: OwnDataView) -> Picture | None:
+    """Every fold, with mean and error."""
+    table = table_of(view)
+    return fold_risks(table.risk, table.test_to_train, theme=view.theme) if table else None
+
+
+def pairs(view: OwnDataView) -> Picture | None:
+    """What the folds say of two methods."""
+    table = table_of(view)
+    return pair_table(table.risk, table.test_to_train, theme=view.theme) if table else None
+
+
+def looks(view: OwnDataView) -> Picture | None:
+    """The heat map by column."""
+    table = table_of(view)
+    if table is None:
+        return None
+    return column_map(table.look, table.columns.tolist(), table.planted.tolist(), theme=view.theme)
+
+
+PANELS = (
+    Panel("own-looks", looks, streams=("fits",), wide=True),
+    Panel("own-risk", risks, row=1, streams=("fits",)),
+    Panel("own-pairs", pairs, row=1, streams=("fits",)),
+)
 
 
 LESSON = Lesson(

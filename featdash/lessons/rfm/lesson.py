@@ -5,8 +5,7 @@ from __future__ import annotations
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
-from featdash.lessons.rfm.pictures.matrix import matrix_map
-from featdash.lessons.rfm.pictures.rounds import risk_by_round, share_by_round
+from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_round
 from featdash.lessons.rfm.recipe import EXPERIMENT, RIVALS, RfmSpec
 from featdash.runs.run import Run
 from featdash.ui import target_picker, toolbar

@@ -7,8 +7,7 @@ import streamlit as st
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
-from featdash.lessons.spikes.pictures.directions import second_direction
-from featdash.lessons.spikes.pictures.features import correlations, feature_spectrum, spike_course
+from featdash.lessons.spikes.pictures import correlations, feature_spectrum, second_direction, spike_course
 from featdash.lessons.spikes.recipe import EXPERIMENT, SpikesSpec
 from featdash.recipes.events import Frame
 from featdash.runs.run import Run

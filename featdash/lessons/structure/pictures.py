@@ -1,4 +1,4 @@
-"""The samples that the weakest direction takes, against κ²r, with fitted powers and the leading order of theory."""
+"""What a target's hidden structure asks of the samples, and how much of it each method learns."""
 
 from __future__ import annotations
 
@@ -10,11 +10,29 @@ import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
 from featdash.figures.findings import join_words, with_decimals
-from featdash.figures.palette import Theme, blank
+from featdash.figures.labels import end_labels
+from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
-from featdash.lessons.structure.pictures.styles import STYLES
+from featdash.figures.text import Numbers, number, trace_values
 from featdash.theory.exponents import Growth
+
+BLUE = METHODS["algorithm1"]
+STYLES = {
+    "rank": MethodStyle("rank r, equal weights", BLUE.colour, "solid", BLUE.marker, BLUE.glyph, BLUE.hatch),
+    "condition": MethodStyle("unequal weights", "#D55E00", "dash", "square", "■", "/"),
+    "together": MethodStyle("all neurons together", "#009E73", "8px,2px,2px,2px", "diamond", "◆", "x"),
+}
+CURVES = (  # of the targets of one sweep, in their order: colour, dash, marker, glyph
+    ("#0072B2", "solid", "circle", "●"),
+    ("#D55E00", "7px,2px", "square", "■"),
+    ("#009E73", "4px,2px", "diamond", "◆"),
+    ("#CC79A7", "10px,2px", "triangle-up", "▲"),
+    ("#E69F00", "2px,2px", "x", "✖"),
+    ("#56B4E9", "6px,2px,2px,2px", "cross", "✚"),
+    ("#AA4499", "12px,3px,3px,3px", "star", "★"),
+    ("#8A8A8A", "3px,3px", "triangle-down", "▼"),
+)
+
 
 EDGE = 1.25  # a factor at the ends of both axes
 SHORT = {"rank": "r", "condition": "κ²r", "together": "κ²r"}  # κ is the same for all r of equal weights
@@ -58,7 +76,7 @@ def samples_of_structure(
         (figure.update_yaxes, "samples n*/d² (log scale)", along),
     ):
         update(**value_axis(title, (math.log10(ends[0]), math.log10(ends[1])), True))
-    return Picture(figure, _finding(found), table, _headline(found))
+    return Picture(figure, _needed_finding(found), table, _needed_headline(found))
 
 
 def power(name: str, one: Growth) -> str:
@@ -99,7 +117,7 @@ def _name(figure: go.Figure, tags: list[str], theme: Theme) -> None:
     figure.update_layout(margin_t=round((2.6 + 1.3 * len(tags)) * theme.text))
 
 
-def _finding(found: Mapping[str, Growth]) -> str:
+def _needed_finding(found: Mapping[str, Growth]) -> str:
     """The fitted powers."""
     told = []
     for name, one in found.items():
@@ -111,9 +129,57 @@ def _finding(found: Mapping[str, Growth]) -> str:
     return f"The samples needed grow: {join_words(told)}." if told else "No target is measured yet."
 
 
-def _headline(found: Mapping[str, Growth]) -> str:
+def _needed_headline(found: Mapping[str, Growth]) -> str:
     """The powers of the two sweeps; "" without both."""
     rank, condition = found.get("rank"), found.get("condition")
     if rank is None or condition is None or rank.slope is None or condition.slope is None:
         return ""
     return f"Samples grow like {power('rank', rank)}, and like {power('condition', condition)}"
+
+
+VERTICAL = (0.0, 1.04)
+MARGIN = 1.25  # of the axis of samples, a factor at both ends
+
+
+def share_courses(
+    curves: Mapping[float, np.ndarray], ratios: Numbers, letter: str, *, theme: Theme, height: int = 215
+) -> Picture:
+    """Mean over repeats of the weakest direction's share, with one standard deviation, against n/d².
+
+    curves : value of what is varied -> (R, N).  ratios (N,) : n/d².  letter : what is varied, such as r.
+    """
+    figure = blank(theme, height, f"Share of the weakest direction, by {letter}")
+    table: dict[str, list] = {letter: [], "n/d²": [], "mean": [], "std": []}
+    labels = []
+    for index, (value, values) in enumerate(curves.items()):
+        colour, dash, marker, glyph = CURVES[index % len(CURVES)]
+        name, mean = f"{letter} = {number(value)}", values.mean(axis=0)
+        spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(len(mean))
+        bars = {"type": "data", "array": trace_values(spread), "color": colour, "thickness": 1, "width": 2}
+        figure.add_scatter(
+            x=trace_values(ratios), y=trace_values(mean), mode="lines+markers", name=name, error_y=bars,
+            line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": marker, "size": 7, "color": colour},
+            hovertemplate=f"{name}<br>n/d² = %{{x:.3g}}<br>share %{{y:.3f}}<extra></extra>",
+        )  # fmt: skip
+        labels.append((float(mean[-1]), f'<span style="color:{colour}">{glyph}</span> {name}'))
+        table[letter] += [float(value)] * len(mean)
+        table["n/d²"] += trace_values(ratios)
+        table["mean"] += trace_values(mean)
+        table["std"] += trace_values(spread)
+    figure.add_hline(y=0.5, line=theme.theory("dot"))
+    low, high = float(np.log10(min(ratios) / MARGIN)), float(np.log10(max(ratios) * MARGIN))
+    axis = value_axis("", (low, high), True)
+    ticks = [tick for tick in (0.1, 1, 10) if 10**low <= tick <= 10**high]
+    across = {"title_text": "samples n/d² (log scale)", "tickvals": ticks, "ticktext": [number(one) for one in ticks]}
+    figure.update_xaxes(**axis | across)
+    figure.update_yaxes(title_text="share", range=VERTICAL, tickvals=[0, 0.5, 1])
+    end_labels(figure, labels, VERTICAL, theme=theme, log=False, height=height)
+    return Picture(figure, _shares_finding(curves, ratios, letter), table)
+
+
+def _shares_finding(curves: Mapping[float, np.ndarray], ratios: Numbers, letter: str) -> str:
+    """The shares at the most samples."""
+    if not curves:
+        return "No target is measured yet."
+    ends = [f"{with_decimals(float(c.mean(axis=0)[-1]), 2)} at {letter} = {number(v)}" for v, c in curves.items()]
+    return f"At n = {number(ratios[-1])} d² the share of the weakest direction is {join_words(ends)}."

@@ -11,11 +11,15 @@ would be ten times as many. Ten seconds, for a server that is told to end waits 
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import json
 import math
 import re
 import time
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from starlette.middleware import Middleware
@@ -26,11 +30,11 @@ from starlette.routing import Route
 
 from featdash.classroom.change_signal import ChangeSignal
 from featdash.classroom.limits import ClassLimits
-from featdash.classroom.phone_page import PAGE, POLICY
+from featdash.classroom.question import Question
 from featdash.classroom.refusal import BadValue, NotOpen, TooFast, UnknownRoom
 from featdash.classroom.registry import UNKNOWN, Rooms
 from featdash.classroom.room import GRACE, RoomView
-from featdash.classroom.state import state
+from featdash.export.markdown import inline_html_of
 
 WAIT = 10.0  # seconds that a look at the state may wait for another version
 SLOWEST = 10.0  # seconds in which the body of an answer must have come
@@ -169,3 +173,50 @@ def _token(text: Any) -> str:
     if not isinstance(text, str) or not TOKEN.fullmatch(text):
         raise BadValue(NO_TOKEN)
     return text
+
+
+HERE = Path(__file__).parent
+
+
+def _text(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _source(text: str) -> str:
+    """The text as a Content-Security-Policy names what may stand in a page."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+STYLE = _text("phone.css")
+SCRIPT = _text("phone.js").replace("/* phone_inputs.js */", _text("phone_inputs.js"))
+PAGE = _text("phone.html").replace("/* phone.css */", STYLE).replace("/* phone.js */", SCRIPT).encode()
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        f"script-src {_source(SCRIPT)}",
+        f"style-src {_source(STYLE)}",
+        "connect-src 'self'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+
+
+def state(view: RoomView, now: float) -> dict[str, Any]:
+    """The body of `GET /room/{code}/state`; left : seconds of the countdown, None without one."""
+    left = None if view.ends is None else round(max(0.0, view.ends - now), 1)
+    question = {**_described(view.question), "round": view.round} if view.question else None
+    counts = {"answered": view.answered, "joined": view.joined}
+    return {"version": view.version, "status": view.status, "question": question, **counts, "left": left}
+
+
+@lru_cache(maxsize=100)
+def _described(question: Question) -> dict[str, Any]:
+    """The question with its words as HTML beside them; their formulas are MathML."""
+    about: dict[str, Any] = {"id": question.id, "kind": question.kind, "prompt": question.prompt}
+    about |= {"options": question.options, "low": question.low, "high": question.high}
+    about |= {"log": question.log, "unit": question.unit}
+    options = [inline_html_of(option) for option in question.options]
+    return about | {"prompt_html": inline_html_of(question.prompt), "options_html": options}

@@ -5,7 +5,10 @@ It imports `featdash` from a clone; the pictures are drawn by the same functions
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import pprint
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +18,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from featdash.export.citation import citation
 from featdash.export.document import Document
-from featdash.export.python_source import Source
 
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 START = """
@@ -130,3 +132,46 @@ def _numbered(whole: NotebookNode) -> NotebookNode:
     for index, cell in enumerate(whole.cells):
         cell["id"] = f"cell-{index}"
     return whole
+
+
+INDENT = "    "
+
+
+class Source:
+    """Writes expressions, and collects the imports that they need."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, set[str]] = {}
+
+    def take(self, module: str, name: str) -> str:
+        """The name, to be imported from the module."""
+        self._names.setdefault(module, set()).add(name)
+        return name
+
+    def imports(self) -> str:
+        """The import statements, sorted, a line each."""
+        return "\n".join(
+            f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(self._names.items())
+        )
+
+    def expression(self, value: Any) -> str:
+        """Python that makes the value: numbers, text, None, tuples, and dataclasses of these, a field a line.
+
+        Errors: ValueError for anything else.
+        """
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._instance(value)
+        if isinstance(value, tuple):
+            inside = ", ".join(self.expression(one) for one in value)
+            return f"({inside},)" if len(value) == 1 else f"({inside})"
+        if isinstance(value, float) and not math.isfinite(value):
+            return f'float("{value}")'
+        if value is None or type(value) in (bool, int, float, str):
+            return repr(value)
+        raise ValueError(f"a notebook writes plain values only, got a {type(value).__name__}; make it a dataclass")
+
+    def _instance(self, value: Any) -> str:
+        name = self.take(type(value).__module__, type(value).__name__)
+        parts = [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
+        lines = "".join(f"{field}={self.expression(part)},\n" for field, part in parts)
+        return f"{name}(\n{textwrap.indent(lines, INDENT)})" if parts else f"{name}()"

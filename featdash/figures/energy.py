@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from featdash.figures.findings import each, join_words, quote_number
+from featdash.figures.axes import ROUGH, note_rough
 from featdash.figures.labels import method_tags, name_above
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import ROUGH, note_rough
-from featdash.figures.text import Numbers, number, trace_values
+from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values
 
 
 def energy_by_degree(

@@ -9,9 +9,8 @@ from statistics import median
 
 import plotly.graph_objects as go
 
-from featdash.figures.findings import count_noun
 from featdash.figures.palette import Theme
-from featdash.figures.text import number
+from featdash.figures.text import count_noun, number
 
 BINS = 24  # of the whole axis
 DEPTH = 0.3  # of a picture with curves

@@ -31,16 +31,15 @@ from featdash import classroom
 from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
-from featdash.server import module_preload
-from featdash.server.host_cookie import host_cookie
+from featdash.server import connections, module_preload
+from featdash.server.closed_routes import ClosedRoutes, frames_setting
+from featdash.server.cookies import VisitorCookie, host_cookie
+from featdash.server.message_rate import MessageRate
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
 from featdash.server.upload_door import upload_door
-from featdash.server.visitor_cookie import VisitorCookie
 from featdash.server.whole_response import whole_answer
-from featdash.ui import chart_script, connections, plotly_script, shared
-from featdash.ui.closed_routes import ClosedRoutes, frames_setting
-from featdash.ui.message_rate import MessageRate
+from featdash.ui import chart_script, plotly_script, shared
 from featdash.ui.streamlit_internals import STATIC
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90

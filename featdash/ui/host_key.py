@@ -1,7 +1,7 @@
 """Which browser commands a room: the room's secret, in the session, in a cookie that no script can read, or in a link.
 
 Streamlit's own script cannot set a cookie. So the page asks the browser to send the secret to a route of the server
-once, which checks it and answers with the cookie (`featdash.server.host_cookie`); the next page load brings it back.
+once, which checks it and answers with the cookie (`featdash.server.cookies`); the next page load brings it back.
 """
 
 from __future__ import annotations

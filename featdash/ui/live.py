@@ -12,7 +12,6 @@ from featdash.figures.prediction import Prediction
 from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
 from featdash.ui import playback
-from featdash.ui.divergence import divergence_note
 from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel
 from featdash.ui.plain_text import plain_text
@@ -180,3 +179,10 @@ def replay(experiment: str, name: str, asked: bool = False) -> None:
 
 def _replayed(experiment: str) -> str:
     return f"{experiment}.replay@"
+
+
+def divergence_note(run: Run) -> list[str]:
+    """The sentence that the run's summary has under `note`, in bold; none of a run that has none."""
+    result = service().result(run.id) if run.status == "done" else None
+    note = result.summary.get("note") if result else None
+    return [f"**{plain_text(note)}**"] if note else []

@@ -14,9 +14,9 @@ from cachetools import LRUCache
 from featdash import classroom
 from featdash.runs.environment import open_service
 from featdash.runs.service import RunService
-from featdash.ui.file_cache import FileCache
 from featdash.ui.table_store import TableStore
 
+FILE_BYTES = 2**25  # ten files of the Lab
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 NOTHING = 200  # bytes of a key without a picture
 TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
@@ -77,6 +77,27 @@ class PictureCache:
 def weight(rendered: RenderedPicture | None) -> int:
     """Bytes that a picture keeps, or that it was found that there is none."""
     return (1 + TABLE) * len(rendered.data) if rendered else NOTHING
+
+
+class FileCache:
+    """Files that visitors take away: each built once, one at a time, the least recently used forgotten first.
+
+    Thread-safe. most : bytes kept; a file that is larger alone is built anew for each who asks.
+    """
+
+    def __init__(self, most: int = FILE_BYTES) -> None:
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(most, getsizeof=len)
+        self._lock = threading.Lock()
+
+    def file(self, key: Hashable, build: Callable[[], bytes]) -> bytes:
+        """The file of that key. Held while it is built: a second one would only slow the pages down further."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                found = build()
+                if len(found) <= self._kept.maxsize:
+                    self._kept[key] = found
+            return found
 
 
 class ViewerCount:

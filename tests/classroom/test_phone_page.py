@@ -7,7 +7,7 @@ import re
 
 from class_rooms import run
 
-from featdash.classroom.phone_page import PAGE, POLICY
+from featdash.classroom.routes import PAGE, POLICY
 
 TEXT = PAGE.decode()
 

@@ -1,6 +1,6 @@
 """Buckets that empty with each request and fill again, by network address."""
 
-from featdash.classroom.rate_limit import REMEMBERED, RateLimit, network
+from featdash.classroom.limits import REMEMBERED, RateLimit, network
 
 
 def test_an_address_is_counted_by_its_network():

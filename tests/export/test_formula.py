@@ -6,8 +6,7 @@ import xml.etree.ElementTree as tree
 import pytest
 from taken_runs import LESSONS
 
-from featdash.export.formula import mathml
-from featdash.export.markdown import FORMULA, html_of, inline_html_of
+from featdash.export.markdown import FORMULA, html_of, inline_html_of, mathml
 
 TEXTS = {
     f"{name}.{part}": getattr(lesson.text, part)

@@ -17,7 +17,7 @@ from featdash.export.document import Document, Words
 from featdash.export.slider import Shown, Slider, content
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.race import sliders as race
+from featdash.lessons.race import panels as race
 from featdash.lessons.race.numbers import Setting
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.ui.panels import pictures
@@ -166,7 +166,7 @@ def test_the_lab_has_sliders_over_lambda_and_t_that_begin_where_the_pages_stand(
     assert (lam["value"], t["value"]) == ("1", "4")
     moved = {one["name"]: set(one["moved"]) for one in json.loads(read.packed("pictures"))}
     places = {f"{row},{column}" for row in range(2) for column in range(5)} - {"1,4"}
-    assert {name: stops for name, stops in moved.items() if stops} == dict.fromkeys(race.PANELS, places)
+    assert {name: stops for name, stops in moved.items() if stops} == dict.fromkeys(race.FILE_PANELS, places)
 
 
 def test_a_slider_stands_at_the_visitors_own_strength():

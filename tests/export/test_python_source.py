@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from taken_runs import LESSONS
 
-from featdash.export.python_source import Source
+from featdash.export.notebook import Source
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

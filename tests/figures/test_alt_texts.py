@@ -13,10 +13,19 @@ from hypothesis import strategies as st
 from picture_cases import CASES
 
 from featdash import figures, lessons
-from featdash.figures.findings import count_noun, course, join_words, lowest, quote_number, trend, with_decimals
 from featdash.figures.palette import METHODS
 from featdash.figures.picture import Picture
-from featdash.figures.text import MINUS, number
+from featdash.figures.text import (
+    MINUS,
+    count_noun,
+    course,
+    join_words,
+    lowest,
+    number,
+    quote_number,
+    trend,
+    with_decimals,
+)
 
 
 def public_pictures():

@@ -14,9 +14,7 @@ from featdash.figures.labels import spread
 from featdash.figures.palette import METHODS, Theme
 from featdash.figures.text import number
 from featdash.learners.methods import RACING
-from featdash.lessons.race.pictures.alignment import alignment_heatmap
-from featdash.lessons.race.pictures.profile import profile
-from featdash.lessons.race.pictures.ridge_curve import lam_curve
+from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.neuron_frames import LayerFrame

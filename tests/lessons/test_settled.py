@@ -5,12 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from featdash.figures.axes import ROUGH, ROUGH_NOTE
 from featdash.figures.energy import energy_by_degree
 from featdash.figures.palette import Theme
-from featdash.figures.risk_axis import ROUGH, ROUGH_NOTE
 from featdash.learners.network import draw_network
-from featdash.lessons.race.pictures.profile import profile
-from featdash.lessons.race.pictures.ridge_curve import lam_curve
+from featdash.lessons.race.pictures.learned import lam_curve, profile
 from featdash.lessons.race.pictures.risk import PLATEAU, loss_curves
 from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run

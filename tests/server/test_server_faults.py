@@ -28,9 +28,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from featdash.runs.environment import open_service
-from featdash.ui import connections, message_rate, shared
-from featdash.ui.closed_routes import ClosedRoutes, frames_setting
-from featdash.ui.message_rate import BURST, PATIENCE, RATE, MessageRate
+from featdash.server import connections, message_rate
+from featdash.server.closed_routes import ClosedRoutes, frames_setting
+from featdash.server.message_rate import BURST, PATIENCE, RATE, MessageRate
+from featdash.ui import shared
 from featdash.ui.plain_text import UNSEEN, plain_text
 
 LONG = 90.0  # seconds; far beyond what anything here takes on a busy machine

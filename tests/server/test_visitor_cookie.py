@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from test_delivery import PLAIN, get
 
-from featdash.server.visitor_cookie import VisitorCookie
+from featdash.server.cookies import VisitorCookie
 from featdash.ui.visitor import COOKIE
 
 NAME = rf"{COOKIE}=[0-9a-f]{{32}}"

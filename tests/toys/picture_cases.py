@@ -10,11 +10,10 @@ from alt_claims import NUMBER, goes, names_the_lowest, near, quoted, reads, says
 from hypothesis import strategies as st
 
 from featdash.figures import energy as hermite_energy
-from featdash.figures.findings import with_decimals
 from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import Guesses
 from featdash.figures.palette import METHODS, Theme
-from featdash.figures.text import number
+from featdash.figures.text import number, with_decimals
 from featdash.figures.votes import Votes, votes_picture
 from featdash.learners.methods import RACING
 from featdash.lessons.ablation import pictures as ablation
@@ -34,9 +33,7 @@ from featdash.lessons.own_data.pictures import looks as own_looks
 from featdash.lessons.own_data.pictures import risks as own_risks
 from featdash.lessons.own_data.pictures.risks import SHORT as OWN_SHORT
 from featdash.lessons.phase_map.pictures import phase_map
-from featdash.lessons.race.pictures.alignment import alignment_heatmap
-from featdash.lessons.race.pictures.profile import profile
-from featdash.lessons.race.pictures.ridge_curve import lam_curve
+from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space

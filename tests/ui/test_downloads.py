@@ -6,7 +6,7 @@ import pytest
 from app_pages import open_page, words
 
 from featdash.ui import taken_run
-from featdash.ui.file_cache import FileCache
+from featdash.ui.shared import FileCache
 
 pytestmark = pytest.mark.usefixtures("visit")
 PAGE = "pages/lab.py"

@@ -9,11 +9,19 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, indexed, number, thin_out, trace_values
+from featdash.figures.text import (
+    Numbers,
+    indexed,
+    join_words,
+    number,
+    quote_number,
+    thin_out,
+    trace_values,
+    with_decimals,
+)
 from featdash.lessons.shared.head_frames import LossCurve
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 

@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from featdash.figures.findings import with_decimals
 from featdash.figures.picture import Picture
-from featdash.figures.text import number
+from featdash.figures.text import number, with_decimals
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.adaptivity.recipe import EXPERIMENT, AdaptivitySpec
-from featdash.lessons.shared import error_panels
+from featdash.lessons.shared import panels
+from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.shared.pictures.errors import error_curves
 from featdash.lessons.shared.pictures.solver_cost import duration
-from featdash.lessons.shared.smoothness_panels import WORDS
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -122,7 +121,7 @@ def smoothness_row(row: Mapping[str, Any], recipe: Any) -> Row:
     names = {"kernel": recipe.kernel}
     texts = {}
     for name, one in row["methods"].items():
-        told = [f"{word} n<sup>{exponent_of(one[target])}</sup>" for target, word in WORDS.items()]
+        told = [f"{word} n<sup>{exponent_of(one[target])}</sup>" for target, word in INPUT_WORDS.items()]
         texts[names.get(name, name)] = "<br>".join(told)
     low, high = row["n"]
     measured = f"rate of the error<br>n = {number(low)} → {number(high)}"
@@ -183,7 +182,7 @@ def errors(part: str, view: AdaptivityView) -> Picture | None:
     frame = view.last(f"cell/{index}/errors")
     if recipe is None or frame is None:
         return None
-    return error_curves(error_panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215)
+    return error_curves(panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215)
 
 
 LESSON = Lesson(

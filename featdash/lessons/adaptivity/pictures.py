@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
-from featdash.figures.findings import join_words
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
+from featdash.figures.text import join_words
 from featdash.lessons.shared.pictures.errors import short
 from featdash.lessons.shared.pictures.headlines import shorten
 

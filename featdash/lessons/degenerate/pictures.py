@@ -9,11 +9,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import quote_number
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import number, quote_number, trace_values
 
 NOISE = {"color": "#9A9A9A", "dash": "dot", "width": 2}
 HEURISTIC = "#858585"  # legible on either paper, and fainter than what is measured or proved

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.palette import DIVERGING, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import trace_values
+from featdash.figures.text import join_words, trace_values, with_decimals
 
 SIDE = 8  # pixels of an image
 SPACE = 2  # between two images

@@ -10,9 +10,9 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.dimension.recipe import EXPERIMENT, DimensionSpec
-from featdash.lessons.shared import error_panels
+from featdash.lessons.shared import panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
-from featdash.lessons.shared.error_panels import FAIR
+from featdash.lessons.shared.panels import FAIR
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
@@ -71,9 +71,9 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 def errors(view: DimensionView) -> Picture | None:
     """Errors against d, with the rate of theory."""
     spec = view.spec
-    d = error_panels.dimensions_between(spec.dims)
+    d = panels.dimensions_between(spec.dims)
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
-    curves = error_panels.curves_of(view.last("errors"))
+    curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
     picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory([line]), height=425)
     return replace(picture, headline=errors_at_end(curves))
@@ -83,7 +83,7 @@ def samples_picture(view: DimensionView) -> Picture:
     """The samples that theory asks for, and the reach of the methods."""
     spec = view.spec
     d = np.arange(1, max(spec.dims) + 1)
-    reached = error_panels.dimension_by_method(view)
+    reached = panels.dimension_by_method(view)
     asked = Demand(d, lipschitz_samples(LEVEL, d))
     return samples_asked(asked, spec.n, LEVEL, reached, theme=view.theme, height=425)
 
@@ -93,7 +93,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("dimension-error", errors, width=1.9, streams=error_panels.STREAMS),
+        Panel("dimension-error", errors, width=1.9, streams=panels.STREAMS),
         Panel("dimension-samples", samples_picture),
     ),
     remark=lambda _: FAIR,

@@ -9,11 +9,10 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades
-from featdash.figures.findings import join_words, quote_number
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.text import letters, number, thin_out, trace_values
+from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.shared.two_stage_frames import GradientComponents
 from featdash.theory.fixed_features import fixed_feature_bound

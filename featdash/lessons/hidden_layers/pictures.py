@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import count_noun, each, lowest, quote_number, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, trace_values
+from featdash.figures.text import Numbers, count_noun, each, lowest, number, quote_number, trace_values, with_decimals
 from featdash.lessons.hidden_layers.frames import FilterFrame
 
 BLUE = METHODS["algorithm1"]

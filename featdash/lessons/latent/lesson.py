@@ -11,9 +11,9 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import SUPERSCRIPTS, number
 from featdash.lessons.latent.recipe import EXPERIMENT, LatentSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
-from featdash.lessons.shared import error_panels as numbers_error_panels
+from featdash.lessons.shared import panels
 from featdash.lessons.shared.dimension_recipe import LEVEL
-from featdash.lessons.shared.error_panels import FAIR
+from featdash.lessons.shared.panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import dimension_reach
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.headlines import errors_at_end
@@ -84,7 +84,7 @@ def errors(view: LatentView) -> Picture | None:
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction("fixed kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
-    curves = numbers_error_panels.curves_of(view.last("errors"))
+    curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
     picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines, marks), height=360)
     return replace(picture, headline=errors_at_end(curves))
@@ -92,7 +92,7 @@ def errors(view: LatentView) -> Picture | None:
 
 def reach(view: LatentView) -> Picture | None:
     """The dimension at which each error passes the level; at the end."""
-    spec, reached = view.spec, numbers_error_panels.dimension_by_method(view)
+    spec, reached = view.spec, panels.dimension_by_method(view)
     p = target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
     if not reached:
@@ -116,7 +116,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("latent-error", errors, width=1.8, streams=numbers_error_panels.STREAMS),
+        Panel("latent-error", errors, width=1.8, streams=panels.STREAMS),
         Panel("latent-reach", reach),
     ),
     facts=facts,

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import join_words, number, trace_values, with_decimals
 from featdash.lessons.mixture.recipe import SIDE
 from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
 

@@ -13,7 +13,7 @@ from featdash.figures.text import number
 from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
-from featdash.lessons.shared import gaussian_panels
+from featdash.lessons.shared import panels
 from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
 from featdash.runs.run import Run
 from featdash.theory.exponents import LEVELS, growths
@@ -60,7 +60,7 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
     ),
     papers=("damian2022",),
     controls=("target", "dimensions", "n", "width", "seeds", "noise"),
-    words=gaussian_panels.WORDS,
+    words=panels.GAUSSIAN_WORDS,
     more=("rival", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
     sliders=(),
 )

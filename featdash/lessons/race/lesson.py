@@ -1,10 +1,10 @@
 """The Lab, on its page: Algorithm 1 races random features and the NTK."""
 
 from featdash.lessons.race import panels
+from featdash.lessons.race.panels import sliders
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
-from featdash.lessons.race.sliders import sliders
 from featdash.lessons.race.toolbar import toolbar
-from featdash.lessons.shared.gaussian_panels import WORDS
+from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card
 from featdash.ui.lesson import Lesson, LessonText, Step, Trial
@@ -97,7 +97,7 @@ TEXT = LessonText(
     papers=("damian2022", "ghorbani2021"),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=MORE,
-    words=WORDS,
+    words=GAUSSIAN_WORDS,
 )
 
 

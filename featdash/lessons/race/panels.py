@@ -8,18 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from featdash.export.slider import Slider, Stops
+from featdash.figures.axes import RISKS
 from featdash.figures.energy import energy_by_degree
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import RISKS
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
 from featdash.lessons.race import numbers
 from featdash.lessons.race.frames import RaceArrays
-from featdash.lessons.race.pictures.alignment import alignment_heatmap
-from featdash.lessons.race.pictures.headline import headline
-from featdash.lessons.race.pictures.profile import profile
-from featdash.lessons.race.pictures.ridge_curve import lam_curve
-from featdash.lessons.race.pictures.risk import loss_curves
+from featdash.lessons.race.numbers import Setting
+from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
+from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
 from featdash.lessons.shared.neuron_frames import LayerFrame
@@ -28,6 +27,7 @@ from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
 from featdash.ui.panels import Panel, View
+from featdash.ui.sliders import Sliders
 from featdash.ui.target_picker import target_of
 
 RaceView = View[RaceSpec, Options]
@@ -196,3 +196,32 @@ def _differences(spec: RaceSpec) -> list[str]:
 
 def _together(names: list[str]) -> str:
     return " and ".join(METHODS[name].label for name in names)
+
+
+FILE_PANELS = ("race-risk", "race-energy", "race-profile", "race-lambda")
+# Every stop is drawn before the file is sent: the fewer, the sooner. Of each method's own tuned λ, and of one for all.
+FACTORS = tuple(10.0**power for power in range(-4, 3))
+STRENGTHS = tuple(10.0**power for power in range(-5, 3))
+
+
+def sliders(view: RaceView) -> Sliders[Options] | None:
+    """A slider over λ and one over t, beginning where the page's stand; None of a race that did not finish."""
+    if view.result() is None:
+        return None
+    now, most = view.options.setting, view.spec.steps
+    shared = now.shared is not None
+    lam = now.shared if now.shared is not None else now.factor
+    lams = sorted({*(STRENGTHS if shared else FACTORS), lam})
+    steps = (10.0**power for power in range(0, math.ceil(math.log10(most)), 2))
+    times = sorted({*steps, float(most), now.t, math.inf})
+    word = "λ = {}" if shared else "{} × tuned λ"
+    controls = (
+        Slider("Ridge strength λ", tuple(word.format(number(one)) for one in lams), lams.index(lam)),
+        Slider("Head steps t", tuple(f"t = {number(one)}" for one in times), times.index(now.t)),
+    )
+
+    def options(stops: Stops) -> Options:
+        lam, t = lams[stops[0]], times[stops[1]]
+        return replace(view.options, setting=Setting(1.0, lam, t) if shared else Setting(lam, None, t))
+
+    return Sliders(controls, FILE_PANELS, options)

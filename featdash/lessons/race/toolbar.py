@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from featdash.figures.risk_axis import RISKS
+from featdash.figures.axes import RISKS
 from featdash.figures.text import number
 from featdash.lessons.race.numbers import Setting, head_steps, step_stops
 from featdash.lessons.race.recipe import RaceSpec

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import value_range
-from featdash.figures.findings import each, join_words, quote_number, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, trace_values
+from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
 
 BLUE = METHODS["algorithm1"]
 STYLES = {

@@ -8,11 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import each, join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels, name_above
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, trace_values
+from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
 
 PLAIN = METHODS["algorithm1"]
 STYLES = {

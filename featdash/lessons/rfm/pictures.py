@@ -8,11 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import course, join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import DIVERGING, METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, trace_values
+from featdash.figures.text import course, indexed, join_words, number, quote_number, trace_values, with_decimals
 from featdash.lessons.rfm.frames import MatrixFrame
 
 PRINTED = 0.095  # a smaller entry has no number in its cell

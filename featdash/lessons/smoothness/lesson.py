@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from featdash.figures.picture import Picture
-from featdash.lessons.shared.smoothness_panels import WORDS
+from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
 from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, SmoothnessSpec
@@ -18,7 +18,7 @@ from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
 WINDOW = 0.25  # of the picture near the middle
-TARGETS = {"heaviside": Target(WORDS["heaviside"], -0.5), "smooth": Target(WORDS["smooth"], -1.0)}
+TARGETS = {"heaviside": Target(INPUT_WORDS["heaviside"], -0.5), "smooth": Target(INPUT_WORDS["smooth"], -1.0)}
 SPOKEN = {"heaviside": "Heaviside step", "kink": "kink |x|", "smooth": "smooth sine"}  # as progress lines call them
 TEXT = LessonText(
     question="Does a method notice how smooth f\\* is?",

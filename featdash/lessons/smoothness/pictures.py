@@ -10,11 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, thin_out, trace_values
+from featdash.figures.text import join_words, number, quote_number, thin_out, trace_values, with_decimals
 from featdash.lessons.shared.pictures.headlines import two_digits
 from featdash.lessons.smoothness.frames import FixedCurves
 

@@ -8,11 +8,10 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import count_noun, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, trace_values
+from featdash.figures.text import count_noun, indexed, number, trace_values, with_decimals
 from featdash.lessons.spectrum.frames import SpectrumFrame
 
 BINS_A_DECADE = 14

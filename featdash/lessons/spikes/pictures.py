@@ -9,11 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import count_noun, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, trace_values
+from featdash.figures.text import count_noun, indexed, number, quote_number, trace_values, with_decimals
 from featdash.lessons.spikes.frames import MARGIN, DirectionFrame, FeatureFrame
 
 VERTICAL = (0.0, 1.06)

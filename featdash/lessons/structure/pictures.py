@@ -9,11 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, trace_values
+from featdash.figures.text import Numbers, join_words, number, trace_values, with_decimals
 from featdash.theory.exponents import Growth
 
 BLUE = METHODS["algorithm1"]

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.shared import error_panels
-from featdash.lessons.shared.error_panels import FAIR
+from featdash.lessons.shared import panels
+from featdash.lessons.shared.panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import error_growth
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.headlines import errors_growth
@@ -64,12 +64,12 @@ Lipschitz function on the support, and that the sample on the support is the sam
 def errors(view: SupportView) -> Picture | None:
     """Errors against d, beside the rates of r and of d."""
     spec = view.spec
-    d = error_panels.dimensions_between(spec.dims)
+    d = panels.dimensions_between(spec.dims)
     lines = [
         Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
         Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
     ]
-    curves = error_panels.curves_of(view.last("errors"))
+    curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
     picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines), height=425)
     return replace(picture, headline=errors_growth(curves))
@@ -78,7 +78,7 @@ def errors(view: SupportView) -> Picture | None:
 def growth(view: SupportView) -> Picture | None:
     """By how much each error has grown."""
     spec = view.spec
-    curves = error_panels.complete(error_panels.curves_of(view.last("errors")), spec.dims)
+    curves = panels.complete(panels.curves_of(view.last("errors")), spec.dims)
     first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
     predicted = [(1.0, "flat"), (float(last / first), "rate of d")]
     return error_growth(curves, spec.dims, theme=view.theme, predicted=predicted, height=300) if curves else None
@@ -89,8 +89,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("support-error", errors, width=1.8, streams=error_panels.STREAMS),
-        Panel("support-growth", growth, streams=error_panels.STREAMS),
+        Panel("support-error", errors, width=1.8, streams=panels.STREAMS),
+        Panel("support-growth", growth, streams=panels.STREAMS),
     ),
     remark=lambda _: FAIR,
 )

@@ -10,9 +10,8 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
-from featdash.lessons.shared.gaussian_panels import WORDS
+from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
 from featdash.lessons.shared.pictures.published import published_figure1
-from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, QUICK, SweepSpec
 from featdash.runs.run import Run
@@ -86,7 +85,7 @@ start, so m/2 distinct neurons; λ is tuned on one holdout for all.
     ),
     papers=("damian2022",),
     controls=("preset", "target", "d", "n", "widths", "seeds"),
-    words=WORDS,
+    words=GAUSSIAN_WORDS,
     more=FINE,
 )
 

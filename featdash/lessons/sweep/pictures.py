@@ -7,15 +7,13 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import value_range
-from featdash.figures.findings import each, lowest
+from featdash.figures.axes import risk_axis, value_range
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
-from featdash.figures.text import number, trace_values
-from featdash.lessons.shared.pictures.sample_size_headlines import halvings
+from featdash.figures.text import each, lowest, number, trace_values
+from featdash.lessons.shared.pictures.headlines import halvings
 from featdash.theory.predictions import Mark
 
 HEADROOM = 1.45  # of a linear axis, in zero predictors; what goes beyond is told in words

@@ -8,10 +8,9 @@ from functools import partial
 import streamlit as st
 
 from featdash.figures.picture import Picture
-from featdash.lessons.shared.gaussian_panels import WORDS
+from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
 from featdash.lessons.shared.pictures.published import published_figure2
 from featdash.lessons.shared.pictures.transfer import transfer_panels
-from featdash.lessons.shared.sample_size_panels import marks_of
 from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
@@ -76,7 +75,7 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
     ),
     papers=("damian2022",),
     controls=("preset", "pretraining", "target", "n", "N"),
-    words=WORDS,
+    words=GAUSSIAN_WORDS,
     more=("seeds", "width", *FINE),
 )
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
-from featdash.lessons.shared.gaussian_panels import WORDS
+from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.shared.pictures.transfer import bench_curves
 from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer_bench.recipe import EXPERIMENT, TransferBenchSpec
@@ -66,7 +66,7 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
     ),
     papers=("damian2022",),
     controls=("pretraining", "target", "n", "N", "seed"),
-    words=WORDS,
+    words=GAUSSIAN_WORDS,
     more=("width", *FINE),
 )
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from featdash.figures.picture import Picture
 from featdash.learners.methods import METHODS
-from featdash.lessons.shared.gaussian_panels import WORDS
+from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
 from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, weights_of
 from featdash.runs.run import Run
@@ -69,7 +69,7 @@ in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.wid
     ),
     papers=("damian2022",),
     controls=("target", "d", "n", "widths", "seeds", "noise"),
-    words=WORDS,
+    words=GAUSSIAN_WORDS,
     more=("methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "rotated", "holdout", "test"),
 )
 

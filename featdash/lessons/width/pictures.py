@@ -9,14 +9,12 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import value_range
-from featdash.figures.findings import each, lowest, quote_number
+from featdash.figures.axes import risk_axis, value_range
 from featdash.figures.labels import name_above
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, seed_band
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import each, lowest, number, quote_number, trace_values
 from featdash.lessons.width.recipe import TRAINED, match
 
 TEN = 10  # places on both axes are log10 of a number

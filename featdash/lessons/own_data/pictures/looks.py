@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.findings import join_words, quote_number
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, trace_values
+from featdash.figures.text import Numbers, join_words, quote_number, trace_values
 from featdash.lessons.own_data.pictures.risks import SHORT
 
 MOST = 40  # columns side by side; those that no layer looks at are left out first

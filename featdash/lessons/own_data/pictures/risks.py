@@ -9,10 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import count_noun, join_words, quote_number, with_decimals
 from featdash.figures.palette import DIVERGING, METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, trace_values
+from featdash.figures.text import Numbers, count_noun, join_words, quote_number, trace_values, with_decimals
 from featdash.theory.paired_difference import MeanAndError, over_folds
 
 SHORT = {"linear": "ridge", "laplace": "fixed kernel", "rfm": "RFM", "algorithm1": "Algorithm 1", "network": "network"}

@@ -8,13 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import decades, value_range
-from featdash.figures.findings import join_words, lowest
+from featdash.figures.axes import RISKS, ROUGH, converged_part, decades, note_rough, risk_axis, value_range
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import RISKS, ROUGH, converged_part, note_rough, risk_axis
-from featdash.figures.text import number, thin_out, trace_values
+from featdash.figures.text import join_words, lowest, number, thin_out, trace_values
 from featdash.lessons.shared.head_frames import LossCurve
 
 FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
@@ -240,3 +238,42 @@ def _finding(ends: Sequence[tuple[str, str, float]], risk: str, view: str, rough
         return f"No method has a {RISKS[risk]} to show yet."
     told = [f"{'about ' * (label in approximate)}{number(value)} for {label}" for label, value in values.items()]
     return f"{view} the {RISKS[risk]} is {join_words(told)}{lowest(values)}."
+
+
+NEAR = 0.25  # of the plateau, within which a method is said to stop near it
+NOTHING = 0.9  # of the target's second moment, above which nothing to speak of is learned
+
+
+def headline(
+    values: Mapping[str, float], *, at_end: bool, plateau: float | None, scale: float | None, fixed: Collection[str]
+) -> str:
+    """Who ends where, and whether those with fixed features stop where theory says.
+
+    values : method -> excess risk; at_end : whether the heads have converged, else they are on their way;
+    plateau : predicted for the methods in `fixed`; scale : E f*², the risk of the zero predictor.
+    """
+    known = {name: value for name, value in values.items() if math.isfinite(value)}
+    if not known:
+        return ""
+    if not at_end:
+        told = [f"{METHODS[name].label} {_short(known[name])}" for name in sorted(known, key=known.__getitem__)]
+        return f"So far: {join_words(told)}"
+    if scale and min(known.values()) > NOTHING * scale:
+        return f"Nobody has learned much: the lowest risk is {_short(min(known.values()))}, of {_short(scale)} at first"
+    order = sorted(known, key=known.__getitem__)
+    best, rest = order[0], order[1:]
+    lead = f"{METHODS[best].label} ends at {_short(known[best])}"
+    if not rest:
+        return lead
+    kernels = [name for name in rest if name in fixed]
+    if plateau and len(kernels) > 1 and kernels == rest and all(_is_near(known[name], plateau) for name in kernels):
+        return f"{lead}; the others stop near {_short(plateau)}, as predicted"
+    return f"{lead}; {join_words([f'{METHODS[name].label} at {_short(known[name])}' for name in rest])}"
+
+
+def _is_near(value: float, plateau: float) -> bool:
+    return abs(value / plateau - 1) < NEAR
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.2g}"))

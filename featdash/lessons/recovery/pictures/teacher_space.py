@@ -10,10 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import join_words, quote_number, with_decimals
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, trace_values
+from featdash.figures.text import indexed, join_words, quote_number, trace_values, with_decimals
 from featdash.lessons.recovery.frames import ShownNeurons, Students, TeacherDirections
 
 SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}

@@ -11,11 +11,19 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import count_noun, quote_number, with_decimals
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, letters, number, thin_out, trace_values
+from featdash.figures.text import (
+    count_noun,
+    indexed,
+    letters,
+    number,
+    quote_number,
+    thin_out,
+    trace_values,
+    with_decimals,
+)
 from featdash.lessons.recovery.frames import HEAD, Rows
 
 STAGE_3 = 4.3  # its length on the axis, where stages 1 and 2 have length 1

@@ -7,11 +7,10 @@ import math
 import numpy as np
 
 from featdash.figures.axes import value_axis
-from featdash.figures.findings import quote_number
 from featdash.figures.labels import name_above
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, trace_values
+from featdash.figures.text import Numbers, number, quote_number, trace_values
 from featdash.lessons.scaling_laws.frames import HALF, crossing
 
 COLUMNS = 90  # of the map; more are not told apart

@@ -10,11 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import quote_number, with_decimals
 from featdash.figures.labels import name_above
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, thin_out, trace_values
+from featdash.figures.text import Numbers, number, quote_number, thin_out, trace_values, with_decimals
 from featdash.lessons.scaling_laws.pictures.styles import STYLES
 
 EARLIEST = 0.3  # of the axis; before it nothing happens

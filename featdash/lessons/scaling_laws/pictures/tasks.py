@@ -9,11 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.findings import join_words, quote_number
 from featdash.figures.labels import name_above
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number, thin_out, trace_values
+from featdash.figures.text import Numbers, join_words, number, quote_number, thin_out, trace_values
 from featdash.lessons.scaling_laws.frames import HALF, crossing
 from featdash.lessons.scaling_laws.pictures.styles import TASKS
 

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import course, join_words, with_decimals
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import trace_values
+from featdash.figures.text import course, join_words, trace_values, with_decimals
 from featdash.lessons.shared.two_stage_frames import Neurons
 
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond

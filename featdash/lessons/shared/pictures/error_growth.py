@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.findings import quote_number
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import number, quote_number, trace_values
 from featdash.lessons.shared.pictures.errors import Curves, growth_of, note, short
 
 Line = tuple[float, str]

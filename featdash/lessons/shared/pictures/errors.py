@@ -10,11 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import FLAT, quote_number, trend
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, thin_out, trace_values
+from featdash.figures.text import FLAT, number, quote_number, thin_out, trace_values, trend
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 
 FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero

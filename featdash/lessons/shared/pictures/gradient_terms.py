@@ -8,11 +8,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import course, join_words, quote_number, with_decimals
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, indexed, number, thin_out, trace_values
+from featdash.figures.text import (
+    Numbers,
+    course,
+    indexed,
+    join_words,
+    number,
+    quote_number,
+    thin_out,
+    trace_values,
+    with_decimals,
+)
 from featdash.lessons.shared.pictures.headlines import gradients_headline
 
 SAMPLED = METHODS["algorithm1"].colour  # what Algorithm 1 sees; theory is in ink

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.findings import quote_number
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, trace_values
+from featdash.figures.text import indexed, number, quote_number, trace_values
 from featdash.lessons.shared.neuron_frames import NeuronFrame
 
 REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.findings import join_words, with_decimals
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import join_words, number, trace_values, with_decimals
 from featdash.theory.exponents import LEVELS, Growth
 from featdash.theory.predictions import SUPERSCRIPTS
 

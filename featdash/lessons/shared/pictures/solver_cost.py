@@ -10,11 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.findings import join_words, quote_number
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import join_words, number, quote_number, trace_values
 
 FAR = 1e7
 SOLVERS = {

@@ -10,15 +10,13 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import value_range
-from featdash.figures.findings import course, each, lowest, quote_number
+from featdash.figures.axes import risk_axis, value_range
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.risk_axis import risk_axis
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
-from featdash.figures.text import number, trace_values
-from featdash.lessons.shared.pictures.sample_size_headlines import halvings
+from featdash.figures.text import course, each, lowest, number, quote_number, trace_values
+from featdash.lessons.shared.pictures.headlines import halvings
 from featdash.theory.predictions import Mark
 
 CURVES = 7  # of one panel at most; more cannot be told apart

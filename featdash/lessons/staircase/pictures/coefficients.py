@@ -11,11 +11,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades
-from featdash.figures.findings import join_words, quote_number
 from featdash.figures.palette import Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
-from featdash.figures.text import letters, number, thin_out, trace_values
+from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, spelled
 
 HALF = 0.5

@@ -9,11 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.findings import join_words
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, trace_values
+from featdash.figures.text import join_words, number, trace_values
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 from featdash.lessons.staircase.pictures.style import TARGETS
 

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import value_range
-from featdash.figures.findings import join_words, quote_number
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import number, thin_out, trace_values
+from featdash.figures.text import join_words, number, quote_number, thin_out, trace_values
 from featdash.lessons.staircase.pictures.style import TARGETS
 
 

@@ -1,4 +1,4 @@
-"""What the pages of sweeps over the dimension show alike."""
+"""What the panels of several lessons say and read alike."""
 
 from __future__ import annotations
 
@@ -9,11 +9,23 @@ import numpy as np
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.recipes.events import Frame
 from featdash.recipes.named_arrays import nest
+from featdash.theory.predictions import Mark, sample_marks
+from featdash.theory.target import PolynomialTarget
 from featdash.ui.panels import View
 
 FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
 
 STREAMS = ("errors",)
+# How the pages call the choices of a run on Gaussian inputs, and the functions of one input.
+GAUSSIAN_WORDS = {
+    "rms": "rows of W¹ at RMS norm 1",
+    "fixed": "fixed",
+    "redrawn": "drawn after the step",
+    "kept": "drawn before the step",
+    "half": "m/2, mirrored",
+    "all": "m, as in Algorithm 1",
+}
+INPUT_WORDS = {"heaviside": "jump", "smooth": "smooth"}
 
 
 def curves_of(frame: Frame | None) -> dict[str, ErrorCurve]:
@@ -35,3 +47,8 @@ def dimension_by_method(view: View) -> dict[str, float | None]:
 def dimensions_between(dims: tuple[int, ...], count: int = 80) -> np.ndarray:
     """Dimensions for a line of theory, evenly in log d."""
     return np.geomspace(min(dims), max(dims), count)
+
+
+def marks_of(target: PolynomialTarget) -> tuple[Mark, ...]:
+    """d, d² and d^p."""
+    return (Mark("d", target.d), *sample_marks(target.d, target.degree))

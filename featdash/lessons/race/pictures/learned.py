@@ -1,0 +1,195 @@
+"""What the layer and the head have learned: alignment, the predictor along u₁, and the risk at every λ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+from plotly.subplots import make_subplots
+
+from featdash.figures.axes import RISKS, ROUGH, converged_part, decades, note_rough, risk_axis, value_range
+from featdash.figures.labels import method_tags, name_above
+from featdash.figures.palette import METHODS, Theme, blank
+from featdash.figures.picture import Picture
+from featdash.figures.text import Numbers, indexed, join_words, number, quote_number, thin_out, trace_values
+from featdash.lessons.shared.neuron_frames import LayerFrame
+
+MOST_PRINTED = 60  # cells whose number is printed; more would overlap
+
+
+def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, height: int = 200) -> Picture:
+    """|<u_i, v_j>| as two heatmaps, with the principal angles between the two subspaces in the titles."""
+    panels = {"before": before, "now": now}
+    titles = [f"{name}: {angles(panel.angles)}" for name, panel in panels.items()]
+    rank = len(now.angles)
+    framed = "v₁" if rank == 1 else f"v₁ … {indexed('v', rank)}"
+    figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
+    make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.08)
+    table: dict[str, list] = {"panel": [], "principal direction": [], "layer direction": [], "overlap": []}
+    for column, (name, panel) in enumerate(panels.items(), start=1):
+        overlap = np.asarray(panel.overlap, float)
+        figure.add_heatmap(row=1, col=column, **_cells(overlap, theme))
+        for i, row in enumerate(overlap, start=1):
+            for j, value in enumerate(row, start=1):
+                for key, entry in zip(
+                    table, (name, indexed("u", i), indexed("v", j), round(float(value), 6)), strict=True
+                ):
+                    table[key].append(entry)
+    for column in (1, 2):
+        _frame(figure, column, rank, now.overlap.shape, theme)
+    figure.update_xaxes(title_text="directions vⱼ of W", showline=False)
+    figure.update_yaxes(autorange="reversed", showline=False)
+    figure.update_yaxes(title_text="uᵢ", row=1, col=1)
+    bar = {"thickness": 10, "tickvals": [0, 0.5, 1], "len": 1.0}
+    figure.update_layout(
+        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
+        margin={"t": 3 * theme.text + 10},
+    )
+    figure.update_annotations(font_size=theme.text, yshift=-2)
+    return Picture(figure, _alignment_finding(before, now), table)
+
+
+def _frame(figure: Any, column: int, rank: int, shape: tuple[int, ...], theme: Theme) -> None:
+    """A frame around the leading directions v_1 .. v_r, whose span the angles are measured to."""
+    corners = {"x0": -0.5, "x1": min(rank, shape[1]) - 0.5, "y0": -0.5, "y1": shape[0] - 0.5}
+    figure.add_shape(type="rect", **corners, line={"color": theme.ink, "width": 2}, row=1, col=column)
+
+
+def angles(degrees: Any) -> str:
+    """Principal angles in words: at most three of them are written out."""
+    values = np.asarray(degrees, float).ravel()
+    if len(values) <= 3:
+        return ", ".join(f"{value:.3g}°" for value in values)
+    return f"{values[0]:.3g}° to {values[-1]:.3g}°"
+
+
+def _cells(overlap: np.ndarray, theme: Theme) -> dict:
+    rows, columns = overlap.shape
+    text = {"texttemplate": "%{z:.2f}", "textfont": {"size": theme.text}}
+    printed = text if overlap.size <= MOST_PRINTED else {}
+    return {
+        "z": [trace_values(row) for row in overlap],
+        "x": [indexed("v", j + 1) for j in range(columns)],
+        "y": [indexed("u", i + 1) for i in range(rows)],
+        "coloraxis": "coloraxis",
+        "xgap": 1,
+        "ygap": 1,
+        "hovertemplate": "alignment |⟨%{y}, %{x}⟩| = %{z:.3f}<extra></extra>",
+        **printed,
+    }
+
+
+def _alignment_finding(before: LayerFrame, now: LayerFrame) -> str:
+    start, end = (float(np.max(panel.angles)) for panel in (before, now))
+    return (
+        f"The largest angle between the principal subspace and the leading directions of the first layer is "
+        f"{quote_number(start, 1)}° before training and {quote_number(end, 1)}° now."
+    )
+
+
+def profile(
+    z: Numbers,
+    truth: Numbers,
+    learned: Mapping[str, Numbers],
+    *,
+    theme: Theme,
+    rough: Collection[str] = (),
+    height: int = 240,
+) -> Picture:
+    """Each method's prediction at x = z u₁, and the target there.
+
+    z : (Z,); truth : (Z,); learned : method -> (Z,); rough : methods whose solver did not go far enough, drawn pale.
+    """
+    figure = blank(theme, height, "The learned function along u₁")
+    table = {"z": trace_values(z), "target": trace_values(truth)}
+    grid, heights = thin_out(z, truth)
+    hover = "<br>z = %{x:.3g}<br>f(z u₁) = %{y:.3g}<extra></extra>"
+    known = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
+    figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory(), **known)
+    for method, values in learned.items():
+        style, (grid, heights) = METHODS[method], thin_out(z, values)
+        marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
+        figure.add_scatter(
+            x=trace_values(grid),
+            y=trace_values(heights),
+            name=f"{style.label} (rough)" if method in rough else style.label,
+            opacity=ROUGH if method in rough else 1.0,
+            line=style.line(),
+            mode="lines+markers",
+            marker=marker,
+            hovertemplate=f"{style.label}{hover}",
+        )
+        table[style.label] = trace_values(values)
+    figure.update_xaxes(title_text="z, with x = z u₁")
+    figure.update_yaxes(title_text="f(z u₁)")
+    name_above(figure, ["─ target f*", *method_tags(learned, rough)], theme)
+    if rough:
+        note_rough(figure, theme)
+    return Picture(figure, _profile_finding(z, truth, learned), table)
+
+
+def _profile_finding(z: Numbers, truth: Numbers, learned: Mapping[str, Numbers]) -> str:
+    middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
+    gaps = {
+        METHODS[method].label: float(np.sqrt(np.mean((np.asarray(values) - np.asarray(truth))[middle] ** 2)))
+        for method, values in learned.items()
+    }
+    if not gaps:
+        return "The target is shown along its first principal direction; no method has learned anything yet."
+    told = ", ".join(f"{number(gap)} for {label}" for label, gap in gaps.items())
+    return f"For |z| ≤ 2 the root mean square distance to the target is {told}."
+
+
+STRENGTH = "ridge strength λ"
+
+
+def lam_curve(
+    lams: Numbers,
+    risks: Mapping[str, Numbers],
+    tuned: Mapping[str, float],
+    *,
+    theme: Theme,
+    risk: str = "excess",
+    chosen: Mapping[str, float] | None = None,
+    settled: Mapping[str, Numbers] | None = None,
+    height: int = 240,
+) -> Picture:
+    """Risk of the ridge limit against λ, a curve a method.
+
+    lams : (L,), shared by all; risks : method -> (L,); tuned : method -> the λ best on the holdout, marked by a ring;
+    chosen : method -> the λ set by the visitor, marked by a filled marker.
+    settled : method -> (L,), where the solver went far enough; elsewhere the curve is pale, with a note. None: all.
+    """
+    figure = blank(theme, height, f"{RISKS[risk].capitalize()} against the ridge strength λ")
+    table: dict[str, list] = {"method": [], STRENGTH: [], RISKS[risk]: []}
+    for method, values in risks.items():
+        style, (strengths, heights) = METHODS[method], thin_out(lams, values)
+        hover = f"{style.label}<br>λ = %{{x:.3g}}<br>risk = %{{y:.3g}}<extra></extra>"
+        known = None if settled is None else thin_out(settled[method])[0]
+        for rough in (False, True) if known is not None and not np.all(known) else (False,):
+            part = {"y": trace_values(converged_part(heights, known, rough)), "opacity": ROUGH if rough else 1.0}
+            figure.add_scatter(
+                x=trace_values(strengths),
+                name=style.label,
+                mode="lines",
+                line=style.line(),
+                hovertemplate=hover,
+                **part,
+            )
+        for place, fill in ((tuned[method], theme.paper), ((chosen or tuned)[method], style.colour)):
+            ring = {"symbol": style.marker, "size": 11, "color": fill, "line": {"color": style.colour, "width": 2}}
+            value = float(np.interp(math.log(place), np.log(lams), values))
+            figure.add_scatter(x=[place], y=[value], mode="markers", marker=ring, name=style.label, hoverinfo="skip")
+        table["method"] += [style.label] * len(strengths)
+        table[STRENGTH] += trace_values(strengths)
+        table[RISKS[risk]] += trace_values(heights)
+    vertical = value_range(table[RISKS[risk]], True)
+    figure.update_xaxes(title_text=STRENGTH, type="log", **decades(-12, 12, 2))
+    figure.update_yaxes(**risk_axis((risk,), vertical, log=True))
+    if settled is not None and not all(np.all(known) for known in settled.values()):
+        note_rough(figure, theme)
+    told = join_words([f"{number(tuned[method])} for {METHODS[method].label}" for method in risks])
+    alt = f"On the holdout set the best λ is {told}." if told else "No λ has been tried yet."
+    return Picture(figure, alt, table)

@@ -1,0 +1,75 @@
+"""The cookies that the server gives: a visitor's name, and the key of a room's host."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request, cookie_parser
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from featdash import classroom
+from featdash.classroom import registry
+from featdash.ui import host_key, visitor
+
+LIFE = 12 * 3600  # seconds that a room lives
+NO_ROOM = "The key must be that of a room; open a room, or ask its host for the link."
+STRANGER = "A key is taken from FeatDash's own page alone."
+
+
+class VisitorCookie:
+    """Middleware that gives a browser without a name one, with its first page; it keeps it until it is closed.
+
+    base : path of the app, "" or "/name". No script of the page can read it, and no other site's page sends it.
+    """
+
+    def __init__(self, app: ASGIApp, base: str = "") -> None:
+        self.app = app
+        self.terms = f"Path={base or '/'}; HttpOnly; SameSite=Lax"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
+        if "text/html" not in headers.get("accept", "") or visitor.COOKIE in cookie_parser(headers.get("cookie", "")):
+            await self.app(scope, receive, send)
+            return
+
+        async def send_named(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answered = MutableHeaders(raw=message["headers"])
+                if answered.get("content-type", "").startswith("text/html"):
+                    answered.append("set-cookie", f"{visitor.COOKIE}={uuid.uuid4().hex}; {self.terms}")
+            await send(message)
+
+        await self.app(scope, receive, send_named)
+
+
+def host_cookie(base: str) -> Route:
+    """POST with the key as its body: 204 and the cookie; 403 from another site, 404 where it opens no room.
+
+    base : path of the app, "" or "/name". A wrong guess waits, and others with it: one at a time.
+    """
+    guessing = asyncio.Lock()
+
+    async def answer(request: Request) -> Response:
+        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            return PlainTextResponse(STRANGER, status_code=403)
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > host_key.LENGTH:
+                return PlainTextResponse(NO_ROOM, status_code=404)
+        code, secret = host_key.parse(body.decode("ascii", "replace"))
+        if not (code and secret) or classroom.rooms().checked(code, secret) is None:
+            async with guessing:
+                await asyncio.sleep(registry.WRONG_SECRET)
+            return PlainTextResponse(NO_ROOM, status_code=404)
+        kept = Response(status_code=204)
+        terms: dict[str, Any] = {"max_age": LIFE, "path": base or "/", "httponly": True, "samesite": "strict"}
+        kept.set_cookie(host_key.COOKIE, f"{code}.{secret}", **terms, secure=request.url.scheme == "https")
+        return kept
+
+    return Route(f"{base}/{host_key.ROUTE}", answer, methods=["POST"])

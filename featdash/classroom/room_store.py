@@ -15,7 +15,7 @@ from typing import Any
 
 from featdash.classroom.question import Answer, Question
 from featdash.classroom.room import LIFE, Room
-from featdash.runs.archive import set_aside
+from featdash.runs.codec import set_aside
 from featdash.runs.history import Presence
 
 PATIENCE = 5.0  # seconds to wait for another process's write

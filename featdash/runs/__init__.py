@@ -1,13 +1,11 @@
 """The queue, the workers and the store, in reading order; a module imports only from those above it:
 
-run          the one record of a run: a frozen snapshot
-codec        events as bytes, and as arrays with a JSON header
-archive      a finished run as one `.npz` file
+run          the one record of a run, a frozen snapshot; the arrays that a visitor brings to one
+codec        events as bytes, and a finished run as one `.npz` file
 history      a row of SQLite a run, shared by the servers of one folder
 store        history, archives and the latest snapshots
 limits       what one server takes on
 composite    the cells of a composite run
-inputs       arrays that a visitor brings to a run
 execution    carrying out a run, the same for the command line, the server and its workers
 engine       where jobs are carried out: the protocol
 dask         the engine with worker processes

@@ -12,7 +12,7 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip
 from featdash.runs.execution import Flags, Outcome, attempt, perform
-from featdash.runs.inputs import Inputs
+from featdash.runs.run import Inputs
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip
 from featdash.runs.composite import Cells
-from featdash.runs.inputs import Inputs
 from featdash.runs.limits import PAUSE_LIMIT
+from featdash.runs.run import Inputs
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from featdash.recipes.registry import experiments
 from featdash.recipes.spec import Spec
-from featdash.runs.archive import set_aside
+from featdash.runs.codec import set_aside
 from featdash.runs.run import Run
 
 PATIENCE = 5.0  # seconds to wait for another process's write

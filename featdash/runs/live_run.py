@@ -11,12 +11,11 @@ from typing import Any
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Cost, Spec
-from featdash.runs.archive import Archive
+from featdash.runs.codec import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Job
 from featdash.runs.execution import Outcome
-from featdash.runs.inputs import Inputs
-from featdash.runs.run import Run
+from featdash.runs.run import Inputs, Run
 
 FRAME_BYTES = 64 * 2**20  # frames of one run held in memory
 RELIABLE = 0.05  # below this fraction the estimate by cost is better than the one by the clock

@@ -13,7 +13,7 @@ from featdash.recipes.events import Event, Frame
 from featdash.recipes.registry import experiments, find_experiment
 from featdash.recipes.spec import Spec, spec_digest
 from featdash.recipes.version import code_version, run_id
-from featdash.runs.archive import Archive, read_about, write_archive
+from featdash.runs.codec import Archive, read_about, write_archive
 from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.run import Run

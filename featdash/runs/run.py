@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
+
+import numpy as np
 
 from featdash.recipes.spec import Spec
 
@@ -75,3 +79,22 @@ def owner_name(run_id: str) -> str:
 def is_run(owner: str) -> bool:
     """Whether that owner is a composite, not a visitor."""
     return owner.startswith("run:")
+
+
+PREFIX = "private."  # of the ids of such runs, which no name of a file begins with
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Inputs:
+    """The arrays of one run, and the id that nobody can guess by which it is known.
+
+    Its text form tells nothing of them, for Dask writes the arguments of what fails into its log.
+    """
+
+    arrays: Mapping[str, np.ndarray]
+    run_id: str = field(default_factory=lambda: f"{PREFIX}{secrets.token_hex(16)}")
+
+
+def is_private(run_id: str) -> bool:
+    """Whether the id is that of a run on inputs."""
+    return run_id.startswith(PREFIX)

@@ -12,14 +12,13 @@ from featdash.recipes.experiment import Entry
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Cost, Spec
 from featdash.recipes.version import run_id
-from featdash.runs.archive import Archive
+from featdash.runs.codec import Archive
 from featdash.runs.composite import Cells
 from featdash.runs.engine import Engine
 from featdash.runs.execution import Outcome, attempt, gather_cells, pause_too_long
-from featdash.runs.inputs import Inputs
 from featdash.runs.limits import Limits
 from featdash.runs.live_run import LiveRun
-from featdash.runs.run import Departure, is_run, owner_name
+from featdash.runs.run import Departure, Inputs, is_run, owner_name
 from featdash.runs.run_table import RunTable
 from featdash.runs.sessions import UNWATCHED, Sessions
 from featdash.runs.store import Store

@@ -28,9 +28,8 @@ from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.engine import Engine
-from featdash.runs.inputs import Inputs, is_private
 from featdash.runs.limits import Limits
-from featdash.runs.run import Departure, Run
+from featdash.runs.run import Departure, Inputs, Run, is_private
 from featdash.runs.scheduler import Scheduler
 from featdash.runs.sessions import Sessions
 from featdash.runs.store import Store

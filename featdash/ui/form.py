@@ -13,7 +13,7 @@ from featdash.figures.palette import METHODS
 from featdash.figures.text import number
 from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Spec
-from featdash.runs.inputs import Inputs
+from featdash.runs.run import Inputs
 from featdash.ui.complaint import complaint
 from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 

@@ -12,7 +12,7 @@ from typing import Any
 from cachetools import LRUCache, cached
 
 from featdash.recipes.spec import Spec
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.stories.check import LessonParts, check_story
 from featdash.stories.lecture import scenes_of, story_of

@@ -9,7 +9,7 @@ from featdash.learners.classifiers import Classifiers
 from featdash.lessons.mixture.recipe import MOMENTS, MixtureSpec
 from featdash.lessons.mixture.run import run
 from featdash.recipes.events import Frame, Progress
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.tasks.ten_digits import TRAIN, gaussian_inputs, load_ten
 

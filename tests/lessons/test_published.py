@@ -11,7 +11,7 @@ from featdash.lessons.sweep.recipe import cells
 from featdash.lessons.transfer.recipe import PRESETS as TRANSFERS
 from featdash.lessons.transfer.recipe import cells as transfer_cells
 from featdash.lessons.transfer_column.run import run
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 
 UNPROCESSED = TRANSFERS["figure2-unprocessed"]

@@ -10,7 +10,7 @@ from featdash.lessons.dimension.recipe import DimensionSpec
 from featdash.lessons.latent.recipe import LatentSpec
 from featdash.lessons.smoothness.recipe import METHODS
 from featdash.lessons.support.recipe import SupportSpec
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 
 

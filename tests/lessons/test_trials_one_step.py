@@ -6,7 +6,7 @@ from trial_runs import PARTS, expects, run_of
 
 from featdash.lessons.ablation.recipe import LINES
 from featdash.lessons.spectrum.frames import SpectrumFrame
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.theory.predictions import csq_scale
 

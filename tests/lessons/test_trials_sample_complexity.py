@@ -7,7 +7,7 @@ from trial_runs import PARTS, Run, computed, expects, run_of
 
 from featdash.lessons.shared.pictures.published import published_figure1
 from featdash.lessons.sweep.recipe import PRESETS, SweepSpec
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 
 

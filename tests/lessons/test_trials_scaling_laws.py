@@ -3,7 +3,7 @@
 import pytest
 from trial_runs import PARTS, expects, run_of
 
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 
 

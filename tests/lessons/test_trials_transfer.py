@@ -7,7 +7,7 @@ import pytest
 from trial_runs import PARTS, computed, expects, run_of
 
 from featdash.lessons.transfer.recipe import PRESETS, TransferSpec
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 
 

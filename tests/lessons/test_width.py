@@ -11,7 +11,7 @@ from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.width.lesson import stairs
 from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, gather, match, weights_of
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.composite import CellFailed
 from featdash.runs.recording import recorded_path
 

@@ -11,7 +11,7 @@ from featdash.lessons.own_data.recipe import OwnDataSpec
 from featdash.recipes.inputs import takes_inputs
 from featdash.runs.engine import InlineEngine
 from featdash.runs.execution import Outcome
-from featdash.runs.inputs import PREFIX, Inputs, is_private
+from featdash.runs.run import PREFIX, Inputs, is_private
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 

@@ -9,7 +9,7 @@ from featdash.__main__ import main
 from featdash.recipes.spec import spec_digest
 from featdash.recipes.version import code_version
 from featdash.runs import recording
-from featdash.runs.archive import read_about, read_archive, write_archive
+from featdash.runs.codec import read_about, read_archive, write_archive
 from featdash.runs.recording import record, record_again, recordings
 
 SPEC = ToySpec(steps=4)

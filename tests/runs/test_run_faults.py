@@ -23,7 +23,7 @@ from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Progress, Result
 from featdash.recipes.spec import Number, json_value
 from featdash.recipes.version import run_id
-from featdash.runs.archive import Archive, read_about, read_archive, write_archive
+from featdash.runs.codec import Archive, read_about, read_archive, write_archive
 from featdash.runs.engine import InlineEngine
 from featdash.runs.environment import open_service
 from featdash.runs.history import History

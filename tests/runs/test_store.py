@@ -16,9 +16,8 @@ from toy_experiments import ToySpec
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.recipes.spec import spec_digest
 from featdash.recipes.version import run_id
-from featdash.runs import archive as archives
-from featdash.runs.archive import Archive, read_archive, write_archive
-from featdash.runs.codec import decode, encode
+from featdash.runs import codec as archives
+from featdash.runs.codec import Archive, decode, encode, read_archive, write_archive
 from featdash.runs.history import History
 from featdash.runs.recording import record
 from featdash.runs.run import Run

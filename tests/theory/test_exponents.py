@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import linregress
 
 from featdash.lessons.phase_map.recipe import PhaseMapSpec
-from featdash.runs.archive import read_archive
+from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.theory.exponents import crossing, growth, growths
 

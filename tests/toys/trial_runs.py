@@ -22,8 +22,7 @@ from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import code_version, run_id
-from featdash.runs.archive import Archive, read_archive
-from featdash.runs.codec import to_json
+from featdash.runs.codec import Archive, read_archive, to_json
 from featdash.runs.execution import Flags, perform
 from featdash.runs.recording import recorded_path
 

@@ -22,8 +22,8 @@ from featdash.recipes.version import package_version
 from featdash.runs.codec import encode
 from featdash.runs.dask.memory_watch import MemoryWatch
 from featdash.runs.execution import Flags, Outcome, perform
-from featdash.runs.inputs import Inputs
 from featdash.runs.limits import worker_count
+from featdash.runs.run import Inputs
 
 SEND = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
 NICENESS = 10  # the server and its visitors go first

@@ -1,8 +1,7 @@
 """How a page reaches its visitor soon: the page's first bytes name what it will need, and the server starts warm.
 
 Streamlit alone would ask for plotly.js when the first chart is there, compress it anew for every visitor, and let no
-browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept;
-so it is with Streamlit's modules.
+browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from featdash import classroom
 from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
-from featdash.server import connections, module_preload
+from featdash.server import connections
 from featdash.server.closed_routes import ClosedRoutes, frames_setting
 from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.message_rate import MessageRate
@@ -71,7 +70,7 @@ def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Respon
 
 
 class EarlyScript:
-    """Middleware that writes the names of plotly.js and of Streamlit's modules into Streamlit's page."""
+    """Middleware that writes the names of plotly.js and of the charts' script into Streamlit's page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -83,8 +82,7 @@ class EarlyScript:
             return
         answer = await whole_answer(self.app, scope, receive)
         if answer.start["status"] == 200 and answer.is_of("text/html"):
-            names = f"{TAG}{module_preload.tags()}</head>".encode()
-            answer = answer.with_body(answer.body.replace(b"</head>", names, 1))
+            answer = answer.with_body(answer.body.replace(b"</head>", f"{TAG}</head>".encode(), 1))
             answer = await in_form(answer, takes_gzip(headers))
         await answer.send(send)
 

@@ -66,19 +66,13 @@ def empty_app(folder: Path) -> Iterator[str]:
         server.wait()
 
 
-def load(playwright, url: str, pictures: bool = True, network: tuple[float, float] | None = None) -> dict[str, float]:
+def load(playwright, url: str, pictures: bool = True) -> dict[str, float]:
     """What was painted when, in seconds after the navigation.
 
-    pictures : whether the page has any; network : its Mbit/s and its milliseconds to the server, None for loopback's.
+    pictures : whether the page has any.
     """
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
     page = browser.new_page(viewport={"width": 1280, "height": 720})
-    if network:
-        rate, latency = 125_000 * network[0], network[1]  # bytes a second
-        limits = {"offline": False, "latency": latency, "downloadThroughput": rate, "uploadThroughput": rate}
-        session = page.context.new_cdp_session(page)
-        session.send("Network.enable")
-        session.send("Network.emulateNetworkConditions", limits)
     page.add_init_script(WATCH)
     page.goto(url, wait_until="commit")
     page.wait_for_function(COMPLETE, arg=pictures, polling=100, timeout=60_000)

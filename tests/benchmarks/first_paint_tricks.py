@@ -4,8 +4,9 @@ Run with `PYTHONPATH=.:tests`. A server for each trick, without it, beside two a
 from every one of them, with a cold browser, in an order of its own. What a trick gives is the median over the rounds of
 the difference to the same round's load from the server as it is; the interval, from the order statistics of the
 differences, holds the median of all loads at 95 %. The second server as it is tells the noise. `warm_up` shows at a
-server's first load only: its rounds start two servers anew. With `--mbit 20 --delay 20` the browser is on a network
-like a lecture hall's, in place of loopback. A trick that gives under 0.15 s of the first picture and of all should go.
+server's first load only: its rounds start two servers anew. With `--mbit 20 --delay 10` the browser is on a network
+like a lecture hall's (`slow_link.py`; with Chromium's own emulation one load in ten never ends), in place of loopback.
+A trick that gives under 0.15 s of the first picture and of all should go.
 """
 
 import argparse
@@ -20,13 +21,15 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from math import comb
 from pathlib import Path
 
 from conftest import ROOT, free_port
 from first_paint import WORDS, load
 from playwright.sync_api import sync_playwright
+from slow_link import slow_link
 
 from featdash.server import asgi, static_cache
 from featdash.ui import chart_script, plotly_script
@@ -55,9 +58,7 @@ def draw_all_at_once() -> None:
 TRICKS: dict[str, Callable[[], None]] = {
     "static_cache: files in memory, compressed": middleware_off("KeptFiles"),
     "... compressed": lambda: setattr(static_cache, "takes_gzip", lambda _: False),
-    "EarlyScript: all names in the page": middleware_off("EarlyScript"),
-    "... plotly.js": lambda: setattr(asgi, "TAG", ""),
-    "... Streamlit's modules": lambda: setattr(asgi.module_preload, "tags", lambda: ""),
+    "EarlyScript: names in the page": middleware_off("EarlyScript"),
     "send_at_once": lambda: setattr(asgi, "send_at_once", set),
     "light plotly.js": identity_for(plotly_script, "register_only"),
     "call_eagerly": identity_for(plotly_script, "call_eagerly"),
@@ -75,9 +76,12 @@ def serve(trick: str, port: int) -> None:
     runpy.run_module("streamlit", run_name="__main__")
 
 
+Link = Callable[[int], AbstractContextManager[int]]  # a server's port -> that at which a browser asks for it
+
+
 @contextmanager
-def server(trick: str, home: Path) -> Iterator[str]:
-    """The address of a server without the trick."""
+def server(trick: str, home: Path, link: Link) -> Iterator[str]:
+    """The address of a server without the trick, at the end of that link."""
     port = free_port()
     environment = {**os.environ, "FEATDASH_HOME": str(home), "FEATDASH_ENGINE": "inline"}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
@@ -91,7 +95,8 @@ def server(trick: str, home: Path) -> Iterator[str]:
                 break
             except OSError:
                 time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
+        with link(port) as near:
+            yield f"http://127.0.0.1:{near}"
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
@@ -126,13 +131,15 @@ def told(name: str, without: list[tuple], usual: list[tuple]) -> str:
     return f"{line}  {'(noise)' if name == AGAIN else word}"
 
 
-def warm_rounds(names: list[str], page: str, rounds: int, load_page: Callable[[str], dict]) -> dict[str, list]:
+def warm_rounds(
+    names: list[str], page: str, rounds: int, load_page: Callable[[str], dict], link: Link
+) -> dict[str, list]:
     """Loads of servers that are warm, and that have built their pictures."""
     found: dict[str, list[tuple]] = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         urls = {}
         for index, name in enumerate(names):
-            urls[name] = f"{stack.enter_context(server(name, Path(folder) / str(index)))}/{page}"
+            urls[name] = f"{stack.enter_context(server(name, Path(folder) / str(index), link))}/{page}"
             load_page(urls[name])
         for done in range(rounds):
             for name in random.sample(names, len(names)):
@@ -141,12 +148,12 @@ def warm_rounds(names: list[str], page: str, rounds: int, load_page: Callable[[s
     return found
 
 
-def cold_rounds(page: str, rounds: int, load_page: Callable[[str], dict]) -> dict[str, list]:
+def cold_rounds(page: str, rounds: int, load_page: Callable[[str], dict], link: Link) -> dict[str, list]:
     """First loads of servers that have just been started, long enough ago for a warm start."""
     found: dict[str, list[tuple]] = {AS_IT_IS: [], COLD: []}
     for done in range(rounds):
         for name in random.sample([AS_IT_IS, COLD], 2):
-            with tempfile.TemporaryDirectory() as folder, server(name, Path(folder) / "home") as url:
+            with tempfile.TemporaryDirectory() as folder, server(name, Path(folder) / "home", link) as url:
                 time.sleep(WARM)
                 found[name].append(times(load_page(f"{url}/{page}")))
         print(f"cold round {done + 1} of {rounds}", file=sys.stderr, flush=True)
@@ -158,7 +165,7 @@ def main() -> None:
     parser.add_argument("--loads", type=int, default=9)
     parser.add_argument("--page", default="lab")
     parser.add_argument("--mbit", type=float, default=0.0, help="of the network; 0 is loopback's rate")
-    parser.add_argument("--delay", type=float, default=0.0, help="milliseconds to the server")
+    parser.add_argument("--delay", type=float, default=0.0, help="milliseconds to the server, and as many back")
     parser.add_argument("--only", default="", help="tricks whose names hold this word")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
@@ -167,18 +174,15 @@ def main() -> None:
         serve(options.serve, options.port)
         return
     names = [name for name in TRICKS if options.only in name]
-    network = (options.mbit or 1000.0, options.delay) if options.mbit or options.delay else None
+    slow = options.mbit or options.delay
+    link: Link = partial(slow_link, mbit=options.mbit or 1000.0, delay=options.delay) if slow else nullcontext
     with sync_playwright() as playwright:
-        found = warm_rounds(
-            [AS_IT_IS, AGAIN, *names], options.page, options.loads, lambda url: load(playwright, url, network=network)
-        )
-        first = (
-            cold_rounds(options.page, options.loads, lambda url: load(playwright, url, network=network))
-            if options.only in COLD
-            else {}
-        )
+        load_page = partial(load, playwright)
+        found = warm_rounds([AS_IT_IS, AGAIN, *names], options.page, options.loads, load_page, link)
+        first = cold_rounds(options.page, options.loads, load_page, link) if options.only in COLD else {}
     usual = found[AS_IT_IS]
-    print(f"{options.page}, {options.loads} loads, network {network or 'loopback'}; medians as it is:", end=" ")
+    network = f"{options.mbit:g} Mbit/s, {options.delay:g} ms each way" if slow else "loopback"
+    print(f"{options.page}, {options.loads} loads, {network}; medians as it is:", end=" ")
     print(", ".join(f"{name} {statistics.median(t[i] for t in usual):.2f} s" for i, name in enumerate(MEASURES)))
     print(f"{'seconds later without':44}" + "".join(f" {name:>24}" for name in MEASURES))
     for name in [AGAIN, *names]:

@@ -6,7 +6,6 @@ import re
 import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -15,9 +14,10 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from featdash.server import asgi, module_preload, static_cache
+from featdash.server import asgi, static_cache
 from featdash.server.static_cache import KeptFiles, takes_gzip
 from featdash.ui import chart_script, plotly_script
+from featdash.ui.streamlit_internals import STATIC
 
 PAGE = "<html><head><title>x</title></head><body>é</body></html>"
 FILES = ("/static/a.js", "/static/font.woff2", "/static/manifest.json")
@@ -60,12 +60,11 @@ def test_a_page_names_the_script_and_its_length_is_right(app):
     status, headers, body = get(app, "/", **PLAIN)
     assert status == 200
     named = re.fullmatch(re.escape(PAGE).replace("</head>", "(.+)</head>"), body.decode())[1]
-    script, *modules = re.findall(r"<script [^<>]+></script>|<link [^<>]+>", named)
-    assert "".join([script, *modules]) == named
+    script, module = re.findall(r"<script [^<>]+></script>|<link [^<>]+>", named)
+    assert script + module == named
     assert plotly_script.LIGHT in script
-    assert chart_script.ADDRESS in modules[0]
-    assert len(modules) > len(module_preload.ELEMENTS)
-    assert all('rel="modulepreload"' in module for module in modules)
+    assert 'rel="modulepreload"' in module
+    assert chart_script.ADDRESS in module
     assert int(headers["content-length"]) == len(body)
     assert "etag" not in headers
 
@@ -137,25 +136,6 @@ def test_both_scripts_have_their_large_function_in_brackets():
 @pytest.mark.parametrize("script", ["", "var x=1;", "(f(this, () => {\n}));", 'x, () => {\n"use strict";var Plotly=1;'])
 def test_a_function_wrapped_otherwise_is_left_as_it_is(script):
     assert plotly_script.call_eagerly(script) == script
-
-
-def test_modules_of_the_installed_streamlit_are_named_and_there():
-    named = re.findall(r'rel="modulepreload" crossorigin href="\./([^"]+)"', module_preload.tags())
-    files = Path(module_preload.MANIFEST).parent
-    assert len(named) == len(set(named)) > len(module_preload.ELEMENTS)
-    assert all((files / name).is_file() for name in named)
-    for element in (*module_preload.ELEMENTS, module_preload.FORMULAS):
-        assert any(f"/{element}." in name for name in named), element
-    page = (files / "index.html").read_text()
-    assert not [name for name in named if name in page]  # those the page names itself
-
-
-@pytest.mark.parametrize("manifest", [None, "", "{}", "[]", '{"index.html": {"imports": ["lost"]}}'])
-def test_a_streamlit_built_otherwise_names_no_modules(tmp_path, monkeypatch, manifest):
-    monkeypatch.setattr(module_preload, "MANIFEST", tmp_path / "manifest.json")
-    if manifest is not None:
-        (tmp_path / "manifest.json").write_text(manifest)
-    assert module_preload.tags.__wrapped__() == ""
 
 
 @pytest.fixture
@@ -253,8 +233,9 @@ def test_another_path_of_a_kept_file_is_not_kept(shop):
 def test_every_file_of_streamlit_has_one_path_among_the_kept():
     paths = asgi.static_paths("/course")
     assert len(paths) == len(set(paths)) > 100
-    for name in re.findall(r'href="\./([^"]+)"', module_preload.tags()):
-        assert f"/course/{name}" in paths
+    named = re.findall(r'(?:href|src)="\./(static/[^"]+)"', (STATIC / "index.html").read_text())
+    assert named
+    assert {f"/course/{name}" for name in named} <= set(paths)
     assert all(path.startswith("/course/static/") for path in paths)
 
 

@@ -5,9 +5,8 @@ import streamlit as st
 from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
 from featdash.ui import form, glossary, my_runs
-from featdash.ui.heartbeat import heartbeat
 from featdash.ui.shared import table_store
-from featdash.ui.visitor import session
+from featdash.ui.visitor import heartbeat, session
 
 
 def main() -> None:

@@ -16,11 +16,6 @@ class Paper:
     kind: str
     fields: Mapping[str, str]
 
-    @property
-    def surname(self) -> str:
-        """Of its first author."""
-        return self.fields["author"].partition(",")[0]
-
 
 PAPERS: dict[str, Paper] = {
     "damian2022": Paper(

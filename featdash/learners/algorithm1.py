@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from featdash.learners.activation import RELU
 from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
 from featdash.learners.layer import Draw, Layer, LinearPart
-from featdash.learners.network import Network, draw_network
+from featdash.learners.network import RELU, Network, draw_network
 from featdash.tasks.sample import Labelled
 
 NAME = "algorithm1"  # of its random streams
@@ -138,17 +137,3 @@ class FirstStep:
         """Lines 1 to 3 on a sample that passes by twice and is never held as a whole."""
         linear, start = self.linear_part(chunks(), d), self.start(d, draw)
         return Layer(linear, self.finish(start, mean_gradient(chunks(), linear, start, device), draw), ReluFeatures)
-
-
-def train_head_by_gradient_descent(
-    features: torch.Tensor, y: torch.Tensor, lam: float, eta: float, steps: int
-) -> Iterator[torch.Tensor]:
-    """Line 4, literally: a ← a − η[∇_a L + λa] from a = 0; yields a (q,) after each step.
-
-    features (n, q), y (n,); ∇_a L = (2/n)Φᵀ(Φa − y). The spectral path gives the same iterates at once.
-    """
-    a = torch.zeros(features.shape[1], dtype=features.dtype, device=features.device)
-    for _ in range(steps):
-        gradient = 2 / len(y) * features.T @ (features @ a - y)
-        a = a - eta * (gradient + lam * a)
-        yield a

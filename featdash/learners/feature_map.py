@@ -9,8 +9,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 import torch
 
-from featdash.learners.activation import RELU, Activation
-from featdash.learners.network import Network
+from featdash.learners.network import RELU, Activation, Network
 from featdash.learners.solver_plan import KEPT_BYTES
 
 BLOCK_NUMBERS = 1 << 19  # neurons × rows at a time: 2 MB of floats stays in the caches

@@ -1,13 +1,28 @@
-"""The two-layer network f(x) = aᵀ σ(Wx + b) and its symmetric start."""
+"""The two-layer network f(x) = aᵀ σ(Wx + b), its symmetric start and its activation."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from featdash.learners.activation import RELU
+
+@dataclass(frozen=True)
+class Activation:
+    """σ and σ', elementwise on tensors of any shape and float type.
+
+    At a kink the derivative is the one from the left.
+    """
+
+    name: str
+    value: Callable[[torch.Tensor], torch.Tensor]
+    derivative: Callable[[torch.Tensor], torch.Tensor]
+
+
+RELU = Activation("relu", torch.relu, lambda z: (z > 0).to(z.dtype))
+
 
 BLOCK_NUMBERS = 1 << 19  # neurons × rows at a time: 4 MB of doubles
 

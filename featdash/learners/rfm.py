@@ -131,19 +131,6 @@ def rfm_rounds(
         M = machine.gradient_outer_product()
 
 
-def fit_rfm(
-    x: ArrayLike,
-    y: ArrayLike,
-    rounds: int = ROUNDS,
-    ridge: float | None = None,
-    bandwidth: float | None = None,
-    kind: str = "laplace",
-) -> tuple[KernelMachine, np.ndarray]:
-    """(the machine of the last round, a predictor X (k, d) ↦ (k,); M (rounds + 1, d, d) by round), see `rfm_rounds`."""
-    machines = list(rfm_rounds(x, y, rounds, ridge, bandwidth, kind))
-    return machines[-1], np.stack([machine.M for machine in machines])
-
-
 def fit_machine(kernel: MahalanobisKernel, X: np.ndarray, y: np.ndarray, ridge: float | None = None) -> KernelMachine:
     """Kernel ridge at λ = ridge, or at the λ of least leave-one-out error; O(n³) for all λ together."""
     n = len(X)

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from featdash.learners.activation import Activation
-from featdash.learners.network import Network
+from featdash.learners.network import Activation, Network
 from featdash.learners.solver_plan import STEP_BLOCK
 
 TRUNCATED_RELU = Activation(

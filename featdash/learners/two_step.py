@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from featdash.learners.activation import Activation
-from featdash.learners.network import Network
+from featdash.learners.network import Activation, Network
 from featdash.learners.truncated_network import TRUNCATED_RELU, preactivations, smoothed_activation
 
 
@@ -87,11 +86,6 @@ def second_step(
     moments = X.T @ X / len(X)
     eta = _step_size(size, np.sqrt(np.mean(np.sum((direction @ moments) * direction, axis=1))))
     return FeatureStep(gradient, eta, after_step(network, gradient, eta))
-
-
-def dead_neurons(components: np.ndarray) -> np.ndarray:
-    """(2m,) where a neuron has no gradient at all: no sample meets its slope, and it is 0 after the step."""
-    return ~np.any(components != 0, axis=1)
 
 
 def _step_size(wanted: float, reached: float) -> float:

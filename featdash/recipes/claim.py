@@ -5,7 +5,6 @@ A lesson keeps both in its `claims.py`: `CLAIMS`, a tuple of them, and `LIMITS`,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -17,7 +16,6 @@ KINDS = {
     "measured": "Computed by this program, with the settings and seeds that stand beside it.",
     "open": "Not known to us, or a choice of ours that the source leaves open.",
 }
-_STEP = re.compile(r"([^.\[\]]+)(?:\[([^\]]*)\])?(?:\.|$)")
 
 
 @dataclass(frozen=True)
@@ -86,30 +84,3 @@ def limits_of(experiment: str) -> str:
 def _room(experiment: str) -> Any:
     """An arrow that points up, by name, as in `featdash.recipes.registry`: a page knows its experiment's name."""
     return import_module(".".join(("featdash", "lessons", experiment.replace("-", "_"), "claims")))
-
-
-def value_at(summary: Any, path: str) -> float:
-    """The number at that place of a summary; ValueError, with what is missing, if there is none."""
-    value = summary
-    for name, chosen in _STEP.findall(path):
-        value = _inside(value, name, path)
-        if chosen:
-            value = _row(value, dict(part.split("=") for part in chosen.split(",")), path)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"path must lead to a number, got {value!r} at {path}; choose another path")
-    return float(value)
-
-
-def _inside(value: Any, name: str, path: str) -> Any:
-    if isinstance(value, list) and name.isdigit() and int(name) < len(value):
-        return value[int(name)]
-    if isinstance(value, Mapping) and name in value:
-        return value[name]
-    raise ValueError(f"path must be in the summary, got {path} where {name} is not; see `run --out`")
-
-
-def _row(rows: Any, wanted: Mapping[str, str], path: str) -> Any:
-    found = [row for row in rows if all(str(row.get(name)) == value for name, value in wanted.items())]
-    if len(found) != 1:
-        raise ValueError(f"path must choose one row, got {path}, which chooses {len(found)}; name more of its values")
-    return found[0]

@@ -102,11 +102,6 @@ class PatternLaw:
         return float(count_law(self.k, self.positive, self.structure) @ np.arange(self.k + 1)) / self.k
 
     @property
-    def positive_share(self) -> float:
-        """Pr[y = +1] = π + s(½ − π)."""
-        return float(count_law(self.k, self.positive, self.structure) @ (count_labels(self.k, self.positive) > 0))
-
-    @property
     def gamma(self) -> float:
         """γ of (A1), exact. For parity: ¼ at s = 1 and, if k > 1, 0 at s = 0."""
         return label_correlation(self.k, self.positive, self.structure)

@@ -35,28 +35,10 @@ def absolute_covariance(W: np.ndarray, V: np.ndarray) -> np.ndarray:
     return absolute_product(W, V) - 2 / np.pi * _norm_products(W, V)
 
 
-def relu_product(W: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """E ReLU(w_i·x) ReLU(v_j·x) = (E|w_i·x||v_j·x| + w_i·v_j)/4, shape (m, k)."""
-    return (absolute_product(W, V) + W @ V.T) / 4
-
-
 def relu_covariance(W: np.ndarray, V: np.ndarray, linear: bool = True) -> np.ndarray:
     """Cov(ReLU(w_i·x), ReLU(v_j·x)), shape (m, k); without `linear`, of ReLU less its linear part, which is |·|/2."""
     even = absolute_covariance(W, V) / 4
     return even + W @ V.T / 4 if linear else even
-
-
-def relu_covariance_gradient(W: np.ndarray, V: np.ndarray, linear: bool = True) -> np.ndarray:
-    """∂/∂w_i of `relu_covariance`, shape (m, k, d).
-
-    (1/2π)[‖v‖(√(1 − c²) − 1) ŵ + arcsin(c) v], and v/4 more with the linear part. At w = 0, where the covariance has
-    a kink, ŵ = 0 and c = 0 stand in: the mean over the two sides of it.
-    """
-    c = cosines(W, V)
-    units = unit_rows(W)[0]
-    radial = (np.sqrt(1 - c * c) - 1) * unit_rows(V)[1]
-    even = (radial[:, :, None] * units[:, None, :] + np.arcsin(c)[:, :, None] * V) / (2 * np.pi)
-    return even + V / 4 if linear else even
 
 
 def _norm_products(W: np.ndarray, V: np.ndarray) -> np.ndarray:

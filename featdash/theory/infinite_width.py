@@ -1,4 +1,4 @@
-"""The two-layer ReLU network at its start as m → ∞: the random-features and the tangent kernel in closed form.
+"""The two-layer ReLU network at its start as m → ∞: its tangent kernel in closed form.
 
 For w_j ~ N(0, I_d/d), b_j ~ N(0, b²) and a_j = ±1, write x̃ = (x/√d, b): a neuron's input w_j·x + b_j is g·x̃ with
 g ~ N(0, I_{d+1}). With θ the angle between x̃ and ỹ,
@@ -15,18 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from featdash.theory.arc_cosine import cosines, relu_product, unit_rows
-
-
-def neuron_kernel(X: np.ndarray, Y: np.ndarray, bias_scale: float = 1.0) -> np.ndarray:
-    """E σ(w·x + b)σ(w·y + b), shape (n, k) for X (n, d) and Y (k, d): the limit of random features."""
-    return relu_product(_lifted(X, bias_scale), _lifted(Y, bias_scale))
-
-
-def gate_kernel(X: np.ndarray, Y: np.ndarray, bias_scale: float = 1.0) -> np.ndarray:
-    """P(w·x + b > 0, w·y + b > 0) = (π − θ)/(2π) = 1/4 + arcsin(cos θ)/(2π), (n, k); 0 where x̃ = 0, as σ'(0) = 0."""
-    lifted, other = _lifted(X, bias_scale), _lifted(Y, bias_scale)
-    return _gates(cosines(lifted, other), _norm_products(lifted, other))
+from featdash.theory.arc_cosine import cosines, unit_rows
 
 
 def tangent_kernel(X: np.ndarray, Y: np.ndarray, bias_scale: float = 1.0) -> np.ndarray:

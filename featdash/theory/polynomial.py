@@ -2,6 +2,7 @@
 
 `z1**2*z2 + 3` in two variables is {(2, 1): 1.0, (0, 0): 3.0}. Nothing is ever evaluated: each operation of
 the syntax tree is done on dictionaries, and the size of what it gives is checked before the next one.
+Gaussian moments are read from a Hermite expansion {a: h_a}, which is g(z) = sum_a h_a prod_i He_{a_i}(z_i).
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import ast
 import itertools
 import math
+
+import numpy as np
 
 from featdash.theory.expression import MOST_DEGREE, VARIABLE, quote_text, read_expression, variables_of
 from featdash.theory.hermite import monomial_in_hermite
@@ -173,3 +176,33 @@ def _function(name: str, argument: Coefficients, node: ast.expr, k: int) -> Coef
         following = _sum(_product(argument, current, node), _scaled(before, -float(j)))
         before, current = current, _checked(following, node)
     return current
+
+
+def squared_norm(degrees: tuple[int, ...]) -> int:
+    """E (prod_i He_{a_i}(z_i))² = prod_i a_i!."""
+    return math.prod(map(math.factorial, degrees))
+
+
+def gradient_factor(expansion: Coefficients) -> np.ndarray:
+    """A matrix J (terms, k) with JᵀJ = E ∇g ∇gᵀ.
+
+    Column i holds the Hermite coefficients of ∂_i g, each times its √(prod a!); the derivative of He_a is a He_{a-1}.
+    """
+    k = len(next(iter(expansion)))
+    rows: dict[tuple[int, ...], np.ndarray] = {}
+    for degrees, coefficient in expansion.items():
+        for i in (i for i in range(k) if degrees[i]):
+            lowered = (*degrees[:i], degrees[i] - 1, *degrees[i + 1 :])
+            rows.setdefault(lowered, np.zeros(k))[i] += coefficient * degrees[i] * math.sqrt(squared_norm(lowered))
+    return np.array(list(rows.values())).reshape(-1, k)
+
+
+def expected_hessian(expansion: Coefficients) -> np.ndarray:
+    """E ∇² g, (k, k): 2 h_a at a = 2 e_i on the diagonal, h_a at a = e_i + e_j off it."""
+    k = len(next(iter(expansion)))
+    hessian = np.zeros((k, k))
+    for degrees, coefficient in expansion.items():
+        if sum(degrees) == 2:
+            i, j = np.repeat(np.arange(k), degrees)
+            hessian[i, j] = hessian[j, i] = 2 * coefficient if i == j else coefficient
+    return hessian

@@ -41,11 +41,6 @@ def kernel_plateau(energy_by_degree: ArrayLike, d: int, n: int) -> float:
     return float(energy[learned_degree(d, n, len(energy) - 1) + 1 :].sum())
 
 
-def algorithm1_scale(d: int, r: int, p: int) -> float:
-    """The order of samples that Algorithm 1 needs, d² r + d r^p, without its constant (Theorem 1)."""
-    return float(d**2 * r + d * r**p)
-
-
 def kernel_scale(d: int, p: int) -> float:
     """The order of samples that a kernel needs for degree p: d^p."""
     return float(d**p)

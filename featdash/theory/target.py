@@ -6,15 +6,22 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from featdash.theory.expression import quote_text, read_expression, variables_of
 from featdash.theory.hermite import hermite_values
 from featdash.theory.latex import hermite_latex, typed_latex
-from featdash.theory.moments import expected_hessian, gradient_factor, squared_norm
-from featdash.theory.polynomial import Coefficients, degree_of, hermite_expansion, polynomial_of
+from featdash.theory.polynomial import (
+    Coefficients,
+    degree_of,
+    expected_hessian,
+    gradient_factor,
+    hermite_expansion,
+    polynomial_of,
+    squared_norm,
+)
 from featdash.theory.targets import TARGETS
 from featdash.theory.verdict import OneStepVerdict, one_step_verdict
 
@@ -31,7 +38,7 @@ class PolynomialTarget:
     directions : (k, d), orthonormal rows, where z_i = directions[i] . x.
     expansion : {a: h_a} with f* = sum_a h_a prod_i He_{a_i}(z_i), so that E f*² = sum_a h_a² prod_i a_i!.
 
-    Made by `from_expression` or `resolve_target`. Nothing is rescaled: `normalised()` gives E f*² = 1.
+    Made by `from_expression` or `resolve_target`. Nothing is rescaled; E f*² = 1 is the paper's convention.
     """
 
     expression: str
@@ -117,11 +124,6 @@ class PolynomialTarget:
         return float(self.energy_by_degree.sum())
 
     @property
-    def variance(self) -> float:
-        """E f*² - (E f*)²."""
-        return float(self.energy_by_degree[1:].sum())
-
-    @property
     def information_exponent(self) -> int:
         """The smallest k >= 1 with a nonzero part of Hermite degree k."""
         return int(np.flatnonzero(self.energy_by_degree[1:])[0]) + 1
@@ -194,12 +196,16 @@ class PolynomialTarget:
         """g(z) in the Hermite basis, in LaTeX, coefficients to three digits."""
         return hermite_latex(self.expansion)
 
-    def normalised(self) -> Self:
-        """The same target divided by √(E f*²), as a formula that can be typed; ValueError if it gets too long."""
-        if math.isclose(self.second_moment, 1, rel_tol=1e-12):
-            return self
-        scale = 1 / math.sqrt(self.second_moment)
-        return type(self).from_expression(f"({self.expression})*{scale!r}", self.d, self.directions)
+    def describe(self) -> dict[str, Any]:
+        """What the summary of a run says of its target: plain JSON values."""
+        return {
+            "degree": self.degree,
+            "rank": self.rank,
+            "hessian_rank": self.hessian_rank,
+            "condition_number": self.condition_number,
+            "information_exponent": self.information_exponent,
+            "energy_by_degree": self.energy_by_degree.tolist(),
+        }
 
 
 def number_of_variables(text: str) -> int:

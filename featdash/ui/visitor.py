@@ -1,4 +1,4 @@
-"""Who is looking, and how: a name that survives a refresh, the theme, and the size of text."""
+"""Who is looking, and how: a name that survives a refresh, the theme, the size of text; that a tab is still open."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from featdash.figures.palette import Theme
+from featdash.ui.shared import service, table_store
 
 COOKIE = "featdash_visitor"  # which the server gives to each browser
 SESSION = "session@"
@@ -39,3 +40,16 @@ def take_size(query: Mapping[str, str]) -> None:
 def large() -> bool:
     """Whether the visitor wants larger text and pictures."""
     return bool(st.session_state.get(LARGE, False))
+
+
+BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to just this
+
+
+@st.fragment(run_every=BEAT)
+def heartbeat() -> None:
+    """Draws nothing. Without a service the page says why."""
+    table_store().touch(session())
+    try:
+        service().touch(visitor(), st.context.ip_address or "")
+    except ValueError:
+        return

@@ -16,8 +16,7 @@ from featdash.figures.text import number
 from featdash.learners.methods import RACING
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
-from featdash.lessons.shared.head_frames import LossCurve
-from featdash.lessons.shared.neuron_frames import LayerFrame
+from featdash.lessons.shared.frames import LayerFrame, LossCurve
 from featdash.lessons.shared.pictures.neurons import neuron_map
 
 THEMES = (Theme("light"), Theme("dark"))

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from featdash.learners.activation import RELU
-from featdash.learners.network import Network, draw_network, forward
+from featdash.learners.network import RELU, Network, draw_network, forward
 
 
 def test_derivative_of_the_activation_matches_finite_differences():

@@ -5,9 +5,15 @@ import pytest
 import torch
 
 from featdash.learners import rfm
-from featdash.learners.rfm import MahalanobisKernel, fit_machine, fit_rfm, rfm_rounds
+from featdash.learners.rfm import MahalanobisKernel, fit_machine, rfm_rounds
 
 N, D, ROUNDS, RIDGE, LENGTH = 60, 4, 3, 1e-2, 3.0
+
+
+def fit_rfm(*sample, **options):
+    """(the machine of the last round, M (rounds + 1, d, d) by round)."""
+    machines = list(rfm_rounds(*sample, **options))
+    return machines[-1], np.stack([machine.M for machine in machines])
 
 
 @pytest.fixture

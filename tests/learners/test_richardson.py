@@ -5,8 +5,8 @@ from itertools import islice
 import numpy as np
 import pytest
 import torch
+from gradient_descent import train_head_by_gradient_descent
 
-from featdash.learners.algorithm1 import train_head_by_gradient_descent
 from featdash.learners.richardson import bounded_step, richardson, solve_directly, step_length
 
 N = 30

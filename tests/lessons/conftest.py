@@ -11,5 +11,6 @@ def pytest_sessionfinish(session):
     """Only a session of one process that has run all of them knows which are asked for."""
     config = session.config
     whole = len(config.args) == 1 and config.args[0].rstrip("/").endswith("tests/lessons")
-    if KEEP in os.environ and whole and not config.option.keyword and not config.getoption("numprocesses", None):
+    alone = not config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if KEEP in os.environ and whole and alone and not config.option.keyword:
         remove_unasked()

@@ -5,9 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
+from event_streams import last_of
 
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
-from featdash.lessons.ablation.run import ablate, concentration, last_of, run, untrained_network
+from featdash.lessons.ablation.run import ablate, concentration, run, untrained_network
 from featdash.lessons.degenerate import run as degenerate_run
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.degenerate.recipe import DegenerateSpec

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from claim_numbers import ends, numbers_in, parse, settings_of, spec_of, summary_for
+from summary_paths import value_at
 from trial_runs import PARTS
 
-from featdash.recipes.claim import KINDS, Claim, Figure, claims_of, limits_of, value_at
+from featdash.recipes.claim import KINDS, Claim, Figure, claims_of, limits_of
 from featdash.ui import link
 from featdash.ui.claims_view import address_query
 

@@ -11,8 +11,7 @@ from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
-from featdash.lessons.shared.head_frames import LossCurve
-from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
+from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.structure.frames import CaseFrame
 from featdash.recipes.events import Frame

@@ -12,7 +12,7 @@ from featdash.lessons.ablation import pictures as variants
 from featdash.lessons.ablation.pictures import DELETED, LINES, VARIANTS, listing
 from featdash.lessons.ablation.recipe import LINES as SENTENCES
 from featdash.lessons.degenerate.pictures import HEURISTIC, failure_alignment, failure_risks, gradient_against_noise
-from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.frames import LossCurve
 from featdash.lessons.shared.pictures.gradient_terms import (
     error_against_dimension,
     error_against_samples,

@@ -9,7 +9,6 @@ from featdash.lessons.shared.competitors import degree_projector, draw_profile
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.pictures.neurons import REACH
 from featdash.recipes.events import Frame, Progress, Result
-from featdash.recipes.target_summary import describe
 from featdash.runs.limits import Limits, TooLarge
 from featdash.tasks.gaussian import GaussianTask
 from featdash.theory.ridge_path import SpectralPath
@@ -144,7 +143,7 @@ def test_the_default_race_is_won_by_algorithm1(full):
 
 
 def test_a_summary_of_a_target_is_plain_json():
-    assert describe(resolve_target("transfer", 5))["condition_number"] is None
+    assert resolve_target("transfer", 5).describe()["condition_number"] is None
 
 
 def test_a_kernel_of_too_many_samples_is_refused_in_one_sentence():

@@ -13,8 +13,8 @@ from featdash.lessons.race.pictures.learned import lam_curve, profile
 from featdash.lessons.race.pictures.risk import PLATEAU, loss_curves
 from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
+from featdash.lessons.shared.frames import LossCurve
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.shared.head_frames import LossCurve
 from featdash.tasks.streams import stream
 from featdash.theory.ridge_path import SETTLED, SpectralPath
 

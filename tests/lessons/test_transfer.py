@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from event_streams import last_of
 from sklearn.linear_model import Ridge
 
 from featdash.learners.algorithm1 import (
@@ -14,7 +15,6 @@ from featdash.learners.algorithm1 import (
     remove_linear_part,
     start_network,
 )
-from featdash.lessons.ablation.run import last_of
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.race.recipe import RaceSpec

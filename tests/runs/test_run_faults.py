@@ -187,8 +187,8 @@ def test_a_sweep_that_nobody_watches_goes_on_while_it_is_computed_and_waits_for_
 def test_an_open_page_says_that_its_visitor_is_there(monkeypatch):
     seen = []
     present = SimpleNamespace(touch=lambda *visitor: seen.append(visitor))
-    monkeypatch.setattr("featdash.ui.heartbeat.service", lambda: present)
-    app = AppTest.from_string("from featdash.ui.heartbeat import heartbeat\nheartbeat()").run()
+    monkeypatch.setattr("featdash.ui.visitor.service", lambda: present)
+    app = AppTest.from_string("from featdash.ui.visitor import heartbeat\nheartbeat()").run()
     assert not app.exception
     ((session, _),) = seen  # the address is that of a browser, of which this test has none
     assert session

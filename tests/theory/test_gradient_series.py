@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 from featdash.tasks.gaussian import random_directions
 from featdash.theory.gradient_series import gate_coefficients, gradient_series, leading_gradient
-from featdash.theory.hermite import hermite_values, relu_coefficients
+from featdash.theory.hermite import hermite_values
 from featdash.theory.target import resolve_target
 
 NODES, WEIGHTS = hermegauss(20)  # exact for degree 39 under N(0, 1)
@@ -44,6 +44,38 @@ def test_gate_coefficients_are_the_hermite_coefficients_of_the_shifted_relu(b):
     for k in range(8):
         expected = half_line(lambda t, k=k: (t + b) * hermite_values(t, k)[k], b)
         assert found[k] == pytest.approx(expected, abs=1e-9)
+
+
+def relu_coefficients(degree: int) -> np.ndarray:
+    """The h_k of ReLU(x) = sum_k h_k He_k(x), k = 0 ... degree; shape (degree + 1,).
+
+    h_0 = 1/√(2π), h_1 = 1/2, h_{2k} = (-1)^{k-1} / (√(2π) k! 2^k (2k-1)), the other odd ones 0.
+    The c_k of Damian et al. (2022), Lemma 1, are those of the series in He_k / k!: c_k = k! h_k.
+    """
+    h = np.zeros(degree + 1)
+    for k in range(degree // 2 + 1):
+        h[2 * k] = (-1) ** (k - 1) / (math.sqrt(2 * math.pi) * math.factorial(k) * 2**k * (2 * k - 1))
+    if degree >= 1:
+        h[1] = 0.5
+    return h
+
+
+def test_relu_coefficients_are_projections_of_relu():
+    """h_k = E ReLU(x) He_k(x) / k!, the integral over x > 0 by Gauss–Legendre quadrature on 0..20."""
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    x, w = 10 * (nodes + 1), 10 * weights  # 0..20, beyond which the density is below 1e-87
+    density = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
+    basis = hermite_values(x, 12)
+    projections = [np.sum(w * density * x * basis[k]) / math.factorial(k) for k in range(13)]
+    np.testing.assert_allclose(relu_coefficients(12), projections, atol=1e-13)
+
+
+def test_relu_coefficients_carry_the_energy_of_relu():
+    """sum_k h_k² k! = E ReLU² = ½; the tail of the series falls like k^{-3/2}, so 150 terms leave below 1e-3."""
+    h = relu_coefficients(150)
+    energy = np.cumsum([h[k] ** 2 * math.factorial(k) for k in range(151)])
+    assert energy[-1] < 0.5
+    assert 0.5 - energy[-1] < 1e-3
 
 
 def test_gate_coefficients_at_zero_are_those_of_the_relu():

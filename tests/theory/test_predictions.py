@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from featdash.theory.predictions import algorithm1_scale, csq_scale, kernel_plateau, kernel_scale, sample_marks
+from featdash.theory.predictions import csq_scale, kernel_plateau, kernel_scale, sample_marks
 from featdash.theory.width_plateau import width_plateau
 
 FIGURE_1 = [0, 0, 0.5, 0, 0.5]
@@ -41,7 +41,6 @@ def test_neurons_fit_a_degree_and_tangent_features_one_more(neurons, random_feat
 
 
 def test_scales():
-    assert algorithm1_scale(d=10, r=2, p=4) == 100 * 2 + 10 * 16
     assert kernel_scale(d=10, p=4) == 10_000
     assert csq_scale(d=10, p=3) == pytest.approx(31.6, abs=0.03)
     assert [tuple(mark) for mark in sample_marks(10, 4)] == [("d²", 100), ("d⁴", 10_000)]

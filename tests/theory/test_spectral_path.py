@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 import torch
+from gradient_descent import train_head_by_gradient_descent
 from sklearn.linear_model import Ridge
 
-from featdash.learners.algorithm1 import train_head_by_gradient_descent
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import ROWS, Readout, grow_head, predict, solve_head
 from featdash.learners.lanczos import bidiagonalise

@@ -51,8 +51,7 @@ from featdash.lessons.scaling_laws.pictures.learned import learned_tasks
 from featdash.lessons.scaling_laws.pictures.styles import STYLES as SCALING
 from featdash.lessons.scaling_laws.pictures.tasks import task_courses
 from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.lessons.shared.head_frames import LossCurve
-from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
+from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame
 from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
 from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves, name_of
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.lessons.shared.head_frames import TargetProfile
-from featdash.lessons.shared.neuron_frames import NeuronFrame
+from featdash.lessons.shared.frames import NeuronFrame, TargetProfile
 from featdash.recipes.named_arrays import NamedArrays
 
 

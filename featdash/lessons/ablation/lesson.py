@@ -12,8 +12,7 @@ from featdash.lessons.ablation import pictures as figures
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
-from featdash.lessons.shared.head_frames import LossCurve
-from featdash.lessons.shared.neuron_frames import NeuronFrame
+from featdash.lessons.shared.frames import LossCurve, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run

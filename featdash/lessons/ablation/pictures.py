@@ -22,7 +22,7 @@ from featdash.figures.text import (
     trace_values,
     with_decimals,
 )
-from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.frames import LossCurve
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 
 INTACT = METHODS["algorithm1"]

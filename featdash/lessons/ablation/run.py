@@ -44,12 +44,11 @@ from featdash.lessons.shared.competitors import (
     draw_profile,
     enter,
     profile_of,
+    train_heads,
 )
 from featdash.lessons.shared.first_layer import NeuronRecorder, first_step_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.shared.head_race import train_heads
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.target_summary import describe
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import of_seed
 
@@ -136,15 +135,6 @@ def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None,
             held = event
 
 
-def last_of(events: Generator[Event, None, Layer]) -> Layer:
-    """What a generator of events returns, its events unseen."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as end:
-            return end.value
-
-
 def concentration(W: np.ndarray) -> float:
     """σ_1²/Σ σ_k² of W (m, d): 1/d for rows in all directions alike, 1 where all lie on one line."""
     squares = singular_values(W) ** 2
@@ -175,4 +165,4 @@ def report(
     biases = {name: layer.network.b.astype(np.float32) for name, layer in layers.items()}
     norms = {name: np.linalg.norm(layer.network.W, axis=1).astype(np.float32) for name, layer in layers.items()}
     arrays = AblationArrays(profile_of(field.target, profile), learned, biases, norms)
-    return Result({"variants": variants, "target": describe(field.target)}, arrays.to_arrays())
+    return Result({"variants": variants, "target": field.target.describe()}, arrays.to_arrays())

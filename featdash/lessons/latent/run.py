@@ -16,13 +16,12 @@ from dataclasses import replace
 from featdash.lessons.latent.recipe import LatentSpec
 from featdash.lessons.shared.dimension_run import sweep
 from featdash.recipes.events import Event, Result
-from featdash.recipes.target_summary import describe
 from featdash.tasks.gaussian import GaussianTask
 from featdash.theory.target import resolve_target
 
 
 def run(spec: LatentSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU
     """The events of the sweep."""
-    target = describe(resolve_target(spec.target, max(spec.dims)))
+    target = resolve_target(spec.target, max(spec.dims)).describe()
     for event in sweep(spec, lambda d, seed: GaussianTask(resolve_target(spec.target, d), spec.noise, seed)):
         yield replace(event, summary={**event.summary, "target": target}) if isinstance(event, Result) else event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from featdash.lessons.shared.head_frames import TargetProfile
+from featdash.lessons.shared.frames import TargetProfile
 from featdash.recipes.named_arrays import NamedArrays
 from featdash.theory.ridge_path import SpectralPath
 

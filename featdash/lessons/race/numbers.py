@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.lessons.race.frames import RaceArrays
-from featdash.lessons.shared.head_frames import RISKS, LossCurve
+from featdash.lessons.shared.frames import RISKS, LossCurve
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.named_arrays import nest
 from featdash.theory.ridge_path import SpectralPath

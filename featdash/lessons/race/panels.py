@@ -21,7 +21,7 @@ from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve,
 from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
-from featdash.lessons.shared.neuron_frames import LayerFrame
+from featdash.lessons.shared.frames import LayerFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath

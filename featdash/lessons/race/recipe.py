@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from featdash.learners.methods import METHODS, RACING
 from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost, is_dense, krylov_columns
-from featdash.lessons.shared.gaussian_recipe import NetworkSpec
-from featdash.lessons.shared.head_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
+from featdash.lessons.shared.gaussian_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID, NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
 

@@ -29,12 +29,11 @@ from featdash.lessons.shared.competitors import (
     draw_profile,
     enter,
     profile_of,
+    train_heads,
 )
 from featdash.lessons.shared.first_layer import first_step_of, layer_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.shared.head_race import train_heads
 from featdash.recipes.events import Event, Progress, Result
-from featdash.recipes.target_summary import describe
 from featdash.tasks.streams import of_seed
 from featdash.theory.target import PolynomialTarget
 
@@ -94,7 +93,7 @@ def report(
             "lam": lam,
             "seconds": round(seconds[name], 3),
         }
-    summary: dict[str, Any] = {"methods": methods, "target": describe(target)}
+    summary: dict[str, Any] = {"methods": methods, "target": target.describe()}
     if aligned is not None:
         summary["alignment"] = aligned
     return Result(summary, arrays.to_arrays())

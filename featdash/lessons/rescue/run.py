@@ -26,7 +26,6 @@ from featdash.lessons.rescue.recipe import RATIOS, RescueSpec
 from featdash.lessons.shared.competitors import Splits, draw_field
 from featdash.lessons.shared.tuned_risk import tuned_risk
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.target_summary import describe
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import of_seed, stream
 from featdash.theory.target import PolynomialTarget, resolve_target
@@ -143,4 +142,4 @@ def report(curves: LabelCurves, table: RescueTable, cosines: CosineTable, target
         for j, ratio in enumerate(cosines.ratio)
     ]
     exponents = {"information": curves.information, "generative": curves.exponent}
-    return Result({"variants": variants, "exponents": exponents, "cosines": means, "target": describe(target)})
+    return Result({"variants": variants, "exponents": exponents, "cosines": means, "target": target.describe()})

@@ -12,8 +12,8 @@ from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.layer import Features, Layer
 from featdash.learners.method import load
 from featdash.learners.methods import METHODS
+from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, NetworkSpec
-from featdash.lessons.shared.neuron_frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.tasks.gaussian import Sample

@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from featdash.learners.methods import METHODS
 from featdash.recipes import settings
 from featdash.recipes.spec import Choice, Flag, Number, Spec, setting
@@ -121,3 +123,8 @@ def task_of(text: str, spec: DimensionSpec, seed: int, like: str | None = None) 
         directions = random_directions(k, spec.d, stream(seed, "subspace"))
     target: PolynomialTarget = resolve_target(text, spec.d, directions)
     return GaussianTask(target, spec.noise, seed)
+
+
+PICTURES = (2, 3, 5, 8, 12, 18, 26, 38, 50)
+PROFILE_GRID = np.linspace(-3, 3, 41)
+PROFILE_COMPANIONS = 32

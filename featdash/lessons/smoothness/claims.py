@@ -29,8 +29,8 @@ CLAIMS = (
         figures=(
             Figure("rates.heaviside.kernel.exponent", "−0.40"),
             Figure("rates.smooth.kernel.exponent", "−1.07"),
-            Figure("rates.heaviside.network.exponent", "−0.46"),
-            Figure("rates.smooth.network.exponent", "−0.86"),
+            Figure("rates.heaviside.network.exponent", "−0.47"),
+            Figure("rates.smooth.network.exponent", "−0.87"),
         ),
     ),
     Claim(

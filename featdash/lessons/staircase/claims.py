@@ -37,7 +37,7 @@ CLAIMS = (
         figures=(
             Figure("steps.x1+x1x2+x1x2x3.80", "340"),
             Figure("steps.x1+x1x2x3.80", "860"),
-            Figure("steps.x1x2x3.80", "1870"),
+            Figure("steps.x1x2x3.80", "1850"),
         ),
     ),
     Claim(

@@ -28,7 +28,6 @@ from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, Flag, MultipleChoice, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
-from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
 
 
@@ -99,7 +98,7 @@ def gather(spec: SweepSpec, results: Sequence[Result | Exception]) -> Result:
         else:
             points += [{"N": None, **cell.identity(), **point} for point in result.summary["points"]]
     refuse_nothing(points, gaps)
-    target = describe(resolve_target(spec.target, spec.d))
+    target = resolve_target(spec.target, spec.d).describe()
     return Result({"points": points, "statistics": statistics(points), "gaps": gaps, "target": target})
 
 

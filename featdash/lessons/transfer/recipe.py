@@ -32,7 +32,6 @@ from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Cost, Flag, Number, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
-from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
 
 Cell = ColumnSpec | TransferColumnSpec
@@ -106,8 +105,8 @@ def gather(spec: TransferSpec, results: Sequence[Result | Exception]) -> Result:
             "statistics": statistics(points),
             "gaps": gaps,
             "alignment": statistics(aligned, "alignment", by=("n",)),
-            "target": describe(resolve_target(spec.target, spec.d)),
-            "pretraining": describe(resolve_target(spec.pretraining, spec.d)),
+            "target": resolve_target(spec.target, spec.d).describe(),
+            "pretraining": resolve_target(spec.pretraining, spec.d).describe(),
         }
     )
 

@@ -36,7 +36,6 @@ from featdash.recipes.events import Result
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
-from featdash.recipes.target_summary import describe
 from featdash.theory.target import resolve_target
 
 TRAINED = "algorithm1"  # whose first layer moves, and whose width is compared with the others'
@@ -96,7 +95,7 @@ def gather(spec: WidthSpec, results: Sequence[Result | Exception]) -> Result:
         "points": [{name: value for name, value in one.items() if name != "n"} for one in points],
         "statistics": means,
         "gaps": gaps,
-        "target": describe(resolve_target(spec.target, spec.d)),
+        "target": resolve_target(spec.target, spec.d).describe(),
     }
     return Result(summary)
 

@@ -14,7 +14,7 @@ from featdash.figures.labels import method_tags, name_above
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import Numbers, indexed, join_words, number, quote_number, thin_out, trace_values
-from featdash.lessons.shared.neuron_frames import LayerFrame
+from featdash.lessons.shared.frames import LayerFrame
 
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 

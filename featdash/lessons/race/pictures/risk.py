@@ -13,7 +13,7 @@ from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import join_words, lowest, number, thin_out, trace_values
-from featdash.lessons.shared.head_frames import LossCurve
+from featdash.lessons.shared.frames import LossCurve
 
 FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t

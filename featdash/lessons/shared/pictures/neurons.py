@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
 from featdash.figures.text import indexed, number, quote_number, trace_values
-from featdash.lessons.shared.neuron_frames import NeuronFrame
+from featdash.lessons.shared.frames import NeuronFrame
 
 REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still
 SYMBOLS = {1: "circle", -1: "circle-open"}

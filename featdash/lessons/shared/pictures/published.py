@@ -33,13 +33,6 @@ class PublishedTransferPoint:
 
 
 @functools.cache
-def published_source(file: Path = FIGURE1) -> str:
-    """Where the points come from, as the file itself says."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return " ".join(line.removeprefix("#").strip() for line in lines if line.startswith("#"))
-
-
-@functools.cache
 def published_figure1() -> tuple[PublishedPoint, ...]:
     """All points, in the order of the file: by width, method and n."""
     return tuple(

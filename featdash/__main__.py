@@ -116,7 +116,7 @@ def check_device(device: str) -> None:
         raise ValueError(f"--device must be cpu, cuda or cuda:N, got {device[:60]!r}; choose one of them")
     if device == "cpu":
         return
-    from torch import cuda
+    from torch import cuda  # here: torch takes two seconds, and only a run on a GPU asks for it
 
     count = cuda.device_count() if cuda.is_available() else 0
     if int(device.partition(":")[2] or 0) >= count:

@@ -81,6 +81,6 @@ def _checked_engine(environment: Mapping[str, str], memory: float) -> Callable[[
         rule = "FEATDASH_SCHEDULER must be tcp://host:port or tls://host:port"
         raise ValueError(f"{rule}, got {scheduler[:60]!r}; see what `dask scheduler` prints, or unset it")
     workers = worker_count(environment)
-    from featdash.runs.dask.engine import DaskEngine
+    from featdash.runs.dask.engine import DaskEngine  # here: tests that compute inline do not load Dask
 
     return partial(DaskEngine, scheduler, workers, device, memory=memory)

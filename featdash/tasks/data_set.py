@@ -60,7 +60,7 @@ def bundled_set(name: str) -> DataSet:
     diabetes: the disease's progression. breast_cancer: 1 for malignant. wine: 1 for the second of three cultivars.
     digits: 1 for an odd digit. Classes count as numbers, 0 and 1: all methods here are regressions.
     """
-    from sklearn import datasets
+    from sklearn import datasets  # here, so that the server does not load scikit-learn
 
     if name not in BUNDLED:
         raise ValueError(f"set must be one of {', '.join(BUNDLED)}, got {name!r}; choose one of them")

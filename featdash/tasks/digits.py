@@ -43,7 +43,7 @@ def load_pair(first: int, second: int, rng: np.random.Generator) -> DigitPair:
 
     Source: scikit-learn's `load_digits`, a part of the UCI optical recognition data, about 180 images a digit.
     """
-    from sklearn.datasets import load_digits
+    from sklearn.datasets import load_digits  # here, so that the server does not load scikit-learn
 
     check_pair(first, second)
     pixels, digits = load_digits(return_X_y=True)

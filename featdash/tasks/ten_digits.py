@@ -29,7 +29,7 @@ def load_ten(rng: np.random.Generator) -> TenDigits:
 
     Source: scikit-learn's `load_digits`, a part of the UCI optical recognition data.
     """
-    from sklearn.datasets import load_digits
+    from sklearn.datasets import load_digits  # here, so that the server does not load scikit-learn
 
     pixels, digits = load_digits(return_X_y=True)
     order = rng.permutation(len(digits))

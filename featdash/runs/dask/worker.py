@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 import dask
-from distributed import Nanny, Security, Worker, get_worker
+from distributed import Client, Nanny, Security, Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
 
 from featdash.recipes.registry import find_experiment
@@ -146,7 +146,7 @@ def _encoded(outcome: Outcome) -> tuple[str, bytes, str | None]:
 
 
 def _limit_threads(threads: int) -> None:
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # here, so that the server does not load it
 
     threadpool_limits(threads)  # not as a context: for the life of the process
     if "torch" in sys.modules:
@@ -184,8 +184,7 @@ def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int
     Errors: ValueError for a tls:// address without certificates.
     FEATDASH_WORKERS processes (see `worker_count`), one run each, with the cores divided among them.
     """
-    from distributed import Client
-    from distributed.cli.dask_worker import main
+    from distributed.cli.dask_worker import main  # here: a command line, which neither server nor workers need
 
     for role in ("client", "worker"):
         check_certificates(address, role)

@@ -78,7 +78,7 @@ class Answer:
     phone: str
 
 
-def accepted(question: Question, value: Any) -> Value:
+def parse_answer(question: Question, value: Any) -> Value:
     """The value as it is kept: an option, a tuple of all options, a number in [low, high], or None; else BadValue."""
     if value is None:
         return None

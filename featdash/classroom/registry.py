@@ -61,21 +61,21 @@ class Rooms:
             room = self._find(code)
             return room.view() if room else None
 
-    def revealed(self, code: str) -> list[Answer] | None:
+    def answers_shown(self, code: str) -> list[Answer] | None:
         """The answers to the question on show, of both rounds; None before the reveal."""
         with self._lock:
             room = self._find(code)
-            return list(room.given()) if room and room.status == "revealed" else None
+            return list(room.all_answers()) if room and room.status == "revealed" else None
 
     def commands(self, code: str, secret: str) -> Commands | None:
         """What the host may do; None for a wrong secret or no room, after a while and one at a time."""
-        found = self.checked(code, secret)
+        found = self.authorise(code, secret)
         if found is None:
             with self._guessing:
                 self._sleep(WRONG_SECRET)
         return found
 
-    def checked(self, code: str, secret: str) -> Commands | None:
+    def authorise(self, code: str, secret: str) -> Commands | None:
         """The same at once, for who waits WRONG_SECRET by itself, as an event loop must."""
         with self._lock:
             room = self._find(code)

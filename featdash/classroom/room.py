@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from featdash.classroom.question import Answer, Question, accepted
+from featdash.classroom.question import Answer, Question, parse_answer
 from featdash.classroom.refusal import NotOpen
 
 LIFE = 12 * 3600.0  # seconds that a room lives
@@ -152,12 +152,12 @@ class Room:
             raise NotOpen("No question is open now; look at the wall.")
         if question != self.question.id or round != self.round:
             raise NotOpen("This question is no longer open; another one is.")
-        value, seconds = accepted(self.question, value), round_time(now - self.opened)
+        value, seconds = parse_answer(self.question, value), round_time(now - self.opened)
         answer = Answer(self.question.id, self.round, value, seconds, phone)
         self.guesses[self.round][phone] = answer
         return answer
 
-    def given(self) -> Iterator[Answer]:
+    def all_answers(self) -> Iterator[Answer]:
         """All answers to the question on show, round by round."""
         for of_round in self.guesses.values():
             yield from of_round.values()

@@ -19,7 +19,7 @@ from typing import Any
 from featdash.export.citation import citation
 from featdash.export.document import Document, settings
 from featdash.export.markdown import html_of, inline_html_of
-from featdash.export.slider import Shown, Slider, described
+from featdash.export.slider import Shown, Slider, describe
 
 MOST = 6_000_000  # bytes of a file
 FOLDER = Path(__file__).parent
@@ -51,7 +51,7 @@ def html_file(
 def _written(
     document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], plotly: str, look: tuple[str, str]
 ) -> bytes:
-    pictures = [described(one) for one in shown]
+    pictures = [describe(one) for one in shown]
     (today, theme), words = look, document.words
     text = Template(PAGE).substitute(
         theme=theme,

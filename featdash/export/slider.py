@@ -46,7 +46,7 @@ def content(picture: Picture) -> dict[str, Any]:
     return {"figure": figure, "alt": picture.alt, "title": picture.title, "table": table}
 
 
-def described(shown: Shown) -> dict[str, Any]:
+def describe(shown: Shown) -> dict[str, Any]:
     """A picture as the file keeps it: `rest`, and `moved`: stops as "2,0" -> the changes that lead there."""
     rest = content(shown.picture)
     moved = {",".join(map(str, stops)): list(changes(rest, content(one))) for stops, one in shown.moved.items()}

@@ -42,7 +42,7 @@ def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme, d
     """
     log = figure.layout[f"{axis}axis"].type == "log"
     ends = ends_of(figure, guesses, axis)
-    counts = [binned(values, ends, log) for values in guesses.rounds]
+    counts = [bin_counts(values, ends, log) for values in guesses.rounds]
     most = max([FEWEST, *(count for row in counts for count in row)])
     for index, row in enumerate(counts):
         last = index == len(counts) - 1
@@ -74,7 +74,7 @@ def ends_of_axis(figure: go.Figure, axis: str) -> tuple[float, float] | None:
     return low, high if high > low else low + 1.0
 
 
-def binned(values: Sequence[float], ends: tuple[float, float], log: bool) -> list[int]:
+def bin_counts(values: Sequence[float], ends: tuple[float, float], log: bool) -> list[int]:
     """How many values each of the BINS equal parts of the axis holds; none of those beyond it."""
     counts = [0] * BINS
     for value in values:

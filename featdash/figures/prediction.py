@@ -37,7 +37,7 @@ class Prediction:
     guesses: Guesses | None = None
 
 
-def predicted(picture: Picture, prediction: Prediction, theme: Theme) -> Picture:
+def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> Picture:
     """The picture with what a question hides or adds; the one that is given stays as it is."""
     shown = replace(picture, figure=go.Figure(picture.figure))
     if prediction.hidden:

@@ -15,7 +15,7 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 MOST_POINTS = 300  # a trace; more costs bytes for every viewer and shows nothing new
 
 
-def indexed(letter: str, index: int) -> str:
+def with_index(letter: str, index: int) -> str:
     """A letter with its index: u₁."""
     return f"{letter}{str(index).translate(SUBSCRIPTS)}"
 

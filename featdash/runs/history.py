@@ -67,7 +67,7 @@ class History:
     def forget(self, run_id: str) -> None:
         self._put(run_id, None)
 
-    def abandoned(self) -> list[Run]:
+    def unfinished_runs(self) -> list[Run]:
         """Runs that were queued, running or paused in a server that is no longer there, oldest first."""
         self.flush()
         query = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'paused') ORDER BY created"

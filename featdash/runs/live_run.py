@@ -132,7 +132,7 @@ class LiveRun:
         self._set_frames([frame for frame in self.frames if not frame.stream.startswith(prefixes)])
         self.update(fraction=self.cells.fraction(), doing="a worker was lost, its cell is computed again")
 
-    def restarted(self) -> LiveRun:
+    def fresh_copy(self) -> LiveRun:
         """The run as it was before it began, for the same owners, in the same place of the queue, as a new job."""
         run = replace(self.run, status="queued", fraction=0.0, doing="waiting", started=None, note=None)
         job = new_job(self.id, self.run.experiment, self.spec, self.job.inputs)

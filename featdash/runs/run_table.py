@@ -61,7 +61,7 @@ class RunTable:
     def restart(self, live: LiveRun) -> None:
         """Put the run back to its beginning and into its old place, as a new job; its composites begin it anew too."""
         self.release(live)
-        fresh = self._runs[live.id] = live.restarted()
+        fresh = self._runs[live.id] = live.fresh_copy()
         self.requeue(fresh)
         self.save(fresh)
         for parent in self.parents(fresh):

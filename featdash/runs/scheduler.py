@@ -79,7 +79,7 @@ class Scheduler:
                 self._table.save(live)
         self._gather([] if any(joined) else [live])
 
-    def owned(self, name: str, owner: str, alone: bool = False) -> bool:
+    def is_owner(self, name: str, owner: str, alone: bool = False) -> bool:
         """Whether the run is in progress and that owner asked for it; `alone` : and nobody else did."""
         with self._lock:
             live = self._table.get(name)

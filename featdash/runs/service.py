@@ -53,7 +53,7 @@ class RunService:
         self._limits = limits or Limits()
         self._sessions = Sessions(clock)
         self._scheduler = Scheduler(engine, store, self._sessions, self._limits, clock)
-        for run in store.history.abandoned():
+        for run in store.history.unfinished_runs():
             self._restore(run)
 
     def submit_private(self, experiment_name: str, spec: Spec, session: str, inputs: Inputs) -> str:
@@ -125,7 +125,7 @@ class RunService:
 
     def owns(self, run_id: str, session: str, alone: bool = False) -> bool:
         """Whether the run is in progress and the session asked for it; `alone` : and nobody else did."""
-        return self._scheduler.owned(run_id, session, alone)
+        return self._scheduler.is_owner(run_id, session, alone)
 
     def recent(self, session: str) -> list[Run]:
         """The runs that the session has asked for lately and that are still known, the latest first."""
@@ -150,16 +150,16 @@ class RunService:
         """Let a paused run go on; False if it is not paused, or if the session is not its only owner."""
         return self._scheduler.pause(run_id, session, pause=False)
 
-    def recorded(self, experiment_name: str, spec: Spec) -> str | None:
+    def find_recorded(self, experiment_name: str, spec: Spec) -> str | None:
         """The id of the run of that recipe that is shipped with the package; None if there is none."""
-        return self._store.recorded(experiment_name, spec)
+        return self._store.find_recorded(experiment_name, spec)
 
-    def stored(self, experiment_name: str, spec: Spec) -> str | None:
+    def find_stored(self, experiment_name: str, spec: Spec) -> str | None:
         """The id of a finished run of that recipe that lacks nothing, kept here or else recorded; None without one."""
         name = run_id(experiment_name, spec)
         if self._scheduler.frames(name) is None and self._store.is_complete(name):
             return name
-        return self.recorded(experiment_name, spec)
+        return self.find_recorded(experiment_name, spec)
 
     def workers(self) -> tuple[int, int]:
         """How many workers are free, and how many there are."""

@@ -174,7 +174,7 @@ class Store:
             for kept in (self._private, self._unfinished, self._ended):
                 kept.pop(run_id, None)
 
-    def recorded(self, experiment: str, spec: Spec) -> str | None:
+    def find_recorded(self, experiment: str, spec: Spec) -> str | None:
         """The id of the recorded run of that recipe, whatever code computed it."""
         name = f"{experiment}-{spec_digest(experiment, spec)}"
         return name if self._path(name).is_file() else None

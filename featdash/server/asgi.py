@@ -160,7 +160,7 @@ def warm_up() -> None:
     package_version()  # and with it, that of each run
     first, *_ = [lesson for page in PAGES for lesson in lessons_of(page)]
     try:
-        recorded = shared.service().recorded(first.experiment.name, first.experiment.spec())
+        recorded = shared.service().find_recorded(first.experiment.name, first.experiment.spec())
         if recorded:
             shared.service().result(recorded)
     except ValueError as refusal:  # a variable of the environment that makes no sense; each page says so too

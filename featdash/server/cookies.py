@@ -63,7 +63,7 @@ def host_cookie(base: str) -> Route:
             if len(body) > host_key.LENGTH:
                 return PlainTextResponse(NO_ROOM, status_code=404)
         code, secret = host_key.parse(body.decode("ascii", "replace"))
-        if not (code and secret) or classroom.rooms().checked(code, secret) is None:
+        if not (code and secret) or classroom.rooms().authorise(code, secret) is None:
             async with guessing:
                 await asyncio.sleep(registry.WRONG_SECRET)
             return PlainTextResponse(NO_ROOM, status_code=404)

@@ -84,7 +84,7 @@ def truth(question: Question, summary: Mapping[str, Any]) -> float | tuple[str, 
     return (by_name[known[0] if way == "lowest" else known[-1]],)
 
 
-def right(question: Question, guess: Any, summary: Mapping[str, Any]) -> bool | None:
+def is_right(question: Question, guess: Any, summary: Mapping[str, Any]) -> bool | None:
     """Whether a choice or an order is right; None for a number, which is near or far and never right."""
     if question.kind == "number":
         return None

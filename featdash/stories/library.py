@@ -53,7 +53,7 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
     told = dict(stories)
     for name, path, _ in named:
         if name in told:
-            found = [borrowed(scene, told) for scene in told[name].scenes]
+            found = [resolve_scene(scene, told) for scene in told[name].scenes]
             wrong = [one for one in found if isinstance(one, Mistake)]
             if wrong:
                 mistakes[path] = wrong
@@ -65,7 +65,7 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
     return Library(stories, mistakes, frozenset(theirs & set(stories)), paths)
 
 
-def borrowed(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake:
+def resolve_scene(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake:
     """The scene itself, or that of the same title in the story that it names."""
     if not scene.story:
         return scene

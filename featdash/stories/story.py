@@ -105,7 +105,7 @@ class Scene:
     wall: str = ""
     line: int = 0
 
-    def spoken(self) -> str:
+    def wall_text(self) -> str:
         """What a wall shows of the words."""
         return self.wall or FIRST_SENTENCE.split(" ".join(self.words.split()), maxsplit=1)[0]
 

@@ -31,14 +31,14 @@ def suggestions(choices: Sequence[Trial], load: Load, name: str) -> None:
     """The trials once more, behind a button of the first screen, which closes when one is chosen; `name` as in keys."""
     key = f"{name}.suggestions@"
 
-    def chosen(trial: Trial) -> None:
+    def choose_trial(trial: Trial) -> None:
         st.session_state[key] = False
         load(trial)
 
     about = "Settings worth a look: one click loads and shows them."
     with st.popover("Try", width="stretch", help=about, key=key, on_change="rerun"):
         for choice in choices:
-            st.button(choice.label, on_click=chosen, args=(choice,), width="stretch", key=f"{key}{choice.label}")
+            st.button(choice.label, on_click=choose_trial, args=(choice,), width="stretch", key=f"{key}{choice.label}")
             st.caption(choice.expect)
 
 

@@ -54,7 +54,7 @@ class Desk:
         """The place with what the class knows by now."""
         place = self.place or ClassPlace()
         shown = self.view.status == "revealed" and is_named(self.view.question, place.question)
-        return place.seen() if shown else place
+        return place.with_answer_known() if shown else place
 
     def next_step(self) -> str:
         """The button that a lecture goes on with."""
@@ -141,7 +141,7 @@ def _button(
 
 
 def _go(desk: Desk, number: int) -> None:
-    act(desk.commands.show, desk.left.moved(number).text())
+    act(desk.commands.show, desk.left.at_scene(number).text())
 
 
 def _open(desk: Desk) -> None:

@@ -57,7 +57,7 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
     service().favour(visitor())
     place = class_place.place_in(view.place)
     at = class_place.scene_at(place, parts) if place else None
-    answers = classroom.rooms().revealed(code) if view.status == "revealed" else None
+    answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None
     room = layout.room(story=True, wall=False)
     st.html(f"<style>{STYLE}</style>")
     with room.head:
@@ -187,7 +187,7 @@ def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
         scenes_own = replace(shown, place=replace(shown.place, settings={})).spec(part)
         values, own = moved.to_mapping(), scenes_own.to_mapping()
         settings = {name: values[name] for name in scene.controls if values[name] != own[name]}
-        place = shown.place.seen() if shown.poll.shown else shown.place
+        place = shown.place.with_answer_known() if shown.poll.shown else shown.place
         if act(commands.show, replace(place, settings=settings).text()):
             st.session_state[form.key(DRAWN)] = moved
         st.rerun()

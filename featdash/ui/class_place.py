@@ -41,11 +41,11 @@ class ClassPlace:
     def text(self) -> str:
         return json.dumps(asdict(self), separators=(",", ":"))
 
-    def moved(self, number: int) -> ClassPlace:
+    def at_scene(self, number: int) -> ClassPlace:
         """Another scene of the same story, with its own settings."""
         return replace(self, number=number, settings={})
 
-    def seen(self) -> ClassPlace:
+    def with_answer_known(self) -> ClassPlace:
         """The same, with the scene's answer known."""
         return replace(self, told=tuple(sorted({*self.told, self.number})))
 
@@ -74,7 +74,7 @@ def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:
     """The scene, as files and lessons are now; None if there is none of that name and number."""
     if place.kept:
         try:
-            story: Story | None = story_of(storybook.linked(place.kept, parts))
+            story: Story | None = story_of(storybook.scenes_in_link(place.kept, parts))
         except ValueError:
             return None
     else:

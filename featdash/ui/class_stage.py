@@ -62,7 +62,7 @@ class ClassScene:
     def run(self, part: Lesson) -> Run | None:
         """The scene's run: recorded, kept here, or in progress because the host has asked for it."""
         name, spec = part.experiment.name, self.spec(part)
-        return service().get(service().stored(name, spec) or run_id(name, spec))
+        return service().get(service().find_stored(name, spec) or run_id(name, spec))
 
 
 def result_of(run: Run | None) -> Result | None:
@@ -142,7 +142,7 @@ def _play(shown: ClassScene, part: Lesson, run: Run) -> None:
         live.replay(part.experiment.name, run.id)
 
 
-def spoken(shown: ClassScene, result: Result | None) -> str:
+def text_on_wall(shown: ClassScene, result: Result | None) -> str:
     """The sentence under the pictures: the question while it is asked, then its answer, else what the scene says.
 
     Where the host has moved a setting the answer is no longer that of the question.
@@ -153,7 +153,7 @@ def spoken(shown: ClassScene, result: Result | None) -> str:
     if asked and not is_named(asked, shown.place.question):
         return asked.prompt
     if question is None or (shown.view.status == "wait" and not shown.poll.told):
-        return shown.at.scene.spoken()
+        return shown.at.scene.wall_text()
     if shown.poll.hides:
         return question.prompt
     return answer_of(question, result.summary) if result else NOT_YET

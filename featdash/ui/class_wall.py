@@ -17,7 +17,7 @@ from featdash.runs.run import Run
 from featdash.ui import class_place, layout
 from featdash.ui.class_controls import PACE, scene_mark
 from featdash.ui.class_poll import Poll, is_named
-from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of, spoken
+from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of, text_on_wall
 from featdash.ui.join_card import join_card
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
@@ -64,7 +64,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     place = class_place.place_in(view.place)
     at = class_place.scene_at(place, parts) if place else None
     room = layout.room(story=True, wall=True)
-    answers = classroom.rooms().revealed(code) if view.status == "revealed" else None
+    answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None
     shown = ClassScene(at, place, view, answers) if at and place else None
     alone = at is None and view.question is None
     st.html(f"<style>{STYLE}{LOBBY if alone else ''}</style>")
@@ -92,7 +92,7 @@ def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> No
             _asked(view)
         else:
             st.markdown(f"**{scene.title}**")
-            st.markdown(spoken(shown, result_of(shown.run(part))))
+            st.markdown(text_on_wall(shown, result_of(shown.run(part))))
 
 
 def _asked(view: RoomView) -> None:

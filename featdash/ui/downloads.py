@@ -39,7 +39,7 @@ def download_section(taken: TakenRun) -> None:
     title = "Take away: notebook, HTML file, link, citation, data"
     with st.expander(title, on_change="rerun", key=f"takeaway.{run.experiment}") as opened:
         if opened.open:
-            rendered = taken.rendered()
+            rendered = taken.render_all()
             _run_files(taken, run, with_pictures=bool(rendered))
             for name, picture in rendered.items():
                 st.markdown(picture.alt)

@@ -63,7 +63,7 @@ def _pattern() -> re.Pattern[str]:
 _WORD = _pattern()
 
 
-def marked(markdown: str) -> str:
+def mark_words(markdown: str) -> str:
     """The text with the first occurrence of each word of the glossary as a link to its explanation."""
     met: set[Word] = set()
 
@@ -83,7 +83,7 @@ def marked(markdown: str) -> str:
 
 def text(markdown: str, place: Place | None = None) -> None:
     """Draws Markdown, formulas included, with the words of the glossary marked; `place` : where, if not here."""
-    (place or st).markdown(marked(markdown))
+    (place or st).markdown(mark_words(markdown))
 
 
 def whole() -> None:

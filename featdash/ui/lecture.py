@@ -53,7 +53,7 @@ def _known_result(parts: Mapping[str, Lesson], scene: Scene) -> Result | None:
     """Of the scene's run, where it is recorded or stored."""
     entry = parts[scene.lesson].experiment
     try:
-        found = service().stored(entry.name, entry.recipe(scene.settings))
+        found = service().find_stored(entry.name, entry.recipe(scene.settings))
     except ValueError:  # a scene of one's own whose settings are not valid, which its check tells
         return None
     return service().result(found) if found else None
@@ -78,7 +78,7 @@ def _take_link(kept: str, parts: Mapping[str, Lesson]) -> str | None:
         return None
     st.session_state["lecture.link@"] = kept
     try:
-        st.session_state[KEPT] = list(storybook.linked(kept, parts))
+        st.session_state[KEPT] = list(storybook.scenes_in_link(kept, parts))
     except ValueError as error:
         return f"{error}."
     return None

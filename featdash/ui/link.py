@@ -124,7 +124,7 @@ def whole(form: Form) -> str:
     """The address with all that is on show: settings, run, and view. It is not kept in the address bar,
     where each move of a slider would be a step of the browser's history.
     """
-    view = {f"{VIEW}{name}": str(value) for name, value in toolbar.changed(form.experiment.name).items()}
+    view = {f"{VIEW}{name}": str(value) for name, value in toolbar.changed_options(form.experiment.name).items()}
     return address(str(st.context.url).partition("?")[0], st.query_params.to_dict() | view)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
-from featdash.figures.prediction import Prediction, predicted
+from featdash.figures.prediction import Prediction, with_prediction
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
 from featdash.runs.foreground import RunEvents
@@ -128,7 +128,7 @@ class Panel:
             if picture and ahead and not (asked and asked.hidden):
                 picture.figure.layout.title.text += AHEAD
             if picture and asked:
-                picture = predicted(picture, asked, view.theme)
+                picture = with_prediction(picture, asked, view.theme)
             return chart.render(picture, f"{view.run.id}-{self.name}") if picture else None
 
         asked = self.prediction

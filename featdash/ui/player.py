@@ -38,7 +38,7 @@ def play(
     """
     scene, part = place.scene, parts[place.scene.lesson]
     home = Home(scene.lesson, (pages or {}).get(scene.lesson))
-    if layout.on_wall() and ((scene.wall and scene.question) or len(scene.spoken()) > TWO_LINES):
+    if layout.on_wall() and ((scene.wall and scene.question) or len(scene.wall_text()) > TWO_LINES):
         with room.band:  # before the pictures come, which fill what is left
             layout.tall_band()
     room.question.markdown(place.story.title)
@@ -98,7 +98,7 @@ def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
     """The sentence on a wall: the question, then its answer, else what the scene says there."""
     if asked:
         return asked.answer(result)[1] if asked.shown else f"{scene.wall} {asked.question.prompt}".strip()
-    return scene.spoken()
+    return scene.wall_text()
 
 
 def _finding(run: Run | None, lead: Panel) -> str:

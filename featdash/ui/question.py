@@ -12,7 +12,7 @@ import streamlit as st
 from featdash.figures.prediction import Prediction
 from featdash.figures.text import number
 from featdash.recipes.events import Result
-from featdash.stories.answer import number_at, numbers_at, parts_of, right, truth
+from featdash.stories.answer import is_right, number_at, numbers_at, parts_of, truth
 from featdash.stories.story import Question
 from featdash.ui.plain_text import plain_text
 
@@ -89,8 +89,8 @@ class Asked:
 
     def _answer(self, result: Result) -> tuple[bool | None, str]:
         question, guess = self.question, self.guess
-        is_right = right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None
-        return is_right, f"{MARKS[is_right]} {answer_of(question, result.summary)}"
+        right = is_right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None
+        return right, f"{MARKS[right]} {answer_of(question, result.summary)}"
 
     def _said(self) -> str:
         """The guess in words."""
@@ -118,7 +118,7 @@ def answer_of(question: Question, summary: Mapping[str, Any]) -> str:
     answer = truth(question, summary)
     if question.kind == "number":
         assert isinstance(answer, float)
-        told = f"it is {rounded(answer, 3)} {question.unit}".rstrip()
+        told = f"it is {format_rounded(answer, 3)} {question.unit}".rstrip()
     else:
         assert isinstance(answer, tuple)
         told = with_values(question, answer, summary)
@@ -130,13 +130,13 @@ def with_values(question: Question, answer: tuple[str, ...], summary: Mapping[st
     way, names = parts_of(question.answer)
     if not way:
         value = number_at(summary, names, question.answer)
-        return f"{answer[0]}: it is {rounded(value)}"
+        return f"{answer[0]}: it is {format_rounded(value)}"
     named = {option.text: option.name for option in question.options}
     values = numbers_at(summary, names, question.answer)
-    return ", then ".join(f"{text} ({rounded(values[named[text]])})" for text in answer)
+    return ", then ".join(f"{text} ({format_rounded(values[named[text]])})" for text in answer)
 
 
-def rounded(value: float, figures: int = 2) -> str:
+def format_rounded(value: float, figures: int = 2) -> str:
     """A number as an answer tells it: a count in full, another to so many figures."""
     return number(value if float(value).is_integer() else float(f"{value:.{figures}g}"))
 

@@ -28,7 +28,7 @@ def view_of(form: Form) -> Run | None:
     """The run on show: the one this visitor watches, else one of the default settings, fresh if there is one."""
     name, default = form.experiment.name, form.experiment.spec()
     fresh = service().get(run_id(name, default))
-    recorded = service().recorded(name, default)
+    recorded = service().find_recorded(name, default)
     shown = [link.watched_query(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
     return next((run for one in shown if one and (run := service().get(one))), None)
 
@@ -40,7 +40,7 @@ def begin(form: Form) -> None:
     """
     before = view_of(form)
     try:
-        stored = service().stored(form.experiment.name, form.spec())
+        stored = service().find_stored(form.experiment.name, form.spec())
     except ValueError as error:
         add_notice(form, f"{error}.")
         return
@@ -76,7 +76,7 @@ def _submit(form: Form) -> str:
 
 def arrive(form: Form, before: Run | None = None) -> None:
     """Show the run of the present settings: at once if it is recorded or stored, else computed in its turn."""
-    recorded = service().recorded(form.experiment.name, form.spec())
+    recorded = service().find_recorded(form.experiment.name, form.spec())
     if recorded:
         link.watch(form, recorded)
     else:

@@ -19,7 +19,7 @@ PICTURES = 2  # of a scene that is kept
 
 def view_of(experiment: str) -> dict[str, Any]:
     """What this visitor has set of the view, as a story file can say it: switches and choices, not sliders."""
-    return {name: value for name, value in toolbar.changed(experiment).items() if isinstance(value, bool | str)}
+    return {name: value for name, value in toolbar.changed_options(experiment).items() if isinstance(value, bool | str)}
 
 
 def scene_of(part: Lesson, spec: Spec) -> Scene:

@@ -54,7 +54,7 @@ def lectures(parts: Mapping[str, Lesson]) -> dict[str, Story]:
     return _played({name: story for name, story in library().stories.items() if story.lesson == LECTURE}, parts)
 
 
-def linked(link: str, parts: Mapping[str, Lesson]) -> Sequence[Scene]:
+def scenes_in_link(link: str, parts: Mapping[str, Lesson]) -> Sequence[Scene]:
     """The scenes of a lecture in a link; ValueError in one sentence if it holds none that these lessons can play."""
     scenes = scenes_of(link, library().stories)
     wrong = mistakes_of(story_of(scenes), parts)

@@ -51,7 +51,7 @@ class TakenRun:
             ending=ending,
         )
 
-    def rendered(self) -> dict[str, RenderedPicture]:
+    def render_all(self) -> dict[str, RenderedPicture]:
         """Panel -> its picture as the page shows it, of those that have something to show."""
         return {panel.name: picture for panel in self.panels if (picture := panel.render(self.view))}
 
@@ -68,7 +68,7 @@ def bibtex(document: Document) -> bytes:
 def notebook_file(taken: TakenRun, document: Document) -> bytes:
     """The .ipynb file; ValueError with one sentence where it cannot be written."""
     view, result = taken.view, taken.view.result()
-    titles = {name: chart.title(picture) for name, picture in taken.rendered().items()}
+    titles = {name: chart.title(picture) for name, picture in taken.render_all().items()}
     summary = result.summary if result else None
     return notebook(document, view.options, titles, summary, today(), view.theme.theme).encode()
 

@@ -39,7 +39,7 @@ def wish(experiment: str, texts: Mapping[str, str]) -> None:
         st.session_state[f"{experiment}.view.{name}{WISHED}"] = text
 
 
-def changed(experiment: str) -> dict[str, Any]:
+def changed_options(experiment: str) -> dict[str, Any]:
     """The controls that were drawn last and do not stand at their defaults; `wish` takes their values as text."""
     state = st.session_state
     drawn = state.get(f"{experiment}.{DRAWN}", {})

@@ -5,7 +5,7 @@ from class_rooms import CHOICE, NUMBER, ORDER
 from hypothesis import given
 from hypothesis import strategies as st
 
-from featdash.classroom.question import OPTION_BYTES, Question, accepted
+from featdash.classroom.question import OPTION_BYTES, Question, parse_answer
 from featdash.classroom.refusal import BadValue
 
 
@@ -22,8 +22,8 @@ from featdash.classroom.refusal import BadValue
     ],
 )
 def test_an_answer_to_the_question_is_taken(question, value, kept):
-    assert accepted(question, value) == kept
-    assert type(accepted(question, value)) is type(kept)
+    assert parse_answer(question, value) == kept
+    assert type(parse_answer(question, value)) is type(kept)
 
 
 @pytest.mark.parametrize(
@@ -36,14 +36,14 @@ def test_an_answer_to_the_question_is_taken(question, value, kept):
 )
 def test_what_is_no_answer_is_refused_in_one_sentence(question, value):
     with pytest.raises(BadValue, match=r"^The answer must [^.]+( from 10 to 1000)?; [a-z ]+\.$"):
-        accepted(question, value)
+        parse_answer(question, value)
 
 
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), st.lists))
 def test_any_value_is_kept_as_an_answer_or_refused(value):
     for question in (CHOICE, ORDER, NUMBER):
         try:
-            kept = accepted(question, value)
+            kept = parse_answer(question, value)
         except BadValue:
             continue
         assert kept is None or kept in question.options or question.low <= kept <= question.high

@@ -35,18 +35,18 @@ def test_two_rounds_and_the_reveal(room):
     say(room, None, now=START + 61)
     room.close()
     room.reveal()
-    told = [(one.round, one.value, one.seconds, one.phone) for one in room.given()]
+    told = [(one.round, one.value, one.seconds, one.phone) for one in room.all_answers()]
     assert told == [(1, "NTK", 2.0, "p"), (1, "NTK", 0.0, "other"), (2, None, 1.0, "p")]
     room.show("scene 4")
     assert (room.view().status, room.view().question, room.view().place) == ("wait", None, "scene 4")
-    assert not [*room.given()]
+    assert not [*room.all_answers()]
 
 
 def test_the_last_answer_of_a_phone_counts(room):
     room.open(CHOICE, START)
     for value in ("NTK", None, "Algorithm 1"):
         say(room, value)
-    assert [one.value for one in room.given()] == ["Algorithm 1"]
+    assert [one.value for one in room.all_answers()] == ["Algorithm 1"]
 
 
 @pytest.mark.parametrize("status", ["wait", "open", "closed", "revealed"])
@@ -112,7 +112,7 @@ def test_late_answers_and_those_to_another_question_or_round_are_refused(room):
     room.close()
     with pytest.raises(NotOpen, match="No question is open"):
         room.answer("which", 1, "NTK", "p", START)
-    assert not [*room.given()]
+    assert not [*room.all_answers()]
 
 
 def test_a_question_that_is_asked_again_later_has_a_name_of_its_own(room):
@@ -237,7 +237,7 @@ class AnyOrder(RuleBasedStateMachine):
     def the_room_holds_what_was_said(self):
         view = self.room.view()
         assert (view.status, view.round) == (self.status, self.round)
-        assert {(one.round, one.phone): one.value for one in self.room.given()} == self.said
+        assert {(one.round, one.phone): one.value for one in self.room.all_answers()} == self.said
         assert view.answered == sum(round == self.round for round, _ in self.said)
         assert view.answered <= view.joined
 

@@ -64,7 +64,7 @@ def test_a_room_is_as_it_was_after_a_restart(tmp_path):
         host = rooms.commands(code, secret)
         host.close()
         host.reveal()
-        said = rooms.revealed(code)
+        said = rooms.answers_shown(code)
         assert [one.value for one in said if one.round == 2] == ["NTK"]
         assert sorted(str(one.value) for one in said if one.round == 1) == ["Algorithm 1", "NTK", "NTK", "None"]
         [second] = [one for one in said if one.round == 2]
@@ -100,7 +100,7 @@ def test_no_answer_that_was_acknowledged_is_lost_when_the_server_is_killed(tmp_p
         host = rooms.commands(code, secret)
         host.close()
         host.reveal()
-        given = {one.phone: one.value for one in rooms.revealed(code)}
+        given = {one.phone: one.value for one in rooms.answers_shown(code)}
         [room] = rooms._rooms.values()
         for number in acknowledged:
             assert given[_phone(room, token(number))] == ("NTK", "Algorithm 1")[number % 2]
@@ -144,7 +144,7 @@ def test_a_disk_that_refuses_is_an_error_and_what_is_sent_again_is_kept(rooms, r
     rooms.answer(code, "which", 1, "NTK", token(1))
     host.close()
     host.reveal()
-    assert len(rooms.revealed(code)) == len(host.answers()) == 1
+    assert len(rooms.answers_shown(code)) == len(host.answers()) == 1
 
 
 def test_a_damaged_file_is_moved_aside_and_a_damaged_row_left_out(tmp_path):
@@ -226,10 +226,10 @@ def test_a_thousand_phones_and_fifty_rooms_weigh_little():
         for number in range(1000):
             room.join(f"{number:016d}", START)
             room.answer(room.question.id, 1, "NTK", f"{number:016d}", START)
-        assert len([*room.given()]) == 1000
+        assert len([*room.all_answers()]) == 1000
         room.close()
         room.show("")
-        assert not [*room.given()]
+        assert not [*room.all_answers()]
     assert len(room.phones) == 1000
     assert ROOMS == 50
 
@@ -257,4 +257,4 @@ def test_threads_that_answer_while_the_host_commands_lose_nothing(rooms, room):
     for phone in phones:
         phone.join()
     host.reveal()
-    assert len(rooms.revealed(code)) == len(taken) == len(host.answers())
+    assert len(rooms.answers_shown(code)) == len(taken) == len(host.answers())

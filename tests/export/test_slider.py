@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hypothesis import given
 from hypothesis import strategies as st
 
-from featdash.export.slider import Shown, changes, content, described
+from featdash.export.slider import Shown, changes, content, describe
 from featdash.figures.picture import Picture
 
 VALUES = st.recursive(
@@ -51,7 +51,7 @@ def picture(height, alt="A line."):
 
 def test_a_stop_that_moves_nothing_is_not_kept():
     shown = Shown("line", picture(1.0), {(0, 1): picture(1.0), (1, 0): picture(2.0), (1, 1): picture(1.0, "So.")})
-    kept = described(shown)
+    kept = describe(shown)
     assert set(kept["moved"]) == {"1,0", "1,1"}
     assert kept["moved"]["1,1"] == [[["alt"], "So."]]
     assert applied(kept["rest"], kept["moved"]["1,0"]) == content(picture(2.0))

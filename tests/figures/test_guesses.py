@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from featdash.figures.guessed_number import guessed_number
-from featdash.figures.guesses import BINS, DEPTH, FULL, PALE, Guesses, binned, draw_guesses, ends_of, guesses_line
+from featdash.figures.guesses import BINS, DEPTH, FULL, PALE, Guesses, bin_counts, draw_guesses, ends_of, guesses_line
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
-from featdash.figures.prediction import Prediction, predicted
+from featdash.figures.prediction import Prediction, with_prediction
 from featdash.figures.votes import RIGHT, Votes, votes_picture
 
 LOOK = Theme("light")
@@ -96,7 +96,7 @@ def test_a_picture_without_a_range_takes_that_of_the_question():
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(st.lists(st.integers(-4000, 4000).map(lambda thousandths: thousandths / 1000)), st.booleans())
 def test_no_guess_is_lost_or_counted_twice(values, log):
-    counts = binned(values, (-2.0, 0.0), log)
+    counts = bin_counts(values, (-2.0, 0.0), log)
     inside = [value for value in values if (0.01 <= value <= 1 if log else -2 <= value <= 0)]
     assert sum(counts) == len(inside)
 
@@ -104,7 +104,7 @@ def test_no_guess_is_lost_or_counted_twice(values, log):
 def test_guesses_are_told_beside_the_finding_and_the_curves_keep_their_places():
     given_picture = Picture(figure(), "It ends at 0.446.", {})
     asked = Prediction(False, None, 0.446, "y", guesses([0.1], [0.4, 0.5, 0.5], unsure=(2, 1)))
-    shown = predicted(given_picture, asked, LOOK)
+    shown = with_prediction(given_picture, asked, LOOK)
     assert shown.alt == (
         "It ends at 0.446. The class made 3 guesses, half of them up to 0.5 (0.1 before talking), one was not sure."
     )
@@ -134,7 +134,7 @@ def test_votes_of_nobody_and_without_an_answer_are_bars_of_nothing():
 
 def test_the_truth_is_told_above_the_bars_that_stand_on_its_axis():
     asked = Prediction(False, None, 0.446, "x", guesses([0.4, 0.5]))
-    shown = predicted(Picture(figure(), "It ends.", {}), asked, LOOK)
+    shown = with_prediction(Picture(figure(), "It ends.", {}), asked, LOOK)
     told = shown.figure.layout.annotations[-1]
     assert (told.text, told.yanchor) == ("<b>measured: 0.446</b>", "top")
     assert told.y > DEPTH

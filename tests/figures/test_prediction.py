@@ -8,7 +8,7 @@ from plotly.subplots import make_subplots
 
 from featdash.figures.palette import Theme
 from featdash.figures.picture import Picture
-from featdash.figures.prediction import HIDDEN, Prediction, predicted
+from featdash.figures.prediction import HIDDEN, Prediction, with_prediction
 
 SECRET = "NTK 0.446"
 
@@ -30,7 +30,7 @@ def picture():
 
 def test_a_hidden_picture_gives_nothing_away_and_the_given_one_stays_whole():
     given = picture()
-    shown = predicted(given, Prediction(hidden=True), Theme("light"))
+    shown = with_prediction(given, Prediction(hidden=True), Theme("light"))
     assert (shown.alt, shown.headline, shown.table) == (HIDDEN, "", {})
     target, learned, heat, contour = shown.figure.data
     assert target.opacity is None, "the target is known before any run"
@@ -45,7 +45,7 @@ def test_a_hidden_picture_gives_nothing_away_and_the_given_one_stays_whole():
 
 @pytest.mark.parametrize("axis", ["x", "y"])
 def test_guess_and_truth_stand_on_the_axis_that_was_asked_about(axis):
-    shown = predicted(picture(), Prediction(guess=0.1, truth=0.446, axis=axis), Theme("dark"))
+    shown = with_prediction(picture(), Prediction(guess=0.1, truth=0.446, axis=axis), Theme("dark"))
     guess, truth = shown.figure.layout.shapes[-2:]
     assert [guess[f"{axis}0"], guess[f"{axis}1"], truth[f"{axis}0"]] == [0.1, 0.1, 0.446]
     assert (guess.line.dash, truth.line.dash) == ("dot", "solid")
@@ -58,7 +58,7 @@ def test_guess_and_truth_stand_on_the_axis_that_was_asked_about(axis):
 
 def test_a_picture_that_is_asked_nothing_is_the_same():
     given = picture()
-    assert predicted(given, Prediction(), Theme("light")) == given
+    assert with_prediction(given, Prediction(), Theme("light")) == given
 
 
 def panels():
@@ -73,7 +73,7 @@ def panels():
 
 def test_a_hidden_picture_names_its_panels_and_tells_no_number_of_them():
     given = panels()
-    shown = predicted(given, Prediction(hidden=True), Theme())
+    shown = with_prediction(given, Prediction(hidden=True), Theme())
     words = [note.text for note in shown.figure.layout.annotations]
     assert words == ["before", "training", "width m = 1\u202f000"], "a width is a setting, known before any run"
     assert given.figure.layout.annotations[0].text == "before: stress 0.36"
@@ -86,7 +86,7 @@ def test_a_guess_off_the_axis_stands_at_its_edge_with_its_number(guess, end, axi
     given = picture()
     ends = (0.1, 10.0) if kind == "linear" else (-1.0, 1.0)
     given.figure.update_layout({f"{axis}axis": {"type": kind, "range": ends}})
-    shown = predicted(given, Prediction(guess=guess, axis=axis), Theme())
+    shown = with_prediction(given, Prediction(guess=guess, axis=axis), Theme())
     line, note = shown.figure.layout.shapes[-1], shown.figure.layout.annotations[-1]
     assert line[f"{axis}0"] == line[f"{axis}1"] == pytest.approx(end)
     assert note[axis] == pytest.approx(end if kind == "linear" else math.log10(end))
@@ -95,7 +95,7 @@ def test_a_guess_off_the_axis_stands_at_its_edge_with_its_number(guess, end, axi
 
 
 def test_words_at_upright_lines_stand_one_above_the_other_however_near():
-    shown = predicted(picture(), Prediction(guess=1.0, truth=1.01, axis="x"), Theme())
+    shown = with_prediction(picture(), Prediction(guess=1.0, truth=1.01, axis="x"), Theme())
     guess, truth = shown.figure.layout.annotations[-2:]
     assert (guess.y, guess.yanchor) == (truth.y, truth.yanchor)
     assert truth.yshift - (guess.yshift or 0) > Theme().text + 1

@@ -30,7 +30,7 @@ def drawn(name, looks):
     from featdash.ui.shared import service
 
     (lesson,) = (one for page in PAGES for one in lessons_of(page) if one.experiment.name == name)
-    view = service().get(service().recorded(name, lesson.experiment.spec()))
+    view = service().get(service().find_recorded(name, lesson.experiment.spec()))
     options = lesson.toolbar(view) if lesson.toolbar else None
     for theme in looks:
         st.session_state[str(theme)] = {panel.name: panel.draw(View(view, options, theme)) for panel in lesson.panels}

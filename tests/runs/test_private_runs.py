@@ -66,7 +66,7 @@ def test_a_run_is_in_no_list_and_each_has_an_id_of_its_own(service):
     assert len(names) == 2
     assert all(is_private(name) and len(name) >= len(PREFIX) + 32 for name in names)
     assert service.recent("me") == []
-    assert service.stored("own-data", SPEC) is None
+    assert service.find_stored("own-data", SPEC) is None
 
 
 def test_forgotten_it_is_gone(service):

@@ -268,7 +268,7 @@ def test_recorded_runs_are_shown_without_computing(tmp_path):
     recipe = ToySpec(log=str(tmp_path / "log"))
     record("count", recipe, tmp_path / "recorded" / f"count-{spec_digest('count', recipe)}.npz")
     service = RunService(HandEngine(), Store(tmp_path / "home", recorded=tmp_path / "recorded"))
-    name = service.recorded("count", recipe)
+    name = service.find_recorded("count", recipe)
     view = service.get(name)
     assert (view.status, view.recorded, view.spec) == ("done", True, recipe)
     assert service.result(name).summary["total"] == 5
@@ -319,8 +319,8 @@ def test_what_a_visitor_asked_for_is_found_again_latest_first(service):
 
 
 def test_only_a_finished_run_is_stored(inline):
-    assert inline.stored("count", ToySpec()) is None
-    assert inline.stored("count", ToySpec()) != inline.submit("count", ToySpec(), "a")
-    assert inline.stored("count", ToySpec()) == run_id("count", ToySpec())
+    assert inline.find_stored("count", ToySpec()) is None
+    assert inline.find_stored("count", ToySpec()) != inline.submit("count", ToySpec(), "a")
+    assert inline.find_stored("count", ToySpec()) == run_id("count", ToySpec())
     inline.submit("crash", ToySpec(), "a")
-    assert inline.stored("crash", ToySpec()) is None
+    assert inline.find_stored("crash", ToySpec()) is None

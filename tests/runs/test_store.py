@@ -219,9 +219,9 @@ def test_only_runs_of_a_server_that_is_gone_are_abandoned(tmp_path):
     first, second = History(tmp_path), History(tmp_path)
     for index, status in enumerate(["queued", "running", "paused", "done", "failed", "stopped"]):
         first.write(Run(f"{index:016x}", "count", ToySpec(), status, created=index))
-    assert second.abandoned() == []
+    assert second.unfinished_runs() == []
     first.close()
-    assert [row.status for row in second.abandoned()] == ["queued", "running", "paused"]
+    assert [row.status for row in second.unfinished_runs()] == ["queued", "running", "paused"]
     second.close()
 
 
@@ -231,10 +231,10 @@ def test_a_recorded_run_is_found_by_its_recipe_and_never_written_over(tmp_path):
     outcome = record("count", spec, recorded / f"count-{spec_digest('count', spec)}.npz")
     assert outcome.status == "done"
     store = Store(tmp_path / "home", recorded=recorded)
-    name = store.recorded("count", spec)
+    name = store.find_recorded("count", spec)
     assert name is not None
     assert name != run_id("count", spec)
-    assert store.recorded("count", ToySpec(steps=5)) is None
+    assert store.find_recorded("count", ToySpec(steps=5)) is None
     assert store.find(name).status == "done"
     assert [frame.at for frame in store.load(name).frames] == [0, 1, 2, 3]
     assert store.load(name).result.summary["total"] == 0 + 1 + 4 + 9

@@ -2,7 +2,7 @@
 
 import pytest
 
-from featdash.stories.answer import right, truth
+from featdash.stories.answer import is_right, truth
 from featdash.stories.story import Option, Question
 
 SUMMARY = {
@@ -26,7 +26,7 @@ def ask(kind, answer, options=()):
 def test_a_path_leads_to_a_number(path, value):
     question = ask("number", path)
     assert truth(question, SUMMARY) == value
-    assert right(question, 3.0, SUMMARY) is None
+    assert is_right(question, 3.0, SUMMARY) is None
 
 
 def test_the_lowest_the_highest_and_the_order():
@@ -34,8 +34,8 @@ def test_the_lowest_the_highest_and_the_order():
     assert truth(ask("choice", "highest methods.*.excess_risk", NAMES), SUMMARY) == ("RF",)
     order = ask("order", "order methods.*.excess_risk", NAMES)
     assert truth(order, SUMMARY) == ("A1", "NTK", "RF")
-    assert right(order, ["A1", "NTK", "RF"], SUMMARY)
-    assert not right(order, ["NTK", "A1", "RF"], SUMMARY)
+    assert is_right(order, ["A1", "NTK", "RF"], SUMMARY)
+    assert not is_right(order, ["NTK", "A1", "RF"], SUMMARY)
 
 
 def test_those_that_are_no_option_are_left_out():
@@ -50,7 +50,7 @@ def test_those_that_are_no_option_are_left_out():
 def test_a_range_is_chosen_by_the_number(value, text):
     question = ask("choice", "risk", RANGES)
     assert truth(question, {"risk": value}) == (text,)
-    assert right(question, text, {"risk": value})
+    assert is_right(question, text, {"risk": value})
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def _toolbar(name):
 
 def recorded(name):
     """The run that the lesson's page shows before any click."""
-    return service().get(service().recorded(name, LESSONS[name].experiment.spec()))
+    return service().get(service().find_recorded(name, LESSONS[name].experiment.spec()))
 
 
 @functools.cache

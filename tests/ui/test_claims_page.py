@@ -11,7 +11,7 @@ from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.ui import link
 from featdash.ui.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
 from featdash.ui.glossary import WORDS as WORDS_EXPLAINED
-from featdash.ui.glossary import marked
+from featdash.ui.glossary import mark_words
 
 OF_LESSON = {name: [*claims_of(name), *promises(part)] for name, part in PARTS.items()}
 EVERY = [claim for claims in OF_LESSON.values() for claim in claims]
@@ -67,7 +67,7 @@ def test_the_end_of_a_lesson_has_its_limits_and_a_row_for_each_claim(experiment)
     limits, rows, way, words = (block.value for block in app.markdown)
     assert way.endswith("](claims)")
     assert words.count("\n- ") == len(WORDS_EXPLAINED) - 1
-    assert limits == marked(f"##### What this does not show\n{limits_of(experiment)}").strip()
+    assert limits == mark_words(f"##### What this does not show\n{limits_of(experiment)}").strip()
     assert len(rows.splitlines()) == 2 + len(claims_of(experiment))
     for row in rows.splitlines()[2:]:
         assert row.replace("\\|", "").count("|") == 4

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from featdash.classroom.question import Answer, accepted
+from featdash.classroom.question import Answer, parse_answer
 from featdash.classroom.room import RoomView
 from featdash.figures.guesses import Guesses
 from featdash.figures.votes import Votes
@@ -46,7 +46,7 @@ def test_every_shipped_question_can_be_asked_on_phones_and_tells_no_answer(name,
     assert (asked.kind, asked.prompt) == (question.kind, question.prompt)
     if question.kind == "number":
         middle = math.sqrt(question.low * question.high) if question.log else (question.low + question.high) / 2
-        assert accepted(asked, middle) == middle
+        assert parse_answer(asked, middle) == middle
         assert (asked.low, asked.high) == (question.low, question.high)
         assert (asked.log, asked.unit) == (question.log, question.unit)
     else:
@@ -119,7 +119,7 @@ def test_a_question_that_is_asked_again_is_known_by_its_name():
 
 
 def test_a_place_is_read_as_it_was_written_and_nonsense_is_none():
-    place = ClassPlace("race", 3).seen().moved(4).seen()
+    place = ClassPlace("race", 3).with_answer_known().at_scene(4).with_answer_known()
     assert place_in(place.text()) == place
     assert place.told == (3, 4)
     for text in ("", "race", "{}", "[1]", "null", '{"story": 3'):
@@ -131,9 +131,9 @@ def test_every_story_and_lecture_has_its_first_and_last_scene_and_no_other():
     assert {"race", "paper"} <= set(known)
     for name, story in known.items():
         for number in (1, len(story.scenes)):
-            found = scene_at(begin(name).moved(number), PARTS)
+            found = scene_at(begin(name).at_scene(number), PARTS)
             assert found is not None
             assert found.scene == story.scenes[number - 1]
-        assert scene_at(begin(name).moved(len(story.scenes) + 1), PARTS) is None
+        assert scene_at(begin(name).at_scene(len(story.scenes) + 1), PARTS) is None
     assert scene_at(ClassPlace("melted"), PARTS) is None
     assert scene_at(ClassPlace("kept", kept="melted"), PARTS) is None

@@ -6,7 +6,7 @@ import pytest
 from trial_runs import PARTS
 
 from featdash.recipes.claim import KINDS, claims_of, limits_of
-from featdash.ui.glossary import WORDS, marked
+from featdash.ui.glossary import WORDS, mark_words
 
 # Terms of the theory that a beginner has not met: where an explanation uses one, the glossary has it.
 TERMS = """
@@ -48,12 +48,12 @@ def test_the_words_that_a_beginner_stumbles_over_are_there(name):
 
 
 def test_the_first_occurrence_alone_is_a_link():
-    assert marked("A kernel, two Kernels.") == "A [kernel](#word-kernel), two Kernels."
+    assert mark_words("A kernel, two Kernels.") == "A [kernel](#word-kernel), two Kernels."
 
 
 def test_the_longest_form_is_met_and_a_line_may_break_it():
-    assert marked("random\nfeatures") == "[random\nfeatures](#word-random-features)"
-    assert marked("the information exponent") == "the [information exponent](#word-information-exponent)"
+    assert mark_words("random\nfeatures") == "[random\nfeatures](#word-random-features)"
+    assert mark_words("the information exponent") == "the [information exponent](#word-information-exponent)"
 
 
 @pytest.mark.parametrize(
@@ -72,16 +72,16 @@ def test_the_longest_form_is_met_and_a_line_may_break_it():
     ],
 )
 def test_what_is_no_running_text_stays_as_it_is(text):
-    assert marked(text) == text
+    assert mark_words(text) == text
 
 
 def test_no_html_is_made():
-    assert marked("<b>kernel</b>") == "<b>[kernel](#word-kernel)</b>"  # which Streamlit shows letter by letter
+    assert mark_words("<b>kernel</b>") == "<b>[kernel](#word-kernel)</b>"  # which Streamlit shows letter by letter
 
 
 def test_bold_words_and_badges_keep_their_marks():
-    assert marked("**Neurons**: x") == "**[Neurons](#word-neuron)**: x"
-    assert marked(":green-badge[ridge]") == ":green-badge[[ridge](#word-ridge)]"
+    assert mark_words("**Neurons**: x") == "**[Neurons](#word-neuron)**: x"
+    assert mark_words(":green-badge[ridge]") == ":green-badge[[ridge](#word-ridge)]"
 
 
 TEXTS = [
@@ -94,4 +94,4 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", [text for _, text in TEXTS], ids=[f"{name}-{text[:30]!r}" for name, text in TEXTS])
 def test_marks_leave_a_text_that_reads_the_same(text):
-    assert re.sub(r"\[([^\]\[]*)\]\(#word-[\w-]+\)", r"\1", marked(text)) == text
+    assert re.sub(r"\[([^\]\[]*)\]\(#word-[\w-]+\)", r"\1", mark_words(text)) == text

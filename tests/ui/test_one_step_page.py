@@ -25,7 +25,7 @@ PARTS = {
 
 def recorded(name) -> Run:
     experiment, service = PARTS[name].experiment, shared.service()
-    return service.get(service.recorded(name, experiment.spec()))
+    return service.get(service.find_recorded(name, experiment.spec()))
 
 
 @pytest.mark.parametrize("part", PARTS)

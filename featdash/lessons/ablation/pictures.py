@@ -14,13 +14,13 @@ from featdash.figures.palette import METHODS, MethodStyle, Theme, blank, hatch_p
 from featdash.figures.picture import Picture
 from featdash.figures.text import (
     Numbers,
-    indexed,
     join_words,
     number,
     quote_number,
     thin_out,
     trace_values,
     with_decimals,
+    with_index,
 )
 from featdash.lessons.shared.frames import LossCurve
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
@@ -144,7 +144,7 @@ def linear_part(alpha: float, beta: Numbers, band: float, *, theme: Theme, kept:
     """
     fate = "stays in the labels" if kept else "is taken out of the labels"
     figure = _of_line(1, theme, height, f"Line 1: the linear part {fate}")
-    names = ["α", *(indexed("β", i + 1) for i in range(len(beta)))]
+    names = ["α", *(with_index("β", i + 1) for i in range(len(beta)))]
     values = [float(alpha), *map(float, beta)]
     style = VARIANTS["linear_part_left"]
     colour = style.colour if kept else INTACT.colour

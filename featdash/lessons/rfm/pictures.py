@@ -11,7 +11,7 @@ from featdash.figures.axes import value_axis, value_range
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import DIVERGING, METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import course, indexed, join_words, number, quote_number, trace_values, with_decimals
+from featdash.figures.text import course, join_words, number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.rfm.frames import MatrixFrame
 
 PRINTED = 0.095  # a smaller entry has no number in its cell
@@ -22,7 +22,7 @@ CARRIES = 1e-6  # an input with less of the hidden directions carries none
 def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, height: int = 400) -> Picture:
     """The entries of M/tr M, rows and columns the inputs; U (r, d), the hidden directions; at : the round."""
     M, d = np.asarray(frame.M, float), len(frame.M)
-    names = [indexed("x", i + 1) for i in range(d)]
+    names = [with_index("x", i + 1) for i in range(d)]
     title = f"M after round {at}; its diagonal adds up to 1" if at else "M of the fixed kernel: all alike"
     figure = blank(theme, height, title)
     least = PRINTED if d <= MOST_NAMED else 2.0
@@ -50,12 +50,12 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
 def _matrix_finding(frame: MatrixFrame, carriers: np.ndarray, at: int) -> str:
     diagonal = np.diag(np.asarray(frame.M, float))
     largest = int(np.argmax(diagonal))
-    held = join_words([indexed("x", int(i) + 1) for i in carriers[:4]])
+    held = join_words([with_index("x", int(i) + 1) for i in carriers[:4]])
     more = "" if len(carriers) <= 4 else f" and {number(len(carriers) - 4)} more"
     told = f"the hidden directions, on {held}{more}, have a share of {quote_number(frame.share)} of M"
     if np.ptp(diagonal) < CARRIES:
         return f"In round {at} all inputs weigh alike; {told}."
-    name = indexed("x", largest + 1)
+    name = with_index("x", largest + 1)
     return f"In round {at} the largest diagonal entry is that of {name}, {quote_number(diagonal[largest])}; {told}."
 
 

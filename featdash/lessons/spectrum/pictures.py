@@ -11,7 +11,7 @@ from featdash.figures.axes import decades, value_axis, value_range
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import count_noun, indexed, number, trace_values, with_decimals
+from featdash.figures.text import count_noun, number, trace_values, with_decimals, with_index
 from featdash.lessons.spectrum.frames import SpectrumFrame
 
 BINS_A_DECADE = 14
@@ -121,9 +121,9 @@ def spectrum_course(
         colour, width = (SPIKE, 2.2) if k < rank else (BULK, 1.2)
         marker = {"size": 5, "symbol": "circle" if k < rank else "circle-open"}
         style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
-        figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hovered(indexed("σ", k + 1)))
+        figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hovered(with_index("σ", k + 1)))
         if k < rank:
-            labels.append((float(course[-1]), indexed("σ", k + 1)))
+            labels.append((float(course[-1]), with_index("σ", k + 1)))
     labels += [(float(edge[-1]), "─ edge"), (float(permuted_edge[-1]), "⋯ shuffled")]
     for name, course, dash in (("edge", edge, "solid"), ("edge of shuffled labels", permuted_edge, "dot")):
         line = {"color": theme.ink, "dash": dash, "width": 1.5}
@@ -138,7 +138,7 @@ def spectrum_course(
     figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(0, 7))
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     table = {"n": trace_values(n), "edge": trace_values(edge), "shuffled edge": trace_values(permuted_edge)}
-    table |= {indexed("σ", k + 1): trace_values(course) for k, course in enumerate(shown.T)}
+    table |= {with_index("σ", k + 1): trace_values(course) for k, course in enumerate(shown.T)}
     return Picture(figure, _course_finding(n, values, np.asarray(edge), rank), table)
 
 

@@ -72,13 +72,13 @@ def view_options(run: Run) -> float | None:
     return at
 
 
-def shown(view: SpikesView) -> Frame | None:
+def frame_on_show(view: SpikesView) -> Frame | None:
     return view.last("steps", view.options)
 
 
 def features(view: SpikesView) -> Picture | None:
     """The spectrum at one α."""
-    frame = shown(view)
+    frame = frame_on_show(view)
     if frame is None:
         return None
     reach = max(float(one.arrays["values"][0]) for one in view.frames("steps"))
@@ -87,7 +87,7 @@ def features(view: SpikesView) -> Picture | None:
 
 def vectors(view: SpikesView) -> Picture | None:
     """The correlations at one α."""
-    frame = shown(view)
+    frame = frame_on_show(view)
     if frame is None:
         return None
     return correlations(FeatureFrame.from_arrays(frame.arrays), frame.at, theme=view.theme, height=180)

@@ -12,7 +12,7 @@ from featdash.figures.axes import value_axis, value_range
 from featdash.figures.labels import end_labels
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import count_noun, indexed, number, quote_number, trace_values, with_decimals
+from featdash.figures.text import count_noun, number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.spikes.frames import MARGIN, DirectionFrame, FeatureFrame
 
 VERTICAL = (0.0, 1.06)
@@ -63,7 +63,7 @@ LOOKS = (("solid", "circle"), ("8px,4px", "diamond"), ("2px,3px", "square"))
 
 def hermite(degree: int) -> str:
     """He₂(z)."""
-    return f"{indexed('He', degree)}(z)"
+    return f"{with_index('He', degree)}(z)"
 
 
 def power(alpha: float) -> str:
@@ -152,14 +152,14 @@ def spike_course(
     labels: list[tuple[float, str]] = [(MARGIN, f"┄ edge + {PER_CENT} %")]
     table: dict[str, list] = {"α": trace_values(alphas), "spikes": [frame.spikes for frame in frames]}
     for k, ((dash, marker), values) in enumerate(zip(LOOKS, ratios.T, strict=False)):
-        name = f"{indexed('σ', k + 1)} / edge"
+        name = f"{with_index('σ', k + 1)} / edge"
         colour = SPIKE if values[-1] > MARGIN else BULK
         figure.add_scatter(
             x=trace_values(alphas), y=trace_values(values), mode="lines+markers", name=name,
             line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": marker, "size": 8, "color": colour},
             hovertemplate=f"{name}<br>α = %{{x}}<br>ratio %{{y:.3g}}<extra></extra>",
         )  # fmt: skip
-        labels.append((float(values[-1]), indexed("σ", k + 1)))
+        labels.append((float(values[-1]), with_index("σ", k + 1)))
         table[name] = trace_values(values)
     figure.add_hline(y=MARGIN, line=theme.theory("dash"))
     if at is not None and at < alphas[-1]:

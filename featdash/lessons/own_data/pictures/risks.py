@@ -22,7 +22,7 @@ UNCLEAR = "?"  # in a cell, for it
 Risks = Mapping[str, Numbers]
 
 
-def measured(risk: Risks, ratio: float) -> dict[str, MeanAndError]:
+def whole_risks(risk: Risks, ratio: float) -> dict[str, MeanAndError]:
     """Mean and error of each method of which all folds are measured."""
     return {name: over_folds(np.asarray(values, float), ratio) for name, values in risk.items() if _whole(values)}
 
@@ -43,7 +43,7 @@ def fold_risks(risk: Risks, ratio: float, *, theme: Theme, height: int = 285) ->
     risk : method -> (5,), NaN where not yet measured; ratio : rows of a test part by those of a training part.
     """
     figure = blank(theme, height, "Risk on five hidden parts (folds), mean and standard error")
-    found = measured(risk, ratio)
+    found = whole_risks(risk, ratio)
     table: dict[str, list] = {"method": [], "fold": [], "risk": []}
     seen = [float(value) for values in risk.values() for value in values if np.isfinite(value)]
     for name, values in risk.items():
@@ -86,7 +86,7 @@ def _finding(found: Mapping[str, MeanAndError], pairs: Mapping[tuple[str, str], 
 
 def headline(risk: Risks, ratio: float) -> str:
     """Who is lowest, if that is clear, else whom no other beats clearly; «no difference shown», if nothing is clear."""
-    found, pairs = measured(risk, ratio), differences(risk, ratio)
+    found, pairs = whole_risks(risk, ratio), differences(risk, ratio)
     if len(found) < len(risk) or len(found) < 2:
         return ""
     clear = [pair for pair, one in pairs.items() if one.is_clear]

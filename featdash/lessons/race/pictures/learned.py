@@ -13,7 +13,7 @@ from featdash.figures.axes import RISKS, ROUGH, converged_part, decades, note_ro
 from featdash.figures.labels import method_tags, name_above
 from featdash.figures.palette import METHODS, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, indexed, join_words, number, quote_number, thin_out, trace_values
+from featdash.figures.text import Numbers, join_words, number, quote_number, thin_out, trace_values, with_index
 from featdash.lessons.shared.frames import LayerFrame
 
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
@@ -24,7 +24,7 @@ def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, heig
     panels = {"before": before, "now": now}
     titles = [f"{name}: {angles(panel.angles)}" for name, panel in panels.items()]
     rank = len(now.angles)
-    framed = "v₁" if rank == 1 else f"v₁ … {indexed('v', rank)}"
+    framed = "v₁" if rank == 1 else f"v₁ … {with_index('v', rank)}"
     figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.08)
     table: dict[str, list] = {"panel": [], "principal direction": [], "layer direction": [], "overlap": []}
@@ -34,7 +34,7 @@ def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, heig
         for i, row in enumerate(overlap, start=1):
             for j, value in enumerate(row, start=1):
                 for key, entry in zip(
-                    table, (name, indexed("u", i), indexed("v", j), round(float(value), 6)), strict=True
+                    table, (name, with_index("u", i), with_index("v", j), round(float(value), 6)), strict=True
                 ):
                     table[key].append(entry)
     for column in (1, 2):
@@ -71,8 +71,8 @@ def _cells(overlap: np.ndarray, theme: Theme) -> dict:
     printed = text if overlap.size <= MOST_PRINTED else {}
     return {
         "z": [trace_values(row) for row in overlap],
-        "x": [indexed("v", j + 1) for j in range(columns)],
-        "y": [indexed("u", i + 1) for i in range(rows)],
+        "x": [with_index("v", j + 1) for j in range(columns)],
+        "y": [with_index("u", i + 1) for i in range(rows)],
         "coloraxis": "coloraxis",
         "xgap": 1,
         "ygap": 1,

@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, join_words, quote_number, trace_values, with_decimals
+from featdash.figures.text import join_words, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.recovery.frames import ShownNeurons, Students, TeacherDirections
 
 SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
@@ -93,7 +93,7 @@ def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[str]:
     cosines = points @ stars.T
     nearest = (np.abs(cosines) if lines else cosines).argmax(axis=1)
     return [
-        f"cosine {with_decimals(row[k], 3)} with {indexed('u', int(k) + 1)}"
+        f"cosine {with_decimals(row[k], 3)} with {with_index('u', int(k) + 1)}"
         for row, k in zip(cosines, nearest, strict=True)
     ]
 
@@ -132,7 +132,7 @@ def _reference(stars: np.ndarray, weights: np.ndarray, lines: bool, theme: Theme
     ]
     for index, (star, weight) in enumerate(zip(stars, weights, strict=True)):
         ray = np.stack([-star if lines else 0 * star, star])
-        name = f"{'+' if weight > 0 else '−'}{indexed('u', index + 1)}"
+        name = f"{'+' if weight > 0 else '−'}{with_index('u', index + 1)}"
         traces.append(
             _named(ray)
             | {

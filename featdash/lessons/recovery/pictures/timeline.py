@@ -16,13 +16,13 @@ from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.text import (
     count_noun,
-    indexed,
     letters,
     number,
     quote_number,
     thin_out,
     trace_values,
     with_decimals,
+    with_index,
 )
 from featdash.lessons.recovery.frames import HEAD, Rows
 
@@ -114,8 +114,8 @@ def _losses(rows: Rows) -> dict[str, Curve]:
 def _cosines(rows: Rows) -> dict[str, Curve]:
     dashes = ("solid", "dash", "dot", "dashdot")
     drawn: dict[str, Curve] = {
-        f"nearest {indexed('u', index + 1)}": (column, {"color": FAINT, "width": 1.5, "dash": dashes[index % 4]}, None)
-        for index, column in enumerate(rows.nearest.T)
+        f"nearest {with_index('u', i + 1)}": (column, {"color": FAINT, "width": 1.5, "dash": dashes[i % 4]}, None)
+        for i, column in enumerate(rows.nearest.T)
     }
     drawn["all, by mass: stop"] = (rows.stop_mass_weighted_cosine, STOP.line(1.8), STOP)
     drawn["all, by mass: go on"] = (rows.mass_weighted_cosine, GO.line(2.5) | LONG_DASH, GO)

@@ -14,13 +14,13 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import (
     Numbers,
     course,
-    indexed,
     join_words,
     number,
     quote_number,
     thin_out,
     trace_values,
     with_decimals,
+    with_index,
 )
 from featdash.lessons.shared.pictures.headlines import gradients_headline
 
@@ -274,7 +274,7 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
     figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")
     for k, value in enumerate(coefficients):
         colour = METHODS["random_features"].colour if k in met else BELOW
-        text = "0" if value == 0 else number(float(f"{value:.2g}"))
+        name, text = with_index("c", k), "0" if value == 0 else number(float(f"{value:.2g}"))
         fill = {"color": colour, "pattern": hatch_pattern("" if k in met else "/", colour, theme)}
         bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in met else text, "marker": fill}
         figure.add_bar(
@@ -283,8 +283,8 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
             textfont_size=theme.text,
             constraintext="none",
             cliponaxis=False,
-            name=indexed("c", k),
-            hovertemplate=f"{indexed('c', k)} = {text}<br>{'' if k in met else 'not '}met by the target<extra></extra>",
+            name=name,
+            hovertemplate=f"{name} = {text}<br>{'' if k in met else 'not '}met by the target<extra></extra>",
         )
     low, high = min(min(coefficients), 0.0), max(coefficients)
     figure.update_yaxes(title_text="cₖ = E σ⁽ᵏ⁾(t)", range=[low - 0.3 * (high - low), high + 0.3 * (high - low)])
@@ -293,7 +293,7 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
         figure.add_vrect(x0=k - 0.48, x1=k + 0.48, fillcolor=theme.grid, opacity=0.6, layer="below", line_width=0)
     figure.update_layout(showlegend=False, bargap=0.35)
     nothing = all(coefficients[k] == 0 for k in met)
-    names = join_words([indexed("c", k) for k in sorted(met)])
+    names = join_words([with_index("c", k) for k in sorted(met)])
     verdict = "all zero, so the population gradient vanishes" if nothing else "not all zero, so a gradient is left"
     alt = f"The target meets {names} of the ReLU: {verdict}."
     if not met:

@@ -9,7 +9,7 @@ from plotly.subplots import make_subplots
 
 from featdash.figures.palette import Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import indexed, number, quote_number, trace_values
+from featdash.figures.text import number, quote_number, trace_values, with_index
 from featdash.lessons.shared.frames import NeuronFrame
 
 REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still
@@ -76,7 +76,7 @@ def _neurons(panel: NeuronFrame, points: np.ndarray) -> dict:
 
 
 def _stars(stars: np.ndarray, folded: bool, theme: Theme) -> dict:
-    names = [f"{sign}{indexed('u', i + 1)}" for i in range(len(stars)) for sign in ([""] if folded else ["", "−"])]
+    names = [f"{sign}{with_index('u', i + 1)}" for i in range(len(stars)) for sign in ([""] if folded else ["", "−"])]
     return {
         "x": trace_values(stars[:, 0]),
         "y": trace_values(stars[:, 1]),

@@ -15,7 +15,7 @@ from featdash.figures.palette import Theme, blank
 from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
-from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, spelled
+from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, monomial_text
 
 HALF = 0.5
 VERTICAL = (-0.28, 1.28)
@@ -51,15 +51,15 @@ def coefficients(
     make_subplots(len(learned), 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP)
     room = (height - 5 * theme.text) / len(learned) - GAP * height
     table: dict[str, list] = {"target": [], "monomial": [], "step": [], "coefficient": []}
-    names = [spelled(name) for course in learned.values() for name in course.own]
+    names = [monomial_text(name) for course in learned.values() for name in course.own]
     for panel, (name, course) in enumerate(learned.items(), start=1):
         _draw_others(figure, panel, steps, course, table, name)
         for monomial, values in course.own.items():
             _draw(figure, panel, (steps, values), monomial)
-            _enter(table, name, spelled(monomial), (steps, values))
-        ends = [(_last(values), spelled(monomial)) for monomial, values in course.own.items()]
+            _enter(table, name, monomial_text(monomial), (steps, values))
+        ends = [(_last(values), monomial_text(monomial)) for monomial, values in course.own.items()]
         panel_labels(figure, ends, VERTICAL, panel=panel, room=room, theme=theme, log=False)
-        _name(figure, panel, f"<b>{spelled(name)}</b>", theme)
+        _name(figure, panel, f"<b>{monomial_text(name)}</b>", theme)
         figure.update_yaxes(range=VERTICAL, tickvals=[0, 0.5, 1], row=panel, col=1)
     middle = (len(learned) + 1) // 2
     figure.update_yaxes(title_text="coefficient", row=middle, col=1)
@@ -79,7 +79,7 @@ def _step_axis(figure: go.Figure, steps: Sequence[int], log: bool, panels: int) 
 def _draw(figure: go.Figure, panel: int, course: tuple[Sequence[int], np.ndarray], monomial: str) -> None:
     colour, dash, marker = MONOMIALS[monomial.count("x")]
     x, y = thin_out(*course)
-    name = spelled(monomial)
+    name = monomial_text(monomial)
     sparse = {"symbol": marker, "size": 7, "color": colour, "maxdisplayed": 8}
     hover = f"{name}<br>step %{{x:,.0f}}<br>coefficient %{{y:.3g}}<extra></extra>"
     figure.add_scatter(
@@ -107,7 +107,7 @@ def _draw_others(
 
 def _enter(table: dict[str, list], target: str, name: str, course: tuple[Sequence[int], np.ndarray]) -> None:
     x, y = thin_out(*course)
-    table["target"] += [spelled(target)] * len(x)
+    table["target"] += [monomial_text(target)] * len(x)
     table["monomial"] += [name] * len(x)
     table["step"] += trace_values(x)
     table["coefficient"] += trace_values(y)
@@ -130,8 +130,8 @@ def _finding(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
     for name, course in learned.items():
         places = {monomial: course.half(monomial) for monomial in course.own}
         when = {one: "no step" if at is None else f"step {number(steps[at])}" for one, at in places.items()}
-        parts = [f"{spelled(monomial)} at {step}" for monomial, step in when.items()]
-        told.append(f"on {spelled(name)}, {join_words(parts)}")
+        parts = [f"{monomial_text(monomial)} at {step}" for monomial, step in when.items()]
+        told.append(f"on {monomial_text(name)}, {join_words(parts)}")
     return f"The coefficients are above {quote_number(HALF)} for good: {'; '.join(told)}."
 
 
@@ -142,4 +142,4 @@ def _headline(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
     came = sorted((at, monomial) for monomial, at in places.items() if at is not None)[:MOST_NAMES]
     if not came:
         return f"After {number(steps[-1])} steps no monomial is half learned" if steps[-1] > 1 else ""
-    return f"Half learned: {', '.join(f'{spelled(monomial)} at step {number(steps[at])}' for at, monomial in came)}"
+    return "Half learned: " + ", ".join(f"{monomial_text(name)} at step {number(steps[at])}" for at, name in came)

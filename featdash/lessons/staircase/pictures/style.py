@@ -9,13 +9,13 @@ from featdash.lessons.staircase.recipe import ALL, GAP, HIGH, LONG, LOOSE, NONE
 OTHERS = "#9A9A9A"
 
 
-def spelled(name: str) -> str:
+def monomial_text(name: str) -> str:
     """x₁ + x₁x₂ of "x1+x1x2"."""
     return name.translate(SUBSCRIPTS).replace("+", " + ")
 
 
 TARGETS = {
-    name: MethodStyle(spelled(name), *look)
+    name: MethodStyle(monomial_text(name), *look)
     for name, look in {
         ALL: ("#0072B2", "solid", "circle", "●", ""),
         GAP: ("#E69F00", "8px,4px", "diamond", "◆", "/"),

@@ -111,7 +111,7 @@ def test_a_kernel_carries_out_the_runs_and_finds_the_pages_numbers():
     shown = [(name, one.figure) for name, run in runs.items() for one in pictures(run.panels, run.view).values()]
     for ours, (name, theirs) in zip(drawn, shown, strict=True):
         told, expected = ours["layout"]["title"]["text"], theirs.layout.title.text
-        if name in CLOCKED:  # each says whether other work disturbed its own times, and carries on those that are not
+        if name in CLOCKED and (told + expected).count(BUSY):  # each says whether its own times were disturbed
             assert told.removesuffix(BUSY) == expected.removesuffix(BUSY)
         else:
             assert (told, len(ours["data"])) == (expected, len(theirs.data))

@@ -75,11 +75,11 @@ def test_the_diagonal_is_half_of_the_second_moments(X):
     """θ = 0: E σ² = ‖x̃‖²/2 and E σ'² = 1/2."""
     squares = np.sum(X**2, axis=1)
     # arcsin near 1 keeps half of the digits
-    np.testing.assert_allclose(np.diag(tangent_kernel(X, X)), (squares / D + 1 + squares + 1) / 2, rtol=3e-8)
+    np.testing.assert_allclose(np.diag(tangent_kernel(X, X)), (squares / D + 1 + squares + 1) / 2, rtol=1e-8)
 
 
 def test_opposite_inputs_share_no_gate_without_biases(X):
-    np.testing.assert_allclose(tangent_kernel(X[5:6], X[7:8], 0.0), 0.0, atol=1e-7)
+    np.testing.assert_allclose(tangent_kernel(X[5:6], X[7:8], 0.0), 0.0, atol=1e-8)
 
 
 @pytest.mark.parametrize("bias_scale", [0.0, 0.5, 1.0])

@@ -1,4 +1,4 @@
-"""Direct labels: names at the right edge of a picture, level with their curves, in place of a legend."""
+"""Direct labels: names at the right end of curves, of a picture or of one of its panels, in place of a legend."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.palette import METHODS, Theme
+
+EM = 0.56  # mean width of a letter, in pixels of its size
 
 
 def end_labels(
@@ -36,7 +38,7 @@ def end_labels(
         position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": place - pixel}
         figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **position)
     lines = [line for _, text in labels for line in re.sub("<(?!br)[^>]*>", "", text).split("<br>")]
-    figure.update_layout(margin_r=round(theme.text * 0.56 * max(map(len, lines), default=0)) + 12)
+    figure.update_layout(margin_r=margin_of(max(map(len, lines), default=0), theme))
 
 
 def method_tags(methods: Iterable[str], rough: Collection[str] = ()) -> list[str]:
@@ -62,3 +64,35 @@ def spread(wanted: Sequence[float], apart: float, top: float) -> list[float]:
         placed[index] = min(placed[index], limit)
         limit = placed[index] - apart
     return placed
+
+
+def margin_of(letters: int, theme: Theme) -> int:
+    """Pixels that a label of so many letters takes."""
+    return round(theme.text * EM * letters) + 12
+
+
+def panel_labels(
+    figure: go.Figure,
+    labels: Sequence[tuple[float, str]],
+    vertical: tuple[float, float],
+    *,
+    panel: int,
+    room: float,
+    theme: Theme,
+    log: bool,
+) -> None:
+    """Texts to the right of panel 1, 2, ..., level with their values, pushed apart where two are close.
+
+    labels : (value, text), values as in the data; vertical : the range of the axis as Plotly has it; room : its pixels.
+    The caller leaves room beside the panel, see `margin_of`.
+    """
+    low, high = vertical
+    levels = [(math.log10(max(value, 1e-12)) if log else value, text) for value, text in labels]
+    ordered = sorted((min(max(level, low), high), text) for level, text in levels)
+    wanted = [room * (level - low) / (high - low) for level, _ in ordered]
+    placed = spread(wanted, theme.text * 1.3, room + theme.text)
+    axis = "" if panel == 1 else str(panel)
+    for (level, text), pixel, place in zip(ordered, wanted, placed, strict=True):
+        across = {"x": 1, "xref": f"x{axis} domain", "xanchor": "left", "xshift": 6}
+        along = {"y": level, "yref": f"y{axis}", "yanchor": "middle", "yshift": place - pixel}
+        figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **across, **along)

@@ -1,13 +1,15 @@
-"""What an experiment is: a Spec, a generator of events, and what a run of it costs."""
+"""What an experiment is: a Spec, a generator of events, and what a run of it costs; or a composite of several."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from featdash.recipes.events import Event
+import numpy as np
+
+from featdash.recipes.events import Event, Result
 from featdash.recipes.spec import Choice, Cost, Spec
 
 CUSTOM = "custom"  # the name of a recipe that is no preset
@@ -70,6 +72,59 @@ def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:
 
     def run(spec: Any, device: str = "cpu") -> Iterator[Event]:
         return import_module(module).run(spec, device)
+
+    run.__module__ = module  # what computes, as `featdash.recipes.version` asks
+    return run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Composite(Entry[SpecT]):
+    """What is computed in cells, by as many workers as there are.
+
+    cells : `cells(spec) -> [(experiment name, Spec), ...]`, independent of one another; each is a run
+        of its own, cached and shared like any other, so an interrupted composite resumes for free.
+    gather : `gather(spec, results) -> Result` from the cells' results, in the order of `cells`; a failed
+        cell is an Exception in its place.
+    cell_experiments : the names that `cells` gives.
+    cell_streams : of the cells' frames, those that the composite shows and stores; None for all.
+    """
+
+    cells: Callable[[SpecT], Sequence[tuple[str, Spec]]]
+    gather: Callable[[SpecT, Sequence[Result | Exception]], Result]
+    cell_experiments: tuple[str, ...]
+    cell_streams: tuple[str, ...] | None = None
+
+
+def cells_of(entry: Entry, spec: Spec) -> list[tuple[str, Spec]] | None:
+    """(experiment name, Spec) of each cell; None if it is no composite."""
+    return list(entry.cells(spec)) if isinstance(entry, Composite) else None
+
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputExperiment(Experiment[SpecT]):
+    """An experiment, some of whose recipes take arrays: such a run is kept in memory alone, and no link names it.
+
+    run : `run(spec, device, arrays) -> events`, without the third where the recipe takes none.
+    wants : whether that recipe takes arrays.
+    """
+
+    run: Callable[..., Iterator[Event]]
+    wants: Callable[[SpecT], bool]
+
+
+def takes_inputs(experiment: Entry, spec: Spec) -> bool:
+    """Whether a run of that recipe needs arrays of a visitor."""
+    return isinstance(experiment, InputExperiment) and experiment.wants(spec)
+
+
+def on_inputs_in_worker(module: str) -> Callable[..., Iterator[Event]]:
+    """As `in_worker`, with the arrays."""
+
+    def run(spec: Any, device: str = "cpu", arrays: Arrays | None = None) -> Iterator[Event]:
+        return import_module(module).run(spec, device, arrays)
 
     run.__module__ = module  # what computes, as `featdash.recipes.version` asks
     return run

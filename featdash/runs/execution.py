@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar, cast
 
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Result
-from featdash.recipes.experiment import Entry, Experiment
-from featdash.recipes.inputs import InputExperiment
+from featdash.recipes.experiment import Composite, Entry, Experiment, InputExperiment
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip

@@ -6,9 +6,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Frame
-from featdash.recipes.experiment import Entry
+from featdash.recipes.experiment import Composite, Entry
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Cost, Spec
 from featdash.recipes.version import run_id

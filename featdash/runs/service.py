@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from featdash.recipes.events import Frame, Result
-from featdash.recipes.inputs import takes_inputs
+from featdash.recipes.experiment import takes_inputs
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from cachetools import LRUCache
 
-from featdash.recipes.composite import cells_of
 from featdash.recipes.events import Frame
+from featdash.recipes.experiment import cells_of
 from featdash.recipes.registry import experiments
 from featdash.recipes.spec import Spec, spec_digest
 from featdash.recipes.version import run_id as id_of

@@ -32,7 +32,7 @@ class RandomWaves:
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         return cls(steepness * directions, rng.uniform(0, 2 * np.pi, WAVES))
 
-    def standardised(self, Z: np.ndarray) -> Self:
+    def standardise(self, Z: np.ndarray) -> Self:
         """The same function with mean 0 and variance 1 over the rows of Z (n, k)."""
         values = self._waves(Z)
         return type(self)(self.frequencies, self.phases, float(values.mean()), float(values.std()))

@@ -51,7 +51,7 @@ class SupportTask:
     def function(self) -> RandomWaves:
         """f, with mean 0 and variance 1 on the support, to about 1 %."""
         waves = RandomWaves.draw(self.coordinates, self.steepness, self._stream("waves"))
-        return waves.standardised(self.latent(STANDARD_DRAWS, "standard"))
+        return waves.standardise(self.latent(STANDARD_DRAWS, "standard"))
 
     @cached_property
     def frame(self) -> np.ndarray:

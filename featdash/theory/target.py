@@ -22,8 +22,8 @@ from featdash.theory.polynomial import (
     polynomial_of,
     squared_norm,
 )
+from featdash.theory.predictions import OneStepVerdict, one_step_verdict
 from featdash.theory.targets import TARGETS
-from featdash.theory.verdict import OneStepVerdict, one_step_verdict
 
 ROUNDING = 1e-8  # amplitudes below this share of the largest are rounding: degree-10 expansions cancel to about 1e-12
 SMALLEST = 1e-6  # amplitude of the largest non-constant term, so that squared errors stay far from underflow

@@ -83,7 +83,7 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
     key = "class.story@"
     st.session_state[key] = place.story if place and place.story in stories else None
 
-    def chosen() -> None:
+    def show_chosen() -> None:
         try:
             begun = class_place.begin(st.session_state[key])
         except ValueError as error:
@@ -97,7 +97,7 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
         format_func=lambda name: stories[name].title,
         key=key,
         placeholder="Choose a story or a lecture",
-        on_change=chosen,
+        on_change=show_chosen,
         disabled=view.status == "open",
         label_visibility="collapsed",
     )

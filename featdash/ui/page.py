@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from featdash.recipes.inputs import takes_inputs
+from featdash.recipes.experiment import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.ui import (

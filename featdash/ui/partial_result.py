@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Frame, Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.registry import find_experiment
 from featdash.runs.run import Run
 from featdash.ui.panels import View

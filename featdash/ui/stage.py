@@ -70,13 +70,13 @@ def _view_controls(run: Run, part: Lesson, replays: bool) -> Callable[[], Hashab
         return lambda: None
     toolbar = part.toolbar
 
-    def drawn(now: Run) -> None:
+    def draw_toolbar(now: Run) -> None:
         st.session_state[key] = toolbar(now)
 
     if replays:
-        live.follow(run, part, lambda limits: drawn(replace(run, held=limits)))
+        live.follow(run, part, lambda limits: draw_toolbar(replace(run, held=limits)))
     else:
-        drawn(run)
+        draw_toolbar(run)
     return lambda: st.session_state[key]
 
 

@@ -49,7 +49,7 @@ def slope_between(function, A, B):
 @pytest.mark.parametrize("k", [1, 3, 20])
 def test_waves_have_variance_one_and_a_bounded_slope(k):
     rng = np.random.default_rng(k)
-    waves = RandomWaves.draw(k, 2.0, rng).standardised(rng.standard_normal((20_000, k)))
+    waves = RandomWaves.draw(k, 2.0, rng).standardise(rng.standard_normal((20_000, k)))
     values = waves(rng.standard_normal((20_000, k)))
     assert abs(values.mean()) < 5 * np.sqrt(2 / 20_000)
     # two samples of 20 000, kurtosis of a sum of waves at most 3: a variance has standard error √2/√20000 each
@@ -63,7 +63,7 @@ def test_every_wave_is_as_steep_in_every_dimension():
     rng = np.random.default_rng(0)
     slopes = []
     for k in (2, 5, 20):
-        waves = RandomWaves.draw(k, 2.0, rng).standardised(rng.standard_normal((20_000, k)))
+        waves = RandomWaves.draw(k, 2.0, rng).standardise(rng.standard_normal((20_000, k)))
         Z, step = rng.standard_normal((4000, k)), 1e-4
         gradients = [(waves(Z + step * axis) - waves(Z - step * axis)) / (2 * step) for axis in np.eye(k)]
         slopes.append(np.sqrt(np.mean(np.sum(np.square(gradients), axis=0))))

@@ -14,8 +14,7 @@ from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
 from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.structure.frames import CaseFrame
-from featdash.recipes.events import Frame
-from featdash.recipes.named_arrays import flatten, nest
+from featdash.recipes.events import Frame, flatten, nest
 from featdash.runs.codec import roundtrip
 
 RACE = {"d": 5, "n": 300, "width": 20, "holdout": 200, "test": 200, "steps": 100}

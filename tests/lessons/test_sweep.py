@@ -12,8 +12,7 @@ from featdash.lessons.phase_map import recipe
 from featdash.lessons.phase_map.recipe import PhaseMapSpec
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.run import run as run_race
-from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.shared.gaussian_recipe import unprocessed as without_preprocessing
+from featdash.lessons.shared.gaussian_recipe import task_of, without_preprocessing
 from featdash.lessons.sweep import recipe as sweep_recipe
 from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, SweepSpec, cells, gather
 from featdash.recipes.events import Frame, Progress

@@ -14,8 +14,7 @@ from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.lemma.recipe import LemmaSpec
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.recipes import version
-from featdash.recipes.composite import cells_of
-from featdash.recipes.experiment import Experiment
+from featdash.recipes.experiment import Experiment, cells_of
 from featdash.recipes.version import (
     ROOT,
     TABLE,

@@ -8,7 +8,7 @@ import pytest
 
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.own_data.recipe import OwnDataSpec
-from featdash.recipes.inputs import takes_inputs
+from featdash.recipes.experiment import takes_inputs
 from featdash.runs.engine import InlineEngine
 from featdash.runs.execution import Outcome
 from featdash.runs.run import PREFIX, Inputs, is_private

@@ -12,7 +12,7 @@ from trial_runs import PARTS, computed
 
 import featdash.lessons.shared.pictures
 from featdash.recipes.claim import Claim, Figure
-from featdash.recipes.composite import Composite
+from featdash.recipes.experiment import Composite
 from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Spec
 

@@ -15,9 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from featdash.lessons import EXPERIMENTS
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.experiment import Entry, Experiment
+from featdash.recipes.experiment import Composite, Entry, Experiment
 from featdash.recipes.spec import Cost, Number, Spec, Text, setting
 
 ARRIVAL = 0.5  # seconds in which a worker's messages reach a busy server

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.lessons.shared.frames import NeuronFrame, TargetProfile
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

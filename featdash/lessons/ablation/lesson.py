@@ -14,7 +14,7 @@ from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.frames import LossCurve, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import neuron_map
-from featdash.recipes.named_arrays import nest
+from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar

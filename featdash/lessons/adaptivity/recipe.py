@@ -30,8 +30,8 @@ from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.lessons.support import recipe as support_recipe
 from featdash.recipes import settings
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 

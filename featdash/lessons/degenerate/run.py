@@ -57,12 +57,12 @@ def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
 def empty_table(spec: DegenerateSpec, dims: list[int], sizes: list[int]) -> FailureTable:
     """The table before the first cell."""
 
-    def unknown() -> np.ndarray:
+    def nothing_yet() -> np.ndarray:
         return np.full((spec.repeats, len(dims), len(sizes)), np.nan)
 
-    risk = {name: unknown() for name in spec.methods}
-    rescue = Rescue(unknown(), unknown()) if spec.has_rescue else None
-    return FailureTable(np.array(dims), np.array(sizes), risk, unknown(), unknown(), unknown(), rescue)
+    risk = {name: nothing_yet() for name in spec.methods}
+    rescue = Rescue(nothing_yet(), nothing_yet()) if spec.has_rescue else None
+    return FailureTable(np.array(dims), np.array(sizes), risk, nothing_yet(), nothing_yet(), nothing_yet(), rescue)
 
 
 def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:

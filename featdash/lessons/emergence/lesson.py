@@ -13,7 +13,7 @@ from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.pictures.accuracy import Curve
 from featdash.lessons.shared.two_stage_frames import GradientComponents
 from featdash.lessons.shared.two_stage_panels import Options, head_accuracy, linear_accuracy
-from featdash.recipes.named_arrays import nest
+from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated

@@ -72,13 +72,13 @@ def run(spec: HiddenLayersSpec, device: str = "cpu") -> Iterator[Event]:  # noqa
     found, errors, before = {}, {}, 0
     for size in spec.sizes:
         X, y = train[0][:size], train[1][:size]
-        found[size], inputs = filtered(target, (X, y), others)
+        found[size], inputs = apply_filters(target, (X, y), others)
         yield Frame("filters", float(size), found[size].to_arrays())
         for one in fixed.values():
             one.extend(X[before:], y[before:])
         labels = [y, *(labels for _, labels in others)]
         known = {name: one.error(*others) for name, one in fixed.items()}
-        known |= {name: fitted(spec, name, parts, labels) for name, parts in inputs.items()}
+        known |= {name: error_of_head(spec, name, parts, labels) for name, parts in inputs.items()}
         errors[size] = ErrorFrame(np.array([known[name] for name in STAGES]))
         before = size
         yield Frame("errors", float(size), errors[size].to_arrays())
@@ -86,14 +86,14 @@ def run(spec: HiddenLayersSpec, device: str = "cpu") -> Iterator[Event]:  # noqa
     yield Result(describe(target, others[1], found[spec.n], errors))
 
 
-def filtered(
+def apply_filters(
     target: Hierarchy, train: Labelled, others: tuple[Labelled, Labelled]
 ) -> tuple[FilterFrame, dict[str, list[np.ndarray]]]:
     """What the filters find; and, by stage, what they let through of train, holdout and test, (n, k) each."""
     spec, filters = target.spec, Filters.of(*train)
     inputs = [X for X, _ in (train, *others)]
     ranks = {"two": spec.r, "second": spec.d}
-    numbers = {name: standardised([filters.second(X, rank) for X in inputs]) for name, rank in ranks.items()}
+    numbers = {name: standardise([filters.second(X, rank) for X in inputs]) for name, rank in ranks.items()}
     q = target.inner(inputs[2])
     frame = FilterFrame(
         values=filters.values,
@@ -107,7 +107,7 @@ def filtered(
     return frame, {"one": one} | {name: [part[:, None] for part in parts] for name, parts in numbers.items()}
 
 
-def standardised(parts: list[np.ndarray]) -> list[np.ndarray]:
+def standardise(parts: list[np.ndarray]) -> list[np.ndarray]:
     """The numbers of three samples in standard deviations of the first."""
     scale = float(parts[0].std()) or 1.0
     return [one / scale for one in parts]
@@ -118,7 +118,7 @@ def neurons_of(spec: HiddenLayersSpec, stage: str) -> np.random.Generator:
     return stream(spec.seed, "hidden-layers", "neurons", stage)
 
 
-def fitted(spec: HiddenLayersSpec, stage: str, inputs: list[np.ndarray], labels: list[np.ndarray]) -> float:
+def error_of_head(spec: HiddenLayersSpec, stage: str, inputs: list[np.ndarray], labels: list[np.ndarray]) -> float:
     """The error of a head on random neurons of what a filter lets through; train, holdout and test."""
     spread = 1.0 if stage == "one" else SPREAD
     neurons = random_neurons(neurons_of(spec, stage), inputs[0].shape[1], NEURONS[stage], spread)

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from featdash.geometry.similarity import neuron_sample
 from featdash.learners.algorithm1 import FirstStep
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays, SampleErrors, SeriesTerms
 from featdash.lessons.lemma.recipe import LemmaSpec
 from featdash.lessons.shared.empirical_gradient import empirical_gradient, rms
-from featdash.lessons.shared.neuron_maps import neuron_sample
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed, stream
@@ -87,10 +87,10 @@ class ExactGradients:
     def scatter(self, empirical: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Leading term, population gradient and empirical one of the shown neurons, along u_1 ... u_r: (q, r) each."""
 
-        def seen(gradient: np.ndarray) -> np.ndarray:
+        def shown_part(gradient: np.ndarray) -> np.ndarray:
             return (gradient[self._shown] @ self.target.subspace.T).astype(np.float32)
 
-        return seen(self.leading), seen(self.population), seen(empirical)
+        return shown_part(self.leading), shown_part(self.population), shown_part(empirical)
 
 
 def dimension_grid() -> np.ndarray:

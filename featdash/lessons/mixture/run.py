@@ -40,20 +40,20 @@ def run(spec: MixtureSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG
     mixed = [gaussian_of(spec, split, run, "train", TRAIN) for run, split in enumerate(splits)]
     yield Frame("inputs", 0, shown_inputs(splits[0], mixed[0]).to_arrays())
     digits, classes = np.stack([one.train for one in splits]), np.stack([one.train_digits for one in splits])
-    teachers = started(spec, "teacher")
+    teachers = start_classifiers(spec, "teacher")
     for step, rows in enumerate(batches(spec, "teacher", TRAIN), start=1):
         if step % EVERY == 0:
             yield Progress(0.3 * step / spec.steps, "training the teachers")
-        teachers.step(*taken(digits, classes, rows), spec.rate, MOMENTUM)
+        teachers.step(*take_rows(digits, classes, rows), spec.rate, MOMENTUM)
     inputs = np.concatenate([digits, np.stack(mixed)], axis=1)
     judge = Judge(spec, splits, teachers)
-    students, alone = started(spec, "student"), started(spec, "alone")
+    students, alone = start_classifiers(spec, "student"), start_classifiers(spec, "alone")
     labels, pauses, course = teachers.classes(inputs), pauses_of(spec), {0: judge(students, alone)}
     yield Frame("accuracies", 0, course[0].to_arrays())
     draws = zip(batches(spec, "student", 2 * TRAIN), batches(spec, "alone", TRAIN), strict=True)
     for step, (rows, others) in enumerate(draws, start=1):
-        students.step(*taken(inputs, labels, rows), spec.rate, MOMENTUM)
-        alone.step(*taken(digits, classes, others), spec.rate, MOMENTUM)
+        students.step(*take_rows(inputs, labels, rows), spec.rate, MOMENTUM)
+        alone.step(*take_rows(digits, classes, others), spec.rate, MOMENTUM)
         if step in pauses:
             yield Progress(0.3 + 0.69 * step / spec.steps, f"step {step}")
             course[step] = judge(students, alone)
@@ -72,7 +72,7 @@ def gaussian_of(spec: MixtureSpec, split: TenDigits, run: int, purpose: str, row
     return gaussian_inputs(rows, split.train, spec.gaussian == "matched", rng)
 
 
-def started(spec: MixtureSpec, who: str) -> Classifiers:
+def start_classifiers(spec: MixtureSpec, who: str) -> Classifiers:
     """The networks of that name before their first step, one a run."""
     return Classifiers(SIDE**2, spec.m, CLASSES, [stream(spec.seed, "mixture", who, run) for run in range(spec.runs)])
 
@@ -84,7 +84,7 @@ def batches(spec: MixtureSpec, who: str, rows: int) -> Iterator[np.ndarray]:
         yield np.stack([rng.integers(0, rows, spec.batch) for rng in rngs])
 
 
-def taken(X: np.ndarray, y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def take_rows(X: np.ndarray, y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """X (R, batch, 64) and y (R, batch) of the rows of each run."""
     return np.take_along_axis(X, rows[:, :, None], axis=1), np.take_along_axis(y, rows, axis=1)
 

@@ -43,7 +43,7 @@ def one_step(spec: OwnDataSpec, train: Labelled, holdout: Labelled, fold: int) -
     return Fit(learner.predict, W.T @ W)
 
 
-def trained(spec: OwnDataSpec, train: Labelled, holdout: Labelled, fold: int) -> Fit:
+def network(spec: OwnDataSpec, train: Labelled, holdout: Labelled, fold: int) -> Fit:
     """A two-layer network, all parameters trained; a neuron counts by its outgoing weight."""
     rng = stream(spec.seed, "own-data", "network", fold)
     fits = train_network(Training(NETWORK_WIDTH, spec.steps), train, holdout, rng)

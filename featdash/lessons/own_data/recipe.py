@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from featdash.learners.methods import kernel_memory, kernel_seconds, network_seconds
 from featdash.recipes import settings
-from featdash.recipes.inputs import InputExperiment, on_inputs_in_worker
+from featdash.recipes.experiment import InputExperiment, on_inputs_in_worker
 from featdash.recipes.spec import LIBRARIES, Choice, Cost, Number, Spec, setting
 from featdash.tasks.data_set import BUNDLED, COLUMNS, PLANTED, PLANTED_ROWS
 

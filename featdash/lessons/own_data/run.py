@@ -91,4 +91,4 @@ def fits_of(name: str, spec: OwnDataSpec, train: Labelled, holdout: Labelled, fo
     elif name == "laplace":
         yield fits.fixed_kernel(train, holdout)
     else:
-        yield {"algorithm1": fits.one_step, "network": fits.trained}[name](spec, train, holdout, fold)
+        yield {"algorithm1": fits.one_step, "network": fits.network}[name](spec, train, holdout, fold)

@@ -27,8 +27,8 @@ from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
 from featdash.recipes import settings
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, Number, setting
 from featdash.recipes.statistics import refuse_nothing, total_cost

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from featdash.lessons.shared.frames import TargetProfile
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 from featdash.theory.ridge_path import SpectralPath
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.shared.frames import RISKS, LossCurve
-from featdash.recipes.events import Frame, Result
-from featdash.recipes.named_arrays import nest
+from featdash.recipes.events import Frame, Result, nest
 from featdash.theory.ridge_path import SpectralPath
 from featdash.ui.playback import COAST
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 
 HEAD = 2  # the step of the timeline after which stage 3 begins
 

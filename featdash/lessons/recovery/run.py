@@ -31,10 +31,10 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
     yield Frame("teacher", 0, scene.shown_teacher().to_arrays())
 
     start = draw_student(spec.width, spec.d, stream(spec.seed, "recovery", "student"))
-    yield from timeline.show(0, 0, 0.0, Branches.untrained(start))
+    yield from timeline.show(0, 0, 0.0, Branches.at_start(start))
     yield Progress(0.005, "one gradient step on W")
     stepped = first_step(scene.training, start)
-    yield from timeline.show(1, 1, 0.0, Branches.untrained(stepped))
+    yield from timeline.show(1, 1, 0.0, Branches.at_start(stepped))
 
     yield Progress(0.01, "balancing norms" if spec.skip_stage_2 else "regressing the head, balancing norms")
     head = scene.training.head(stepped.W)

@@ -39,7 +39,7 @@ class Branches:
     stop: Student
 
     @classmethod
-    def untrained(cls, student: Student) -> Branches:
+    def at_start(cls, student: Student) -> Branches:
         """Before the fork: one student."""
         return cls(student, student)
 

@@ -73,10 +73,10 @@ def label_curves(target: PolynomialTarget, law: LabelLaw, transforms: Transforms
 def empty_table(spec: RescueSpec) -> RescueTable:
     """The table before the first cell."""
 
-    def unknown() -> dict[str, np.ndarray]:
+    def nothing_yet() -> dict[str, np.ndarray]:
         return {name: np.full(len(spec.sizes), np.nan) for name in spec.transforms}
 
-    return RescueTable(np.array(spec.sizes), unknown(), unknown())
+    return RescueTable(np.array(spec.sizes), nothing_yet(), nothing_yet())
 
 
 def learn(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 
 HALF = 0.5  # share from which on a task counts as half learned
 

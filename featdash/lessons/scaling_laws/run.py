@@ -176,13 +176,13 @@ def slopes(spec: ScalingLawsSpec, alone: SingleTasks, network: tuple[np.ndarray,
     first, last, later, far = (pace * place**spec.beta for place in ends)
     return {
         "predicted": spec.slope,
-        "network": power_of(*between(*network, first, last)),
-        "alone": power_of(*between(alone.t, alone.loss, first, last)),
-        "many": power_of(*between(alone.late, alone.many, later, far)),
+        "network": power_of(*window(*network, first, last)),
+        "alone": power_of(*window(alone.t, alone.loss, first, last)),
+        "many": power_of(*window(alone.late, alone.many, later, far)),
     }
 
 
-def between(t: np.ndarray, values: np.ndarray, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
+def window(t: np.ndarray, values: np.ndarray, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
     """Those between two times."""
     inside = (t >= first) & (t <= last)
     return t[inside], values[inside]

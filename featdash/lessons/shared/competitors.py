@@ -13,8 +13,7 @@ from featdash.learners.head import Head, Readout, grow_head, predict
 from featdash.learners.layer import Features
 from featdash.lessons.shared.frames import RISKS, LossCurve, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID
-from featdash.recipes.events import Event, Frame, Progress
-from featdash.recipes.named_arrays import flatten
+from featdash.recipes.events import Event, Frame, Progress, flatten
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import stream
 from featdash.theory.ridge_path import SpectralPath

@@ -21,8 +21,7 @@ from featdash.learners.methods import METHODS
 from featdash.learners.predictors import fit_predictor
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.dimension_recipe import HOLDOUT, LEVEL, TEST, DimensionSweepSpec, reach
-from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.named_arrays import flatten
+from featdash.recipes.events import Event, Frame, Progress, Result, flatten
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.geometry.similarity import cosine_similarity
+from featdash.geometry.similarity import MapCamera, cosine_similarity, neuron_sample
 from featdash.learners.two_step import FeatureStep
-from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 
 BINS = 40

@@ -7,6 +7,7 @@ from collections.abc import Generator
 import numpy as np
 
 from featdash.geometry.alignment import overlap_matrix, principal_angles, subspace_share
+from featdash.geometry.similarity import MapCamera, neuron_sample
 from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
 from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.layer import Features, Layer
@@ -14,7 +15,6 @@ from featdash.learners.method import load
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, NetworkSpec
-from featdash.lessons.shared.neuron_maps import MapCamera, neuron_sample
 from featdash.recipes.events import Event, Frame, Progress
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import of_seed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.geometry.similarity import NeuronMap
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -98,7 +98,7 @@ class NetworkSpec(BaselineSpec):
         return self.width if METHODS[method].steps else self.baseline_width // 2
 
 
-def unprocessed(spec: ComparisonT) -> ComparisonT:
+def without_preprocessing(spec: ComparisonT) -> ComparisonT:
     """The same without preprocessing, as the published figures were probably made.
 
     Algorithm 1 so meets the published curve of Figure 1 at every n: at (m = 1000, n = 1000) 0.445 ± 0.090, published

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.recipes.events import Frame
-from featdash.recipes.named_arrays import nest
+from featdash.recipes.events import Frame, nest
 from featdash.theory.predictions import Mark, sample_marks
 from featdash.theory.target import PolynomialTarget
 from featdash.ui.panels import View

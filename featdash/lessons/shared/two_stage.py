@@ -22,8 +22,7 @@ from featdash.lessons.shared.emerging_neurons import EmergenceRecorder, gradient
 from featdash.lessons.shared.fixed_heads import MeasuredHead, features_of, measured_head
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons, Score
 from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, TwoStageSchedule
-from featdash.recipes.events import Event, Frame, Progress
-from featdash.recipes.named_arrays import flatten
+from featdash.recipes.events import Event, Frame, Progress, flatten
 from featdash.tasks.sample import Labelled
 
 LOST = 0.1  # of accuracy, beyond what chance moves on a hundred test images

@@ -11,9 +11,8 @@ from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_cu
 from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
 from featdash.lessons.shared.two_stage_frames import Neurons, Score
 from featdash.lessons.shared.two_stage_recipe import COMPARED
-from featdash.recipes.events import Frame
+from featdash.recipes.events import Frame, nest
 from featdash.recipes.experiment import SpecT
-from featdash.recipes.named_arrays import nest
 from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.panels import View

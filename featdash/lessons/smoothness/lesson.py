@@ -11,7 +11,7 @@ from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
 from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, SmoothnessSpec
-from featdash.recipes.named_arrays import nest
+from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.ui import toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial

@@ -22,8 +22,7 @@ from featdash.learners.kernel_ridge import Kernel, KernelFit, fit_kernel
 from featdash.learners.trained_network import NetworkFit, Training, train_network
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.recipe import HOLDOUT, METHODS, NEAR, RATED, SmoothnessSpec
-from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.named_arrays import flatten
+from featdash.recipes.events import Event, Frame, Progress, Result, flatten
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.step import StepTask
 from featdash.tasks.streams import stream

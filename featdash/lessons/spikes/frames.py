@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 
 MARGIN = 1.05  # over the edge, above which a singular value counts as a spike
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class StepCounts(NamedArrays):
 
     steps: np.ndarray
 
-    def known(self, target: int, dimension: int) -> np.ndarray:
+    def steps_of(self, target: int, dimension: int) -> np.ndarray:
         """Steps of the networks that are done, ∞ for one that gave up, ascending."""
         one = self.steps[target, dimension]
         done = one[~np.isnan(one)]

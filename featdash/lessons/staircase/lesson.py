@@ -133,7 +133,7 @@ def counts(view: StaircaseView) -> Picture | None:
     found = StepCounts.from_arrays(frame.arrays)
     order = np.argsort(spec.dims).tolist()
     dims = [spec.dims[column] for column in order]
-    known = {name: [found.known(row, column) for column in order] for row, name in enumerate(spec.targets)}
+    known = {name: [found.steps_of(row, column) for column in order] for row, name in enumerate(spec.targets)}
     return step_counts(dims, known, spec.steps, theme=view.theme, height=215)
 
 

@@ -155,7 +155,7 @@ def describe(spec: StaircaseSpec, counts: np.ndarray) -> dict[str, Any]:
     """What the summary says of the steps."""
     found = StepCounts(counts)
     known = {
-        name: {str(d): found.known(row, column) for column, d in enumerate(spec.dims)}
+        name: {str(d): found.steps_of(row, column) for column, d in enumerate(spec.dims)}
         for row, name in enumerate(spec.targets)
     }
     steps = {name: {d: finite(np.median(one)) for d, one in dims.items()} for name, dims in known.items()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.lessons.structure.recipe import Case
-from featdash.recipes.named_arrays import NamedArrays
+from featdash.recipes.events import NamedArrays
 from featdash.theory.exponents import Growth, growth
 
 HALF = 0.5

@@ -71,7 +71,7 @@ def looks(view: StructureView) -> dict[Case, CaseFrame]:
     return {Case(int(frame.rank), float(frame.ratio)): frame for frame in frames}
 
 
-def needed(view: StructureView) -> Picture | None:
+def samples_by_difficulty(view: StructureView) -> Picture | None:
     """n* against κ²r of both sweeps."""
     found, spec = looks(view), view.spec
     if not found:
@@ -114,7 +114,7 @@ def ratios(spec: StructureSpec) -> np.ndarray:
 
 DRAWS = StructureSpec().repeats  # of each target: its frames, so that a question hides all targets but the first
 PANELS = (
-    Panel("structure-needed", needed, width=1.2, streams=("cases",), start=DRAWS),
+    Panel("structure-needed", samples_by_difficulty, width=1.2, streams=("cases",), start=DRAWS),
     Panel("structure-rank", by_rank, streams=("cases",), start=DRAWS),
     Panel("structure-ratio", by_ratio, stacked=True, streams=("cases",), start=2 * DRAWS),
 )

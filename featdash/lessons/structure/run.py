@@ -85,8 +85,8 @@ def summary_of(spec: StructureSpec, found: Mapping[Case, CaseFrame]) -> dict[str
     last, square = spec.by_ratio[-1], POWERS.index(0)
     return {
         "sizes": spec.sizes,
-        "rank": described(growth_of(spec.by_rank, weakest, spec.sizes), [case.rank for case in spec.by_rank]),
-        "condition": described(growth_of(spec.by_ratio, weakest, spec.sizes), [case.ratio for case in spec.by_ratio]),
+        "rank": describe(growth_of(spec.by_rank, weakest, spec.sizes), [case.rank for case in spec.by_rank]),
+        "condition": describe(growth_of(spec.by_ratio, weakest, spec.sizes), [case.ratio for case in spec.by_ratio]),
         "together": {"slope": both.slope, "error": both.error, "last": both.needed[last.difficulty]},
         "share": {
             name: float(getattr(found[last], name)[:, square].mean()) for name in ("weakest", "strongest", "together")
@@ -95,7 +95,7 @@ def summary_of(spec: StructureSpec, found: Mapping[Case, CaseFrame]) -> dict[str
     }
 
 
-def described(one: Growth, names: Sequence[float]) -> dict[str, Any]:
+def describe(one: Growth, names: Sequence[float]) -> dict[str, Any]:
     """The same with its places called by these names."""
     called = dict(zip(one.needed, names, strict=True))
     needed = {f"{called[place]:g}": n for place, n in one.needed.items()}

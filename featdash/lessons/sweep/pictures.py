@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import risk_axis, value_range
+from featdash.figures.labels import margin_of, panel_labels
 from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import each, lowest, number, trace_values

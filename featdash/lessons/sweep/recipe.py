@@ -22,9 +22,9 @@ from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.race.recipe import PAPER_METHODS
-from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, unprocessed
-from featdash.recipes.composite import Composite
+from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, without_preprocessing
 from featdash.recipes.events import Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, Flag, MultipleChoice, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
@@ -73,7 +73,7 @@ QUICK = SweepSpec(
 PRESETS: dict[str, SweepSpec] = {
     "figure1-quick": QUICK,
     "figure1-paper": replace(QUICK, seeds=tuple(range(10)), holdout=10**5, test=10**5),
-    "figure1-unprocessed": unprocessed(QUICK),
+    "figure1-unprocessed": without_preprocessing(QUICK),
 }
 
 

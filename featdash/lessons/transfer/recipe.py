@@ -24,11 +24,11 @@ from typing import Any
 
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
-from featdash.lessons.shared.gaussian_recipe import settings_of, unprocessed
+from featdash.lessons.shared.gaussian_recipe import settings_of, without_preprocessing
 from featdash.lessons.transfer_column.recipe import METHOD, PRETRAINING, TransferColumnSpec, TransferTask
 from featdash.lessons.transfer_column.recipe import cost as transfer_cost
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Cost, Flag, Number, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
@@ -71,7 +71,7 @@ PRESETS: dict[str, TransferSpec] = {
     "figure2-quick": replace(PAPER, n=WHOLE_POWERS[:6], seeds=(0, 1, 2), holdout=20_000, test=20_000),
     "figure2-paper": PAPER,
     # The published points to within their seeds' error; of these changes and the width none can be left out.
-    "figure2-unprocessed": unprocessed(replace(PAPER, width=100)),
+    "figure2-unprocessed": without_preprocessing(replace(PAPER, width=100)),
 }
 
 

@@ -14,8 +14,8 @@ from featdash.lessons.shared.gaussian_recipe import settings_of
 from featdash.lessons.transfer import recipe
 from featdash.lessons.transfer.recipe import TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferColumnSpec
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.spec import Cost, setting
 
 

@@ -31,8 +31,8 @@ from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
-from featdash.recipes.composite import Composite
 from featdash.recipes.events import Result
+from featdash.recipes.experiment import Composite
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Width, setting
 from featdash.recipes.statistics import refuse_nothing, statistics, total_cost

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.labels import margin_of, panel_labels
 from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.text import join_words, letters, number, trace_values, with_decimals
 from featdash.lessons.shared.pictures.step_axis import step_axis, step_places

@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades
+from featdash.figures.labels import margin_of, panel_labels
 from featdash.figures.palette import Theme, blank
-from featdash.figures.panel_labels import margin_of, panel_labels
 from featdash.figures.picture import Picture
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, monomial_text

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from featdash.recipes.events import Frame
-from featdash.recipes.named_arrays import NamedArrays, flatten, nest
+from featdash.recipes.events import Frame, NamedArrays, flatten, nest
 from featdash.runs.codec import roundtrip
 from featdash.theory.ridge_path import SpectralPath
 

@@ -12,8 +12,8 @@ from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import predict, solve_head
 from featdash.learners.lanczos import bidiagonalise, tridiagonalise
 from featdash.learners.network import draw_network
-from featdash.learners.normal_equations import NormalEquations
 from featdash.learners.ridge_curve import ridge_curve, risks_along, tune_heads
+from featdash.learners.shared_heads import NormalEquations
 
 
 def many_features(dtype=torch.float32):

@@ -24,9 +24,8 @@ from featdash.lessons.solvers import run as solvers_run
 from featdash.lessons.support import recipe as support_recipe
 from featdash.lessons.support import run as support_run
 from featdash.recipes.events import Frame, Progress, Result
-from featdash.tasks.lipschitz import RandomWaves
 from featdash.tasks.step import SHAPES, StepTask
-from featdash.tasks.support import SupportTask
+from featdash.tasks.support import RandomWaves, SupportTask
 
 SMALL = {
     "dimension": dimension_recipe.DimensionSpec(dims=(2, 12), n=200, methods=("rbf", "ntk"), repeats=2),

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from trial_runs import computed
 
-from featdash.lessons.hidden_layers.filters import Filters
 from featdash.lessons.hidden_layers.frames import STAGES, ErrorFrame, FilterFrame
 from featdash.lessons.hidden_layers.heads import Moments, products_of
 from featdash.lessons.hidden_layers.recipe import LAMS, HiddenLayersSpec
-from featdash.lessons.hidden_layers.run import hierarchy, run
+from featdash.lessons.hidden_layers.run import Filters, hierarchy, run
 from featdash.recipes.events import Frame
 
 SMALL = {"n": 800, "d": 12, "r": 3, "noise": 0.2, "seed": 5}

@@ -5,10 +5,9 @@ import pytest
 from scipy import linalg, stats
 from trial_runs import computed
 
-from featdash.lessons.own_data.course import planted_share
 from featdash.lessons.own_data.frames import FitTable
 from featdash.lessons.own_data.recipe import COMPARED, OwnDataSpec
-from featdash.lessons.own_data.run import run
+from featdash.lessons.own_data.run import planted_share, run
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.tasks.data_set import DataSet, planted_set
 from featdash.tasks.folds import Whitening

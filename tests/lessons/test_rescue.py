@@ -8,10 +8,9 @@ from featdash.learners.label_transform import SignThreshold
 from featdash.lessons.race import run as race_run
 from featdash.lessons.repetition.recipe import RepetitionSpec
 from featdash.lessons.repetition.run import run as run_repetition
-from featdash.lessons.rescue.averages import cosines_of_averages
 from featdash.lessons.rescue.frames import CosineTable, RescueTable
 from featdash.lessons.rescue.recipe import RATIOS, RescueSpec
-from featdash.lessons.rescue.run import run
+from featdash.lessons.rescue.run import cosines_of_averages, run
 from featdash.recipes.events import Frame, Progress
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed

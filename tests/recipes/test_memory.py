@@ -1,5 +1,8 @@
 """Estimates of memory meet the measured peak of a run in a process of its own, within a factor of 1.3 either way.
 
+The same run needs up to 15 % more or less from one process to the next, by where the heap happens to put its arrays. So
+a peak that is off counts with two more: it is their median that must be within the factor.
+
 Here the runs that take seconds; `tests/benchmarks/memory.py` measures the most expensive ones that a server accepts.
 """
 
@@ -8,6 +11,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -54,9 +58,17 @@ RUNS = [
 
 @pytest.mark.parametrize(("name", "settings"), RUNS, ids=[f"{name}{index}" for index, (name, _) in enumerate(RUNS)])
 def test_a_run_needs_what_its_estimate_says(name, settings):
+    experiment = find_experiment(name)
+    said = experiment.cost(experiment.spec.from_mapping(settings)).memory
+    ratio = measured_peak(name, settings) / said
+    if not 1 / MARGIN < ratio < MARGIN:
+        ratio = median([ratio, *(measured_peak(name, settings) / said for _ in range(2))])
+    assert 1 / MARGIN < ratio < MARGIN
+
+
+def measured_peak(name, settings):
+    """Bytes, in a process of its own."""
     command = [sys.executable, "tests/benchmarks/memory.py", "--one", json.dumps([name, settings])]
     environment = os.environ | thread_environment(1) | {"PYTHONPATH": str(ROOT)}
     told = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    experiment = find_experiment(name)
-    said = experiment.cost(experiment.spec.from_mapping(settings)).memory
-    assert 1 / MARGIN < json.loads(told.stdout)["memory"] / said < MARGIN
+    return json.loads(told.stdout)["memory"]

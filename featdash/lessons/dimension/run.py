@@ -1,7 +1,7 @@
 """The curse of dimensionality: kernels and a network on a bare Lipschitz function of all d inputs, at fixed n.
 
 The function is a sum of triangle waves in 200 random directions, of one slope in every dimension and of variance 1, so
-that an error of 1 is the zero predictor's (see `featdash.tasks.lipschitz`). Inputs are N(0, I_d).
+that an error of 1 is the zero predictor's (see `featdash.tasks.support`). Inputs are N(0, I_d).
 Frames, result and summary: see `featdash.lessons.shared.dimension_run`.
 """
 

@@ -33,7 +33,7 @@ Nichani, Damian and Lee, NeurIPS 2023: a three-layer network, trained layer by l
 quadratic. Dandi, Pesce, Zdeborová and Krzakala, 2025: with each layer the dimension shrinks. Both are about gradient
 descent on networks. Ours: spectral filters in place of gradient steps on layers, which know $r$ and that the hidden
 layer is quadratic; directions with signs, the curves $g$ and all sizes; ridge heads with λ tuned on a holdout. The run
-is `featdash.lessons.hidden_layers.run.run`, the filters are `featdash.lessons.hidden_layers.filters.Filters`.
+is `featdash.lessons.hidden_layers.run.run`, the filters are `featdash.lessons.hidden_layers.run.Filters`.
 """,
     trials=(
         Trial(

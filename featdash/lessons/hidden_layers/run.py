@@ -2,7 +2,7 @@
 
 q = Σ_k s_k ((u_k·x)² − 1)/√(2r), u orthonormal, s = +1 for the first half of them (rounded up) and −1 for the others,
 so that q has mean 0 and variance 1. Filter 1 keeps the r eigenvectors of M = mean of (y − ȳ) xxᵀ whose eigenvalues are
-largest in size; filter 2 is the quadratic q̂ of what is kept that goes best with the labels, one number. See `filters`.
+largest in size; filter 2 is the quadratic q̂ of what is kept that goes best with the labels, one number. See `Filters`.
 After each a ridge head on random ReLU neurons is fitted, its λ tuned on a holdout.
 
 Stages: `random`, neurons on x; `products`, ridge on all products of two inputs; `second`, filter 2 alone, then neurons
@@ -18,11 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from featdash.lessons.hidden_layers.filters import Filters
 from featdash.lessons.hidden_layers.frames import STAGES, ErrorFrame, FilterFrame
 from featdash.lessons.hidden_layers.heads import Labelled, Moments, products_of, random_neurons
 from featdash.lessons.hidden_layers.recipe import HOLDOUT, NEURONS, OUTER, TEST, HiddenLayersSpec
@@ -139,3 +138,30 @@ def describe(target: Hierarchy, test: Labelled, last: FilterFrame, errors: dict[
         "least": float(sizes[r - 1]),
         "bulk": float(sizes[r]) if r < len(sizes) else None,
     }
+
+
+@dataclass(frozen=True, eq=False)
+class Filters:
+    """The eigenvalues (d,) and eigenvectors (d, d), as columns, of M = mean of (y − ȳ) xxᵀ, largest |value| first."""
+
+    values: np.ndarray
+    vectors: np.ndarray
+
+    @classmethod
+    def of(cls, X: np.ndarray, y: np.ndarray) -> Self:
+        """From inputs (n, d) and labels (n,)."""
+        values, vectors = np.linalg.eigh((X * (y - y.mean())[:, None]).T @ X / len(X))
+        order = np.argsort(-np.abs(values))
+        return cls(values[order], vectors[:, order])
+
+    def first(self, X: np.ndarray, r: int) -> np.ndarray:
+        """ẑ (n, r): the inputs along the first r eigenvectors."""
+        return X @ self.vectors[:, :r]
+
+    def second(self, X: np.ndarray, r: int) -> np.ndarray:
+        """q̂ (n,) = ½ Σ_{k ≤ r} value_k (ẑ_k² − 1); r = d leaves the first filter out.
+
+        It is β · φ(ẑ), φ the orthonormal polynomials of degree 2 in ẑ and β the mean of (y − ȳ) φ(ẑ) on the same
+        sample: the eigenvectors make the mean of (y − ȳ) ẑ_k ẑ_l zero for k ≠ l.
+        """
+        return (self.first(X, r) ** 2 - 1) @ self.values[:r] / 2

@@ -11,7 +11,7 @@ Streams: `labels`, one, at 0 (LabelCurves); `cells`, at = cells done, ordered by
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,8 @@ from featdash.geometry.alignment import alignment
 from featdash.learners.algorithm1 import FirstStep
 from featdash.learners.label_transform import LabelLaw, SignThreshold, Transform, label_law
 from featdash.learners.layer import Layer
-from featdash.lessons.rescue.averages import cosines_of_averages
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
-from featdash.lessons.rescue.recipe import RATIOS, RescueSpec
+from featdash.lessons.rescue.recipe import RATIOS, ROWS, RescueSpec
 from featdash.lessons.shared.competitors import Splits, draw_field
 from featdash.lessons.shared.tuned_risk import tuned_risk
 from featdash.recipes.events import Event, Frame, Progress, Result
@@ -34,6 +33,7 @@ GRID = np.linspace(-3.2, 3.2, 256)
 HEADS = 0.7  # of the whole run, when the averages begin
 
 Transforms = Mapping[str, Transform]
+Sums = tuple[np.ndarray, float]  # Σ T x (d,) or Σ T xxᵀ (d, d), and Σ T
 
 
 def run(spec: RescueSpec, device: str = "cpu") -> Iterator[Event]:
@@ -143,3 +143,43 @@ def report(curves: LabelCurves, table: RescueTable, cosines: CosineTable, target
     ]
     exponents = {"information": curves.information, "generative": curves.exponent}
     return Result({"variants": variants, "exponents": exponents, "cosines": means, "target": target.describe()})
+
+
+def cosines_of_averages(
+    target: PolynomialTarget,
+    noise: float,
+    transforms: Mapping[str, Transform],
+    degree: int,
+    sizes: Sequence[int],
+    rng: np.random.Generator,
+) -> dict[str, list[float]]:
+    """transform -> |cos(ŵ, u)| at each of the ascending sizes, on prefixes of one sample.
+
+    degree 1: ŵ = mean T(y) x. degree 2: ŵ is the eigenvector of mean T(y)(xxᵀ - I) whose eigenvalue is largest in size.
+    """
+    d, u = target.d, target.subspace[0]
+    shape = (d,) if degree == 1 else (d, d)
+    sums: dict[str, Sums] = {name: (np.zeros(shape), 0.0) for name in transforms}
+    found: dict[str, list[float]] = {name: [] for name in transforms}
+    seen = 0
+    for size in sizes:
+        for start in range(seen, size, ROWS):
+            X = rng.standard_normal((min(ROWS, size - start), d))
+            y = target(X) + noise * rng.standard_normal(len(X))
+            for name, transform in transforms.items():
+                T, (total, weight) = transform(y), sums[name]
+                total += X.T @ T if degree == 1 else (X * T[:, None]).T @ X
+                sums[name] = (total, weight + float(T.sum()))
+        seen = size
+        for name, (total, weight) in sums.items():
+            found[name].append(min(abs(float(pointed_at(total, weight) @ u)), 1.0))
+    return found
+
+
+def pointed_at(total: np.ndarray, weight: float) -> np.ndarray:
+    """The unit vector (d,) that a sum points to; zeros where it is zero."""
+    if total.ndim == 1:
+        size = float(np.linalg.norm(total))
+        return total / size if size > 0 else total
+    values, vectors = np.linalg.eigh(total - weight * np.eye(len(total)))
+    return vectors[:, np.argmax(np.abs(values))]

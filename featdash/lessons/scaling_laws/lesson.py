@@ -6,9 +6,8 @@ import numpy as np
 
 from featdash.figures.picture import Picture
 from featdash.lessons.scaling_laws.frames import SingleTasks, TaskFrame
-from featdash.lessons.scaling_laws.pictures.learned import learned_tasks
 from featdash.lessons.scaling_laws.pictures.loss import Curve, scaling_law
-from featdash.lessons.scaling_laws.pictures.tasks import task_courses
+from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
 from featdash.lessons.scaling_laws.recipe import EXPERIMENT, ScalingLawsSpec
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View

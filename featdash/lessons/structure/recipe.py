@@ -17,6 +17,7 @@ POWERS = tuple(range(-4, 6))  # of 2, the sample sizes in units of d²
 ROWS = 32_768  # samples that are held at a time
 PAIR_SECONDS, NUMBER_SECONDS = 1.1e-10, 2.2e-8  # an input of a sample with a neuron; an input, drawn twice
 LAYER_SECONDS = 3e-3  # of a layer, whatever the samples
+INPUT_BYTES = 42  # for each input that is held: samples, the ones drawn next, their copies, and what the heap scatters
 LEAST = 3  # entries of a sweep, the fewest with an error of their slope
 
 
@@ -113,7 +114,7 @@ def cost(spec: StructureSpec) -> Cost:
     layers = len(spec.cases) * spec.repeats * len(POWERS)
     seconds = 1.0 + LAYER_SECONDS * layers + samples * spec.d * (NUMBER_SECONDS + PAIR_SECONDS * spec.width)
     rows = min(ROWS, spec.sizes[-1])
-    memory = ARITHMETIC + rows * (32 * spec.d + spec.width + 160)
+    memory = ARITHMETIC + INPUT_BYTES * rows * spec.d
     return Cost(int(memory), seconds, f"lower d to {max(10, int(spec.d * 0.7))}, or the repeats")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import plotly.graph_objects as go
 
 from featdash.figures.palette import METHODS, Theme
 
 EM = 0.56  # mean width of a letter, in pixels of its size
+TINY = 1e-300  # what stands for 0 on a log axis
 
 
 def end_labels(
@@ -28,14 +29,9 @@ def end_labels(
     vertical : the range of the axis as Plotly has it, log10 on a log axis.
     height : of the picture.
     """
-    labels = sorted(labels)
     room = height - 5 * theme.text - 16
-    levels = [math.log10(max(value, 1e-300)) if log else value for value, _ in labels]
-    levels = [min(max(level, vertical[0]), vertical[1]) for level in levels]  # beyond the axis nothing is drawn
-    wanted = [room * (level - vertical[0]) / (vertical[1] - vertical[0]) for level in levels]
-    placed = spread(wanted, theme.text * 1.35, room + 10)
-    for (_, text), level, pixel, place in zip(labels, levels, wanted, placed, strict=True):
-        position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": place - pixel}
+    for text, level, shift in _place(labels, vertical, log, room, 1.35 * theme.text, room + 10):
+        position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": shift}
         figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **position)
     lines = [line for _, text in labels for line in re.sub("<(?!br)[^>]*>", "", text).split("<br>")]
     figure.update_layout(margin_r=margin_of(max(map(len, lines), default=0), theme))
@@ -86,13 +82,29 @@ def panel_labels(
     labels : (value, text), values as in the data; vertical : the range of the axis as Plotly has it; room : its pixels.
     The caller leaves room beside the panel, see `margin_of`.
     """
-    low, high = vertical
-    levels = [(math.log10(max(value, 1e-12)) if log else value, text) for value, text in labels]
-    ordered = sorted((min(max(level, low), high), text) for level, text in levels)
-    wanted = [room * (level - low) / (high - low) for level, _ in ordered]
-    placed = spread(wanted, theme.text * 1.3, room + theme.text)
     axis = "" if panel == 1 else str(panel)
-    for (level, text), pixel, place in zip(ordered, wanted, placed, strict=True):
+    for text, level, shift in _place(labels, vertical, log, room, 1.3 * theme.text, room + theme.text):
         across = {"x": 1, "xref": f"x{axis} domain", "xanchor": "left", "xshift": 6}
-        along = {"y": level, "yref": f"y{axis}", "yanchor": "middle", "yshift": place - pixel}
+        along = {"y": level, "yref": f"y{axis}", "yanchor": "middle", "yshift": shift}
         figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **across, **along)
+
+
+def _place(
+    labels: Sequence[tuple[float, str]],
+    vertical: tuple[float, float],
+    log: bool,
+    room: float,
+    apart: float,
+    top: float,
+) -> Iterator[tuple[str, float, float]]:
+    """Text, place on the axis and pixels up from it of each label, ascending; room : pixels of the axis; top : the end.
+
+    Beyond the axis nothing is drawn, so that labels of such values stand at its end.
+    """
+    low, high = vertical
+    labels = sorted(labels)
+    levels = [math.log10(max(value, TINY)) if log else value for value, _ in labels]
+    levels = [min(max(level, low), high) for level in levels]
+    wanted = [room * (level - low) / (high - low) for level in levels]
+    for (_, text), level, pixel, place in zip(labels, levels, wanted, spread(wanted, apart, top), strict=True):
+        yield text, level, place - pixel

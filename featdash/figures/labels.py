@@ -42,9 +42,9 @@ def method_tags(methods: Iterable[str], rough: Collection[str] = ()) -> list[str
     return [METHODS[name].tag(f"≈ {METHODS[name].label}" if name in rough else None) for name in methods]
 
 
-def name_above(figure: go.Figure, tags: Sequence[str], theme: Theme) -> None:
-    """Names of what is drawn between title and picture, two a line: a legend that a narrow picture has room for."""
-    lines = ["   ".join(tags[index : index + 2]) for index in range(0, len(tags), 2)]
+def name_above(figure: go.Figure, tags: Sequence[str], theme: Theme, each_line: int = 2) -> None:
+    """Names of what is drawn between title and picture, so many a line: a legend that a narrow picture has room for."""
+    lines = ["   ".join(tags[index : index + each_line]) for index in range(0, len(tags), each_line)]
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
     figure.add_annotation(text="<br>".join(lines), showarrow=False, font={"size": theme.text}, **place)
     figure.update_layout(margin_t=round((2.4 + 1.3 * len(lines)) * theme.text))

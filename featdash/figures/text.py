@@ -11,13 +11,18 @@ import numpy as np
 Numbers = Sequence[float] | np.ndarray  # (k,)
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+SUPERSCRIPTS = str.maketrans("0123456789-−.", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻˙")
 MOST_POINTS = 300  # a trace; more costs bytes for every viewer and shows nothing new
 
 
 def with_index(letter: str, index: int) -> str:
     """A letter with its index: u₁."""
     return f"{letter}{str(index).translate(SUBSCRIPTS)}"
+
+
+def to_power(base: str, exponent: int | str) -> str:
+    """A base with its exponent, as text: d², d¹˙⁵."""
+    return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 MINUS = "−"  # U+2212: a hyphen is narrower than the digits that it stands before
@@ -36,7 +41,7 @@ def number(value: float) -> str:
         return "∞"
     if value != 0 and (abs(value) >= 1e6 or abs(value) < 1e-3):
         mantissa, exponent = f"{value:.1e}".split("e")
-        power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+        power = to_power("10", int(exponent))
         return power if mantissa == "1.0" else f"{mantissa.removesuffix('.0')}·{power}"
     if float(value).is_integer():
         return f"{int(value):,}".replace(",", "\u202f")

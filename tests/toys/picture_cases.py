@@ -78,6 +78,7 @@ from featdash.lessons.width.pictures import risk_against_weights, risk_against_w
 from featdash.theory.exponents import LEVELS, growths
 
 LOOK = Theme()
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˙", "0123456789−.")
 CASES = {}
 MODEST = (0.0, 1e-12, 1e-5, 0.0004, 0.00051, 0.05, 0.0512, 0.5, 0.99951, 1.0, 1.0, 2.5, 999.7, 12345.6, 1e7)
 EXTREME = (*MODEST, 1e-300, 1e300)
@@ -769,7 +770,7 @@ def _(draw):
         turns += [math.log(known[i][0]) / math.log(size) for i in starts]
     if turns:
         says("In # of # rows", picture.alt, len(turns), 3)
-        says("near n = d^#", picture.alt, np.mean(turns), decimals=1)
+        says("near n = d#", picture.alt.translate(RAISED), np.mean(turns), decimals=1)
     else:
         assert "no row" in picture.alt or np.isnan(values).all()
     assert ("on average" in picture.alt) == (len(turns) > 1)
@@ -788,12 +789,14 @@ def _(draw):
         known = {size: need for size, need in one.needed.items() if need is not None}
         if len(known) > 2:
             slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
-            (text,) = re.findall(rf"{what} like d\^(−?[0-9.]+) ± [0-9.]+ over {len(known)} dim", picture.alt)
-            assert abs(value(text) - slope) < 0.006
+            told = rf"{what} like d([−⁻⁰-⁹¹²³˙]+) ± [0-9.]+ over {len(known)} dim"
+            (text,) = re.findall(told, picture.alt)
+            assert abs(value(text.translate(RAISED)) - slope) < 0.006
         else:
             assert f"{what} {'nowhere' if one.beyond and not known else 'at too few'}" in picture.alt
     assert bool(picture.headline) == (found["ntk"].slope is not None)
-    assert not picture.headline or f"like d^{with_decimals(found['ntk'].slope, 2)} ±" in picture.headline
+    headline = picture.headline.translate(RAISED)
+    assert not headline or f"like d{with_decimals(found['ntk'].slope, 2)} ±" in headline
     return picture
 
 
@@ -1795,12 +1798,13 @@ def _(draw):
         known = {x: n for x, n in one.needed.items() if n is not None}
         if len(known) > 2:
             slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
-            (text,) = re.findall(rf"\^(−?[0-9.]+) ± [0-9.]+ for {SWEEPS[name].label} over {len(known)}", picture.alt)
-            assert abs(value(text) - slope) < 0.006
+            told = rf"([⁻⁰-⁹¹²³˙]+) ± [0-9.]+ for {SWEEPS[name].label} over {len(known)}"
+            (text,) = re.findall(told, picture.alt)
+            assert abs(value(text.translate(RAISED)) - slope) < 0.006
         else:
             assert f"too few targets for a slope for {SWEEPS[name].label}" in picture.alt
     both = len(found) == 2 and all(one.slope is not None for one in found.values())
     assert bool(picture.headline) == both
     for one in found.values() if both else ():
-        assert f"{abs(one.slope):.2f} ± {one.error:.2f}" in picture.headline
+        assert f"{abs(one.slope):.2f} ± {one.error:.2f}" in picture.headline.translate(RAISED)
     return picture

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from featdash.figures.picture import Picture
-from featdash.figures.text import SUPERSCRIPTS, number
+from featdash.figures.text import number, to_power
 from featdash.lessons.latent.recipe import EXPERIMENT, LatentSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import panels
@@ -83,7 +83,7 @@ def errors(view: LatentView) -> Picture | None:
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR).tolist()
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction("fixed kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
-    marks = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in range(1, target.degree + 1)]
+    marks = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in range(1, target.degree + 1)]
     curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
     picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines, marks), height=360)
@@ -94,7 +94,7 @@ def reach(view: LatentView) -> Picture | None:
     """The dimension at which each error passes the level; at the end."""
     spec, reached = view.spec, panels.dimension_by_method(view)
     p = target_of(spec).degree
-    lines = [(spec.n ** (1 / k), f"d{str(k).translate(SUPERSCRIPTS)} = n") for k in sorted({2, p})]
+    lines = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in sorted({2, p})]
     if not reached:
         return None
     return dimension_reach(reached, spec.dims, LEVEL, theme=view.theme, predicted=lines, height=300)

@@ -11,8 +11,7 @@ import plotly.graph_objects as go
 
 from featdash.figures.palette import DIVERGING, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, number
-from featdash.theory.predictions import SUPERSCRIPTS
+from featdash.figures.text import Numbers, number, to_power
 
 MOST_PRINTED = 150  # cells whose number is printed; more would overlap
 # Shares of a cell: half the width and half the height of a number, and where its middle stands, the first of these
@@ -143,7 +142,7 @@ def _line(figure: go.Figure, power: int, x: np.ndarray, y: np.ndarray, theme: Th
     low, high = max(bottom, left / power), min(top, right / power)
     if low >= high:
         return
-    name = f"n = d{str(power).translate(SUPERSCRIPTS)}"
+    name = f"n = {to_power('d', power)}"
     for colour, width, dash in ((theme.paper, 3, "solid"), (theme.ink, 1.5, "dash")):
         figure.add_scatter(
             x=[power * low, power * high], y=[low, high], mode="lines", hoverinfo="skip", name=name, opacity=0.75,
@@ -197,7 +196,8 @@ def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray
     if not turns:
         return f"In no row of the phase map is there an n from which on {event}."
     share = f"In {len(turns)} of {len(rows)} rows" if len(rows) > 1 else "In the row"
-    return f"{share} of the phase map {event} near n = d^{np.mean(turns):.1f}{', on average' * (len(turns) > 1)}."
+    mean = to_power("d", f"{np.mean(turns):.1f}")
+    return f"{share} of the phase map {event} near n = {mean}{', on average' * (len(turns) > 1)}."
 
 
 def _headline(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, rival: str) -> str:

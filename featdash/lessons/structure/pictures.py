@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.labels import end_labels
+from featdash.figures.labels import end_labels, name_above
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import Numbers, join_words, number, trace_values, with_decimals
+from featdash.figures.text import Numbers, join_words, number, to_power, trace_values, with_decimals
 from featdash.theory.exponents import Growth
 
 BLUE = METHODS["algorithm1"]
@@ -69,7 +69,8 @@ def samples_of_structure(
         table["slope"] += [one.slope] * len(one.needed)
         table["error"] += [one.error] * len(one.needed)
     tags = [STYLES[name].tag(f"{STYLES[name].label}: {power(name, one)}") for name, one in found.items()]
-    _name(figure, [*tags, *(["··· leading order: n = " + number(line) + " d²κ²r"] if line is not None else [])], theme)
+    tags += ["··· leading order: n = " + number(line) + " d²κ²r"] if line is not None else []
+    name_above(figure, tags, theme, each_line=1)  # with their powers, two are wider than a phone
     for update, title, ends in (
         (figure.update_xaxes, "κ²r (log scale)", across),
         (figure.update_yaxes, "samples n*/d² (log scale)", along),
@@ -83,7 +84,7 @@ def power(name: str, one: Growth) -> str:
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "more than all n" if one.beyond else "unknown"
     what = SHORT[name] if name == "rank" else f"({SHORT[name]})"
-    return f"{what}^{with_decimals(one.slope, 2)} ± {with_decimals(one.error or 0.0, 2)}"
+    return f"{to_power(what, with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
 
 
 def _draw(figure: go.Figure, name: str, one: Growth, top: float, d: int) -> None:
@@ -107,13 +108,6 @@ def _draw(figure: go.Figure, name: str, one: Growth, top: float, d: int) -> None
         marker={"symbol": f"{style.marker}-open", "size": 10, "color": style.colour},
         hovertemplate=f"{style.label}<br>κ²r = %{{x:.3g}}: more than all n<extra></extra>",
     )  # fmt: skip
-
-
-def _name(figure: go.Figure, tags: list[str], theme: Theme) -> None:
-    """One a line between title and picture: with their powers two of them are wider than a phone."""
-    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
-    figure.add_annotation(text="<br>".join(tags), showarrow=False, font={"size": theme.text}, **place)
-    figure.update_layout(margin_t=round((2.6 + 1.3 * len(tags)) * theme.text))
 
 
 def _needed_finding(found: Mapping[str, Growth]) -> str:

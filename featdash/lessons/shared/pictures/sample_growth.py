@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from featdash.figures.labels import name_above
 from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
 from featdash.figures.picture import Picture
-from featdash.figures.text import join_words, number, trace_values, with_decimals
+from featdash.figures.text import join_words, number, to_power, trace_values, with_decimals
 from featdash.theory.exponents import LEVELS, Growth
-from featdash.theory.predictions import SUPERSCRIPTS
 
 ALIGNMENT = MethodStyle("alignment ½", "#AA4499", "dashdot", "diamond", "◆", "x")
 SHARES = dict(zip(LEVELS, ("¼", "½", "¾"), strict=True))
@@ -49,7 +49,8 @@ def needed_samples(
         table["slope"] += [one.slope and float(f"{one.slope:.6g}")] * len(one.needed)
         table["error"] += [one.error and float(f"{one.error:.6g}")] * len(one.needed)
     tags = [style_of(name).tag(f"{style_of(name).label}: {slope_words(one)}") for name, one in found.items()]
-    _name(figure, [*tags, "hollow: more than all n of the map"], theme)
+    # With their powers, two names are wider than a phone.
+    name_above(figure, [*tags, "hollow: more than all n of the map"], theme, each_line=1)
     figure.update_xaxes(**_axis("dimension d (log scale)", dimensions, edge))
     figure.update_yaxes(**_axis("samples n* (log scale)", (100, 1000, 10_000, 100_000), (math.log10(sizes[0]), top)))
     return Picture(figure, _finding(found, level), table, _headline(found, level))
@@ -64,14 +65,7 @@ def slope_words(one: Growth) -> str:
     """The fitted power with its error; or why there is none."""
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "never" if one.beyond else "unknown"
-    return f"d^{with_decimals(one.slope, 2)} ± {with_decimals(one.error or 0.0, 2)}"
-
-
-def _name(figure: go.Figure, tags: Sequence[str], theme: Theme) -> None:
-    """One a line between title and picture: with their powers two of them are wider than a phone."""
-    place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
-    figure.add_annotation(text="<br>".join(tags), showarrow=False, font={"size": theme.text}, **place)
-    figure.update_layout(margin_t=round((2.6 + 1.3 * len(tags)) * theme.text))
+    return f"{to_power('d', with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
 
 
 def _guide(
@@ -81,7 +75,7 @@ def _guide(
     low, high = max(across[0], along[0] / power), min(across[1], along[1] / power)
     if low >= high:
         return
-    name = f"n = d{str(power).translate(SUPERSCRIPTS)}"
+    name = f"n = {to_power('d', power)}"
     line = {"x": trace_values([low, high]), "y": trace_values([power * low, power * high]), "mode": "lines"}
     figure.add_scatter(**line, line=theme.theory("dot"), name=name, hoverinfo="skip")
     figure.add_annotation(

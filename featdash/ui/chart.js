@@ -18,6 +18,8 @@ const LEAST_PLOT = 200; // pixels that curves need at least where words are larg
 const FLAT_PLOT = 1.2; // times as wide as high, beyond which the curves of a plot gain nothing by its width
 const COLOUR_BAR = 64; // pixels that a scale of colours takes beside a picture
 const LETTER = 0.56; // mean width of a letter, of its size
+const TITLE_LINE = 1.3; // of its letters
+const CAPITAL = 0.7;
 const KEPT = 1.15; // times better that another arrangement of a wall must be than the one on show
 const GAP = 6; // pixels between two pictures
 const LINE = 21; // pixels of a line of the finding over the picture that leads
@@ -107,8 +109,10 @@ async function draw(chart) {
   if (!chart.alive || chart.held || (figure === chart.drawn && sizeOf(chart) === chart.drawnSize)) return;
   if (!chart.drawn) node.replaceChildren();
   chart.drawnSize = sizeOf(chart);
+  chart.title = titleOf(chart);
   const { data, shape } = enlarged(chart);
   const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
+  breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
   await window.Plotly.react(node, data, layout, SETTINGS);
   if (!chart.drawn) {
@@ -145,6 +149,20 @@ function enlarged(chart) {
     Object.entries({ ...margin, ...shape.margin }).map(([side, pixels]) => [side, letters * pixels]),
   );
   return { data, shape };
+}
+
+function breakTitle(chart, layout) {
+  // Further lines of the title push the curves down. Plotly puts the foot of the first of several where its head belongs.
+  const { margin, title } = layout.template.layout;
+  const further = chart.title.split("<br>").length - layout.title.text.split("<br>").length;
+  if (!further) return;
+  const size = layout.title.font?.size ?? title.font.size;
+  layout.title = { ...layout.title, text: chart.title, pad: { t: CAPITAL * size } };
+  layout.margin = { ...layout.margin, t: (layout.margin?.t ?? margin.t) + further * TITLE_LINE * size };
+}
+
+function titleOf({ figure: { layout }, node }) {
+  return wrapTitle(layout.title.text, node.clientWidth - TOOLS_WIDTH, smallestLetters(node), layout.template.layout.font.family);
 }
 
 async function clearTitle(chart) {
@@ -257,7 +275,8 @@ function mount(stage, panel) {
     if (!chart.drawn || !width || width === chart.width) return;
     chart.width = width;
     chart.upper = 0;
-    window.Plotly.Plots.resize(node).then(() => clearTitle(chart));
+    if (titleOf(chart) !== chart.title) redraw(chart);
+    else window.Plotly.Plots.resize(node).then(() => clearTitle(chart));
   });
   chart.observer.observe(node);
   chart.press = () => (chart.held = true);

@@ -8,15 +8,39 @@ const TOOLS_WIDTH = 18; // pixels in the corner of a picture, beside its title
 const TICK_GAP = 2; // pixels between two numbers along an axis
 const AIR = 0.08; // of the height of a line, above and below its digits
 const COLUMN = 8; // pixels between the beginnings of words that stand under one another
+const WORDS = /(?:<[^>]*>|[^\s<])+/g; // those of a title, each with its mark-up
+
+function wrapTitle(text, room, letters, family) {
+  // A title that is too wide even in its smallest letters, on several lines: a name after a wide gap stays whole if it can.
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${letters}px ${family}`;
+  const fits = (words) => pen.measureText(words.replace(/<[^>]*>/g, "")).width <= room;
+  return text.split("<br>").flatMap((line) => (fits(line) ? line : fill(line.split(/ {2,}/), "   ", fits))).join("<br>");
+}
+
+function fill(parts, gap, fits) {
+  // As few lines as hold the parts, in their order; a part that fills more than a line is broken between its words.
+  const lines = [];
+  for (const part of parts) {
+    const longer = [...lines.slice(-1), part].join(gap);
+    if (fits(longer)) lines.splice(-1, 1, longer);
+    else lines.push(...(fits(part) || gap === " " ? [part] : fill(part.match(WORDS) ?? [], " ", fits)));
+  }
+  return lines;
+}
+
+function smallestLetters(node) {
+  return SMALLEST_WORDS / Math.min(magnification(node), MAGNIFIED);
+}
 
 function mendWords(node) {
   // Words that would leave their picture, or lie on those beside them, get smaller letters; then they move inwards.
   const scale = magnification(node);
-  const smallest = SMALLEST_WORDS / Math.min(scale, MAGNIFIED);
+  const smallest = smallestLetters(node);
   thinTicks(node);
   dropCramped(node, scale);
   const notes = [...node.querySelectorAll(".annotation-text")];
-  for (const words of [...notes, ...node.querySelectorAll(".gtitle, .xtitle")]) {
+  for (const words of [...notes, ...node.querySelectorAll(".gtitle, [class^=x][class$=title]")]) {
     words.style.translate = "";
     words.closest(".annotation")?.style.removeProperty("translate");
     const room = (words.matches(".gtitle") ? node.clientWidth - TOOLS_WIDTH : node.clientWidth) * scale;

@@ -200,9 +200,7 @@ def _axes(figure: go.Figure, verticals: Sequence[tuple], axis: StepAxis) -> None
         ticktext=texts,
         uirevision=f"{axis.window}{axis.log}",
     )
-    figure.update_xaxes(
-        title_text="step; in stage 3 counted from its start; dotted: λ lowered. Drag to select", row=3, col=1
-    )
+    figure.update_xaxes(title_text="step, in stage 3 from its start; dotted: λ lowered", row=3, col=1)
     # Vertical zoom is off, so that dragging is a brush over the steps.
     figure.update_yaxes(fixedrange=True)
     figure.update_yaxes(**_loss_axis(verticals[0]), row=1, col=1)

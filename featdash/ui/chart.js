@@ -104,8 +104,11 @@ function shown() {
 async function draw(chart) {
   // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
   const { figure, node } = chart;
-  if (!chart.alive || chart.held || (figure === chart.drawn && sizeOf(chart) === chart.drawnSize)) return;
+  const width = node.clientWidth;
+  const fits = sizeOf(chart) === chart.drawnSize && width === chart.width;
+  if (!chart.alive || chart.held || (figure === chart.drawn && fits)) return;
   if (!chart.drawn) node.replaceChildren();
+  if (width !== chart.width) Object.assign(chart, { width, upper: 0 });
   chart.drawnSize = sizeOf(chart);
   const { data, shape } = enlarged(chart);
   const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
@@ -253,8 +256,9 @@ function mount(stage, panel) {
   chart.opener.hidden = true; // until there is a picture
   frame.featdash = chart;
   chart.observer = new ResizeObserver(() => {
+    // A picture that waits to be drawn takes its width then: it would be drawn twice.
     const width = node.clientWidth;
-    if (!chart.drawn || !width || width === chart.width) return;
+    if (!chart.drawn || !width || width === chart.width || page.waiting.has(chart)) return;
     chart.width = width;
     chart.upper = 0;
     window.Plotly.Plots.resize(node).then(() => clearTitle(chart));

@@ -53,26 +53,26 @@ def scene(page, number, of=8):
     page.wait_for_url(re.compile(f"scene={number}"))
 
 
-def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_door(page, server):
+def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_door(new_tab, server):
     asked, said = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: said.append((message.type, message.text, message.location.get("url", ""))))
-    come(page, server, "")
-    before = page.evaluate(TOLD)
+    new_tab.on("request", lambda request: asked.append(request.url))
+    new_tab.on("console", lambda message: said.append((message.type, message.text, message.location.get("url", ""))))
+    come(new_tab, server, "")
+    before = new_tab.evaluate(TOLD)
     assert [one["alt"] for one in before] == [HIDDEN] * len(before)
-    page.get_by_text("only one of them", exact=True).click()
-    page.get_by_role("button", name=re.compile("^Show me")).click()
-    answer = page.locator("[data-testid=stAlert]").first
+    new_tab.get_by_text("only one of them", exact=True).click()
+    new_tab.get_by_role("button", name=re.compile("^Show me")).click()
+    answer = new_tab.locator("[data-testid=stAlert]").first
     answer.wait_for()
     assert answer.inner_text().startswith("✓ Only one of them: it is 0.45.")
-    page.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
+    new_tab.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
     assert [
         url for url in asked if not url.startswith((server.url, "data:", "blob:", server.url.replace("http", "ws")))
     ] == []
     # Streamlit looks for its server below each page's address first, and is told that it is not there.
     wrong = [one for one in said if one[0] in ("error", "warning") and "_stcore" not in one[2]]
     assert wrong == []
-    no_traceback(page)
+    no_traceback(new_tab)
 
 
 def test_a_hidden_picture_gives_nothing_away_and_then_shows_guess_and_truth(page, server):

@@ -20,6 +20,23 @@ MEDIUM = "n=20000&width=200&holdout=3000&test=3000"
 SMALL = "n=1000&width=40&holdout=1000&test=1000&steps=1000"
 # A link with settings has begun their run; where it is over before Run is pressed, Run replays it, and says so.
 FINISHED = r"Finished(\. Same settings: replayed)?, computed in"
+# Whether the page has followed the size of its window: pictures are drawn as wide as their frames and none waits to be
+# drawn, and for three looks on end nothing has stood anywhere else.
+FOLLOWED = """() => {
+  const charts = [...document.querySelectorAll('.featdash-chart')];
+  const parts = document.querySelectorAll('.featdash-frame, .featdash-headline, .stElementContainer, [class*=st-key-]');
+  const boxes = [...parts].map((part) => part.getBoundingClientRect());
+  const now = [
+    innerWidth, innerHeight, document.documentElement.scrollWidth, charts.map((chart) => chart.dataset.updates),
+    boxes.map(({left, top, width, height}) => [left, top, width, height]),
+  ].join();
+  const fits = (chart) => Math.abs(chart._fullLayout?.width - chart.clientWidth) < 1;
+  const {waiting, drawing} = window.featdash;
+  const busy = drawing || waiting.size || !charts.every(fits);
+  const looks = now === window.seen?.now && !busy ? window.seen.looks + 1 : 0;
+  window.seen = {now, looks};
+  return looks >= 2;
+}"""
 BAD_POLYNOMIALS = {
     "__import__('os')": "'__import__'",
     "9**9**9": "9 ** 9",
@@ -49,6 +66,13 @@ def go_to_page(page, section, title):
 
 def wait_for_text(page, text):
     page.get_by_text(re.compile(text)).first.wait_for(timeout=PATIENCE)
+
+
+def follow_window(page):
+    """Wait until the page has followed the size of its window."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate("window.seen = undefined")
+    page.wait_for_function(FOLLOWED, polling=50, timeout=PATIENCE)
 
 
 def run_of(page):

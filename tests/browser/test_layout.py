@@ -12,6 +12,7 @@ from test_browser import (
     PATIENCE,
     RISK,
     SMALL,
+    follow_window,
     no_traceback,
     open_lab,
     press,
@@ -93,7 +94,7 @@ def test_pictures_come_first_and_no_word_is_cut(page, server, part):
     assert len(sizes) <= SIZES, sizes
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(300)  # for what follows the size of the window
+        follow_window(page)
         with suppress(PlaywrightTimeoutError):
             page.wait_for_function(f"() => !({CUT})().length", timeout=SETTLED)
         share, whole, panels = page.evaluate(SHARE)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from test_browser import PATIENCE, no_traceback, press
+from test_browser import PATIENCE, follow_window, no_traceback, press
 from trial_runs import PARTS
 from wall_words import walls
 
@@ -148,7 +148,7 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     assert "This is the scene to stop at" not in page.inner_text("body"), "notes are the lecturer's"
     for width, height in WALLS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(500)  # for what follows the size of the window
+        follow_window(page)
         told = page.evaluate(WALL)
         assert told["band"] >= BAND, (width, told)
         assert told["picture"] >= IN_PICTURE - 0.1, (width, told)

@@ -17,6 +17,7 @@ RISK = ".featdash-chart[data-panel='race-risk']"
 PATIENCE = 90_000  # milliseconds; a machine busy with other tests is slow
 LONG = "n=60000&d=20&width=600"
 MEDIUM = "n=20000&width=200&holdout=3000&test=3000"
+LASTING = "n=50000&width=200&holdout=3000&test=3000"  # still at work after a page has been loaded in its middle
 SMALL = "n=1000&width=40&holdout=1000&test=1000&steps=1000"
 # A link with settings has begun their run; where it is over before Run is pressed, Run replays it, and says so.
 FINISHED = r"Finished(\. Same settings: replayed)?, computed in"
@@ -197,7 +198,7 @@ def test_a_suggestion_is_seen_wherever_it_is_chosen(page, server, which):
 
 
 def test_a_run_is_live_to_its_end_whatever_is_refreshed(page, server):
-    open_lab(page, server, f"seed=11&{MEDIUM}")
+    open_lab(page, server, f"seed=11&{LASTING}")
     press(page, "Run race")
     run = run_of(page)
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)

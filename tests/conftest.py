@@ -25,6 +25,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SCREEN = {"width": 1280, "height": 720}
+DEFAULT_TIMEOUT = 20_000  # milliseconds
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
 
 
@@ -182,26 +184,59 @@ def chromium():
 @pytest.fixture(scope="session")
 def visitors(chromium):
     """Two visitors, who have been here before: their browsers keep the scripts of the pages from test to test."""
-    screen = {"width": 1280, "height": 720}
-    contexts = [chromium.new_context(viewport=screen, color_scheme="light") for _ in range(2)]
+    contexts = [chromium.new_context(viewport=SCREEN, color_scheme="light") for _ in range(2)]
     for context in contexts:
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(DEFAULT_TIMEOUT)
     yield contexts
     for context in contexts:
         context.close()
 
 
+@pytest.fixture(scope="session")
+def kept_tabs(visitors):
+    """A tab of each visitor, in which page follows page: a new tab would read and compile all scripts once more."""
+    return [context.new_page() for context in visitors]
+
+
+def leave_page(tab) -> None:
+    """What stays in a tab is what the browser would keep for a visitor; everything else is as in a new one."""
+    tab.set_default_timeout(DEFAULT_TIMEOUT)
+    tab.goto("about:blank")
+    tab.request_gc()  # of what the pages held: it would pile up to gigabytes
+    tab.set_viewport_size(SCREEN)
+    tab.mouse.move(-1, -1)  # outside, where it lies over nothing of the next page
+
+
+@contextmanager
+def lend_tab(tabs, visitor: int):
+    """A visitor's kept tab for one test, which must not leave listeners or routes in it (see `new_tab`)."""
+    from playwright.sync_api import Error
+
+    yield tabs[visitor]
+    try:
+        leave_page(tabs[visitor])
+    except Error:  # its page hangs, or has crashed
+        tabs[visitor].close()
+        tabs[visitor] = tabs[visitor].context.new_page()
+
+
 @pytest.fixture
-def page(visitors):
-    """A tab of the first visitor."""
+def page(kept_tabs):
+    """The first visitor's tab."""
+    with lend_tab(kept_tabs, 0) as tab:
+        yield tab
+
+
+@pytest.fixture
+def other(kept_tabs):
+    """The second visitor's tab."""
+    with lend_tab(kept_tabs, 1) as tab:
+        yield tab
+
+
+@pytest.fixture
+def new_tab(visitors):
+    """Another tab of the first visitor, for a test that listens to what a page does, or stands in its way."""
     tab = visitors[0].new_page()
-    yield tab
-    tab.close()
-
-
-@pytest.fixture
-def other(visitors):
-    """A tab of the second visitor."""
-    tab = visitors[1].new_page()
     yield tab
     tab.close()

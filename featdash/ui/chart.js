@@ -106,8 +106,11 @@ function shown() {
 async function draw(chart) {
   // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
   const { figure, node } = chart;
-  if (!chart.alive || chart.held || (figure === chart.drawn && sizeOf(chart) === chart.drawnSize)) return;
+  const width = node.clientWidth;
+  const fits = sizeOf(chart) === chart.drawnSize && width === chart.width;
+  if (!chart.alive || chart.held || (figure === chart.drawn && fits)) return;
   if (!chart.drawn) node.replaceChildren();
+  if (width !== chart.width) Object.assign(chart, { width, upper: 0 });
   chart.drawnSize = sizeOf(chart);
   chart.title = titleOf(chart);
   const { data, shape } = enlarged(chart);
@@ -271,8 +274,9 @@ function mount(stage, panel) {
   chart.opener.hidden = true; // until there is a picture
   frame.featdash = chart;
   chart.observer = new ResizeObserver(() => {
+    // A picture that waits to be drawn takes its width then: it would be drawn twice.
     const width = node.clientWidth;
-    if (!chart.drawn || !width || width === chart.width) return;
+    if (!chart.drawn || !width || width === chart.width || page.waiting.has(chart)) return;
     chart.width = width;
     chart.upper = 0;
     if (titleOf(chart) !== chart.title) redraw(chart);

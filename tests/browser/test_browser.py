@@ -17,9 +17,27 @@ RISK = ".featdash-chart[data-panel='race-risk']"
 PATIENCE = 90_000  # milliseconds; a machine busy with other tests is slow
 LONG = "n=60000&d=20&width=600"
 MEDIUM = "n=20000&width=200&holdout=3000&test=3000"
+LASTING = "n=50000&width=200&holdout=3000&test=3000"  # still at work after a page has been loaded in its middle
 SMALL = "n=1000&width=40&holdout=1000&test=1000&steps=1000"
 # A link with settings has begun their run; where it is over before Run is pressed, Run replays it, and says so.
 FINISHED = r"Finished(\. Same settings: replayed)?, computed in"
+# Whether the page has followed the size of its window: pictures are drawn as wide as their frames and none waits to be
+# drawn, and for three looks on end nothing has stood anywhere else.
+FOLLOWED = """() => {
+  const charts = [...document.querySelectorAll('.featdash-chart')];
+  const parts = document.querySelectorAll('.featdash-frame, .featdash-headline, .stElementContainer, [class*=st-key-]');
+  const boxes = [...parts].map((part) => part.getBoundingClientRect());
+  const now = [
+    innerWidth, innerHeight, document.documentElement.scrollWidth, charts.map((chart) => chart.dataset.updates),
+    boxes.map(({left, top, width, height}) => [left, top, width, height]),
+  ].join();
+  const fits = (chart) => Math.abs(chart._fullLayout?.width - chart.clientWidth) < 1;
+  const {waiting, drawing} = window.featdash;
+  const busy = drawing || waiting.size || !charts.every(fits);
+  const looks = now === window.seen?.now && !busy ? window.seen.looks + 1 : 0;
+  window.seen = {now, looks};
+  return looks >= 2;
+}"""
 BAD_POLYNOMIALS = {
     "__import__('os')": "'__import__'",
     "9**9**9": "9 ** 9",
@@ -49,6 +67,13 @@ def go_to_page(page, section, title):
 
 def wait_for_text(page, text):
     page.get_by_text(re.compile(text)).first.wait_for(timeout=PATIENCE)
+
+
+def follow_window(page):
+    """Wait until the page has followed the size of its window."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate("window.seen = undefined")
+    page.wait_for_function(FOLLOWED, polling=50, timeout=PATIENCE)
 
 
 def run_of(page):
@@ -173,7 +198,7 @@ def test_a_suggestion_is_seen_wherever_it_is_chosen(page, server, which):
 
 
 def test_a_run_is_live_to_its_end_whatever_is_refreshed(page, server):
-    open_lab(page, server, f"seed=11&{MEDIUM}")
+    open_lab(page, server, f"seed=11&{LASTING}")
     press(page, "Run race")
     run = run_of(page)
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from test_browser import PATIENCE, no_traceback
+from test_browser import PATIENCE, follow_window, no_traceback
 
 from featdash.figures.prediction import HIDDEN
 
@@ -181,7 +181,7 @@ def test_the_wall_stands_still_while_only_answers_come_and_covers_no_picture(tab
     wall.evaluate("document.querySelector('.featdash-join .code').textContent = 'WWWW'")  # the widest
     for width, height in ((1280, 720), (1920, 1080), (1024, 768)):
         wall.set_viewport_size({"width": width, "height": height})
-        wall.wait_for_timeout(500)
+        follow_window(wall)
         told = wall.evaluate(PLACES)
         assert told["right"] <= told["side"] + 1, (width, told)
         assert told["bandRight"] <= told["side"] + 1, (width, told)

@@ -12,6 +12,7 @@ from test_browser import (
     PATIENCE,
     RISK,
     SMALL,
+    follow_window,
     no_traceback,
     open_lab,
     press,
@@ -93,7 +94,7 @@ def test_pictures_come_first_and_no_word_is_cut(page, server, part):
     assert len(sizes) <= SIZES, sizes
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(300)  # for what follows the size of the window
+        follow_window(page)
         with suppress(PlaywrightTimeoutError):
             page.wait_for_function(f"() => !({CUT})().length", timeout=SETTLED)
         share, whole, panels = page.evaluate(SHARE)
@@ -169,6 +170,26 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     wait_for_text(page, "The run failed")
     page.wait_for_timeout(500)
     assert {name: by for name, by in page.evaluate(MOVED) if by > STANDS} == {}
+
+
+COUNT = """() => {
+  window.drawings = {};
+  for (const chart of document.querySelectorAll('.featdash-chart')) {
+    drawings[chart.dataset.panel] = 0;
+    chart.on('plotly_afterplot', () => (drawings[chart.dataset.panel] += 1));
+  }
+}"""
+
+
+def test_a_window_of_another_size_draws_each_picture_once(page, server):
+    explore(page, server, "race")
+    page.evaluate(COUNT)
+    page.set_viewport_size({"width": 1024, "height": 600})
+    page.wait_for_function("() => Object.values(window.drawings).every((times) => times)")
+    page.wait_for_timeout(500)  # Plotly draws a tenth of a second after it is told of another width
+    assert set(page.evaluate("Object.values(window.drawings)")) == {1}
+    wide = "node => Math.abs(node._fullLayout.width - node.clientWidth)"
+    assert all(page.evaluate(wide, chart) < 1 for chart in page.query_selector_all(".featdash-chart"))
 
 
 # Contrast of the words on what can be pressed, by WCAG's formula; the nearest background that is not clear counts.

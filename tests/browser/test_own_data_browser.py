@@ -57,19 +57,19 @@ def test_a_table_is_taken_computed_and_left_on_no_disk(page, own):
     page.get_by_text(f"RFM looks most at {MARKER}").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_the_door_is_shut_where_the_page_is_not(page, own):
+def test_the_door_is_shut_where_the_page_is_not(new_tab, own):
     sent = []
-    page.on("request", lambda request: sent.append(request.url) if "/own-table/" in request.url else None)
-    page.goto(f"{own.url}/{ADDRESS}")
-    page.wait_for_selector(FILE, timeout=PATIENCE)
-    give(page, table())
-    wait_for_text(page, "Your table: 150 rows")
+    new_tab.on("request", lambda request: sent.append(request.url) if "/own-table/" in request.url else None)
+    new_tab.goto(f"{own.url}/{ADDRESS}")
+    new_tab.wait_for_selector(FILE, timeout=PATIENCE)
+    give(new_tab, table())
+    wait_for_text(new_tab, "Your table: 150 rows")
     (address,) = sent
-    assert page.request.post(address, data=table()).status == 204
-    page.get_by_text("Lab", exact=True).first.click()
-    page.wait_for_url("**/lab*")
-    page.wait_for_selector(CHART, timeout=PATIENCE)
-    answer = page.request.post(address, data=table())
+    assert new_tab.request.post(address, data=table()).status == 204
+    new_tab.get_by_text("Lab", exact=True).first.click()
+    new_tab.wait_for_url("**/lab*")
+    new_tab.wait_for_selector(CHART, timeout=PATIENCE)
+    answer = new_tab.request.post(address, data=table())
     assert answer.status == 403
     assert "from the page «Your own data» alone" in answer.text()
-    assert page.request.post(f"{own.url}/own-table/guess", data=table()).status == 403
+    assert new_tab.request.post(f"{own.url}/own-table/guess", data=table()).status == 403

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from test_browser import PATIENCE, no_traceback, press
+from test_browser import PATIENCE, follow_window, no_traceback, press
 from trial_runs import PARTS
 from wall_words import walls
 
@@ -53,26 +53,26 @@ def scene(page, number, of=8):
     page.wait_for_url(re.compile(f"scene={number}"))
 
 
-def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_door(page, server):
+def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_door(new_tab, server):
     asked, said = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: said.append((message.type, message.text, message.location.get("url", ""))))
-    come(page, server, "")
-    before = page.evaluate(TOLD)
+    new_tab.on("request", lambda request: asked.append(request.url))
+    new_tab.on("console", lambda message: said.append((message.type, message.text, message.location.get("url", ""))))
+    come(new_tab, server, "")
+    before = new_tab.evaluate(TOLD)
     assert [one["alt"] for one in before] == [HIDDEN] * len(before)
-    page.get_by_text("only one of them", exact=True).click()
-    page.get_by_role("button", name=re.compile("^Show me")).click()
-    answer = page.locator("[data-testid=stAlert]").first
+    new_tab.get_by_text("only one of them", exact=True).click()
+    new_tab.get_by_role("button", name=re.compile("^Show me")).click()
+    answer = new_tab.locator("[data-testid=stAlert]").first
     answer.wait_for()
     assert answer.inner_text().startswith("✓ Only one of them: it is 0.45.")
-    page.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
+    new_tab.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
     assert [
         url for url in asked if not url.startswith((server.url, "data:", "blob:", server.url.replace("http", "ws")))
     ] == []
     # Streamlit looks for its server below each page's address first, and is told that it is not there.
     wrong = [one for one in said if one[0] in ("error", "warning") and "_stcore" not in one[2]]
     assert wrong == []
-    no_traceback(page)
+    no_traceback(new_tab)
 
 
 def test_a_hidden_picture_gives_nothing_away_and_then_shows_guess_and_truth(page, server):
@@ -148,7 +148,7 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     assert "This is the scene to stop at" not in page.inner_text("body"), "notes are the lecturer's"
     for width, height in WALLS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(500)  # for what follows the size of the window
+        follow_window(page)
         told = page.evaluate(WALL)
         assert told["band"] >= BAND, (width, told)
         assert told["picture"] >= IN_PICTURE - 0.1, (width, told)
@@ -200,15 +200,15 @@ def length(story):
     return titles + sum(len(one.notes + one.question.prompt + one.question.because) for one in asked)
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_longest_sheets_print_on_one_page(page, server, paper):
+def test_the_longest_sheets_print_on_one_page(page, server):
     stories = stories_of(PARTS) | lectures(PARTS)
     longest = sorted(stories, key=lambda name: length(stories[name]))[-4:]
+    margin = dict.fromkeys(("top", "bottom", "left", "right"), "10mm")
     for name in longest:
         page.goto(f"{server.url}/lecture?sheet={name}")
         page.get_by_text("If a run does not come").wait_for(timeout=PATIENCE)
         page.wait_for_selector("[data-test-script-state=notRunning]")
         page.evaluate("document.fonts.ready")  # those of formulas come last
-        margin = dict.fromkeys(("top", "bottom", "left", "right"), "10mm")
-        printed = page.pdf(format=paper, margin=margin)
-        assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, name
+        for paper in ("A4", "Letter"):
+            printed = page.pdf(format=paper, margin=margin)
+            assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, (name, paper)

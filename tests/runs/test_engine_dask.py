@@ -100,6 +100,15 @@ def test_workers_are_polite_and_share_the_cores(service, tmp_path):
     assert worker.environ()["OMP_NUM_THREADS"] == str(max(1, os.cpu_count() // 2))
 
 
+def test_a_worker_at_rest_hardly_wakes(service, tmp_path):
+    name = service.submit("count", ToySpec(steps=1, log=str(tmp_path / "log")), "a")
+    wait(service, name)
+    worker = psutil.Process(worker_of(tmp_path / "log"))
+    before = worker.num_ctx_switches().voluntary
+    time.sleep(2)
+    assert worker.num_ctx_switches().voluntary - before < 100, "of its main thread, in two seconds"
+
+
 @pytest.mark.parametrize(
     ("experiment", "part"), [("crash", "KeyError"), ("refuse", "steps must be even, got 3; add one")]
 )

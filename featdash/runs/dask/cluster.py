@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import dask
 from distributed import Client, LocalCluster, Security
 
-from featdash.runs.dask.worker import WorkerSetup, check_certificates, thread_environment
+from featdash.runs.dask.worker import AT_REST, WorkerSetup, check_certificates, thread_environment
 
 ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
 REGISTER_EVERY = 1.0  # seconds after which a scheduler is told again what runs need; none is restarted in less
@@ -102,6 +102,7 @@ class DaskCluster:
                 "distributed.admin.low-level-log-length": 100,  # messages kept by the scheduler, frames among them
                 "distributed.nanny.pre-spawn-environ": thread_environment(self._threads()),
             }
+            | AT_REST
         )
         check_certificates(self.scheduler or "", "client")
         try:

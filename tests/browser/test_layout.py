@@ -65,6 +65,13 @@ CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) =>
   }
   return box.left < -1 || box.right > innerWidth + 1;
 }).map((node) => node.innerText)"""
+# Titles of pictures and of their axes along them that reach beyond the picture.
+OUTSIDE = """() => [...document.querySelectorAll('.featdash-chart :is(.gtitle, [class^=x][class$=title])')]
+  .filter((words) => {
+    const chart = words.closest('.featdash-chart').getBoundingClientRect();
+    const {left, right, top} = words.getBoundingClientRect();
+    return left < chart.left - 1 || right > chart.right + 1 || top < chart.top - 3; // a line is higher than its letters
+  }).map((words) => words.textContent)"""
 TYPE = """() => {
   const room = document.querySelector('.st-key-room'), sizes = new Set();
   const words = document.createTreeWalker(room, NodeFilter.SHOW_TEXT);
@@ -103,6 +110,7 @@ def test_pictures_come_first_and_no_word_is_cut(page, server, part):
             assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
         assert share > 0, f"a picture is on the first screen of {width} by {height}"
         assert page.evaluate(CUT) == [], f"{width} by {height}"
+        assert page.evaluate(OUTSIDE) == [], f"{width} by {height}"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     no_traceback(page)
 

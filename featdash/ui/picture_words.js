@@ -12,19 +12,26 @@ const WORDS = /(?:<[^>]*>|[^\s<])+/g; // those of a title, each with its mark-up
 
 function wrapTitle(text, room, letters, family) {
   // A title that is too wide even in its smallest letters, on several lines: a name after a wide gap stays whole if it can.
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `${letters}px ${family}`;
-  const fits = (words) => pen.measureText(words.replace(/<[^>]*>/g, "")).width <= room;
-  return text.split("<br>").flatMap((line) => (fits(line) ? line : fill(line.split(/ {2,}/), "   ", fits))).join("<br>");
+  const measured = ruler(room, `${letters}px ${family}`);
+  const fits = (words) => measured(words.replace(/<[^>]*>/g, ""));
+  const byWords = (part) => fill(part.match(WORDS) ?? [], " ", fits, (word) => [word]);
+  return text.split("<br>").flatMap((line) => (fits(line) ? line : fill(line.split(/ {2,}/), "   ", fits, byWords))).join("<br>");
 }
 
-function fill(parts, gap, fits) {
-  // As few lines as hold the parts, in their order; a part that fills more than a line is broken between its words.
+function ruler(room, font) {
+  // What tells whether words fit into that many pixels.
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  return (words) => pen.measureText(words).width <= room;
+}
+
+function fill(parts, gap, fits, broken) {
+  // As few lines as hold the parts, in their order; `broken` makes lines of a part that is longer than one.
   const lines = [];
   for (const part of parts) {
     const longer = [...lines.slice(-1), part].join(gap);
     if (fits(longer)) lines.splice(-1, 1, longer);
-    else lines.push(...(fits(part) || gap === " " ? [part] : fill(part.match(WORDS) ?? [], " ", fits)));
+    else lines.push(...(fits(part) ? [part] : broken(part)));
   }
   return lines;
 }

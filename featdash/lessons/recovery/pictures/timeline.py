@@ -28,9 +28,8 @@ from featdash.lessons.recovery.frames import HEAD, Rows
 
 STAGE_3 = 4.3  # its length on the axis, where stages 1 and 2 have length 1
 STAGES = {"1 step": (0.0, 1.0), "2 head": (1.0, 2.0), "3 both layers": (2.0, 2.0 + STAGE_3)}
-NAMED = 0.3  # of what is shown; a stage that takes less has its number alone over it
-FIRST_STAGES = "stages 1–2"
-WINDOWS = {"all": (0.0, 2.0 + STAGE_3), FIRST_STAGES: (0.0, 2.0), "stage 3": (2.0, 2.0 + STAGE_3)}
+ALL, FIRST_STAGES = "all", "stages 1–2"
+WINDOWS = {ALL: (0.0, 2.0 + STAGE_3), FIRST_STAGES: (0.0, 2.0), "stage 3": (2.0, 2.0 + STAGE_3)}
 SHARES = (0.44, 0.33, 0.23)  # of the height: loss, cosines, counts
 GAP = 0.06
 GO, STOP = METHODS["network"], METHODS["algorithm1"]
@@ -175,13 +174,12 @@ def _loss_range(rows: Rows) -> tuple[float, float]:
 
 def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
     """The three stages, where λ is lowered, and the selected step."""
-    low, high = WINDOWS[axis.window]
     for index, (name, (left, right)) in enumerate(STAGES.items()):
         figure.add_vrect(
             x0=left, x1=right, fillcolor=theme.grid, opacity=(0.75, 0.15, 0.45)[index], line_width=0, layer="below"
         )
         place = {"x": (left + right) / 2, "xref": "x", "y": 1, "yref": "paper", "yanchor": "bottom"}
-        text = name if right - left > NAMED * (high - low) else name.split()[0]
+        text = name.split()[0] if axis.window == ALL else name  # all three names would lie on one another
         figure.add_annotation(text=text, showarrow=False, font_size=theme.text, **place)
     lowered = np.flatnonzero((rows.lam[1:] < rows.lam[:-1]) & (rows.step[1:] > HEAD + 1)) + 1
     for place in axis.places(rows.step[lowered]):

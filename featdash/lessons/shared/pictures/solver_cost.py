@@ -21,6 +21,7 @@ SOLVERS = {
     "richardson": MethodStyle("one Richardson step", "#44AA99", "dashdot", "circle", "●", "."),
 }
 UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
+EXTRAPOLATED = "Extrapolated to n = 10⁷, not measured"
 DISTURBED = "No extrapolation: other work on the machine disturbed these times"
 BUSY = " ⚠ disturbed by other work"
 LITTLE = 0.01  # of the residual: its axis reaches there, so that it does not tell how much is left
@@ -114,7 +115,7 @@ def _measured(name: str, n: Numbers, times: Numbers) -> dict:
 def solver_reach(timings: Timings, lines: Mapping[str, Line], *, theme: Theme, height: int = 235) -> Picture:
     """The same lines carried on to n = 10⁷, dashed and marked as extrapolated; none where the times were disturbed."""
     n, seconds = timings.n, timings.seconds
-    figure = blank(theme, height, "Extrapolated to n = 10⁷, not measured" if lines else DISTURBED)
+    figure = blank(theme, height, EXTRAPOLATED if lines else DISTURBED)
     ends: list[tuple[float, str]] = []
     table: dict[str, list] = {"solver": [], "n": [], "seconds": [], "extrapolated": []}
     for name, times in seconds.items():

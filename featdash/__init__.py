@@ -9,7 +9,7 @@ Read in this order; a package imports only from those above it:
     recipes      what a run is made from and what it says: Spec, Experiment, events
     stories      guided lessons in words: their format, and what checks them
     runs         the queue, the workers and the store
-    figures      the drawing kit: palette, axes, labels, and what a picture is
+    figures      the drawing kit: what a picture is and how it looks, axes and labels
     export       a run as it is taken away: notebook, HTML file, citation
     classroom    a class that predicts together: rooms, answers, the page of a phone
     ui           the Streamlit kit: page, form, link, panels, charts

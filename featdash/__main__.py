@@ -14,8 +14,7 @@ from typing import Any
 
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Event, Progress
-from featdash.recipes.experiment import Entry
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Entry, find_experiment
 from featdash.recipes.spec import Spec, json_value
 from featdash.runs.dask.worker import run_worker
 from featdash.runs.execution import Flags, perform

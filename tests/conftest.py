@@ -58,7 +58,7 @@ def service(engine, store):
 @pytest.fixture
 def inline(store):
     """A service that computes each run as it is submitted."""
-    from featdash.runs.engine import InlineEngine
+    from featdash.runs.execution import InlineEngine
     from featdash.runs.service import RunService
 
     with closing(RunService(InlineEngine(), store)) as one:

@@ -67,7 +67,7 @@ def notebook(
     lesson = f"{type(document.spec).__module__.rpartition('.')[0]}.lesson"
     source.take(lesson, "LESSON")
     for module, name in (
-        ("featdash.figures.palette", "Theme"),
+        ("featdash.figures.picture", "Theme"),
         ("featdash.recipes.version", "code_version"),
         ("featdash.runs.foreground", "compute"),
         ("featdash.ui.panels", "View"),

@@ -1,1 +1,1 @@
-"""The drawing kit: finished numbers become plotly figures, each a `picture.Picture` in the looks of `palette`."""
+"""The drawing kit: finished numbers become plotly figures, each a `picture.Picture` in the one look of all."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from featdash.figures.axes import ROUGH, note_rough
-from featdash.figures.labels import method_tags, name_above
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import ROUGH, method_tags, name_above, note_rough
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from featdash.figures.guesses import Guesses, draw_guesses, guesses_line, place_on
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.prediction import draw_level
 from featdash.figures.text import number
 

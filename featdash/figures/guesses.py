@@ -9,7 +9,7 @@ from statistics import median
 
 import plotly.graph_objects as go
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.figures.text import count_noun, number
 
 BINS = 24  # of the whole axis

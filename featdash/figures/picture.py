@@ -1,4 +1,8 @@
-"""What a figure function returns."""
+"""What a figure function returns, and the look of every picture in one place: the methods' styles and the two themes.
+
+A method is known by its colour *and* its dash *and* its marker, so that a picture survives a bad projector,
+a grey print and colour blindness (the colours are Okabe and Ito's).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
+
+from featdash.learners import methods
 
 
 @dataclass(frozen=True)
@@ -28,3 +34,119 @@ class Picture:
     def title(self) -> str:
         """The figure's title in plain letters."""
         return re.sub("<[^>]*>", "", self.figure.layout.title.text.replace("<br>", " ")).strip()
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    """How one method is named and drawn, everywhere."""
+
+    label: str
+    colour: str
+    dash: str
+    marker: str
+    glyph: str
+    hatch: str
+
+    def line(self, width: float = 2) -> dict:
+        return {"color": self.colour, "dash": self.dash, "width": width}
+
+    def tag(self, text: str | None = None) -> str:
+        """Its name, or a text in its place, behind a glyph of its colour; the text itself stays legible."""
+        return f'<span style="color:{self.colour}">{self.glyph}</span> {text or self.label}'
+
+
+METHODS = {name: MethodStyle(method.label, *method.style) for name, method in methods.METHODS.items()}
+
+# Cosines, −1 to 1. Its middle is grey, so that a point without alignment stays visible on either paper.
+DIVERGING = [[0.0, "#B35806"], [0.25, "#F1A340"], [0.5, "#BFBFBF"], [0.75, "#998EC3"], [1.0, "#542788"]]
+
+# Shares and alignments, 0 to 1, from next to the paper to far from it.
+SEQUENTIAL = {
+    "light": [[0.0, "#C9C9C9"], [0.5, "#9C6FB6"], [1.0, "#4A0A55"]],
+    "dark": [[0.0, "#4B505C"], [0.5, "#B27CC4"], [1.0, "#FCE8FF"]],
+}
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The visitor's theme: "light" or "dark".
+
+    large : whether the browser magnifies the pictures, which it does whole: they then have room for fewer words.
+    """
+
+    theme: str = "light"
+    large: bool = False
+
+    @property
+    def paper(self) -> str:
+        return "#0E1117" if self.theme == "dark" else "#FFFFFF"
+
+    @property
+    def ink(self) -> str:
+        """Text, axes and theory lines."""
+        return "#F2F2F2" if self.theme == "dark" else "#111111"
+
+    @property
+    def grid(self) -> str:
+        return "#30343D" if self.theme == "dark" else "#E3E3E3"
+
+    @property
+    def sequential(self) -> list:
+        return SEQUENTIAL[self.theme]
+
+    @property
+    def text(self) -> int:
+        """Pixels of the smallest text."""
+        return 12
+
+    def theory(self, dash: str = "solid") -> dict:
+        """The thin line of a prediction."""
+        return {"color": self.ink, "dash": dash, "width": 1}
+
+
+def template(theme: Theme) -> go.layout.Template:
+    """What all pictures share; each adds its titles and traces."""
+    axis = {
+        "gridcolor": theme.grid,
+        "linecolor": theme.ink,
+        "zeroline": False,
+        "showline": True,
+        "ticks": "outside",
+        "ticklen": 4,
+        "automargin": True,
+        "title": {"standoff": 6, "font": {"size": theme.text}},
+    }
+    return go.layout.Template(
+        layout={
+            "font": {"family": "system-ui, sans-serif", "size": theme.text, "color": theme.ink},
+            "paper_bgcolor": theme.paper,
+            "plot_bgcolor": theme.paper,
+            "title": {"font": {"size": theme.text + 1}, "x": 0.01, "xanchor": "left", "y": 0.985, "yanchor": "top"},
+            "margin": {"l": 54, "r": 14, "t": 2 * theme.text + 10, "b": 3 * theme.text + 6},
+            "xaxis": axis,
+            "yaxis": axis,
+            "showlegend": False,
+            "hoverlabel": {"font": {"size": theme.text}},
+        }
+    )
+
+
+def blank(theme: Theme, height: int, title: str) -> go.Figure:
+    """An empty figure in the house template; its width is the page's."""
+    figure = go.Figure()
+    figure.update_layout(template=template(theme), title_text=title, height=height, autosize=True)
+    # Zoom outlives new data only where the figure itself says so; the template is not asked.
+    figure.update_layout(uirevision="kept")
+    return figure
+
+
+def legend_above(theme: Theme) -> dict:
+    """The layout of a legend between title and picture, where direct labels would not fit: over no data."""
+    place = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1.0, "yanchor": "bottom"}
+    legend = place | {"font": {"size": theme.text}}
+    return {"showlegend": True, "legend": legend, "margin": {"t": round(3.8 * theme.text) + 8}}
+
+
+def hatch_pattern(shape: str, colour: str, theme: Theme) -> dict:
+    """The pattern of a bar: a hatch in the paper's colour over the bar's own."""
+    return {"shape": shape, "bgcolor": colour, "fgcolor": theme.paper, "size": 5}

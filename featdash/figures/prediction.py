@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import plotly.graph_objects as go
 
 from featdash.figures.guesses import Guesses, draw_guesses, ends_of_axis, guesses_line, place_on
-from featdash.figures.palette import Theme
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 
 HIDDEN = "Hidden until you have made your guess."

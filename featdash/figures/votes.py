@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from featdash.figures.guesses import FULL, PALE
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import count_noun
 
 LETTERS = 30  # of a line of an option's text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from featdash.theory.arc_cosine import cosines, unit_rows
+from featdash.theory.kernels import cosines, unit_rows
 
 ALIVE = 1e-3  # of the teacher's mean |s_k|: a thousandth of one teacher neuron
 CANCELLING = 0.95  # cosine, 18°: two neurons of opposite sign as near as that mostly undo one another

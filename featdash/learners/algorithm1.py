@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import BLOCK_NUMBERS, ReluFeatures
-from featdash.learners.layer import Draw, Layer, LinearPart
+from featdash.learners.feature_map import BLOCK_NUMBERS, Draw, Layer, LinearPart, ReluFeatures
 from featdash.learners.network import RELU, Network, draw_network
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
+from featdash.tasks.gaussian import Sample
 
 NAME = "algorithm1"  # of its random streams
 
@@ -137,3 +137,15 @@ class FirstStep:
         """Lines 1 to 3 on a sample that passes by twice and is never held as a whole."""
         linear, start = self.linear_part(chunks(), d), self.start(d, draw)
         return Layer(linear, self.finish(start, mean_gradient(chunks(), linear, start, device), draw), ReluFeatures)
+
+
+def empirical_gradient(sample: Sample, size: int, start: Network, device: str) -> np.ndarray:
+    """∇_W L (m/2, d) of the distinct neurons on the first `size` samples, α and β estimated from the same ones."""
+
+    X, y = sample.X[:size], sample.y[:size]
+    return first_layer_gradient(X, y - remove_linear_part(X, y)(X), start, device)[: start.width // 2]
+
+
+def rms(rows: np.ndarray) -> float:
+    """The root mean square of the norms of the rows."""
+    return float(np.sqrt(np.mean(np.sum(rows**2, axis=1))))

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
+from featdash.learners.feature_map import Draw, Layer
 from featdash.learners.feature_regressor import FeatureRegressor
-from featdash.learners.layer import Draw, Layer
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 
 
 class Algorithm1Regressor(FeatureRegressor):

@@ -1,21 +1,27 @@
-"""Features of a sample as a linear operator Φ (n, q), never larger in memory than one number a neuron and sample."""
+"""What a ridge head is trained on: features of a sample as a linear operator Φ (n, q), and the layer that makes them.
+
+Φ is never larger in memory than one number a neuron and sample.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Protocol
 
 import numpy as np
 import torch
 
-from featdash.learners.network import RELU, Activation, Network
-from featdash.learners.solver_plan import KEPT_BYTES
+from featdash.learners.network import RELU, Activation, Network, draw_network
+from featdash.theory.ridge_path import KEPT_BYTES
 
 BLOCK_NUMBERS = 1 << 19  # neurons × rows at a time: 2 MB of floats stays in the caches
 WHOLE_COLUMNS = 16  # a product with 11 columns is 2.7 times slower than one with 16, a full vector register
 PANEL = 128  # columns of a Gram matrix at a time
 FEW = 256  # up to so many features second moments are taken in double precision, whatever the features' own
+Draw = Callable[[str, str], np.random.Generator]  # the stream of an owner and a purpose; of a seed, `of_seed(seed)`
 
 
 class FeatureMap(Protocol):
@@ -216,3 +222,53 @@ class TangentFeatures(NeuronFeatures):
         by_head = (self._weights * pulled).sum(dim=2)
         moved = self._signs[:, None] * pulled
         return torch.cat([by_head, moved[:, :, :-1].reshape(k, -1), moved[:, :, -1]], dim=1).T.to(torch.float64)
+
+
+@dataclass(frozen=True)
+class LinearPart:
+    """x ↦ α + β·x; beta (d,)."""
+
+    alpha: float
+    beta: np.ndarray
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        return self.alpha + X @ self.beta
+
+
+class Features(Protocol):
+    """The head is to predict y − α − β·x, `linear`, from the features that `featurise` makes of a sample.
+
+    directions (k, d) : A, of which the features are made by σ(Ax + b) or by distances of Ax; its alignment is theirs.
+    """
+
+    @property
+    def linear(self) -> LinearPart: ...
+
+    @property
+    def directions(self) -> np.ndarray: ...
+
+    def featurise(self, device: str = "cpu", dtype: torch.dtype = torch.float32) -> Featurise: ...
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The head is to predict y − α − β·x from features of `network`."""
+
+    linear: LinearPart
+    network: Network
+    features: type[NeuronFeatures]
+
+    def featurise(self, device: str = "cpu", dtype: torch.dtype = torch.float32) -> Featurise:
+        """The map of a sample to its features, of that precision inside."""
+        return partial(self.features, network=self.network, device=device, dtype=dtype)
+
+    @property
+    def directions(self) -> np.ndarray:
+        """W (m, d)."""
+        return self.network.W
+
+
+def start_layer(owner: str, features: type[NeuronFeatures], width: int, d: int, draw: Draw) -> Layer:
+    """A network that is never trained, b_j ~ N(0, 1): no linear part removed, that step belongs to Algorithm 1."""
+    network = draw_network(width, d, draw(owner, "network"), biases=True)
+    return Layer(LinearPart(0.0, np.zeros(d)), network, features)

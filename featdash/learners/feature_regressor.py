@@ -14,9 +14,9 @@ from sklearn.utils import check_array, check_consistent_length, check_random_sta
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
+from featdash.learners.feature_map import Draw, Features
 from featdash.learners.head import predict, solve_head
-from featdash.learners.layer import Draw, Features
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 from featdash.theory.ridge_path import SpectralPath
 
 HOLDOUT_SHARE = 0.2

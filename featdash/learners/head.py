@@ -9,11 +9,9 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from featdash.learners.dense_head import factorise_densely
+from featdash.learners.factorisation import Bidiagonal, bidiagonalise, factorise_densely
 from featdash.learners.feature_map import FeatureMap
-from featdash.learners.lanczos import Bidiagonal, bidiagonalise
-from featdash.learners.solver_plan import COMPLETE, LANCZOS_STEPS, is_dense
-from featdash.theory.ridge_path import SETTLED, SpectralPath
+from featdash.theory.ridge_path import COMPLETE, LANCZOS_STEPS, SETTLED, SpectralPath, is_dense
 
 CONVERGED = SETTLED
 ROWS = 1 << 12  # that are factorised at a time

@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import Featurise, second_moments
-from featdash.learners.layer import LinearPart
+from featdash.learners.feature_map import Featurise, LinearPart, second_moments
 from featdash.learners.rfm import ROWS, MahalanobisKernel
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.metrics.pairwise import euclidean_distances, polynomial_kernel, rbf_kernel
 
-from featdash.tasks.sample import Labelled
-from featdash.theory.infinite_width import tangent_kernel
+from featdash.tasks import Labelled
+from featdash.theory.kernels import tangent_kernel
 from featdash.theory.ridge_path import SpectralPath
 
 KINDS = ("rbf", "laplace", "polynomial", "ntk")

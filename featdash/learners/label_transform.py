@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.theory.hermite import hermite_values
+from featdash.theory.polynomial import hermite_values
 from featdash.theory.target import PolynomialTarget
 
 POINTS = 200_000  # of the law of (z, y), all of one weight

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from featdash.learners.method import Method, Predictor, Style
-from featdash.learners.solver_plan import dense_cost
+from featdash.theory.ridge_path import dense_cost
 
 BLOCK = 1 << 10  # rows whose distances from the sample are taken at a time
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ

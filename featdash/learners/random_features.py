@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
-from featdash.learners.feature_map import ReluFeatures
+from featdash.learners.feature_map import Draw, Layer, ReluFeatures, start_layer
 from featdash.learners.feature_regressor import FeatureRegressor
-from featdash.learners.layer import Draw, Layer, start_layer
 
 
 class RandomFeaturesRegressor(FeatureRegressor):

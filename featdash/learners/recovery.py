@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from featdash.learners.head_descent import HeadLoss
-from featdash.theory.arc_cosine import unit_rows
+from featdash.theory.kernels import unit_rows
 
 ROUNDING = 1e-13  # of Σ|a_i|‖w_i‖: what twins that should cancel leave in a gradient
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
+from featdash.learners.feature_map import Draw
 from featdash.learners.feature_regressor import FeatureRegressor
 from featdash.learners.kernel_features import KernelLayer
-from featdash.learners.layer import Draw
 from featdash.learners.rfm import ROUNDS, rfm_rounds
 
 

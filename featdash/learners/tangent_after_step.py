@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from featdash.learners.algorithm1 import Chunks, FirstStep
-from featdash.learners.feature_map import TangentFeatures
+from featdash.learners.feature_map import Draw, Layer, TangentFeatures
 from featdash.learners.feature_regressor import FeatureRegressor
-from featdash.learners.layer import Draw, Layer
 
 
 class TangentAfterStepRegressor(FeatureRegressor):

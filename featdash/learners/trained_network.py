@@ -10,7 +10,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from featdash.learners.network import Network, check_width, draw_network, forward
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 
 MOMENTS = (0.9, 0.999)  # of Adam, as its authors give them (Kingma and Ba 2015), and so is the next
 SMALLEST = 1e-8

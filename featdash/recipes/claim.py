@@ -82,5 +82,5 @@ def limits_of(experiment: str) -> str:
 
 
 def _room(experiment: str) -> Any:
-    """An arrow that points up, by name, as in `featdash.recipes.registry`: a page knows its experiment's name."""
+    """An arrow that points up, by name, as in `featdash.recipes.experiment`: a page knows its experiment's name."""
     return import_module(".".join(("featdash", "lessons", experiment.replace("-", "_"), "claims")))

@@ -1,7 +1,11 @@
-"""What an experiment is: a Spec, a generator of events, and what a run of it costs; or a composite of several."""
+"""What an experiment is: a Spec, a generator of events, and what a run of it costs; or a composite of several.
+
+All of them are known here by name, to those below the lessons that run them.
+"""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -13,14 +17,15 @@ from featdash.recipes.events import Event, Result
 from featdash.recipes.spec import Choice, Cost, Spec
 
 CUSTOM = "custom"  # the name of a recipe that is no preset
-
+PRIVATE = "private."  # of the ids of runs on a visitor's arrays, which no name of a file begins with
+LESSONS = f"{__name__.partition('.')[0]}.lessons"  # put together: a module named in full counts as code of every run
 
 SpecT = TypeVar("SpecT", bound=Spec)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(Generic[SpecT]):
-    """One line of the registry: an Experiment, or a Composite of several.
+    """One of all that can be run: an Experiment, or a Composite of several.
 
     name : as on the command line, in URLs and in the store.
     title : as a visitor reads it.
@@ -103,6 +108,22 @@ def cells_of(entry: Entry, spec: Spec) -> list[tuple[str, Spec]] | None:
 Arrays = Mapping[str, np.ndarray]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Inputs:
+    """The arrays of one run, and the id that nobody can guess by which it is known.
+
+    Its text form tells nothing of them, for Dask writes the arguments of what fails into its log.
+    """
+
+    arrays: Arrays
+    run_id: str = field(default_factory=lambda: f"{PRIVATE}{secrets.token_hex(16)}")
+
+
+def is_private(run_id: str) -> bool:
+    """Whether the id is that of a run on inputs."""
+    return run_id.startswith(PRIVATE)
+
+
 @dataclass(frozen=True, kw_only=True)
 class InputExperiment(Experiment[SpecT]):
     """An experiment, some of whose recipes take arrays: such a run is kept in memory alone, and no link names it.
@@ -128,3 +149,16 @@ def on_inputs_in_worker(module: str) -> Callable[..., Iterator[Event]]:
 
     run.__module__ = module  # what computes, as `featdash.recipes.version` asks
     return run
+
+
+def experiments() -> dict[str, Entry]:
+    """All of them. The one arrow that points up, by name: the queue knows a run's experiment by its name only."""
+    return import_module(LESSONS).EXPERIMENTS
+
+
+def find_experiment(name: str) -> Entry:
+    """The experiment of that name; ValueError with the known names if there is none."""
+    known = experiments()
+    if name not in known:
+        raise ValueError(f"experiment must be one of {', '.join(known)}, got {name!r}; choose one of them")
+    return known[name]

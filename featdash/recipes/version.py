@@ -21,8 +21,7 @@ from typing import Any
 
 from featdash.learners import methods
 from featdash.learners.method import Method
-from featdash.recipes.experiment import Composite, Entry, Experiment
-from featdash.recipes.registry import experiments, find_experiment
+from featdash.recipes.experiment import Composite, Entry, Experiment, experiments, find_experiment
 from featdash.recipes.spec import Spec
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Composite, find_experiment
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 

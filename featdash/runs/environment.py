@@ -23,7 +23,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_dir
 
-from featdash.runs.engine import Engine, InlineEngine
+from featdash.runs.execution import Engine, InlineEngine
 from featdash.runs.limits import Limits, count_setting, worker_count
 from featdash.runs.service import RunService
 from featdash.runs.store import Store

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from featdash.recipes.registry import experiments
+from featdash.recipes.experiment import experiments
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import set_aside
 from featdash.runs.run import Run

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from featdash.recipes.events import Event, Frame
-from featdash.recipes.registry import experiments, find_experiment
+from featdash.recipes.experiment import experiments, find_experiment
 from featdash.recipes.spec import Spec, spec_digest
 from featdash.recipes.version import code_version, run_id
 from featdash.runs.codec import Archive, read_about, write_archive

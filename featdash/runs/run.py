@@ -1,17 +1,24 @@
-"""A run at one moment: the one record of it, for viewers, for the history of runs, and from there back to the queue."""
+"""A run: its snapshot at one moment, for viewers, for its history and back to the queue; and the run in progress."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+import uuid
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-import numpy as np
-
-from featdash.recipes.spec import Spec
+from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.recipes.experiment import Entry, Inputs
+from featdash.recipes.spec import Cost, Spec
+from featdash.runs.codec import Archive
+from featdash.runs.composite import Cells
+from featdash.runs.execution import Job, Outcome
 
 ACTIVE = ("queued", "running", "paused")
+FRAME_BYTES = 64 * 2**20  # frames of one run held in memory
+RELIABLE = 0.05  # below this fraction the estimate by cost is better than the one by the clock
+THINNED = "some frames were left out to save memory; the result is whole"
 
 Departure = Literal["stops", "left", "not yours"]  # what comes of an owner who no longer wants a run
 
@@ -81,20 +88,166 @@ def is_run(owner: str) -> bool:
     return owner.startswith("run:")
 
 
-PREFIX = "private."  # of the ids of such runs, which no name of a file begins with
+@dataclass
+class Stopwatch:
+    """Seconds of computing so far, by the scheduler's clock; `since` is None while it stands still."""
+
+    elapsed: float = 0.0
+    since: float | None = None
+
+    def start(self, now: float) -> None:
+        self.since = now
+
+    def stop(self, now: float) -> None:
+        self.elapsed, self.since = self.seconds(now), None
+
+    def seconds(self, now: float) -> float:
+        return self.elapsed + (0.0 if self.since is None else max(0.0, now - self.since))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Inputs:
-    """The arrays of one run, and the id that nobody can guess by which it is known.
+@dataclass(eq=False)
+class LiveRun:
+    """Guarded by the scheduler's lock.
 
-    Its text form tells nothing of them, for Dask writes the arguments of what fails into its log.
+    run : its snapshot, but for the seconds, which `snapshot` fills in.
+    epoch : what makes the scheduler's clock seconds since 1970; order : its arrival.
+    parents : the composites in progress that it is a cell of; is_cell : no visitor asked for it.
+    attempt : which job of the run this is.
+    stopping : it was asked to end; reason : why, if nobody asked for it; forgotten : nothing shall be left of it.
+    saved : when it was last written.
     """
 
-    arrays: Mapping[str, np.ndarray]
-    run_id: str = field(default_factory=lambda: f"{PREFIX}{secrets.token_hex(16)}")
+    run: Run
+    spec: Spec
+    experiment: Entry
+    cost: Cost
+    epoch: float
+    order: int
+    job: Job
+    parents: set[str] = field(default_factory=set)
+    cells: Cells | None = None
+    is_cell: bool = False
+    attempt: int = 1
+    frames: list[Frame] = field(default_factory=list)
+    frame_bytes: int = 0
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    stopping: bool = False
+    reason: str | None = None
+    forgotten: bool = False
+    saved: float = 0.0
+
+    @property
+    def id(self) -> str:
+        return self.run.id
+
+    @property
+    def status(self) -> str:
+        return self.run.status
+
+    def update(self, **changes: Any) -> None:
+        """Change the snapshot."""
+        self.run = replace(self.run, **changes)
+
+    def snapshot(self, now: float) -> Run:
+        """The run as it stands at that moment."""
+        seconds = self.stopwatch.seconds(now)
+        left = None
+        if self.run.active:
+            fraction = self.run.fraction
+            left = max(0.0, self.cost.seconds - seconds) if fraction < RELIABLE else seconds * (1 - fraction) / fraction
+        return replace(self.run, seconds=seconds, seconds_left=left)
+
+    def set_owners(self, owners: Sequence[str]) -> None:
+        self.update(owners=tuple(owners))
+        self.is_cell = not self.run.visitors
+
+    def add_owner(self, owner: str) -> None:
+        """One more wants the run; the first visitor to want what was only a cell gives it a turn of its own."""
+        if owner in self.run.owners:
+            return
+        was_cell = self.is_cell
+        self.set_owners((*self.run.owners, owner))
+        if was_cell and not self.is_cell:
+            self.update(session=owner)
+
+    def remove_owner(self, owner: str, heir: str) -> None:
+        """One wants it no longer: the run waits in the turn of the visitor who came next, else as a cell of `heir`."""
+        self.set_owners([one for one in self.run.owners if one != owner])
+        if self.run.session not in self.run.visitors:
+            self.update(session=next(iter(self.run.visitors), heir))
+
+    def accept(self, event: Event, now: float) -> None:
+        """Take in an event; the first one starts the stopwatch."""
+        if self.run.started is None:
+            self.update(started=now + self.epoch)
+            if self.status != "paused":
+                self.stopwatch.start(now)
+        if isinstance(event, Progress):
+            doing = self.run.doing if self.stopping else event.doing
+            self.update(fraction=max(self.run.fraction, min(1.0, event.fraction)), doing=doing)
+        elif isinstance(event, Frame):
+            self.frames.append(event)
+            self.frame_bytes += _nbytes(event)
+            while self.frame_bytes > FRAME_BYTES and self._thin():
+                self.update(note=THINNED)
+
+    def reset_cell(self, cell: str) -> None:
+        """A cell of this composite begins anew: neither its frames nor its progress count."""
+        assert self.cells is not None
+        prefixes = self.cells.reset(cell)
+        self._set_frames([frame for frame in self.frames if not frame.stream.startswith(prefixes)])
+        self.update(fraction=self.cells.fraction(), doing="a worker was lost, its cell is computed again")
+
+    def fresh_copy(self) -> LiveRun:
+        """The run as it was before it began, for the same owners, in the same place of the queue, as a new job."""
+        run = replace(self.run, status="queued", fraction=0.0, doing="waiting", started=None, note=None)
+        job = new_job(self.id, self.run.experiment, self.spec, self.job.inputs)
+        fresh = LiveRun(run, self.spec, self.experiment, self.cost, self.epoch, self.order, job)
+        fresh.parents, fresh.is_cell, fresh.attempt = self.parents, self.is_cell, self.attempt + 1
+        return fresh
+
+    def pause(self, now: float) -> None:
+        self.update(status="paused")
+        self.stopwatch.stop(now)
+
+    def resume(self, now: float) -> None:
+        self.update(status="running")
+        if self.run.started is not None:
+            self.stopwatch.start(now)
+
+    def end(self, outcome: Outcome, now: float, note: str | None = None) -> None:
+        """Take in how it ended."""
+        self.stopwatch.stop(now)
+        fraction = 1.0 if outcome.status == "done" else self.run.fraction
+        self.update(status=outcome.status, error=outcome.error, finished=now + self.epoch, doing="", fraction=fraction)
+        if note:
+            self.update(note=note)
+
+    def archive(self, result: Result, gaps: str | None, now: float) -> Archive:
+        """The finished run; a composite's frames are left to its cells."""
+        frames = tuple(self.frames) if self.cells is None else ()
+        times = self.stopwatch.seconds(now), now + self.epoch
+        return Archive(self.run.experiment, self.spec.to_mapping(), frames, result, *times, gaps)
+
+    def _thin(self) -> bool:
+        """Leave out every second frame of the largest stream, never its first or last; False if none can go."""
+        streams: dict[str, list[Frame]] = defaultdict(list)
+        for frame in self.frames:
+            streams[frame.stream].append(frame)
+        longest = max(streams.values(), key=lambda frames: (len(frames) > 2, sum(map(_nbytes, frames))))
+        gone = {id(frame) for frame in longest[1:-1:2]}
+        self._set_frames([frame for frame in self.frames if id(frame) not in gone])
+        return bool(gone)
+
+    def _set_frames(self, frames: list[Frame]) -> None:
+        self.frames = frames
+        self.frame_bytes = sum(map(_nbytes, frames))
 
 
-def is_private(run_id: str) -> bool:
-    """Whether the id is that of a run on inputs."""
-    return run_id.startswith(PREFIX)
+def new_job(run_id: str, experiment: str, spec: Spec, inputs: Inputs | None = None) -> Job:
+    """One attempt at the run of that id."""
+    return Job(f"{run_id}-{uuid.uuid4().hex[:8]}", experiment, spec, inputs)
+
+
+def _nbytes(frame: Frame) -> int:
+    return sum(array.nbytes for array in frame.arrays.values())

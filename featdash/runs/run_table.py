@@ -8,14 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from featdash.recipes.events import Event
-from featdash.recipes.experiment import Entry
+from featdash.recipes.experiment import Entry, Inputs
 from featdash.recipes.spec import Cost, Spec
 from featdash.recipes.version import run_id
 from featdash.runs.composite import Cells
 from featdash.runs.execution import Outcome
-from featdash.runs.live_run import LiveRun, new_job
 from featdash.runs.queue import Queue, Waiting
-from featdash.runs.run import Inputs, Run, owner_name
+from featdash.runs.run import LiveRun, Run, new_job, owner_name
 from featdash.runs.store import Store
 
 SAVE_EVERY = 1.0  # seconds between two writes of a run's progress to the history

@@ -7,19 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from featdash.recipes.events import Event, Frame
-from featdash.recipes.experiment import Composite, Entry
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Composite, Entry, Inputs, find_experiment
 from featdash.recipes.spec import Cost, Spec
 from featdash.recipes.version import run_id
 from featdash.runs.codec import Archive
 from featdash.runs.composite import Cells
-from featdash.runs.engine import Engine
-from featdash.runs.execution import Outcome, attempt, gather_cells, pause_too_long
+from featdash.runs.execution import Engine, Outcome, attempt, gather_cells, pause_too_long
 from featdash.runs.limits import Limits
-from featdash.runs.live_run import LiveRun
-from featdash.runs.run import Departure, Inputs, is_run, owner_name
+from featdash.runs.queue import UNWATCHED, Sessions
+from featdash.runs.run import Departure, LiveRun, is_run, owner_name
 from featdash.runs.run_table import RunTable
-from featdash.runs.sessions import UNWATCHED, Sessions
 from featdash.runs.store import Store
 
 ATTEMPTS = 2  # jobs for a cell whose worker is lost

@@ -23,15 +23,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from featdash.recipes.events import Frame, Result
-from featdash.recipes.experiment import takes_inputs
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Inputs, find_experiment, is_private, takes_inputs
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
-from featdash.runs.engine import Engine
+from featdash.runs.execution import Engine
 from featdash.runs.limits import Limits
-from featdash.runs.run import Departure, Inputs, Run, is_private
+from featdash.runs.queue import Sessions
+from featdash.runs.run import Departure, Run
 from featdash.runs.scheduler import Scheduler
-from featdash.runs.sessions import Sessions
 from featdash.runs.store import Store
 
 RESTARTS = 3  # a run during which the server went away this often is not tried again

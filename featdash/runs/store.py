@@ -16,14 +16,13 @@ from pathlib import Path
 from cachetools import LRUCache
 
 from featdash.recipes.events import Frame
-from featdash.recipes.experiment import cells_of
-from featdash.recipes.registry import experiments
+from featdash.recipes.experiment import cells_of, experiments, is_private
 from featdash.recipes.spec import Spec, spec_digest
 from featdash.recipes.version import run_id as id_of
 from featdash.runs.codec import Archive, read_about, read_archive, write_archive
 from featdash.runs.composite import cell_frame
 from featdash.runs.history import History, valid_spec
-from featdash.runs.run import Run, is_private
+from featdash.runs.run import Run
 
 RECORDED = Path(__file__).resolve().parent.parent / "lessons"
 LEFTOVER = 3600.0  # seconds after which a file that is being written, or was moved aside, is rubbish

@@ -31,31 +31,29 @@ from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import connections
-from featdash.server.closed_routes import ClosedRoutes, frames_setting
 from featdash.server.cookies import VisitorCookie, host_cookie
-from featdash.server.message_rate import MessageRate
 from featdash.server.plain_routes import PlainRoutes
-from featdash.server.static_cache import KeptFiles, in_form, takes_gzip
+from featdash.server.refusals import ClosedRoutes, MessageRate, frames_setting
+from featdash.server.static_cache import KeptFiles, in_form, takes_gzip, whole_answer
 from featdash.server.upload_door import upload_door
-from featdash.server.whole_response import whole_answer
-from featdash.ui import chart_script, plotly_script, shared
+from featdash.ui import chart, shared
 from featdash.ui.streamlit_internals import STATIC
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
 KEPT = "public, max-age=31536000, immutable"
 # If plotly.js fails, the charts find no such element and ask for it themselves.
 TAG = (
-    f'<script id="featdash-plotly" async src="./{plotly_script.LIGHT}" onerror="this.remove()"></script>'
-    f'<link rel="modulepreload" crossorigin href="./{chart_script.ADDRESS}">'
+    f'<script id="featdash-plotly" async src="./{chart.LIGHT}" onerror="this.remove()"></script>'
+    f'<link rel="modulepreload" crossorigin href="./{chart.ADDRESS}">'
 )
 
 log = logging.getLogger(__name__)
 
 
 SCRIPTS: dict[str, Callable[[], bytes | str]] = {  # address below the app's root -> what it says
-    plotly_script.LIGHT: partial(plotly_script.plain, plotly_script.LIGHT),
-    plotly_script.WHOLE: partial(plotly_script.plain, plotly_script.WHOLE),
-    chart_script.ADDRESS: lambda: chart_script.SCRIPT,
+    chart.LIGHT: partial(chart.plotly_script, chart.LIGHT),
+    chart.WHOLE: partial(chart.plotly_script, chart.WHOLE),
+    chart.ADDRESS: lambda: chart.SCRIPT,
 }
 
 
@@ -156,7 +154,7 @@ def send_at_once() -> set[int]:
 
 def warm_up() -> None:
     """What the first visitor would wait for: the pages' imports, the run service with its workers, the first run."""
-    plotly_script.plain(plotly_script.LIGHT)
+    chart.plotly_script(chart.LIGHT)
     package_version()  # and with it, that of each run
     first, *_ = [lesson for page in PAGES for lesson in lessons_of(page)]
     try:

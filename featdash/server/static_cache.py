@@ -10,16 +10,43 @@ import asyncio
 import gzip
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
-
-from featdash.server.whole_response import Answer, whole_answer
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 1 << 26  # of kept files; all that the pages of the app ask for are a fifth of it
 LEVEL = 6
 WORTH = ("text/", "application/javascript", "application/json", "image/svg")  # types that gzip makes smaller
 OWN_TERMS = ("range", "if-none-match", "if-modified-since")  # of requests that the app itself answers
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The message that starts an answer, and its body."""
+
+    start: Message
+    body: bytes
+
+    @property
+    def headers(self) -> Headers:
+        return Headers(raw=self.start["headers"])
+
+    def is_of(self, kinds: str | tuple[str, ...]) -> bool:
+        """Whether its content type begins so."""
+        return self.headers.get("content-type", "").startswith(kinds)
+
+    def with_body(self, body: bytes, **headers: str) -> Answer:
+        """Another body and its headers; the validators are dropped, for they belong to this one."""
+        changed = MutableHeaders(raw=list(self.start["headers"]))
+        for name, value in {**headers, "content_length": str(len(body))}.items():
+            changed[name.replace("_", "-")] = value
+        del changed["etag"], changed["last-modified"]
+        return Answer({**self.start, "headers": changed.raw}, body)
+
+    async def send(self, send: Send) -> None:
+        await send(self.start)
+        await send({"type": "http.response.body", "body": self.body})
 
 
 class KeptFiles:
@@ -90,3 +117,20 @@ def takes_gzip(headers: Headers) -> bool:
         quality = terms.replace(" ", "").partition("q=")[2] or "1"
         weights[name.strip()] = quality.strip("0.") != ""
     return weights.get("gzip", weights.get("*", False))
+
+
+async def whole_answer(app: ASGIApp, scope: Scope, receive: Receive) -> Answer:
+    """The answer of `app`, not compressed, with the bytes of a file in place of its path."""
+    start: Message = {}
+    body = b""
+
+    async def collect(message: Message) -> None:
+        nonlocal start, body
+        if message["type"] == "http.response.start":
+            start = message
+        else:
+            body += message.get("body", b"")
+
+    plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+    await app({**scope, "headers": plain, "extensions": {}}, receive, collect)
+    return Answer(start, body)

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.theory.hermite import hermite_values
-from featdash.theory.polynomial import Coefficients, degree_of
+from featdash.theory.polynomial import Coefficients, degree_of, hermite_values
 from featdash.theory.target import PolynomialTarget
 
 

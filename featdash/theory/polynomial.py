@@ -2,7 +2,8 @@
 
 `z1**2*z2 + 3` in two variables is {(2, 1): 1.0, (0, 0): 3.0}. Nothing is ever evaluated: each operation of
 the syntax tree is done on dictionaries, and the size of what it gives is checked before the next one.
-Gaussian moments are read from a Hermite expansion {a: h_a}, which is g(z) = sum_a h_a prod_i He_{a_i}(z_i).
+Gaussian moments are read from a Hermite expansion {a: h_a}, which is g(z) = sum_a h_a prod_i He_{a_i}(z_i), in the
+probabilists' Hermite polynomials He_k, orthogonal under z ~ N(0, 1) with E He_j He_k = k! if j = k, else 0.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import itertools
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from featdash.theory.expression import MOST_DEGREE, VARIABLE, quote_text, read_expression, variables_of
-from featdash.theory.hermite import monomial_in_hermite
 
 MOST_TERMS = 400
 LARGEST = 1e9  # of any coefficient, at any stage
@@ -206,3 +207,25 @@ def expected_hessian(expansion: Coefficients) -> np.ndarray:
             i, j = np.repeat(np.arange(k), degrees)
             hessian[i, j] = hessian[j, i] = 2 * coefficient if i == j else coefficient
     return hessian
+
+
+def hermite_values(x: ArrayLike, degree: int) -> np.ndarray:
+    """He_0(x) ... He_degree(x) by the recurrence He_{k+1} = x He_k - k He_{k-1}.
+
+    x : any shape; result (degree + 1, *x.shape). Not normalised: He_k has variance k! under N(0, 1).
+    """
+    x = np.asarray(x, dtype=float)
+    values = np.ones((degree + 1, *x.shape))
+    if degree > 0:
+        values[1] = x
+    for k in range(1, degree):
+        values[k + 1] = x * values[k] - k * values[k - 1]
+    return values
+
+
+def monomial_in_hermite(power: int) -> list[tuple[int, int]]:
+    """The pairs (k, c) of x^power = sum_k c He_k(x): c = power! / (2^j j! k!) for power = k + 2j; exact integers."""
+    return [
+        (power - 2 * j, math.factorial(power) // (2**j * math.factorial(j) * math.factorial(power - 2 * j)))
+        for j in range(power // 2 + 1)
+    ]

@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 
 from featdash.theory.expression import quote_text, read_expression, variables_of
-from featdash.theory.hermite import hermite_values
 from featdash.theory.latex import hermite_latex, typed_latex
 from featdash.theory.polynomial import (
     Coefficients,
@@ -19,6 +18,7 @@ from featdash.theory.polynomial import (
     expected_hessian,
     gradient_factor,
     hermite_expansion,
+    hermite_values,
     polynomial_of,
     squared_norm,
 )

@@ -1,30 +1,61 @@
-"""The live charts: one Custom Component for all of a page, which calls `Plotly.react` on the same nodes.
+"""The live charts: one Custom Component for all of a page, which calls `Plotly.react` on the same nodes; its scripts.
 
 One element for all charts, because what a live page costs the server is its elements more than their bytes: a hundred
 viewers of six charts in columns took it 0.9 cores, and take it 0.6 now. `st.plotly_chart` builds a new node whenever
-its data change, which loses the zoom; this one keeps it (through the figure's `uirevision`). plotly.js comes from the
-installed plotly package and is served by our own server, once a page, as the script here is; see `chart_script`.
+its data change, which loses the zoom; this one keeps it (through the figure's `uirevision`).
+
+Streamlit sends a component's script along with each change of its data. Here it sends LOADER, which imports ours from
+ADDRESS; the page's head names that address, so that the script is there before the first picture.
+
+plotly.js comes from the installed plotly package and is served by our own server, once a page: whole, or light enough
+for its first second. Of the second that a laptop takes to start the whole script, two thirds go into chart types that
+few pages have, 3D and maps among them. The light one leaves them unregistered, and so they never run. Both are read
+once, while they arrive.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import plotly
 import streamlit as st
 
 from featdash.figures.picture import Picture
-from featdash.ui import chart_script
 from featdash.ui.shared import RenderedPicture
 
 Row = Sequence[tuple[float, Mapping[str, RenderedPicture | None]]]
 
-STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+FOLDER = Path(__file__).parent
+TRACES = ("bar", "heatmap", "scatter", "table")  # of the light script; scatter is a part of plotly.js's core
+# Addresses below the root of the app. Browsers keep a script for a year, so its name tells all that it depends on.
+WHOLE = f"featdash/plotly-{plotly.__version__}.min.js"
+LIGHT = f"featdash/plotly-{plotly.__version__}-{'-'.join(TRACES)}.min.js"
 
-_component = st.components.v2.component("featdash_chart", css=STYLE, js=chart_script.LOADER, isolate_styles=False)
+_REGISTERED = re.compile(r"\.register\(\[((?:\w+\(\),?){20,})\]\)")
+_INNER = r'var {}=W\(\(\w+,(\w+)\)=>\{{"use strict";\1\.exports=(\w+)\(\)\}}\)'
+_FACTORY, _END = ', () => {\n"use strict";var Plotly=', "}));"
+_NAME = re.compile(r'moduleType:"trace",name:"(\w+)"')
+
+
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+LIBRARY = {"light": LIGHT, "whole": WHOLE, "traces": TRACES}
+PARTS = ("saved_picture.js", "picture_words.js", "chart.js")
+SCRIPT = "".join(map(_text, PARTS)).replace("PLOTLY_SCRIPTS", json.dumps(LIBRARY))
+# Browsers keep a script for a year, so its name changes with what it says.
+ADDRESS = f"featdash/charts-{hashlib.blake2b(SCRIPT.encode(), digest_size=8).hexdigest()}.js"
+LOADER = _text("chart_loader.js").replace("CHARTS_SCRIPT", json.dumps(ADDRESS))
+STYLE = _text("chart.css")
+
+_component = st.components.v2.component("featdash_chart", css=STYLE, js=LOADER, isolate_styles=False)
 
 
 def render(picture: Picture, name: str) -> RenderedPicture:
@@ -76,3 +107,47 @@ def mount(
         st.rerun()  # the whole page: the pictures were drawn for the theme of before
     if point is not None and told.point is not None:
         point(told.point["panel"], told.point["data"])
+
+
+def register_only(script: str) -> str:
+    """The script, registering TRACES only; unchanged if it is not built as expected.
+
+    It ends with `register([A(),B(),...])`, where `var A=W((e,t)=>{"use strict";t.exports=A2()})` names the module
+    `var A2=W(...)` of one chart type; W makes a module run when it is first called.
+    """
+    if not (found := _REGISTERED.search(script)):
+        return script
+    modules = {_trace_of(script, call.removesuffix("()")): call for call in found[1].split(",")}
+    if not set(TRACES) - {"scatter"} <= modules.keys():
+        return script
+    kept = ",".join(call for name, call in modules.items() if name in TRACES)
+    return script[: found.start(1)] + kept + script[found.end(1) :]
+
+
+def _trace_of(script: str, module: str) -> str | None:
+    """The chart type that a module registers; None for what is none, or is built otherwise."""
+    inner = re.search(_INNER.format(re.escape(module)), script)
+    if inner is None or (start := script.find(f"var {inner[2]}=W((")) < 0:
+        return None
+    name = _NAME.search(script, start, script.find("=W((", start + len(inner[2]) + 8))
+    return name[1] if name else None
+
+
+def call_eagerly(script: str) -> str:
+    """The script with its one large function in brackets; unchanged if it is not built as expected.
+
+    It is `(function(root, factory) {...} (self, () => {...}));`. V8 skips over a function until it is called, and then
+    reads it again, on the page's main thread: 0.2 s for this one. In brackets it is taken for one that is called at
+    once, and compiled in the background while the script arrives.
+    """
+    body = script.rstrip()
+    if body.count(_FACTORY) != 1 or not body.endswith(_END):
+        return script
+    return body.removesuffix(_END).replace(_FACTORY, _FACTORY.replace("() =>", "(() =>")) + "})));"
+
+
+@functools.cache
+def plotly_script(address: str) -> bytes:
+    """plotly.js of that address, LIGHT or WHOLE."""
+    installed = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
+    return call_eagerly(register_only(installed) if address == LIGHT else installed).encode()

@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
-from featdash.recipes.experiment import Entry
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Entry, find_experiment
 from featdash.ui import glossary, link, navigation
 from featdash.ui.streamlit_internals import restart_through_app
 

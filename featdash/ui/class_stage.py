@@ -12,8 +12,7 @@ from featdash.classroom.question import Answer
 from featdash.classroom.room import RoomView
 from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import Guesses
-from featdash.figures.palette import Theme
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.votes import Votes, votes_picture
 from featdash.recipes.events import Result
 from featdash.recipes.spec import Spec

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.ui import streamlit_internals, visitor
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service

@@ -20,9 +20,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from featdash.recipes.experiment import Entry
+from featdash.recipes.experiment import Entry, find_experiment
 from featdash.recipes.grid import Grid
-from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run

@@ -7,8 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
-from featdash.figures.palette import Theme
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import Prediction, with_prediction
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT

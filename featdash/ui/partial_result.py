@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from featdash.recipes.events import Frame, Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Composite, find_experiment
 from featdash.runs.run import Run
 from featdash.ui.panels import View
 from featdash.ui.shared import service

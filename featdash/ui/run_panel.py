@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from featdash.recipes.experiment import takes_inputs
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment, takes_inputs
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
 from featdash.ui import link, toolbar

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from featdash.export.document import Words, settings_line
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.runs.run import Run
 from featdash.ui import blocks, chart, claims_view, layout, link, live, theorem_card, visitor
 from featdash.ui.downloads import download_section

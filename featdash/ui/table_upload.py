@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from featdash.runs.run import Inputs
+from featdash.recipes.experiment import Inputs
 from featdash.tasks.csv_table import FEWEST_ROWS, MOST_BYTES, MOST_COLUMNS, MOST_ROWS, NumericTable, check_target
 from featdash.ui.shared import table_store
 from featdash.ui.visitor import session

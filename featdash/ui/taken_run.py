@@ -10,10 +10,10 @@ from featdash.export.citation import citation
 from featdash.export.document import Document, Words, day
 from featdash.export.html_file import html_file, trace_types
 from featdash.export.notebook import notebook
-from featdash.figures.palette import Theme
-from featdash.recipes.registry import find_experiment
+from featdash.figures.picture import Theme
+from featdash.recipes.experiment import find_experiment
 from featdash.runs.recording import code_of
-from featdash.ui import chart, plotly_script
+from featdash.ui import chart
 from featdash.ui.link import Home
 from featdash.ui.live import status_line
 from featdash.ui.panels import Panel, View
@@ -81,8 +81,8 @@ def page_file(taken: TakenRun, document: Document) -> bytes:
     def build() -> bytes:
         sliders = taken.sliders(view) if taken.sliders else None
         shown = shown_pictures(taken.panels, view, sliders)
-        light = trace_types(shown) <= {*plotly_script.TRACES}
-        script = plotly_script.plain(plotly_script.LIGHT if light else plotly_script.WHOLE)
+        light = trace_types(shown) <= {*chart.TRACES}
+        script = chart.plotly_script(chart.LIGHT if light else chart.WHOLE)
         controls = sliders.controls if sliders else ()
         return html_file(document, shown, controls, script, today(), view.theme.theme)
 

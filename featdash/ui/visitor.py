@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.ui.shared import service, table_store
 
 COOKIE = "featdash_visitor"  # which the server gives to each browser

@@ -32,7 +32,7 @@ from playwright.sync_api import sync_playwright
 from slow_link import slow_link
 
 from featdash.server import asgi, static_cache
-from featdash.ui import chart_script, plotly_script
+from featdash.ui import chart
 
 WORTH = 0.15  # seconds that a trick must give
 AS_IT_IS, AGAIN, COLD = "as it is", "as it is, again", "warm_up"
@@ -50,8 +50,8 @@ def identity_for(module: object, name: str) -> Callable[[], None]:
 
 
 def draw_all_at_once() -> None:
-    assert ONE_BY_ONE in chart_script.SCRIPT, "chart.js draws its pictures otherwise; name the line here"
-    chart_script.SCRIPT = chart_script.SCRIPT.replace(ONE_BY_ONE, "")
+    assert ONE_BY_ONE in chart.SCRIPT, "chart.js draws its pictures otherwise; name the line here"
+    chart.SCRIPT = chart.SCRIPT.replace(ONE_BY_ONE, "")
 
 
 # Trick -> what takes it from a server before it starts.
@@ -60,8 +60,8 @@ TRICKS: dict[str, Callable[[], None]] = {
     "... compressed": lambda: setattr(static_cache, "takes_gzip", lambda _: False),
     "EarlyScript: names in the page": middleware_off("EarlyScript"),
     "send_at_once": lambda: setattr(asgi, "send_at_once", set),
-    "light plotly.js": identity_for(plotly_script, "register_only"),
-    "call_eagerly": identity_for(plotly_script, "call_eagerly"),
+    "light plotly.js": identity_for(chart, "register_only"),
+    "call_eagerly": identity_for(chart, "call_eagerly"),
     "pictures shown one by one": draw_all_at_once,
 }
 

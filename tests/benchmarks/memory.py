@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from featdash.recipes.events import Result
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.runs.dask.worker import thread_environment
 from featdash.runs.limits import Limits, TooLarge
 

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from conftest import running_server
 
-from featdash.ui.plotly_script import LIGHT
+from featdash.ui.chart import LIGHT
 
 pytestmark = pytest.mark.browser
 RISK = ".featdash-chart[data-panel='race-risk']"

@@ -9,7 +9,7 @@ from app_pages import inline_service
 from nbclient import NotebookClient
 from taken_runs import LESSONS, LINK, options, recorded, taken
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons.shared.pictures.solver_cost import BUSY, DISTURBED, EXTRAPOLATED
 from featdash.recipes.spec import MultipleChoice, Number
 from featdash.recipes.version import run_id

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from picture_cases import CASES
 
 from featdash import figures, lessons
-from featdash.figures.palette import METHODS
-from featdash.figures.picture import Picture
+from featdash.figures.picture import METHODS, Picture
 from featdash.figures.text import (
     MINUS,
     count_noun,

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.axes import FINEST, MOST_TICKS, value_axis, value_range
+from featdash.figures.axes import FINEST, MOST_TICKS, spread, value_axis, value_range
 from featdash.figures.energy import energy_by_degree, target_energy
-from featdash.figures.labels import spread
-from featdash.figures.palette import METHODS, Theme
+from featdash.figures.picture import METHODS, Theme
 from featdash.figures.text import number
 from featdash.learners.methods import RACING
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import BINS, DEPTH, FULL, PALE, Guesses, bin_counts, draw_guesses, ends_of, guesses_line
-from featdash.figures.palette import Theme
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import Prediction, with_prediction
 from featdash.figures.votes import RIGHT, Votes, votes_picture
 

@@ -6,8 +6,7 @@ import plotly.graph_objects as go
 import pytest
 from plotly.subplots import make_subplots
 
-from featdash.figures.palette import Theme
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import HIDDEN, Prediction, with_prediction
 
 SECRET = "NTK 0.446"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.linalg import subspace_angles
 
-from featdash.geometry.alignment import alignment, overlap_matrix, principal_angles, subspace_share
+from featdash.geometry.neurons import alignment, overlap_matrix, principal_angles, subspace_share
 from featdash.tasks.gaussian import random_directions
 
 

@@ -9,7 +9,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.metrics.pairwise import cosine_similarity as reference_cosines
 
 import featdash.lessons
-from featdash.geometry.similarity import NeuronMap, cosine_similarity, similarity_map, star_places, stress_of
+from featdash.geometry.neurons import NeuronMap, cosine_similarity, similarity_map, star_places, stress_of
 
 RECORDED = Path(featdash.lessons.__file__).parent
 STARS = np.array([[1, 0, 0, 0], [-1, 0, 0, 0], [0, 1, 0, 0], [0, -1, 0, 0]], dtype=float)

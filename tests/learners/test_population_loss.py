@@ -5,9 +5,8 @@ import pytest
 import torch
 
 from featdash.learners.head_descent import HeadLoss
-from featdash.learners.population_loss import PopulationLoss, tiles
 from featdash.learners.recovery import DecaySchedule, Student, train_both_layers
-from featdash.learners.sample_loss import SampleLoss, residual_labels
+from featdash.learners.student_loss import PopulationLoss, SampleLoss, residual_labels, tiles
 from featdash.tasks.teacher import equiangular_teacher
 
 BOTH = pytest.mark.parametrize("linear", [False, True], ids=["even", "relu"])

@@ -7,13 +7,13 @@ import pytest
 import torch
 from sklearn.linear_model import Ridge
 
-from featdash.learners import feature_map, shared_heads, solver_plan
+from featdash.learners import feature_map, shared_heads
+from featdash.learners.factorisation import bidiagonalise, tridiagonalise
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import predict, solve_head
-from featdash.learners.lanczos import bidiagonalise, tridiagonalise
 from featdash.learners.network import draw_network
-from featdash.learners.ridge_curve import ridge_curve, risks_along, tune_heads
-from featdash.learners.shared_heads import NormalEquations
+from featdash.learners.shared_heads import NormalEquations, ridge_curve, risks_along, tune_heads
+from featdash.theory import ridge_path
 
 
 def many_features(dtype=torch.float32):
@@ -120,7 +120,7 @@ def test_heads_by_moments_and_by_features_agree_with_each_other_and_are_as_good_
     featurise, X, matrix, y = many_features()
     found = []
     for pays in (3, 1e9):
-        monkeypatch.setattr(solver_plan, "GRAM_PAYS", pays)
+        monkeypatch.setattr(ridge_path, "GRAM_PAYS", pays)
         heads = shared_heads.SharedHeads(featurise, 300)
         assert list(heads.train(X[:1200], y[:1200], [200, 600, 1000, 1200])) == [200, 600, 1000, 1200]
         lams = heads.tune(X[1200:], y[1200:])

@@ -8,9 +8,11 @@ from scipy.stats import norm
 
 from featdash.learners.minibatch import network_gradient, step_weights
 from featdash.learners.network import Network
-from featdash.learners.truncated_features import LinearFeatures, TruncatedFeatures, TruncatedTangentFeatures
 from featdash.learners.truncated_network import (
     TRUNCATED_RELU,
+    LinearFeatures,
+    TruncatedFeatures,
+    TruncatedTangentFeatures,
     accuracy,
     draw_mirrored_network,
     hinge_loss,

@@ -13,7 +13,7 @@ from featdash.lessons.degenerate import run as degenerate_run
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.degenerate.recipe import DegenerateSpec
 from featdash.lessons.race import run as race_run
-from featdash.lessons.shared.first_layer import train_first_layer
+from featdash.lessons.shared.gaussian_race import train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Frame, Progress
 

@@ -7,7 +7,7 @@ from app_pages import inline_service
 from picture_contract import check_picture
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons import PAGES, lessons_of
 
 THEMES = (Theme("light"), Theme("dark"))

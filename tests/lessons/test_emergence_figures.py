@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons.digits.lesson import DIGIT_PANELS
 from featdash.lessons.digits.pictures import digit_neurons
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.lesson import jump, law_constants
 from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
-from featdash.lessons.shared.pictures.accuracy import NO_COURSE, Course, Curve, accuracy_curves
+from featdash.lessons.shared.pictures.accuracy import NO_COURSE, Course, Curve, accuracy_curves, step_axis, step_places
 from featdash.lessons.shared.pictures.clusters import SIDES, cluster_maps, cosine_histogram
-from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated

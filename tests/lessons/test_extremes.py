@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from featdash.recipes.events import Frame, Result
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 
 FEW = {"holdout": 10, "test": 10}
 SMALL = {"n": 200, "width": 20, "holdout": 50, "test": 50}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import METHODS, Theme
+from featdash.figures.picture import METHODS, Theme
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.shared.dimension_frames import ErrorCurve

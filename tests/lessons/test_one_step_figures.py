@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import METHODS, Theme
+from featdash.figures.picture import METHODS, Theme
 from featdash.figures.text import number
 from featdash.lessons.ablation import pictures as variants
 from featdash.lessons.ablation.pictures import DELETED, LINES, VARIANTS, listing

@@ -5,7 +5,7 @@ import pytest
 
 from featdash.lessons.race.recipe import EXPERIMENT, PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
-from featdash.lessons.shared.competitors import degree_projector, draw_profile
+from featdash.lessons.shared.gaussian_race import degree_projector, draw_profile
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.pictures.neurons import REACH
 from featdash.recipes.events import Frame, Progress, Result

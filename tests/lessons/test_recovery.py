@@ -14,8 +14,8 @@ from featdash.geometry.teacher_match import (
     one_direction,
     teacher_axes,
 )
-from featdash.learners.population_loss import PopulationLoss
 from featdash.learners.recovery import DecaySchedule, Student, balance, draw_student, first_step, train_both_layers
+from featdash.learners.student_loss import PopulationLoss
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.lessons.recovery.run import run
 from featdash.lessons.recovery.timeline import pauses, pictures

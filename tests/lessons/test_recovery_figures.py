@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
 from featdash.lessons.recovery.lesson import Options, moment
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space

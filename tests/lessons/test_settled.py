@@ -7,7 +7,7 @@ import pytest
 
 from featdash.figures.axes import ROUGH, ROUGH_NOTE
 from featdash.figures.energy import energy_by_degree
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.learners.network import draw_network
 from featdash.lessons.race.pictures.learned import lam_curve, profile
 from featdash.lessons.race.pictures.risk import PLATEAU, loss_curves

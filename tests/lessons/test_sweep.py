@@ -16,8 +16,8 @@ from featdash.lessons.shared.gaussian_recipe import task_of, without_preprocessi
 from featdash.lessons.sweep import recipe as sweep_recipe
 from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, SweepSpec, cells, gather
 from featdash.recipes.events import Frame, Progress
+from featdash.recipes.experiment import find_experiment
 from featdash.recipes.grid import Grid
-from featdash.recipes.registry import find_experiment
 from featdash.recipes.spec import Number
 from featdash.recipes.statistics import statistics
 from featdash.recipes.version import run_id

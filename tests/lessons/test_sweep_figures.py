@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.palette import METHODS, Theme
+from featdash.figures.picture import METHODS, Theme
 from featdash.figures.seed_band import power_of
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.phase_map.pictures import HALF, Place, edges, phase_map

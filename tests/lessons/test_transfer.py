@@ -18,14 +18,14 @@ from featdash.learners.algorithm1 import (
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.first_layer import train_first_layer
+from featdash.lessons.shared.gaussian_race import train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.transfer import recipe
 from featdash.lessons.transfer.recipe import EXPERIMENT, PRESETS, TransferSpec, cells, gather
 from featdash.lessons.transfer_column.recipe import TransferColumnSpec
 from featdash.lessons.transfer_column.run import pretrain, run
 from featdash.recipes.events import Frame, Progress
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.runs.composite import CellFailed
 from featdash.runs.limits import Limits, TooLarge
 

@@ -7,7 +7,7 @@ import pytest
 
 from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.run import run as run_column
-from featdash.lessons.shared.first_layer import layer_of
+from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.width.lesson import stairs
 from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, gather, match, weights_of

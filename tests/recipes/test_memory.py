@@ -15,9 +15,8 @@ from statistics import median
 
 import pytest
 
-from featdash.recipes.registry import find_experiment
-from featdash.runs.dask.memory_watch import MARGIN
-from featdash.runs.dask.worker import thread_environment
+from featdash.recipes.experiment import find_experiment
+from featdash.runs.dask.worker import MARGIN, thread_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Text, spec_digest
 from featdash.recipes.version import run_id
 

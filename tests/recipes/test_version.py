@@ -36,7 +36,7 @@ RATE = 0.5  # of the step
 
 def run(spec, device):
     """One number."""
-    from featdash.theory.hermite import hermite_values
+    from featdash.theory.polynomial import hermite_values
 
     return RATE * step.value(spec), hermite_values
 '''
@@ -49,7 +49,7 @@ def version_after(tmp_path):
 
     def measure(file=HERE, old="", new=""):
         root = tmp_path / str(len(list(tmp_path.iterdir())))
-        for name in (STEP, "featdash/theory/hermite.py", "featdash/lessons/support/run.py"):
+        for name in (STEP, "featdash/theory/polynomial.py", "featdash/lessons/support/run.py"):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, root / name)
         (root / HERE).parent.mkdir(parents=True)
@@ -84,7 +84,7 @@ def test_what_is_said_about_the_code_does_not_count(version_after, file, old, ne
         (HERE, "RATE *", "RATE +"),
         (HERE, "hermite_values\n\n", "hermite_values as other\n\n"),
         (STEP, "\n\n\n", "\n\n\nLEVEL = 0.1\n\n\n"),
-        ("featdash/theory/hermite.py", "\n\n\n", "\n\n\nLEVEL = 0.1\n\n\n"),
+        ("featdash/theory/polynomial.py", "\n\n\n", "\n\n\nLEVEL = 0.1\n\n\n"),
     ],
 )
 def test_what_may_change_a_number_counts(version_after, file, old, new):

@@ -7,10 +7,9 @@ from hand_engine import DONE, HandEngine, spec, until
 from toy_experiments import ToySpec, computed, executions
 
 from featdash.recipes.events import Frame, Progress
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.recipes.version import run_id
-from featdash.runs.engine import InlineEngine
-from featdash.runs.execution import Flags, Outcome, perform
+from featdash.runs.execution import Flags, InlineEngine, Outcome, perform
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store

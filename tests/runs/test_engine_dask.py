@@ -23,7 +23,7 @@ from featdash.recipes.version import package_version
 from featdash.runs.codec import decode
 from featdash.runs.dask import worker as dask_worker
 from featdash.runs.dask.engine import LOST, DaskEngine
-from featdash.runs.engine import Job
+from featdash.runs.execution import Job
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
@@ -198,7 +198,7 @@ def test_a_nanny_that_does_not_answer_holds_no_run_up(impatient, engine, monkeyp
     cluster = engine._cluster
     send = cluster.send
     monkeypatch.setattr("featdash.runs.dask.engine.KILL", 0.1)
-    monkeypatch.setattr("featdash.runs.dask.event_loop.TICK", 0.1)
+    monkeypatch.setattr("featdash.runs.dask.cluster.TICK", 0.1)
     monkeypatch.setattr(cluster, "send", lambda *args, nanny=False, **rest: nanny or send(*args, **rest))
     name = impatient.submit("deaf", ToySpec(pause=1.2, seed=51), "a")
     wait(impatient, name, begun)

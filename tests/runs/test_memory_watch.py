@@ -11,7 +11,7 @@ from cluster import PATIENCE, wait
 from toy_experiments import ToySpec, executions
 
 from featdash.runs.dask.engine import DaskEngine
-from featdash.runs.dask.memory_watch import MARGIN, MemoryWatch, trim_heap
+from featdash.runs.dask.worker import MARGIN, MemoryWatch, trim_heap
 from featdash.runs.execution import Flags
 from featdash.runs.service import RunService
 from featdash.runs.store import Store

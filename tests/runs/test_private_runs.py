@@ -8,10 +8,8 @@ import pytest
 
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.own_data.recipe import OwnDataSpec
-from featdash.recipes.experiment import takes_inputs
-from featdash.runs.engine import InlineEngine
-from featdash.runs.execution import Outcome
-from featdash.runs.run import PREFIX, Inputs, is_private
+from featdash.recipes.experiment import PRIVATE, Inputs, is_private, takes_inputs
+from featdash.runs.execution import InlineEngine, Outcome
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
 
@@ -64,7 +62,7 @@ def test_an_ordinary_run_does_leave_its_traces(service, tmp_path):
 def test_a_run_is_in_no_list_and_each_has_an_id_of_its_own(service):
     names = {service.submit_private("own-data", SPEC, "me", inputs_of()) for _ in range(2)}
     assert len(names) == 2
-    assert all(is_private(name) and len(name) >= len(PREFIX) + 32 for name in names)
+    assert all(is_private(name) and len(name) >= len(PRIVATE) + 32 for name in names)
     assert service.recent("me") == []
     assert service.find_stored("own-data", SPEC) is None
 

@@ -7,9 +7,8 @@ from featdash.recipes.events import Progress
 from featdash.recipes.version import run_id
 from featdash.runs.execution import Outcome
 from featdash.runs.limits import Limits, QueueFull
-from featdash.runs.queue import Queue, Waiting
+from featdash.runs.queue import AWAY, FAVOURED, Queue, Sessions, Waiting
 from featdash.runs.service import RunService
-from featdash.runs.sessions import AWAY, FAVOURED, Sessions
 from featdash.runs.store import Store
 
 

@@ -24,14 +24,13 @@ from featdash.recipes.events import Progress, Result
 from featdash.recipes.spec import Number, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.codec import Archive, read_about, read_archive, write_archive
-from featdash.runs.engine import InlineEngine
 from featdash.runs.environment import open_service
+from featdash.runs.execution import InlineEngine
 from featdash.runs.history import History
 from featdash.runs.limits import Limits, QueueFull, TooLarge, format_apart, format_bytes
-from featdash.runs.queue import Queue
+from featdash.runs.queue import AWAY, Queue
 from featdash.runs.run import Run
 from featdash.runs.service import RunService
-from featdash.runs.sessions import AWAY
 from featdash.runs.store import Store
 from featdash.ui import link
 

@@ -12,7 +12,7 @@ from toy_experiments import ToySpec, computed
 from featdash.__main__ import main
 from featdash.lessons.sweep import recipe as sweep_recipe
 from featdash.lessons.sweep.recipe import SweepSpec
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.recipes.version import run_id
 from featdash.runs.dask.worker import PRELOAD
 from featdash.runs.execution import Flags, perform

@@ -12,10 +12,9 @@ from toy_experiments import ToySpec, executions
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.spec import spec_digest
 from featdash.recipes.version import run_id
-from featdash.runs import live_run
-from featdash.runs.engine import InlineEngine
+from featdash.runs import run
 from featdash.runs.environment import open_service
-from featdash.runs.execution import Outcome
+from featdash.runs.execution import InlineEngine, Outcome
 from featdash.runs.limits import Limits, TooLarge
 from featdash.runs.recording import record
 from featdash.runs.service import RunService
@@ -189,7 +188,7 @@ def test_progress_never_falls(service, engine):
 
 
 def test_frames_in_memory_are_bounded_and_keep_both_ends(service, engine, monkeypatch):
-    monkeypatch.setattr(live_run, "FRAME_BYTES", 10 * 800)
+    monkeypatch.setattr(run, "FRAME_BYTES", 10 * 800)
     name = service.submit("count", spec(0), "a")
     for step in range(100):
         engine.emit(name, Frame("big", step, {"x": np.zeros(100)}), Frame("small", step, {}))

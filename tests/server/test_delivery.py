@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from featdash.server import asgi, static_cache
 from featdash.server.static_cache import KeptFiles, takes_gzip
-from featdash.ui import chart_script, plotly_script
+from featdash.ui import chart
 from featdash.ui.streamlit_internals import STATIC
 
 PAGE = "<html><head><title>x</title></head><body>é</body></html>"
@@ -62,9 +62,9 @@ def test_a_page_names_the_script_and_its_length_is_right(app):
     named = re.fullmatch(re.escape(PAGE).replace("</head>", "(.+)</head>"), body.decode())[1]
     script, module = re.findall(r"<script [^<>]+></script>|<link [^<>]+>", named)
     assert script + module == named
-    assert plotly_script.LIGHT in script
+    assert chart.LIGHT in script
     assert 'rel="modulepreload"' in module
-    assert chart_script.ADDRESS in module
+    assert chart.ADDRESS in module
     assert int(headers["content-length"]) == len(body)
     assert "etag" not in headers
 
@@ -112,30 +112,30 @@ def test_a_script_comes_compressed_to_those_who_take_it_so_and_is_kept(app, addr
 
 
 def test_the_light_script_registers_its_chart_types_and_no_others():
-    whole, light = (plotly_script.plain(address).decode() for address in (plotly_script.WHOLE, plotly_script.LIGHT))
+    whole, light = (chart.plotly_script(address).decode() for address in (chart.WHOLE, chart.LIGHT))
     calls = {
         name: max(map(len, (found.split(",") for found in REGISTERED.findall(script))))
         for name, script in {"whole": whole, "light": light}.items()
     }
     assert calls["whole"] > 40
-    assert calls["light"] == len(plotly_script.TRACES) - 1  # scatter is there without being registered
+    assert calls["light"] == len(chart.TRACES) - 1  # scatter is there without being registered
 
 
 @pytest.mark.parametrize("script", ["", "var x=1;", "a.register([b(),c()]);", "a.register([" + "b()," * 30 + "c()])"])
 def test_a_script_built_otherwise_is_left_as_it_is(script):
-    assert plotly_script.register_only(script) == script
+    assert chart.register_only(script) == script
 
 
 def test_both_scripts_have_their_large_function_in_brackets():
-    for address in (plotly_script.LIGHT, plotly_script.WHOLE):
-        script = plotly_script.plain(address).decode()
+    for address in (chart.LIGHT, chart.WHOLE):
+        script = chart.plotly_script(address).decode()
         assert script.count(", (() => {\n") == 1
         assert script.count("\n})));") == 1
 
 
 @pytest.mark.parametrize("script", ["", "var x=1;", "(f(this, () => {\n}));", 'x, () => {\n"use strict";var Plotly=1;'])
 def test_a_function_wrapped_otherwise_is_left_as_it_is(script):
-    assert plotly_script.call_eagerly(script) == script
+    assert chart.call_eagerly(script) == script
 
 
 @pytest.fixture

@@ -28,9 +28,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from featdash.runs.environment import open_service
-from featdash.server import connections, message_rate
-from featdash.server.closed_routes import ClosedRoutes, frames_setting
-from featdash.server.message_rate import BURST, PATIENCE, RATE, MessageRate
+from featdash.server import connections, refusals
+from featdash.server.refusals import BURST, PATIENCE, RATE, ClosedRoutes, MessageRate, frames_setting
 from featdash.ui import shared
 from featdash.ui.plain_text import UNSEEN, plain_text
 
@@ -310,8 +309,8 @@ def waits(monkeypatch, times):
 
     queue = list(times)
     with monkeypatch.context() as patch:
-        patch.setattr(message_rate, "time", type("Clock", (), {"monotonic": staticmethod(lambda: now[0])}))
-        patch.setattr(message_rate, "asyncio", type("Loop", (), {"sleep": staticmethod(sleep)}))
+        patch.setattr(refusals, "time", type("Clock", (), {"monotonic": staticmethod(lambda: now[0])}))
+        patch.setattr(refusals, "asyncio", type("Loop", (), {"sleep": staticmethod(sleep)}))
         with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
             pool.submit(lambda: asyncio.run(MessageRate(app)({"type": "websocket"}, receive, send))).result()
     return slept, sent, len(seen) - 1, now[0]
@@ -349,7 +348,7 @@ def test_a_flood_of_messages_is_ended_and_others_are_served_meanwhile(small):
         while not code.done():
             other.draw()
             draws += 1
-        assert code.result() == message_rate.POLICY
+        assert code.result() == refusals.POLICY
     assert draws > 20  # one that waits until all messages are taken would be the only one
 
 

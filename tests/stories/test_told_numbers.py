@@ -2,7 +2,7 @@
 
 import pytest
 
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import find_experiment
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.stories.answer import number_at

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from featdash.theory.arc_cosine import (
+from featdash.theory.kernels import (
     absolute_covariance,
     absolute_product,
     cosines,

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 from featdash.tasks.gaussian import random_directions
 from featdash.theory.gradient_series import gate_coefficients, gradient_series, leading_gradient
-from featdash.theory.hermite import hermite_values
+from featdash.theory.polynomial import hermite_values
 from featdash.theory.target import resolve_target
 
 NODES, WEIGHTS = hermegauss(20)  # exact for degree 39 under N(0, 1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import hermite_e
 
-from featdash.theory.hermite import hermite_values, monomial_in_hermite
+from featdash.theory.polynomial import hermite_values, monomial_in_hermite
 
 
 def gaussian_quadrature(points: int) -> tuple[np.ndarray, np.ndarray]:

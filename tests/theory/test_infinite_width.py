@@ -6,7 +6,7 @@ import torch
 
 from featdash.learners.feature_map import TangentFeatures
 from featdash.learners.network import draw_network
-from featdash.theory.infinite_width import tangent_kernel
+from featdash.theory.kernels import tangent_kernel
 
 WIDTH, HALF, D = 4000, 2000, 5  # a mirrored network of width 4000 has 2000 independent neurons
 

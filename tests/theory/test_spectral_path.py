@@ -9,9 +9,9 @@ import torch
 from gradient_descent import train_head_by_gradient_descent
 from sklearn.linear_model import Ridge
 
+from featdash.learners.factorisation import bidiagonalise
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import ROWS, Readout, grow_head, predict, solve_head
-from featdash.learners.lanczos import bidiagonalise
 from featdash.learners.network import Network, draw_network
 from featdash.theory.ridge_path import SpectralPath
 

@@ -4,7 +4,7 @@ import functools
 import math
 import re
 
-from featdash.figures.palette import METHODS
+from featdash.figures.picture import METHODS
 
 RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 NUMBER = rf"(?:[-−]?(?:∞|(?:\d[\d\u202f]*(?:\.\d+)?·)?10[{RAISED}]+|\d[\d\u202f]*(?:\.\d+)?)|unknown)"

@@ -12,8 +12,7 @@ from trial_runs import PARTS, computed
 
 import featdash.lessons.shared.pictures
 from featdash.recipes.claim import Claim, Figure
-from featdash.recipes.experiment import Composite
-from featdash.recipes.registry import find_experiment
+from featdash.recipes.experiment import Composite, find_experiment
 from featdash.recipes.spec import Spec
 
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from featdash.figures import energy as hermite_energy
 from featdash.figures.guessed_number import guessed_number
 from featdash.figures.guesses import Guesses
-from featdash.figures.palette import METHODS, Theme
+from featdash.figures.picture import METHODS, Theme
 from featdash.figures.text import number, with_decimals
 from featdash.figures.votes import Votes, votes_picture
 from featdash.learners.methods import RACING

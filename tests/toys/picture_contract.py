@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from featdash.figures.palette import Theme
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import MOST_POINTS
 
 

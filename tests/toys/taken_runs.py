@@ -8,7 +8,7 @@ import sys
 from streamlit.testing.v1 import AppTest
 
 from featdash.export.document import Words
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons import PAGES, lessons_of
 from featdash.ui.link import Home
 from featdash.ui.panels import View

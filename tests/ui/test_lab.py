@@ -8,11 +8,11 @@ import pytest
 from app_pages import APP, query_of, words
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons.race import panels as race_board
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.toolbar import Options
-from featdash.lessons.shared.first_layer import layer_of
+from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.version import run_id
 from featdash.theory.targets import TARGETS

@@ -4,7 +4,7 @@ import pytest
 from app_pages import words
 from picture_contract import check_picture
 
-from featdash.figures.palette import Theme
+from featdash.figures.picture import Theme
 from featdash.lessons.ablation import lesson as ablation_part
 from featdash.lessons.ablation.pictures import VARIANTS
 from featdash.lessons.degenerate import lesson as degenerate_part

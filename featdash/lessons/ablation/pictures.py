@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank, hatch_pattern, legend_above
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.text import (
     Numbers,
     join_words,

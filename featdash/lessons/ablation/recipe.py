@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from featdash.learners.solver_plan import dense_cost
 from featdash.lessons.race.recipe import RaceSpec, base_memory, copy_memory, head_memory, sample_memory
 from featdash.lessons.race.recipe import cost as race_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Cost, Number, Spec, setting
+from featdash.theory.ridge_path import dense_cost
 
 LINES: dict[str, str] = {
     "intact": "Algorithm 1 as it is",

@@ -27,26 +27,28 @@ from dataclasses import replace
 
 import numpy as np
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.geometry.spectrum import singular_values
 from featdash.learners.algorithm1 import first_layer_gradient
+from featdash.learners.feature_map import Layer
 from featdash.learners.head import Head
-from featdash.learners.layer import Layer
 from featdash.learners.network import Network, forward
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.recipe import LINES, AblationSpec
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.competitors import (
+from featdash.lessons.shared.gaussian_race import (
     Competitor,
+    NeuronRecorder,
     Profile,
     Splits,
     draw_field,
     draw_profile,
     enter,
+    first_step_of,
     profile_of,
+    train_first_layer,
     train_heads,
 )
-from featdash.lessons.shared.first_layer import NeuronRecorder, first_step_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import Sample

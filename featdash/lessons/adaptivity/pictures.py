@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import join_words
 from featdash.lessons.shared.pictures.errors import short
 from featdash.lessons.shared.pictures.headlines import shorten

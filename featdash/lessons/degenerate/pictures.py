@@ -8,10 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank, legend_above
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, legend_above
 from featdash.figures.text import number, quote_number, trace_values
 
 NOISE = {"color": "#9A9A9A", "dash": "dot", "width": 2}

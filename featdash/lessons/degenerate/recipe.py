@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from featdash.learners.methods import RACING
-from featdash.learners.solver_plan import dense_cost
 from featdash.lessons.race.recipe import (
     WATCHED,
     RaceSpec,
@@ -19,6 +18,7 @@ from featdash.lessons.race.recipe import cost as race_cost
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Spec, setting
+from featdash.theory.ridge_path import dense_cost
 from featdash.theory.target import resolve_target
 
 NO_RESCUE = "none"

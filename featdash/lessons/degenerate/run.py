@@ -18,18 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.learners import algorithm1
-from featdash.learners.algorithm1 import FirstStep, first_layer_gradient, remove_linear_part
-from featdash.learners.feature_map import ReluFeatures
-from featdash.learners.layer import Layer, LinearPart
+from featdash.learners.algorithm1 import FirstStep, first_layer_gradient, remove_linear_part, rms
+from featdash.learners.feature_map import Layer, LinearPart, ReluFeatures
 from featdash.learners.network import Network
 from featdash.lessons.degenerate.frames import FailureTable, Rescue
 from featdash.lessons.degenerate.recipe import DegenerateSpec
-from featdash.lessons.shared.competitors import Splits, draw_field
-from featdash.lessons.shared.empirical_gradient import rms
-from featdash.lessons.shared.first_layer import layer_of
-from featdash.lessons.shared.tuned_risk import tuned_risk
+from featdash.lessons.shared.gaussian_race import Splits, draw_field, layer_of, tuned_risk
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed, stream

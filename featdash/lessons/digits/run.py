@@ -21,8 +21,8 @@ from featdash.lessons.digits.recipe import LIKE_K, DigitsSpec
 from featdash.lessons.shared.emerging_neurons import two_clusters
 from featdash.lessons.shared.two_stage import Dataset, TwoStageTraining
 from featdash.recipes.events import Event, Result
+from featdash.tasks import Labelled
 from featdash.tasks.digits import SIDE, DigitPair, load_pair
-from featdash.tasks.sample import Labelled
 from featdash.tasks.streams import stream
 
 IMAGES = 12

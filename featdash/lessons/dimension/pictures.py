@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.figures.axes import decades
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import number, trace_values
 from featdash.lessons.shared.pictures.error_growth import reach_sentence
 

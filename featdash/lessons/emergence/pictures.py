@@ -8,10 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades
-from featdash.figures.labels import margin_of, panel_labels
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, margin_of, panel_labels
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.shared.two_stage_frames import GradientComponents

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.learners.solver_plan import KEPT_BYTES, STEP_BLOCK
 from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, TwoStageSchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.dictionary import PatternLaw, parity_counts
 from featdash.tasks.streams import stream
+from featdash.theory.ridge_path import KEPT_BYTES, STEP_BLOCK
 
 FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
 PRODUCT_COPIES = 5  # arrays of a product with new columns, in single precision

@@ -25,9 +25,9 @@ from featdash.lessons.shared.fixed_heads import bounded_size
 from featdash.lessons.shared.two_stage import Dataset, TwoStageTraining
 from featdash.lessons.shared.two_stage_recipe import FIXED
 from featdash.recipes.events import Event, Frame, Progress, Result, flatten
+from featdash.tasks import Labelled
 from featdash.tasks.dictionary import PatternLaw
 from featdash.tasks.gaussian import random_directions
-from featdash.tasks.sample import Labelled
 from featdash.tasks.streams import stream
 
 

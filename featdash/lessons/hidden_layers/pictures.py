@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.axes import value_axis, value_range
-from featdash.figures.labels import name_above
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import name_above, value_axis, value_range
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, count_noun, each, lowest, number, quote_number, trace_values, with_decimals
 from featdash.lessons.hidden_layers.frames import FilterFrame
 

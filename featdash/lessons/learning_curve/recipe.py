@@ -7,12 +7,12 @@ from typing import Any
 
 from featdash.learners.method import Predictor
 from featdash.learners.methods import METHODS, RACING
-from featdash.learners.solver_plan import KEPT_BYTES, LANCZOS_STEPS, krylov_columns, least_samples_for_moments
 from featdash.lessons.race.recipe import PAIR, TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, Number, setting
+from featdash.theory.ridge_path import KEPT_BYTES, LANCZOS_STEPS, krylov_columns, least_samples_for_moments
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
 CURVES = 3  # times that the judging samples are seen by a head that is tuned twice and tested

@@ -17,11 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.learners.methods import METHODS
 from featdash.learners.shared_heads import SharedHeads
 from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.shared.first_layer import layer_of
 from featdash.lessons.shared.fixed_points import (
     EvaluationSplits,
     evaluation_splits,
@@ -30,6 +29,7 @@ from featdash.lessons.shared.fixed_points import (
     point_frame,
     points_of_fixed,
 )
+from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Event, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample

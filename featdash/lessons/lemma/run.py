@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from featdash.geometry.similarity import neuron_sample
-from featdash.learners.algorithm1 import FirstStep
+from featdash.geometry.neurons import neuron_sample
+from featdash.learners.algorithm1 import FirstStep, empirical_gradient, rms
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays, SampleErrors, SeriesTerms
 from featdash.lessons.lemma.recipe import LemmaSpec
-from featdash.lessons.shared.empirical_gradient import empirical_gradient, rms
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed, stream

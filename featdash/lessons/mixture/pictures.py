@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.labels import name_above
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import name_above
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, trace_values, with_decimals
 from featdash.lessons.mixture.recipe import SIDE
-from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
+from featdash.lessons.shared.pictures.accuracy import step_axis, step_places
 
 BLUE = METHODS["algorithm1"]
 STYLES = {

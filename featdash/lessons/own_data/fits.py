@@ -13,7 +13,7 @@ from featdash.learners.rfm import KernelMachine, rfm_rounds
 from featdash.learners.trained_network import Training, train_network
 from featdash.lessons.own_data.linear import Fit
 from featdash.lessons.own_data.recipe import NETWORK_WIDTH, OwnDataSpec
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 from featdash.tasks.streams import stream
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from featdash.learners.head import solve_head
-from featdash.learners.truncated_features import LinearFeatures
-from featdash.tasks.sample import Labelled
+from featdash.learners.truncated_network import LinearFeatures
+from featdash.tasks import Labelled
 
 
 class Fit(NamedTuple):

@@ -17,9 +17,9 @@ from featdash.lessons.own_data.frames import FitTable
 from featdash.lessons.own_data.linear import Fit, ridge
 from featdash.lessons.own_data.recipe import COMPARED, OwnDataSpec, is_own
 from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.tasks import Labelled
 from featdash.tasks.data_set import DataSet, load_set
 from featdash.tasks.folds import FOLDS, Fold, Whitening, five_folds
-from featdash.tasks.sample import Labelled
 from featdash.tasks.streams import stream
 from featdash.theory.paired_difference import over_folds
 

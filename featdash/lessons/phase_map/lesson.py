@@ -7,8 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from featdash.figures.palette import METHODS
-from featdash.figures.picture import Picture
+from featdash.figures.picture import METHODS, Picture
 from featdash.figures.text import number
 from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec

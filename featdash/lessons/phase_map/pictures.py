@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.palette import DIVERGING, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import DIVERGING, Picture, Theme, blank
 from featdash.figures.text import Numbers, number, to_power
 
 MOST_PRINTED = 150  # cells whose number is printed; more would overlap

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from featdash.learners.methods import METHODS, RACING
-from featdash.learners.solver_plan import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost, is_dense, krylov_columns
 from featdash.lessons.shared.gaussian_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID, NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
+from featdash.theory.ridge_path import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost, is_dense, krylov_columns
 
 WATCHED = "algorithm1"  # whose first layer is on show
 PAPER_METHODS = ("algorithm1", "random_features", "ntk")  # who races in the paper

@@ -14,24 +14,26 @@ from typing import Any
 
 import numpy as np
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.learners import algorithm1
+from featdash.learners.feature_map import Features, Layer
 from featdash.learners.head import Head
-from featdash.learners.layer import Features, Layer
 from featdash.learners.methods import METHODS
 from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.lessons.shared.competitors import (
+from featdash.lessons.shared.gaussian_race import (
     Competitor,
     Profile,
     Splits,
     draw_field,
     draw_profile,
     enter,
+    first_step_of,
+    layer_of,
     profile_of,
+    train_first_layer,
     train_heads,
 )
-from featdash.lessons.shared.first_layer import first_step_of, layer_of, train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.events import Event, Progress, Result
 from featdash.tasks.streams import of_seed

@@ -39,7 +39,7 @@ TEXT = LessonText(
     source="""
 Zhou and Ge, *How does gradient descent learn features: a local analysis for regularized two-layer neural networks*,
 NeurIPS 2024. Computed by `featdash.lessons.recovery.run.run` on the closed-form loss of
-`featdash.learners.population_loss` (or on $n$ samples, behind «Data»). The stages are the paper's; the schedule of λ,
+`featdash.learners.student_loss` (or on $n$ samples, behind «Data»). The stages are the paper's; the schedule of λ,
 η = 0.1, the ridge of stage 2 and the picture are ours. Here σ is a ReLU less its linear part, $|z|/2$, and the loss has
 no factor ½: with three directions at 60° the target's variance is 0.23. One seed is one draw, not a law.
 """,

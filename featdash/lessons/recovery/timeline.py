@@ -17,15 +17,14 @@ from featdash.geometry.teacher_match import (
     teacher_axes,
 )
 from featdash.learners.head_descent import HeadLoss
-from featdash.learners.population_loss import PopulationLoss
 from featdash.learners.recovery import Student, StudentLoss
-from featdash.learners.sample_loss import SampleLoss, residual_labels
+from featdash.learners.student_loss import PopulationLoss, SampleLoss, residual_labels
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections, join_rows
 from featdash.lessons.recovery.recipe import RecoverySpec
 from featdash.recipes.events import Frame
 from featdash.tasks.streams import stream
 from featdash.tasks.teacher import Teacher
-from featdash.theory.arc_cosine import cosines, unit_rows
+from featdash.theory.kernels import cosines, unit_rows
 
 STAGES = ("start", "gradient step", "head", "both layers")
 PICTURED_NEURONS = 120

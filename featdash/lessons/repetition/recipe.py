@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.lessons.shared.single_direction_recipe import SingleDirectionSpec
+from featdash.lessons.shared.gaussian_recipe import SingleDirectionSpec
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, setting

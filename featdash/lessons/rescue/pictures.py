@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import end_labels, name_above
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, end_labels, name_above, value_axis, value_range
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
 
 PLAIN = METHODS["algorithm1"]

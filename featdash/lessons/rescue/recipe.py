@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.learners.solver_plan import dense_cost
 from featdash.lessons.race.recipe import (
     WATCHED,
     RaceSpec,
@@ -15,10 +14,11 @@ from featdash.lessons.race.recipe import (
     sample_memory,
 )
 from featdash.lessons.race.recipe import cost as race_cost
-from featdash.lessons.shared.single_direction_recipe import SingleDirectionSpec
+from featdash.lessons.shared.gaussian_recipe import SingleDirectionSpec
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, setting
+from featdash.theory.ridge_path import dense_cost
 
 TRANSFORMS = ("none", "sign_threshold", "conditional_mean")
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)  # of n, the sample sizes of the curves

@@ -16,14 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.learners.algorithm1 import FirstStep
+from featdash.learners.feature_map import Layer
 from featdash.learners.label_transform import LabelLaw, SignThreshold, Transform, label_law
-from featdash.learners.layer import Layer
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
 from featdash.lessons.rescue.recipe import RATIOS, ROWS, RescueSpec
-from featdash.lessons.shared.competitors import Splits, draw_field
-from featdash.lessons.shared.tuned_risk import tuned_risk
+from featdash.lessons.shared.gaussian_race import Splits, draw_field, tuned_risk
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask, Sample
 from featdash.tasks.streams import of_seed, stream

@@ -16,15 +16,13 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.learners.kernel_features import KernelLayer
 from featdash.learners.rfm import rfm_rounds
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
 from featdash.lessons.rfm.recipe import RIVALS, RfmSpec
-from featdash.lessons.shared.competitors import Splits, draw_field
-from featdash.lessons.shared.first_layer import layer_of
+from featdash.lessons.shared.gaussian_race import Splits, draw_field, layer_of, tuned_risk
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.shared.tuned_risk import tuned_risk
 from featdash.recipes.events import Event, Frame, Progress, Result
 
 LAST_PART = 0.25  # of the progress: the rivals'

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.geometry.similarity import MapCamera, cosine_similarity, neuron_sample
+from featdash.geometry.neurons import MapCamera, cosine_similarity, neuron_sample
 from featdash.learners.two_step import FeatureStep
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 

@@ -10,15 +10,16 @@ import torch
 
 from featdash.learners.head import solve_head
 from featdash.learners.network import Network
-from featdash.learners.truncated_features import (
+from featdash.learners.truncated_network import (
     LinearFeatures,
     ScaledFeatures,
     TruncatedFeatures,
     TruncatedTangentFeatures,
+    accuracy,
+    hinge_loss,
 )
-from featdash.learners.truncated_network import accuracy, hinge_loss
 from featdash.lessons.shared.two_stage_recipe import HEAD_STEPS
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 
 FeaturesOf = Callable[..., ScaledFeatures]  # (X, *, keep) -> the features of X
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.geometry.similarity import NeuronMap
+from featdash.geometry.neurons import NeuronMap
 from featdash.recipes.events import NamedArrays
 
 

@@ -128,3 +128,21 @@ def task_of(text: str, spec: DimensionSpec, seed: int, like: str | None = None) 
 PICTURES = (2, 3, 5, 8, 12, 18, 26, 38, 50)
 PROFILE_GRID = np.linspace(-3, 3, 41)
 PROFILE_COMPANIONS = 32
+
+
+@dataclass(frozen=True)
+class SingleDirectionSpec(Spec):
+    """A recipe whose target must have rank 1."""
+
+    target: str = settings.target("transfer", about="One that follows a single direction.")
+
+    def check_together(self) -> None:
+        rank = self.small_target().rank
+        if rank != 1:
+            raise ValueError(
+                f"target must follow a single direction, got {rank} of them; take one such as He3(z1)/sqrt(6)"
+            )
+
+    def small_target(self) -> PolynomialTarget:
+        """The target with no more inputs than it has variables, to be evaluated at many points."""
+        return resolve_target(self.target, number_of_variables(self.target))

@@ -23,7 +23,7 @@ from featdash.lessons.shared.fixed_heads import MeasuredHead, features_of, measu
 from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons, Score
 from featdash.lessons.shared.two_stage_recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, TwoStageSchedule
 from featdash.recipes.events import Event, Frame, Progress, flatten
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 
 LOST = 0.1  # of accuracy, beyond what chance moves on a hundred test images
 

@@ -9,10 +9,8 @@ from typing import TypedDict
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, thin_out, trace_values, with_decimals
 from featdash.lessons.shared.pictures.headlines import two_digits
 from featdash.lessons.smoothness.frames import FixedCurves

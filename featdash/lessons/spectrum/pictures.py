@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import count_noun, number, trace_values, with_decimals, with_index
 from featdash.lessons.spectrum.frames import SpectrumFrame
 

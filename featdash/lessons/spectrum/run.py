@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from featdash.geometry.alignment import leading_directions, subspace_share
+from featdash.geometry.neurons import leading_directions, subspace_share
 from featdash.geometry.spectrum import (
     NullDistribution,
     gradients_of_labels,
@@ -26,9 +26,8 @@ from featdash.geometry.spectrum import (
     sign_flipped_labels,
     singular_values,
 )
-from featdash.learners.algorithm1 import FirstStep, remove_linear_part
+from featdash.learners.algorithm1 import FirstStep, empirical_gradient, remove_linear_part
 from featdash.learners.network import Network
-from featdash.lessons.shared.empirical_gradient import empirical_gradient
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.recipe import SpectrumSpec
 from featdash.recipes.events import Event, Frame, Progress, Result

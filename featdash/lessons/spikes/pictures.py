@@ -8,10 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import count_noun, number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.spikes.frames import MARGIN, DirectionFrame, FeatureFrame
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from featdash.geometry.alignment import leading_directions, subspace_share
+from featdash.geometry.neurons import leading_directions, subspace_share
 from featdash.geometry.spectrum import singular_values
 from featdash.learners.algorithm1 import FirstStep, first_layer_gradient, gradient_over_prefixes, remove_linear_part
 from featdash.learners.network import Network
@@ -33,7 +33,7 @@ from featdash.lessons.spikes.recipe import ALPHAS, DEGREES, LEADING, POWERS, TWO
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.gaussian import GaussianTask
 from featdash.tasks.streams import of_seed
-from featdash.theory.hermite import hermite_values
+from featdash.theory.polynomial import hermite_values
 from featdash.theory.target import resolve_target
 
 SEEN = 0.8

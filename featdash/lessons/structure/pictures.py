@@ -8,10 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis
-from featdash.figures.labels import end_labels, name_above
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import end_labels, name_above, value_axis
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, to_power, trace_values, with_decimals
 from featdash.theory.exponents import Growth
 

@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from featdash.geometry.alignment import leading_directions
+from featdash.geometry.neurons import leading_directions
 from featdash.learners.algorithm1 import FirstStep
 from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.recipe import POWERS, ROWS, Case, StructureSpec, leading_order
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.tasks.sample import Labelled
+from featdash.tasks import Labelled
 from featdash.tasks.streams import stream
 from featdash.theory.exponents import Growth
 

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import risk_axis, value_range
-from featdash.figures.labels import margin_of, panel_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import margin_of, panel_labels, risk_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import each, lowest, number, trace_values
 from featdash.lessons.shared.pictures.headlines import halvings
@@ -75,7 +73,7 @@ def risk_against_samples(
 
 
 def methods_of(rows: Sequence[Row]) -> list[str]:
-    """The methods that have rows, in the palette's order."""
+    """The methods that have rows, in the order of their table."""
     present = {row["method"] for row in rows}
     return [method for method in METHODS if method in present]
 

@@ -17,11 +17,11 @@ from functools import partial
 
 import numpy as np
 
-from featdash.geometry.alignment import alignment
+from featdash.geometry.neurons import alignment
 from featdash.learners.feature_map import ReluFeatures
 from featdash.learners.network import Network
-from featdash.lessons.shared.first_layer import first_step_of
 from featdash.lessons.shared.fixed_points import evaluation_splits, point_frame, points_of_fixed
+from featdash.lessons.shared.gaussian_race import first_step_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.transfer_column.recipe import ROWS, TransferColumnSpec
 from featdash.recipes.events import Event, Frame, Progress, Result

@@ -9,10 +9,8 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import risk_axis, value_range
-from featdash.figures.labels import name_above
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import name_above, risk_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.seed_band import Row, seed_band
 from featdash.figures.text import each, lowest, number, quote_number, trace_values
 from featdash.lessons.width.recipe import TRAINED, match
@@ -129,7 +127,7 @@ def _range(values: Sequence[int]) -> list[float]:
 
 
 def _present(rows: Sequence[Row]) -> list[str]:
-    """The methods that have rows, in the palette's order."""
+    """The methods that have rows, in the order of their table."""
     present = {row["method"] for row in rows}
     return [method for method in METHODS if method in present]
 

@@ -1,7 +1,7 @@
 """Runs in worker processes, through Dask.
 
 All that happens is an action on the engine's own thread, so that neither Dask's event loop nor a visitor's thread ever
-waits for the service: see `event_loop`.
+waits for the service: see `cluster.EventLoop`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,9 @@ from distributed import Future, KilledWorker
 from featdash.recipes.events import Event, Progress, Result
 from featdash.recipes.version import package_version
 from featdash.runs.codec import decode
-from featdash.runs.dask.cluster import ANSWER, UNREACHABLE, DaskCluster
-from featdash.runs.dask.event_loop import EventLoop
+from featdash.runs.dask.cluster import ANSWER, UNREACHABLE, DaskCluster, EventLoop
 from featdash.runs.dask.worker import PRELOAD, kill_worker, pause_job, run_job, stop_job
-from featdash.runs.engine import Job
-from featdash.runs.execution import Outcome, attempt
+from featdash.runs.execution import Job, Outcome, attempt
 from featdash.runs.limits import Limits
 
 LATE = 10.0  # seconds for a run's last messages to arrive after its end
@@ -68,7 +66,7 @@ class DaskEngine:
 
     scheduler : address of a scheduler; None embeds one, with `workers` processes of this machine.
     preload : modules that workers import before their first run.
-    memory : bytes that a run may need besides the worker itself, see `memory_watch`.
+    memory : bytes that a run may need besides the worker itself, see `worker.MemoryWatch`.
     """
 
     def __init__(

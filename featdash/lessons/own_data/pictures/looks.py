@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, quote_number, trace_values
 from featdash.lessons.own_data.pictures.risks import SHORT
 

@@ -9,10 +9,18 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import RISKS, ROUGH, converged_part, decades, note_rough, risk_axis, value_range
-from featdash.figures.labels import method_tags, name_above
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import (
+    RISKS,
+    ROUGH,
+    converged_part,
+    decades,
+    method_tags,
+    name_above,
+    note_rough,
+    risk_axis,
+    value_range,
+)
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, quote_number, thin_out, trace_values, with_index
 from featdash.lessons.shared.frames import LayerFrame
 

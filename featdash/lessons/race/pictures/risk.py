@@ -8,10 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import RISKS, ROUGH, converged_part, decades, note_rough, risk_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import RISKS, ROUGH, converged_part, decades, end_labels, note_rough, risk_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import join_words, lowest, number, thin_out, trace_values
 from featdash.lessons.shared.frames import LossCurve
 

@@ -10,8 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.recovery.frames import ShownNeurons, Students, TeacherDirections
 

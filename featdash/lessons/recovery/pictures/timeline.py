@@ -10,10 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import margin_of, panel_labels
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, margin_of, panel_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import (
     count_noun,
     letters,

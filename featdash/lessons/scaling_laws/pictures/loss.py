@@ -9,10 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis, value_range
-from featdash.figures.labels import name_above
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import name_above, value_axis, value_range
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import Numbers, number, quote_number, thin_out, trace_values, with_decimals
 from featdash.lessons.scaling_laws.pictures.styles import STYLES
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from featdash.figures.palette import METHODS, MethodStyle
+from featdash.figures.picture import METHODS, MethodStyle
 
 BLUE = METHODS["algorithm1"]
 STYLES = {

@@ -8,10 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis
-from featdash.figures.labels import name_above
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import name_above, value_axis
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, quote_number, thin_out, trace_values
 from featdash.lessons.scaling_laws.frames import HALF, crossing
 from featdash.lessons.scaling_laws.pictures.styles import TASKS

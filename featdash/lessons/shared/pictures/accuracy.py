@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.labels import margin_of, panel_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import margin_of, panel_labels
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, trace_values, with_decimals
-from featdash.lessons.shared.pictures.step_axis import step_axis, step_places
 
 VERTICAL = (0.38, 1.04)
 GAP = 0.34  # between two panels, of the picture's width: the labels of the first stand there
 HEAD = "ridge head on the network's features"
+TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"
 
 
@@ -161,3 +162,27 @@ def _heads_told(course: Course) -> str:
     if course.linear is not None:
         told.append(f"{with_decimals(course.linear, 3)} on the inputs")
     return f"; ridge heads have {join_words(told)}" if told else ""
+
+
+def step_places(steps: Sequence[float]) -> np.ndarray:
+    """Where steps stand on an axis: log₁₀(1 + t), so that the untrained layer at t = 0 has a place too."""
+    return np.log10(1 + np.asarray(steps, dtype=float))
+
+
+def step_axis(title: str, last: float, apart: float = 0.08) -> dict:
+    """An axis over steps 0 to `last`, for `update_xaxes`; ticks are at least `apart`, a share of the axis, apart."""
+    ticks = [tick for tick in TICKS if tick <= last]
+    least = apart * math.log10(1 + last)
+    kept = [0]
+    for tick in ticks[1:]:
+        if math.log10(1 + tick) - math.log10(1 + kept[-1]) >= least:
+            kept.append(tick)
+    end = math.log10(1 + max(last, 1))
+    texts = [number(tick) for tick in kept]
+    return {
+        "title_text": title,
+        "range": [-0.03 * end, 1.04 * end],
+        "tickangle": 0,
+        "tickvals": step_places(kept).tolist(),
+        "ticktext": texts,
+    }

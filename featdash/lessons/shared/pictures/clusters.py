@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import course, join_words, trace_values, with_decimals
 from featdash.lessons.shared.two_stage_frames import Neurons
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import number, quote_number, trace_values
 from featdash.lessons.shared.pictures.errors import Curves, growth_of, note, short
 

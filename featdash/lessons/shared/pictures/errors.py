@@ -9,10 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import FLAT, number, quote_number, thin_out, trace_values, trend
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 

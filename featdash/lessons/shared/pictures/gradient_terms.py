@@ -7,10 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import METHODS, Theme, blank, hatch_pattern, legend_above
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.text import (
     Numbers,
     course,

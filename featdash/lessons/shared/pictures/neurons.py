@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from plotly.subplots import make_subplots
 
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import number, quote_number, trace_values, with_index
 from featdash.lessons.shared.frames import NeuronFrame
 

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.labels import name_above
-from featdash.figures.palette import METHODS, MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import name_above
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, to_power, trace_values, with_decimals
 from featdash.theory.exponents import LEVELS, Growth
 

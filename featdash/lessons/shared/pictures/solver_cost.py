@@ -9,10 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import decades, value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import MethodStyle, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, trace_values
 
 FAR = 1e7

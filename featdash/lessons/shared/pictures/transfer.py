@@ -10,10 +10,8 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import risk_axis, value_range
-from featdash.figures.labels import margin_of, panel_labels
-from featdash.figures.palette import METHODS, Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import margin_of, panel_labels, risk_axis, value_range
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import course, each, lowest, number, quote_number, trace_values
 from featdash.lessons.shared.pictures.headlines import halvings

@@ -10,10 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades
-from featdash.figures.labels import margin_of, panel_labels
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import decades, margin_of, panel_labels
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, monomial_text
 

@@ -8,10 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.axes import value_axis, value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, number, trace_values
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 from featdash.lessons.staircase.pictures.style import TARGETS

@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.axes import value_range
-from featdash.figures.labels import end_labels
-from featdash.figures.palette import Theme, blank
-from featdash.figures.picture import Picture
+from featdash.figures.axes import end_labels, value_range
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, thin_out, trace_values
 from featdash.lessons.staircase.pictures.style import TARGETS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from featdash.figures.palette import MethodStyle
+from featdash.figures.picture import MethodStyle
 from featdash.figures.text import SUBSCRIPTS
 from featdash.lessons.staircase.recipe import ALL, GAP, HIGH, LONG, LOOSE, NONE
 

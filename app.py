@@ -5,8 +5,7 @@ import streamlit as st
 from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
 from featdash.ui import form, glossary, my_runs
-from featdash.ui.shared import table_store
-from featdash.ui.visitor import heartbeat, session
+from featdash.ui.shared import heartbeat, session, table_store
 
 
 def main() -> None:

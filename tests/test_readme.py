@@ -30,10 +30,11 @@ assert not app.error, app.error
 print(*(block.value for block in [*app.markdown, *app.caption]))
 from featdash.lessons import lessons_of
 from featdash.recipes.version import run_id
-from featdash.ui import panels, shared, visitor
+from featdash.figures.picture import Theme
+from featdash.ui import panels, shared
 lesson = lessons_of("lab")[1]
 view = shared.service().get(run_id("toy", lesson.experiment.spec()))
-print(*(panel.draw(panels.View(view, None, visitor.Theme())).alt for panel in lesson.panels))
+print(*(panel.draw(panels.View(view, None, Theme())).alt for panel in lesson.panels))
 """
 # Opens the story, makes a guess, asks for the answer, and prints all words of the page.
 PLAY = """

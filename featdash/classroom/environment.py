@@ -10,7 +10,7 @@ from pathlib import Path
 
 from featdash.classroom.registry import Rooms
 from featdash.classroom.room_store import RoomStore
-from featdash.runs.environment import home_folder
+from featdash.runs.store import home_folder
 
 log = logging.getLogger(__name__)
 

@@ -64,7 +64,8 @@
     const version = state?.version;
     let answer = null;
     try {
-      const path = `/room/${code}/state${state ? `?version=${version}` : ""}`;
+      const known = state && !failures; // whoever was away is told at once, and not with the next news
+      const path = `/room/${code}/state${known ? `?version=${version}` : ""}`;
       answer = await ask(path, { headers: { "X-Token": token }, signal: mine.signal }, 25);
     } catch { /* no connection */ }
     if (look !== mine) return; // another look has begun
@@ -250,7 +251,7 @@
   setInterval(tick, 250);
 
   // After sleep: what was under way is lost.
-  const wake = () => { if (code && document.visibilityState === "visible") { failures = 0; poll(); } };
+  const wake = () => { if (code && document.visibilityState === "visible") { failures = Math.min(failures, 1); poll(); } };
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => { if (event.persisted) wake(); });

@@ -5,12 +5,11 @@ Loaded on first use, because they import torch, which the Streamlit process neve
 
 from typing import Any
 
-from featdash.learners.method import load
 from featdash.learners.methods import METHODS, RACING
 
 
 def __getattr__(name: str) -> Any:
     for racing in RACING:
         if METHODS[racing].learner.endswith(f":{name}"):
-            return load(METHODS[racing].learner)
+            return METHODS[racing].load()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

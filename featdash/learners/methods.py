@@ -1,18 +1,85 @@
-"""The table of methods: one that races is a file and a line here.
+"""The table of methods, one that races is a file and a line here: what it is called, how it is drawn, where it learns.
 
+What learns is named, not imported before `load`: the server reads the table, and loads no torch.
 A line counts in the version of the code of those runs alone that name its method, see `recipes.version`: here stands
 what the table is made of, and nothing that computes a number.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
 
-from featdash.learners.method import Method, Predictor, Style
 from featdash.theory.ridge_path import dense_cost
 
 BLOCK = 1 << 10  # rows whose distances from the sample are taken at a time
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
+
+
+class Style(NamedTuple):
+    """How a method is drawn, by Plotly's names; its glyph stands before its label."""
+
+    colour: str
+    dash: str
+    marker: str
+    glyph: str
+    hatch: str
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """How a method is fitted from a sample and a holdout alone, where dimensions are compared.
+
+    fit : "module:function" of (name, train, holdout, width, steps, seed), which returns X (k, d) ↦ f̂ (k,).
+    seconds : (n, d, width, steps) -> a careful estimate on one core.
+    memory : (n, judged, width) -> bytes at most, beside the samples; judged, the rows of the other samples together.
+    lengths : of a kernel, as shares of the inputs' spread; the holdout chooses. () leaves the inputs as they are.
+    """
+
+    fit: str
+    seconds: Callable[[int, int, int, int], float]
+    memory: Callable[[int, int, int], float]
+    lengths: tuple[float, ...] = ()
+
+    def load(self) -> Callable:
+        """The function behind `fit`."""
+        return _named(self.fit)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One line of the table.
+
+    learner : "module:class" of its estimator, a FeatureRegressor; "" where it does not race.
+    steps : its features learn from the sample, so that each n has its own, and all m neurons, where there are any,
+        differ; else it keeps the symmetric start, of which m/2 differ.
+    removes_linear : its head learns y − α − β·x, where the recipe says so; asks for `steps`.
+    tangent : its features are the gradient by all parameters, d + 2 a neuron in place of one.
+    neurons : False where its features are those of a kernel that it makes of the sample: as many as there are samples,
+        whatever the width; its predictor then says what making the kernel costs.
+    """
+
+    label: str
+    style: Style
+    learner: str = ""
+    steps: bool = False
+    removes_linear: bool = False
+    tangent: bool = False
+    neurons: bool = True
+    predictor: Predictor | None = None
+
+    def load(self) -> Any:
+        """The class behind `learner`."""
+        return _named(self.learner)
+
+
+def _named(reference: str) -> Any:
+    """The class or function behind "module:name"."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
 
 
 def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> float:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from featdash.learners.kernel_ridge import Kernel, fit_kernel
-from featdash.learners.method import load
 from featdash.learners.methods import METHODS, PREDICTORS
 from featdash.learners.trained_network import Training, train_network
 from featdash.tasks.gaussian import Sample
@@ -21,7 +20,7 @@ def fit_predictor(name: str, train: Sample, holdout: Sample, width: int, steps: 
 
     width : of a network, even; steps : updates of a network all of whose layers are trained.
     """
-    return load(PREDICTORS[name].fit)(name, train, holdout, width, steps, seed)
+    return PREDICTORS[name].load()(name, train, holdout, width, steps, seed)
 
 
 def fit_kernel_ridge(name: str, train: Sample, holdout: Sample, width: int, steps: int, seed: int) -> Predictor:
@@ -41,4 +40,4 @@ def fit_network(name: str, train: Sample, holdout: Sample, width: int, steps: in
 def fit_learner(name: str, train: Sample, holdout: Sample, width: int, steps: int, seed: int) -> Predictor:
     """The estimator of a method that races, λ from the holdout."""
     del steps
-    return load(METHODS[name].learner)(width, random_state=seed).fit(train.X, train.y, holdout[:2]).predict
+    return METHODS[name].load()(width, random_state=seed).fit(train.X, train.y, holdout[:2]).predict

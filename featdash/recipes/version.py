@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from featdash.learners import methods
-from featdash.learners.method import Method
+from featdash.learners.methods import Method
 from featdash.recipes.experiment import Composite, Entry, Experiment, experiments, find_experiment
 from featdash.recipes.spec import Spec
 

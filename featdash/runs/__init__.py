@@ -11,8 +11,7 @@ store        history, archives and the latest snapshots
 queue        who is next, who is there, and what they asked for
 run_table    the runs in progress, their places, their jobs
 scheduler    the one lock: who wants which run, when it begins, how it ends
-service      submit, get, stop: what pages call
-environment  the service that the environment variables ask for
+service      submit, get, stop: what pages call; the service that the environment variables ask for
 recording    the runs that are shipped with the package
 foreground   a run carried out here and now, for notebooks
 """

@@ -17,23 +17,32 @@ A composite with cells that failed is done, with its gaps. To submit it again co
 
 from __future__ import annotations
 
+import atexit
 import logging
+import os
+import re
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import Inputs, find_experiment, is_private, takes_inputs
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
-from featdash.runs.execution import Engine
-from featdash.runs.limits import Limits
+from featdash.runs.execution import Engine, InlineEngine
+from featdash.runs.limits import Limits, count_setting, worker_count
 from featdash.runs.queue import Sessions
 from featdash.runs.run import Departure, Run
 from featdash.runs.scheduler import Scheduler
-from featdash.runs.store import Store
+from featdash.runs.store import Store, home_folder
 
 RESTARTS = 3  # a run during which the server went away this often is not tried again
+SCHEDULER = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
+DEVICE = re.compile(r"cpu|cuda(:\d+)?")
+ENGINES = ("dask", "inline")
 
 log = logging.getLogger(__name__)
 
@@ -184,3 +193,58 @@ class RunService:
             self._scheduler.admit(experiment, run.spec, cost, run.visitors, run.restarts + 1)
             for owner in run.visitors:
                 self._sessions.add_request(owner, name)
+
+
+log = logging.getLogger(__name__)
+
+
+def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
+    """A running service as the environment variables ask for it; closed at interpreter exit.
+
+    FEATDASH_ENGINE         dask (default); inline computes in this process, for tests
+    FEATDASH_SCHEDULER      address of a Dask scheduler, tcp://host:8786; without it, workers on this machine
+    FEATDASH_WORKERS        worker processes on this machine; default one a core, half of them beyond 8
+    FEATDASH_DEVICE         cpu (default), cuda, or one of several as cuda:1
+    FEATDASH_HOME           folder of the store; default the user's cache folder, on Linux ~/.cache/featdash
+    FEATDASH_CACHE_BYTES    bytes of finished runs kept there; default 1 GiB
+    FEATDASH_MEMORY_LIMIT, FEATDASH_TIME_LIMIT     bytes and seconds that one run may need; 1 GB, 900 s
+    FEATDASH_SESSION_QUEUE, FEATDASH_QUEUE         waiting runs of one visitor, and of all; 3, 30
+
+    Errors: ValueError, one sentence, for a variable that makes no sense. All are checked before anything is opened:
+    whoever asks again after a refusal opens nothing again.
+    """
+    limits, cap = Limits.from_environment(environment), count_setting(environment, "FEATDASH_CACHE_BYTES", 2**30)
+    home, engine = home_folder(environment), _checked_engine(environment, limits.memory)
+    store = _open_store(home, cap)
+    service = RunService(engine(), store, limits)
+    atexit.register(service.close)
+    return service
+
+
+def _open_store(home: Path, cap: int) -> Store:
+    try:
+        return Store(home, cap)
+    except OSError as error:
+        other = tempfile.mkdtemp(prefix="featdash-")
+        log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
+        return Store(Path(other), cap, temporary=True)
+
+
+def _checked_engine(environment: Mapping[str, str], memory: float) -> Callable[[], Engine]:
+    """What opens the engine, once its variables are known to make sense."""
+    name = environment.get("FEATDASH_ENGINE") or "dask"
+    if name not in ENGINES:
+        raise ValueError(f"FEATDASH_ENGINE must be one of {', '.join(ENGINES)}, got {name[:60]!r}; choose one of them")
+    device = environment.get("FEATDASH_DEVICE") or "cpu"
+    if not DEVICE.fullmatch(device):
+        raise ValueError(f"FEATDASH_DEVICE must be cpu, cuda or cuda:N, got {device[:60]!r}; choose one of them")
+    if name == "inline":
+        return partial(InlineEngine, device)
+    scheduler = environment.get("FEATDASH_SCHEDULER") or None
+    if scheduler and not SCHEDULER.fullmatch(scheduler):
+        rule = "FEATDASH_SCHEDULER must be tcp://host:port or tls://host:port"
+        raise ValueError(f"{rule}, got {scheduler[:60]!r}; see what `dask scheduler` prints, or unset it")
+    workers = worker_count(environment)
+    from featdash.runs.dask.engine import DaskEngine  # here: tests that compute inline do not load Dask
+
+    return partial(DaskEngine, scheduler, workers, device, memory=memory)

@@ -10,10 +10,11 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from cachetools import LRUCache
+from platformdirs import user_cache_dir
 
 from featdash.recipes.events import Frame
 from featdash.recipes.experiment import cells_of, experiments, is_private
@@ -252,3 +253,12 @@ class Store:
 def is_recorded(run_id: str) -> bool:
     """Whether the id names a recorded run: "<experiment>-<digest of the recipe>"."""
     return RECORDED_NAME.fullmatch(run_id) is not None
+
+
+def home_folder(environment: Mapping[str, str]) -> Path:
+    """FEATDASH_HOME, else the user's cache folder; ValueError if it is no folder's name."""
+    home = environment.get("FEATDASH_HOME") or user_cache_dir("featdash", appauthor=False)
+    try:
+        return Path(home).expanduser()
+    except RuntimeError as error:  # of a user who does not exist, or has no home
+        raise ValueError(f"FEATDASH_HOME must be a folder, got {home[:60]!r}; set it to an absolute path") from error

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash import classroom
 from featdash.classroom import registry
-from featdash.ui import host_key, visitor
+from featdash.ui import host_key, shared
 
 LIFE = 12 * 3600  # seconds that a room lives
 NO_ROOM = "The key must be that of a room; open a room, or ask its host for the link."
@@ -33,7 +33,7 @@ class VisitorCookie:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
-        if "text/html" not in headers.get("accept", "") or visitor.COOKIE in cookie_parser(headers.get("cookie", "")):
+        if "text/html" not in headers.get("accept", "") or shared.COOKIE in cookie_parser(headers.get("cookie", "")):
             await self.app(scope, receive, send)
             return
 
@@ -41,7 +41,7 @@ class VisitorCookie:
             if message["type"] == "http.response.start":
                 answered = MutableHeaders(raw=message["headers"])
                 if answered.get("content-type", "").startswith("text/html"):
-                    answered.append("set-cookie", f"{visitor.COOKIE}={uuid.uuid4().hex}; {self.terms}")
+                    answered.append("set-cookie", f"{shared.COOKIE}={uuid.uuid4().hex}; {self.terms}")
             await send(message)
 
         await self.app(scope, receive, send_named)

@@ -10,8 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from featdash.theory.expression import quote_text, read_expression, variables_of
-from featdash.theory.latex import hermite_latex, typed_latex
+from featdash.theory.expression import hermite_latex, quote_text, read_expression, typed_latex, variables_of
 from featdash.theory.polynomial import (
     Coefficients,
     degree_of,

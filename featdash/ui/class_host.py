@@ -25,8 +25,7 @@ from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 from featdash.ui.plain_text import plain_text
 from featdash.ui.question import NOT_YET, answer_of
-from featdash.ui.shared import service
-from featdash.ui.visitor import visitor
+from featdash.ui.shared import service, visitor
 
 NONE_YET = "Choose a story or a lecture at the left. The wall shows how to join until then."
 GONE = "The scene that this room shows is no longer there: its story has changed. Choose a story at the left."

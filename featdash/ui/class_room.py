@@ -13,8 +13,7 @@ from featdash.classroom.room import RoomView
 from featdash.runs.run import Run
 from featdash.ui import host_key, layout, live
 from featdash.ui.join_card import host_of, is_alone, own_addresses
-from featdash.ui.shared import service, viewer_count
-from featdash.ui.visitor import visitor
+from featdash.ui.shared import service, viewer_count, visitor
 
 NOTE = "class.note@"  # session-state key: a sentence for the next drawing
 PACE = 5.0  # seconds between two looks at the server's health

@@ -19,7 +19,7 @@ from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
 from featdash.stories.answer import truth
-from featdash.ui import chart, live, toolbar, visitor
+from featdash.ui import chart, layout, live, toolbar
 from featdash.ui.class_place import ClassPlace
 from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.lesson import Lesson
@@ -89,7 +89,7 @@ def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> No
     """What the class said, where no scene is on show; least : its least magnification."""
     outcome = Poll(None, "", view, answers).outcome(None)
     if outcome is not None:
-        theme = visitor.theme()
+        theme = layout.browser_theme()
         rendered = chart.render(_outcome_picture(outcome, None, theme), "class")
         chart.mount([[(1.0, {"class": rendered})]], key="class-alone", least=least)
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from featdash.figures.picture import Theme
-from featdash.ui import streamlit_internals, visitor
+from featdash.ui import streamlit_internals
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
 
 ASIDE, ASIDE_STORY = 300, 340  # pixels: a scene's words end with its button on the first screen of 1280 by 720
 WALL_OF = "wall"  # in an address: the class whose wall this is
+LARGE = "large@"  # session-state key: larger text
 BANDLESS = "bandless@"  # session-state key: a wall without words
 PURPOSE = "how networks learn features"
 # The scale of type has five sizes: 13, 14, 16, 20 and 24 pixels. On a phone the columns stand under one another.
@@ -111,9 +113,9 @@ def room(story: bool, wall: bool) -> Room:
 
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
-    style = f":root {{--featdash-ink: {visitor.theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
+    style = f":root {{--featdash-ink: {browser_theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
     style += streamlit_internals.OPEN_LIST
-    if visitor.large():
+    if large():
         style += streamlit_internals.LARGE + LARGE
     if wall:
         style += streamlit_internals.WALL + WALL + (NO_BAND if st.session_state.get(BANDLESS) else "")
@@ -169,9 +171,24 @@ def on_wall() -> bool:
     return st.query_params.get("present") == "1" or WALL_OF in st.query_params
 
 
+def browser_theme() -> Theme:
+    """Light or dark, as the visitor's browser has it."""
+    return Theme(st.context.theme.type or "light")
+
+
+def take_size(query: Mapping[str, str]) -> None:
+    """The size of text that the address of a new tab asks for."""
+    st.session_state.setdefault(LARGE, query.get("text") == "large")
+
+
+def large() -> bool:
+    """Whether the visitor wants larger text and pictures."""
+    return bool(st.session_state.get(LARGE, False))
+
+
 def theme() -> Theme:
     """The look of the pictures here: they are magnified for a visitor who wishes it, and on a wall."""
-    return replace(visitor.theme(), large=visitor.large() or on_wall())
+    return replace(browser_theme(), large=large() or on_wall())
 
 
 def in_service() -> bool:

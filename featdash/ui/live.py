@@ -16,8 +16,7 @@ from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel
 from featdash.ui.plain_text import plain_text
 from featdash.ui.playback import Playback, ReplayedStreams, Steps
-from featdash.ui.shared import service, viewer_count
-from featdash.ui.visitor import session
+from featdash.ui.shared import service, session, viewer_count
 
 Limits = tuple[tuple[str, int], ...]
 UNHURRIED = 0.5  # seconds between two sessions that change their timers

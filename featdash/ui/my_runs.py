@@ -10,8 +10,7 @@ from featdash.runs.run import Run
 from featdash.ui import link, navigation
 from featdash.ui.lesson import Lesson
 from featdash.ui.live import status_line
-from featdash.ui.shared import service
-from featdash.ui.visitor import visitor
+from featdash.ui.shared import service, visitor
 
 KEY = "my-runs@"
 LIVELY = 2.0  # seconds between two looks at runs in progress, while the list is open

@@ -19,7 +19,6 @@ from featdash.ui import (
     scene_block,
     story_choice,
     target_picker,
-    visitor,
 )
 from featdash.ui.form import PAGE, Form
 from featdash.ui.layout import Room
@@ -37,7 +36,7 @@ def page(*choices: Lesson) -> None:
     restart_through_app()
     known = {part.experiment.name: part for part in choices}
     stories, query = stories_of(known), st.query_params.to_dict()
-    visitor.take_size(query)
+    layout.take_size(query)
     place, trouble = story_choice.place_of(stories, query) if stories and _wants_story(query) else (None, "")
     room = layout.room(place is not None, layout.on_wall())
     with room.head:
@@ -130,14 +129,14 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             st.markdown(text.formula)
     if spec:
         place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
-        place |= {"text": "large"} if visitor.large() else {}
+        place |= {"text": "large"} if layout.large() else {}
         link.write(form, spec, run, place, bare)
         copied.code(link.whole(form), language=None, wrap_lines=True)
 
 
 def _ways_out(part: Lesson, spec: Spec | None, wall: bool) -> Place:
     """To a projector, into a scene or a lecture, and by a link; returns the place of the link."""
-    st.toggle("Larger text", key=visitor.LARGE, persist_state="session", help="For a projector.")
+    st.toggle("Larger text", key=layout.LARGE, persist_state="session", help="For a projector.")
     with st.container(horizontal=True, gap="small"):
         layout.present(wall)
         if spec and not takes_inputs(part.experiment, spec):

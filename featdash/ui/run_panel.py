@@ -11,11 +11,11 @@ from featdash.recipes.version import run_id
 from featdash.runs.run import Run
 from featdash.ui import link, toolbar
 from featdash.ui.form import Form
+from featdash.ui.layout import large
 from featdash.ui.lesson import Trial
 from featdash.ui.live import replay
 from featdash.ui.plain_text import plain_text
-from featdash.ui.shared import service
-from featdash.ui.visitor import large, visitor
+from featdash.ui.shared import service, visitor
 
 LETTER, SIDES = 9, 32  # pixels of a button: a letter, and what is left and right of its label
 LARGER = 1.3  # times

@@ -1,19 +1,21 @@
-"""What all sessions of this server share: the run service, the finished pictures, and who is watching."""
+"""What all sessions of this server share: the run service, the finished pictures, and who is there and watching."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
+import uuid
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
 
+import streamlit as st
 from cachetools import LRUCache
 
 from featdash import classroom
-from featdash.runs.environment import open_service
-from featdash.runs.service import RunService
+from featdash.runs.service import RunService, open_service
 from featdash.ui.table_store import TableStore
 
 FILE_BYTES = 2**25  # ten files of the Lab
@@ -22,6 +24,9 @@ NOTHING = 200  # bytes of a key without a picture
 TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
 WATCHING = 3.0  # seconds after its last look that a session counts as watching
 WHOLE = 0.1  # seconds between two sessions that draw their whole page anew; one takes a third as long
+COOKIE = "featdash_visitor"  # which the server gives to each browser
+SESSION = "session@"
+BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to just this
 
 
 @dataclass(frozen=True)
@@ -175,6 +180,27 @@ def table_store() -> TableStore:
 
 def viewer_count() -> ViewerCount:
     return _audience
+
+
+def visitor() -> str:
+    """A name for this browser: a digest of its cookie, or of the session where there is none."""
+    lasting = st.context.cookies.to_dict().get(COOKIE) or session()
+    return hashlib.sha256(lasting.encode()).hexdigest()[:16]
+
+
+def session() -> str:
+    """A name for this tab, until it is loaded anew."""
+    return st.session_state.setdefault(SESSION, uuid.uuid4().hex)
+
+
+@st.fragment(run_every=BEAT)
+def heartbeat() -> None:
+    """Draws nothing. Without a service the page says why."""
+    table_store().touch(session())
+    try:
+        service().touch(visitor(), st.context.ip_address or "")
+    except ValueError:
+        return
 
 
 def close() -> None:

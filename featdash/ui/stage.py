@@ -12,7 +12,7 @@ import streamlit as st
 from featdash.export.document import Words, settings_line
 from featdash.recipes.experiment import find_experiment
 from featdash.runs.run import Run
-from featdash.ui import blocks, chart, claims_view, layout, link, live, theorem_card, visitor
+from featdash.ui import blocks, chart, claims_view, layout, link, live, theorem_card
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
@@ -58,7 +58,7 @@ def below(run: Run | None, part: Lesson, home: Home, load: blocks.Load | None = 
         blocks.trials(text.trials, load)
     blocks.source(text.source)
     if run and run.spec and not run.active:
-        at_rest: View[Any, Any] = View(run, st.session_state.get(options_key(run)), visitor.theme())
+        at_rest: View[Any, Any] = View(run, st.session_state.get(options_key(run)), layout.browser_theme())
         words = Words(text.question, text.formula, text.reading, text.source, text.papers)
         download_section(TakenRun(at_rest, part.panels, words, home, part.sliders))
 

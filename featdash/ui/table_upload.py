@@ -11,8 +11,7 @@ import streamlit as st
 
 from featdash.recipes.experiment import Inputs
 from featdash.tasks.csv_table import FEWEST_ROWS, MOST_BYTES, MOST_COLUMNS, MOST_ROWS, NumericTable, check_target
-from featdash.ui.shared import table_store
-from featdash.ui.visitor import session
+from featdash.ui.shared import session, table_store
 
 ROUTE = "own-table"
 TARGET = "own-table.target@"  # session-state key: the column to be predicted, by its place

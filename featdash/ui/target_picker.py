@@ -13,8 +13,8 @@ from featdash.theory.target import PolynomialTarget, resolve_target
 from featdash.theory.targets import TARGETS
 from featdash.ui import blocks, chart
 from featdash.ui.form import Form
+from featdash.ui.layout import browser_theme
 from featdash.ui.shared import picture_cache
-from featdash.ui.visitor import theme
 
 OWN = "own"
 GAUGE = {
@@ -129,9 +129,9 @@ def about(target: PolynomialTarget, story: str | None = None, biases: str = "red
             f"In the Hermite basis $g(z) = {target.hermite_latex}$, and $E f^{{*2}}$ = {number(target.second_moment)}."
         )
         st.space("small")  # or the last line would touch the picture's title
-        key = ("target", target.expression, theme())
+        key = ("target", target.expression, browser_theme())
         picture = picture_cache().picture(
-            key, lambda: chart.render(target_energy(target.energy_by_degree, theme=theme()), "target-energy")
+            key, lambda: chart.render(target_energy(target.energy_by_degree, theme=browser_theme()), "target-energy")
         )
         if picture:
             chart.mount([[(1, {"target-energy": picture})]], key="target-energy")

@@ -200,6 +200,19 @@ def test_a_phone_that_was_away_comes_back_and_what_it_sent_is_kept(school):
     expect(page.get_by_role("status").first).to_be_empty()
 
 
+def test_a_phone_that_is_back_says_so_before_there_is_news(school):
+    """The server answers who knows the present state when it changes; who was away is answered at once."""
+    page = school.phone()
+    school.host.open(CHOICE)
+    expect(main(page).get_by_role("radio")).to_have_count(3)
+    page.route("**/state*", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('online'))")  # it looks anew, as after sleep
+    expect(page.get_by_role("status").first).to_contain_text("No connection")
+    page.unroute("**/state*")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("status").first).to_be_empty()
+
+
 def test_a_reload_and_a_late_phone_find_the_question(school):
     page = school.phone()
     school.host.open(CHOICE, 600)

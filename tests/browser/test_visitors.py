@@ -4,7 +4,7 @@ import pytest
 from conftest import Server
 from test_browser import LONG, PATIENCE, ledger, press, wait_for_text
 
-from featdash.ui.visitor import COOKIE
+from featdash.ui.shared import COOKIE
 
 pytestmark = pytest.mark.browser
 

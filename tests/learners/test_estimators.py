@@ -5,10 +5,9 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import featdash.learners
-from featdash.learners.method import load
 from featdash.learners.methods import METHODS, PREDICTORS, RACING
 
-LEARNERS = [load(METHODS[name].learner) for name in RACING]
+LEARNERS = [METHODS[name].load() for name in RACING]
 
 
 @parametrize_with_checks([learner(width=64, random_state=0) for learner in LEARNERS])
@@ -54,7 +53,7 @@ def test_a_holdout_of_other_width_is_refused(learner, sample):
 @pytest.mark.parametrize("name", RACING)
 def test_the_table_tells_what_a_learner_is(name, sample):
     X, y = sample
-    method, model = METHODS[name], load(METHODS[name].learner)(width=20, random_state=0).fit(X, y)
+    method, model = METHODS[name], METHODS[name].load()(width=20, random_state=0).fit(X, y)
     assert bool(model.layer_.linear.alpha or model.layer_.linear.beta.any()) == method.removes_linear
     assert hasattr(model.layer_, "network") == method.neurons
     if method.neurons:
@@ -66,4 +65,4 @@ def test_the_table_tells_what_a_learner_is(name, sample):
 
 @pytest.mark.parametrize("name", PREDICTORS)
 def test_what_is_fitted_for_a_comparison_of_dimensions_exists(name):
-    assert callable(load(METHODS[name].predictor.fit))
+    assert callable(METHODS[name].predictor.load())

@@ -7,11 +7,10 @@ from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
 from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
-from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
-from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame
+from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame, RaceArrays
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.structure.frames import CaseFrame
 from featdash.recipes.events import Frame, flatten, nest

@@ -24,13 +24,12 @@ from featdash.recipes.events import Progress, Result
 from featdash.recipes.spec import Number, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.codec import Archive, read_about, read_archive, write_archive
-from featdash.runs.environment import open_service
 from featdash.runs.execution import InlineEngine
 from featdash.runs.history import History
 from featdash.runs.limits import Limits, QueueFull, TooLarge, format_apart, format_bytes
 from featdash.runs.queue import AWAY, Queue
 from featdash.runs.run import Run
-from featdash.runs.service import RunService
+from featdash.runs.service import RunService, open_service
 from featdash.runs.store import Store
 from featdash.ui import link
 
@@ -186,8 +185,8 @@ def test_a_sweep_that_nobody_watches_goes_on_while_it_is_computed_and_waits_for_
 def test_an_open_page_says_that_its_visitor_is_there(monkeypatch):
     seen = []
     present = SimpleNamespace(touch=lambda *visitor: seen.append(visitor))
-    monkeypatch.setattr("featdash.ui.visitor.service", lambda: present)
-    app = AppTest.from_string("from featdash.ui.visitor import heartbeat\nheartbeat()").run()
+    monkeypatch.setattr("featdash.ui.shared.service", lambda: present)
+    app = AppTest.from_string("from featdash.ui.shared import heartbeat\nheartbeat()").run()
     assert not app.exception
     ((session, _),) = seen  # the address is that of a browser, of which this test has none
     assert session

@@ -13,11 +13,10 @@ from featdash.recipes.events import Frame, Progress
 from featdash.recipes.spec import spec_digest
 from featdash.recipes.version import run_id
 from featdash.runs import run
-from featdash.runs.environment import open_service
 from featdash.runs.execution import InlineEngine, Outcome
 from featdash.runs.limits import Limits, TooLarge
 from featdash.runs.recording import record
-from featdash.runs.service import RunService
+from featdash.runs.service import RunService, open_service
 from featdash.runs.store import Store
 
 

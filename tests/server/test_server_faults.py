@@ -27,7 +27,7 @@ from test_delivery import get
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from featdash.runs.environment import open_service
+from featdash.runs.service import open_service
 from featdash.server import connections, refusals
 from featdash.server.refusals import BURST, PATIENCE, RATE, ClosedRoutes, MessageRate, frames_setting
 from featdash.ui import shared

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.polynomial import hermite_e
 
-from featdash.theory.expression import read_expression
-from featdash.theory.latex import hermite_latex, typed_latex
+from featdash.theory.expression import hermite_latex, read_expression, typed_latex
 from featdash.theory.polynomial import LARGEST, MOST_TERMS, degree_of, hermite_expansion, parse_polynomial
 
 POINTS = np.random.default_rng(0).uniform(-2, 2, size=(3, 7))

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from featdash import classroom
 from featdash.classroom.question import Question
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.runs.environment import home_folder
+from featdash.runs.store import home_folder
 from featdash.server.asgi import asgi_options
 from featdash.ui import shared
 

@@ -12,8 +12,8 @@ from featdash.lessons import EXPERIMENTS, lessons_of
 from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.ui import page as lesson_page
+from featdash.ui.layout import browser_theme
 from featdash.ui.panels import View
-from featdash.ui.visitor import theme
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(f"pages/{page}.py" for page in REGISTERED)
@@ -153,7 +153,7 @@ def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live
 
     def stage(view, part, *_):
         options = part.toolbar(replace(view, status="running", finished=None)) if part.toolbar else None
-        drawn[:] = [(view.experiment, panel.draw(View(view, options, theme())).title) for panel in part.panels]
+        drawn[:] = [(view.experiment, panel.draw(View(view, options, browser_theme())).title) for panel in part.panels]
 
     monkeypatch.setattr(lesson_page, "stage", stage)
     name = lesson.experiment.name

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from featdash.learners.method import Predictor
-from featdash.learners.methods import METHODS, RACING
+from featdash.learners.methods import METHODS, RACING, Predictor
 from featdash.lessons.race.recipe import PAIR, TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.lessons.race.frames import RaceArrays
-from featdash.lessons.shared.frames import RISKS, LossCurve
+from featdash.lessons.shared.frames import RISKS, LossCurve, RaceArrays
 from featdash.recipes.events import Frame, Result, nest
 from featdash.theory.ridge_path import SpectralPath
 from featdash.ui.playback import COAST

@@ -15,13 +15,12 @@ from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
 from featdash.lessons.race import numbers
-from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.numbers import Setting
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
-from featdash.lessons.shared.frames import LayerFrame
+from featdash.lessons.shared.frames import LayerFrame, RaceArrays
 from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath

@@ -19,8 +19,8 @@ from featdash.learners import algorithm1
 from featdash.learners.feature_map import Features, Layer
 from featdash.learners.head import Head
 from featdash.learners.methods import METHODS
-from featdash.lessons.race.frames import RaceArrays
 from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.shared.frames import RaceArrays
 from featdash.lessons.shared.gaussian_race import (
     Competitor,
     Profile,

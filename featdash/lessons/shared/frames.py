@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from featdash.geometry.neurons import NeuronMap
 from featdash.recipes.events import NamedArrays
+from featdash.theory.ridge_path import SpectralPath
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -82,3 +84,14 @@ class TargetProfile(NamedArrays):
 
     z: np.ndarray
     truth: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class RaceArrays(NamedArrays):
+    """The arrays of a race's result.
+
+    path : method -> its heads, with risks train, holdout and test (excess), readouts profile (41,) and energy (p + 1,).
+    """
+
+    profile: TargetProfile
+    path: Mapping[str, SpectralPath]

@@ -12,7 +12,6 @@ from featdash.geometry.neurons import MapCamera, neuron_sample, overlap_matrix, 
 from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
 from featdash.learners.feature_map import FeatureMap, Features, Layer, ReluFeatures
 from featdash.learners.head import Head, Readout, grow_head, predict, solve_head
-from featdash.learners.method import load
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.frames import RISKS, LayerFrame, LossCurve, NeuronFrame, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import (
@@ -73,7 +72,7 @@ def first_step_of(spec: ComparisonSpec, width: int) -> FirstStep:
 def layer_of(method: str, spec: NetworkSpec, sample: Sample, device: str) -> Features:
     """The first layer of a method of the table, on the streams of the recipe's seed."""
     step = first_step_of(spec, spec.neurons(method))
-    learner = load(METHODS[method].learner)
+    learner = METHODS[method].load()
     return learner.layer(step, lambda: [(sample.X, sample.y)], sample.X.shape[1], of_seed(spec.seed), device)
 
 

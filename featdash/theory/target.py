@@ -208,17 +208,17 @@ class PolynomialTarget:
 
 
 def number_of_variables(text: str) -> int:
-    """How many variables a registry name or formula uses: the k of z1 ... zk. ValueError if it is refused."""
+    """How many variables a named target or a formula uses: the k of z1 ... zk. ValueError if it is refused."""
     return max(variables_of(read_expression(expression_of(text))), 1)
 
 
 def expression_of(text: str) -> str:
-    """The formula behind a registry name; a formula is its own."""
+    """The formula of a named target; a formula is its own."""
     return TARGETS[text].expression if text in TARGETS else text
 
 
 def resolve_target(text: str, d: int, directions: np.ndarray | None = None) -> PolynomialTarget:
-    """The target of a registry name or a formula; errors as in `PolynomialTarget.from_expression`."""
+    """The target of a name of TARGETS, or of a formula; errors as in `PolynomialTarget.from_expression`."""
     return PolynomialTarget.from_expression(expression_of(text), d, directions)
 
 

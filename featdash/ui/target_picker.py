@@ -80,7 +80,7 @@ def write_own(form: Form) -> None:
 def facts(target: PolynomialTarget, name: str, biases: str = "redrawn") -> None:
     """The line under the controls: the target's card, and its story behind a button.
 
-    name : the target as the recipe has it, a registry name or an expression.
+    name : the target as the recipe has it, a name of TARGETS or an expression.
     """
     card(target, biases)
     about(target, story_of(name), biases)

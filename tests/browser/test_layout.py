@@ -65,11 +65,14 @@ CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) =>
   }
   return box.left < -1 || box.right > innerWidth + 1;
 }).map((node) => node.innerText)"""
-# Titles of pictures and of their axes along them that reach beyond the picture.
+# Titles of pictures and of their axes along them that reach beyond the picture, or below the dots of its tools.
 OUTSIDE = """() => [...document.querySelectorAll('.featdash-chart :is(.gtitle, [class^=x][class$=title])')]
   .filter((words) => {
     const chart = words.closest('.featdash-chart').getBoundingClientRect();
-    const {left, right, top} = words.getBoundingClientRect();
+    const {left, right, top, bottom} = words.getBoundingClientRect(), range = document.createRange();
+    range.selectNodeContents(words.closest('.featdash-frame').querySelector('.featdash-tools'));
+    const dots = range.getBoundingClientRect();
+    if (right > dots.left && top < dots.bottom && bottom > dots.top) return true;
     return left < chart.left - 1 || right > chart.right + 1 || top < chart.top - 3; // a line is higher than its letters
   }).map((words) => words.textContent)"""
 TYPE = """() => {

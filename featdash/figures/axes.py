@@ -114,6 +114,28 @@ def end_labels(
     figure.update_layout(margin_r=margin_of(max(map(len, lines), default=0), theme))
 
 
+def panel_labels(
+    figure: go.Figure,
+    labels: Sequence[tuple[float, str]],
+    vertical: tuple[float, float],
+    *,
+    panel: int,
+    room: float,
+    theme: Theme,
+    log: bool,
+) -> None:
+    """Texts to the right of panel 1, 2, ..., level with their values, pushed apart where two are close.
+
+    labels : (value, text), values as in the data; vertical : the range of the axis as Plotly has it; room : its pixels.
+    The caller leaves room beside the panel, see `margin_of`.
+    """
+    axis = "" if panel == 1 else str(panel)
+    for text, level, shift in _place(labels, vertical, log, room, 1.3 * theme.text, room + theme.text):
+        across = {"x": 1, "xref": f"x{axis} domain", "xanchor": "left", "xshift": 6}
+        along = {"y": level, "yref": f"y{axis}", "yanchor": "middle", "yshift": shift}
+        figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **across, **along)
+
+
 def method_tags(methods: Iterable[str], rough: Collection[str] = ()) -> list[str]:
     """The names of methods behind their glyphs; those in `rough` say so."""
     return [METHODS[name].tag(f"≈ {METHODS[name].label}" if name in rough else None) for name in methods]
@@ -142,28 +164,6 @@ def spread(wanted: Sequence[float], apart: float, top: float) -> list[float]:
 def margin_of(letters: int, theme: Theme) -> int:
     """Pixels that a label of so many letters takes."""
     return round(theme.text * EM * letters) + 12
-
-
-def panel_labels(
-    figure: go.Figure,
-    labels: Sequence[tuple[float, str]],
-    vertical: tuple[float, float],
-    *,
-    panel: int,
-    room: float,
-    theme: Theme,
-    log: bool,
-) -> None:
-    """Texts to the right of panel 1, 2, ..., level with their values, pushed apart where two are close.
-
-    labels : (value, text), values as in the data; vertical : the range of the axis as Plotly has it; room : its pixels.
-    The caller leaves room beside the panel, see `margin_of`.
-    """
-    axis = "" if panel == 1 else str(panel)
-    for text, level, shift in _place(labels, vertical, log, room, 1.3 * theme.text, room + theme.text):
-        across = {"x": 1, "xref": f"x{axis} domain", "xanchor": "left", "xshift": 6}
-        along = {"y": level, "yref": f"y{axis}", "yanchor": "middle", "yshift": shift}
-        figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **across, **along)
 
 
 def _place(

@@ -1,5 +1,6 @@
 """Runs in real worker processes: complete and in order, stopped, killed, and lost without harm to the rest."""
 
+import asyncio
 import logging
 import os
 import signal
@@ -16,9 +17,11 @@ import numpy as np
 import psutil
 import pytest
 from cluster import PATIENCE, wait
+from distributed.utils import LoopRunner
 from toy_experiments import ToySpec, computed, executions
 
 from featdash.recipes.events import Frame
+from featdash.recipes.experiment import find_experiment
 from featdash.recipes.version import package_version
 from featdash.runs.codec import decode
 from featdash.runs.dask import worker as dask_worker
@@ -224,14 +227,47 @@ def test_a_slow_disk_holds_up_no_events(engine):
     assert waits == [True]
 
 
-def test_a_worker_forgets_a_job_however_it_ends(monkeypatch):
+@pytest.fixture
+def sent(monkeypatch):
+    """What a busy scheduler has heard of a worker in this process: after a while, confirmed or not."""
     said = []
-    worker = SimpleNamespace(address="tcp://worker", log_event=lambda _, message: said.append(message))
+
+    async def confirm(**message):
+        await asyncio.sleep(0.1)
+        said.append(message["msg"])
+
+    runner = LoopRunner()
+    runner.start()
+    scheduler = SimpleNamespace(log_event=confirm)
+    worker = SimpleNamespace(address="tcp://worker", loop=runner.loop, scheduler=scheduler)
+    worker.log_event = lambda _, message: runner.loop.add_callback(confirm, msg=message)
     monkeypatch.setattr(dask_worker, "get_worker", lambda: worker)
+    yield said
+    runner.stop()
+
+
+def test_a_worker_forgets_a_job_however_it_ends(sent):
     with pytest.raises(ValueError, match="steps must be"):
         dask_worker.run_job("key", "topic", "count", {"steps": -1}, "cpu", package_version())
-    assert said == [["key", "tcp://worker", b""]]
+    assert sent == [["key", "tcp://worker", b""]]
     assert dask_worker._flags == {}
+
+
+def test_a_run_begins_once_the_scheduler_knows_of_it(sent, monkeypatch):
+    """Else one that takes its process along at once would be taken for one that never began, and tried again."""
+    known = []
+    monkeypatch.setattr(dask_worker, "find_experiment", lambda name: known.append(list(sent)) or find_experiment(name))
+    dask_worker.run_job("key", "topic", "count", {"steps": 1}, "cpu", package_version())
+    assert known == [[["key", "tcp://worker", b""]]]
+
+
+@pytest.mark.usefixtures("sent")
+def test_a_scheduler_that_does_not_answer_keeps_no_swollen_run_alive(monkeypatch):
+    killed = threading.Event()
+    monkeypatch.setattr(dask_worker, "CONFIRM", 0.01)
+    monkeypatch.setattr(os, "kill", lambda *_: killed.set())
+    dask_worker.run_job("key", "topic", "count", {"steps": 1000, "pause": 0.01}, "cpu", package_version(), -1.0)
+    assert killed.is_set()
 
 
 def test_a_paused_run_stands_still_until_resumed(service):

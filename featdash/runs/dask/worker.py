@@ -21,14 +21,15 @@ import dask
 import psutil
 from distributed import Client, Nanny, Security, Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.utils import sync
 
+from featdash.recipes.events import Event
 from featdash.recipes.experiment import Inputs, find_experiment
 from featdash.recipes.version import package_version
 from featdash.runs.codec import encode
 from featdash.runs.execution import Flags, Outcome, perform
 from featdash.runs.limits import format_bytes, worker_count
 
-SEND = 0.01  # seconds for the first message to leave: a run that then takes its process along is known to have begun
 NICENESS = 10  # the server and its visitors go first
 UNANSWERED = "Failed to communicate with scheduler during heartbeat."  # what `Worker.heartbeat` logs, with a traceback
 PRELOAD = ("torch",)  # 1 to 2 s that the first run would otherwise wait for
@@ -38,7 +39,7 @@ MARGIN = 1.3  # a run may need so much more than the limit that its estimate kep
 FAR_TOO_MUCH = 2.0  # times what a run may need: no time is left to wait for its next event
 INTERVAL = 0.05  # seconds between two measurements of the process
 GRACE = 3.0  # seconds between asking a run to stop and ending its worker
-FLUSH = 0.2  # seconds for the reason to leave the process before it ends
+CONFIRM = 2.0  # seconds for the scheduler to have the reason before the process ends all the same
 
 log = logging.getLogger(__name__)
 
@@ -99,17 +100,22 @@ def run_job(
     worker = get_worker()
     sent = itertools.count()
 
-    def send(body: bytes, *reason: str) -> None:
+    def send(event: Event) -> None:
         next(sent)
-        worker.log_event(topic, [key, worker.address, body, *reason])
+        worker.log_event(topic, [key, worker.address, encode(event)])
+
+    def confirm(*reason: str, timeout: float | None = None) -> None:
+        """Return once the scheduler has the message: one that is only sent is lost with the process."""
+        next(sent)
+        message = [key, worker.address, b"", *reason]
+        sync(worker.loop, worker.scheduler.log_event, topic=topic, msg=message, callback_timeout=timeout)
 
     with _turn:
         flags = _flags[key] = Flags()
-        send(b"")
-        time.sleep(SEND)
         try:
-            watch = partial(MemoryWatch, memory, flags=flags, on_kill=partial(send, b""))
-            work = partial(perform, emit=lambda event: send(encode(event)), flags=flags, device=device, inputs=inputs)
+            confirm()
+            watch = partial(MemoryWatch, memory, flags=flags, on_kill=partial(confirm, timeout=CONFIRM))
+            work = partial(perform, emit=send, flags=flags, device=device, inputs=inputs)
             outcome = _perform(experiment, spec, work, code, watch)
         finally:
             del _flags[key]
@@ -254,8 +260,8 @@ class MemoryWatch:
                 asked = time.monotonic()
                 self._flags.fail(self._reason)
             if grown > FAR_TOO_MUCH * self._allowed or time.monotonic() - asked > GRACE:
-                self._on_kill(self._reason)
-                self._left.wait(FLUSH)
+                with contextlib.suppress(OSError):  # not heard in time, or nobody is there to hear it
+                    self._on_kill(self._reason)
                 os.kill(os.getpid(), signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
 
 

@@ -102,14 +102,17 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         notes = st.container()
         blocks.suggestions(text.trials, load, part.experiment.name)
         steps = st.container()
-        (part.controls or partial(_controls, text))(form)
+        with st.container(gap="small"):
+            (part.controls or partial(_controls, text))(form)
         spec, trouble = form.validate()
         run = run_panel.view_of(form)
         with steps:
             stepper(run, part)
         view = st.container(key="view", gap="small")
+        facts = st.container(gap="small")
         if spec and part.facts:
-            part.facts(spec)
+            with facts:
+                part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
         copied = _ways_out(part, spec, wall)
         with notes:

@@ -48,22 +48,25 @@ def play(
     hidden = asked is not None and not asked.shown
     with room.settings:
         walk(place)
-        run_panel.show_notices(form, [trouble or None])
         with st.container(key="words"):
+            run_panel.show_notices(form, [trouble or None])
             st.markdown(f"##### {scene.title}")
             blocks.scene_words(scene.words)
+        tried = st.container(gap="small")
+        _ways_out(form, place, home)
+        unseen = st.container(key="unseen")
         spec, wrong = form.validate()
-        run_panel.show_notices(form, [wrong])
+        with tried:
+            run_panel.show_notices(form, [wrong])
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
         panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
         told = replace(part, panels=panels, plays=plays_of(part, panels))
-        if asked:
-            _ask(form, told, asked, run, result)
-        if not hidden:
-            _controls(form, part, scene)
-        _ways_out(form, place, home)
-        unseen = st.container(key="unseen")
+        with tried:
+            if asked:
+                _ask(form, told, asked, run, result)
+            if not hidden:
+                _controls(form, part, scene)
         with unseen:
             keys.release_focus()
     with room.commands:
@@ -165,7 +168,11 @@ def _ask(form: Form, part: Lesson, asked: Asked, run: Run | None, result: Result
 
 
 def _ways_out(form: Form, place: Place, home: Home) -> None:
-    """To the wall, to Explore, and into a lecture."""
+    """To the wall, to Explore, and into a lecture.
+
+    Whatever varies stands in containers of its own: a button whose place among its siblings changes is taken from the
+    page for a moment, and its key with it.
+    """
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         layout.present(layout.on_wall())
         about = "Every setting of this run, to change at will."

@@ -19,10 +19,11 @@ BAND, IN_PICTURE = 24, 18  # pixels of a letter that is read from the back row
 # What a picture tells: of each trace that was not known before, its opacity; and the words in the picture.
 TOLD = """() => [...document.querySelectorAll('.featdash-chart')].map((node) => ({
   alt: node.getAttribute('aria-label'),
-  traces: node.data.filter((trace) => !(trace.name ?? '').startsWith('target'))
+  traces: (node.data ?? []).filter((trace) => !(trace.name ?? '').startsWith('target'))
     .map((trace) => trace.visible === false ? 0 : trace.opacity ?? 1),
-  words: (node.layout.annotations ?? []).map((one) => one.text),
+  words: (node.layout?.annotations ?? []).map((one) => one.text),
   headline: node.closest('.featdash-frame').querySelector('.featdash-headline').textContent}))"""
+REVEALED = f"hidden => ({TOLD})().every((one) => one.alt && one.alt !== hidden)"
 # On a wall: letters of the band, of the pictures as magnified, and where the lowest picture ends and the band begins.
 WALL = """() => {
   const size = (node) => parseFloat(getComputedStyle(node).fontSize);
@@ -65,7 +66,7 @@ def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_d
     answer = new_tab.locator("[data-testid=stAlert]").first
     answer.wait_for()
     assert answer.inner_text().startswith("✓ Only one of them: it is 0.45.")
-    new_tab.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
+    new_tab.wait_for_function(REVEALED, arg=HIDDEN)
     assert [
         url for url in asked if not url.startswith((server.url, "data:", "blob:", server.url.replace("http", "ws")))
     ] == []
@@ -162,10 +163,33 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     page.keyboard.press("h")
     band.wait_for()
     page.keyboard.press("Space")
-    page.wait_for_function(f"hidden => ({TOLD})().every((one) => one.alt !== hidden)", arg=HIDDEN)
+    page.wait_for_function(REVEALED, arg=HIDDEN)
     page.keyboard.press("Escape")
     page.wait_for_url(lambda url: "present" not in url)
     page.locator(".st-key-aside").wait_for()
+    no_traceback(page)
+
+
+def test_a_key_keeps_its_button_from_scene_to_scene(page, server):
+    """Streamlit takes a button away, and its key, for as long as another element is drawn in its place."""
+    come(page, server, "lab?story=race&scene=1&present=1")
+    page.wait_for_selector("[data-test-script-state=notRunning]")
+    kept = ["Back", "Next", "End presenting", "Hide the words"]
+    page.evaluate(
+        "names => names.forEach((name) => { window[name] = document.evaluate("
+        "`//button[contains(., '${name}')]`, document, null, 9).singleNodeValue; })",
+        kept,
+    )
+    lost = "names => names.filter((name) => !window[name]?.isConnected)"
+    for number in range(2, 9):
+        if page.get_by_role("button", name=re.compile("^Show me"), include_hidden=True).count():
+            page.keyboard.press("Space")
+            page.wait_for_function(REVEALED, arg=HIDDEN)
+            assert page.evaluate(lost, kept) == [], number
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(re.compile(f"scene={number}"))
+        page.wait_for_selector("[data-test-script-state=notRunning]")
+        assert page.evaluate(lost, kept) == [], number
     no_traceback(page)
 
 

@@ -120,7 +120,8 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 async def whole_answer(app: ASGIApp, scope: Scope, receive: Receive) -> Answer:
-    """The answer of `app`, not compressed, with the bytes of a file in place of its path."""
+    """The answer of `app`, not compressed, with the bytes of a file in place of its path; whole even if those who asked
+    have left: Starlette then sends no more of a file, and what is kept of it would be a part for all visitors."""
     start: Message = {}
     body = b""
 
@@ -131,6 +132,12 @@ async def whole_answer(app: ASGIApp, scope: Scope, receive: Receive) -> Answer:
         else:
             body += message.get("body", b"")
 
+    async def receive_to_the_end() -> Message:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            await asyncio.Event().wait()  # until the answer is there
+        return message
+
     plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-    await app({**scope, "headers": plain, "extensions": {}}, receive, collect)
+    await app({**scope, "headers": plain, "extensions": {}}, receive_to_the_end, collect)
     return Answer(start, body)

@@ -85,7 +85,7 @@ def address(tmp_path):
         server.stop()
 
 
-def test_host_wall_and_phone_meet_behind_the_proxy_of_the_readme(tabs, address):
+def test_host_wall_and_phone_meet_behind_the_proxy_of_the_readme(address, tabs):
     host = tabs(f"{address}/class")
     code = opened_room(host)
     wall = tabs(f"{address}/class?wall={code}")

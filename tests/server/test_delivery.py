@@ -6,12 +6,13 @@ import re
 import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from featdash.server import asgi, static_cache
@@ -27,12 +28,12 @@ BROWSER = {"accept": "text/html,*/*", "accept-encoding": "gzip, br"}
 PLAIN = {"accept": "text/html,*/*"}
 
 
-def get(app, path, **headers):
-    """(status, headers, body) of one request, spoken by hand."""
+def get(app, path, leaves=False, **headers):
+    """(status, headers, body) of one request, spoken by hand; leaves : whoever asks does not wait for the answer."""
     sent = []
 
     async def receive():
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.disconnect"} if leaves else {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message):
         sent.append(message)
@@ -174,6 +175,15 @@ def test_a_file_that_never_changes_is_read_once_and_compressed_for_those_who_tak
         assert (status, plain, headers["vary"]) == (200, FILE, "Accept-Encoding")
         assert "content-encoding" not in headers
     assert asked["/static/a.js"] == 2
+
+
+def test_a_file_is_kept_whole_though_the_first_who_asks_leaves(tmp_path):
+    file = tmp_path / "large.js"
+    file.write_bytes(FILE * 1000)  # read in several parts
+    answer = partial(FileResponse, file, headers={"cache-control": "public, immutable"})
+    app = Starlette(routes=[Route("/static/a.js", lambda _: answer())], middleware=[Middleware(KeptFiles, FILES)])
+    get(app, "/static/a.js", leaves=True)
+    assert get(app, "/static/a.js")[2] == FILE * 1000
 
 
 def test_a_font_is_kept_as_it_is(shop):

@@ -49,7 +49,7 @@ WORDS = """() => {
 
 def walls():
     """(story, scene from 1 on) -> the address of that scene on a wall; of all scenes of all stories."""
-    named = dict(zip(FOLDERS, EXPERIMENTS, strict=True))
+    named = dict(zip(FOLDERS, EXPERIMENTS, strict=False))  # toys of other tests come after them
     homes = {named[folder]: page for page, folders in PAGES.items() for folder in folders}
     return {
         (name, number): f"{homes[story.scenes[0].lesson]}?story={name}&scene={number}&present=1"

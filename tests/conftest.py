@@ -1,30 +1,12 @@
 """Fixtures: a service with a private store for every test, the real server, and a headless browser."""
 
 import os
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import pytest
+from real_server import ARGUMENTS, CHROMIUM, running_server
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy cores are slower than one
-ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCREEN = {"width": 1280, "height": 720}
 DEFAULT_TIMEOUT = 20_000  # milliseconds
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
@@ -104,61 +86,6 @@ def site(rooms, clock):
     from class_rooms import Site
 
     return Site(rooms, clock)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Server:
-    """A real `streamlit run app.py` on loopback, with its own store."""
-
-    def __init__(self, home: Path, app: str = "app.py", **environment: str):
-        self.app = app
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.environment = {**os.environ, "PYTHONPATH": str(ROOT), "FEATDASH_HOME": str(home), **environment}
-        self.log = home.parent / f"{home.name}-{self.port}.log"
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "streamlit", "run", self.app, "--server.port", str(self.port)]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
-            )
-        for _ in range(600):
-            try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError(f"the server did not start: {self.log.read_text()[-2000:]}")
-
-    def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-
-    def restart(self) -> None:
-        self.stop()
-        self.start()
-
-
-@contextmanager
-def running_server(home: Path, app: str = "app.py", **environment: str):
-    """A server for one block, stopped with all its workers at the end."""
-    home.mkdir(parents=True, exist_ok=True)
-    server = Server(home, app, **environment)
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture(scope="session")

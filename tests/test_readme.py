@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,13 @@ def test_the_gate_runs_the_commands_of_readme_which_leave_nothing_out():
     assert re.findall(r"--ignore=(\S+)", together) == ["tests/browser", *folders]
     halves = [path for pattern in of_browser for path in ROOT.glob(pattern)]
     assert sorted(halves) == sorted(ROOT.glob("tests/browser/test_*.py"))
+
+
+def test_one_process_can_import_all_tests():
+    """They lie in no package: `python -m pytest` finds a file by its bare name, and of several conftest.py one."""
+    tests = sorted((ROOT / "tests").rglob("*.py"))
+    names = Counter(path.name for path in tests if path.name != "conftest.py")
+    assert [name for name, count in names.items() if count > 1] == []
+    assert [
+        path.name for path in tests if re.search(r"^(from|import) conftest\b", path.read_text(), re.MULTILINE)
+    ] == []

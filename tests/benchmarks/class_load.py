@@ -23,8 +23,8 @@ import numpy as np
 import psutil
 from playwright.async_api import Page, async_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from conftest import ARGUMENTS, CHROMIUM, ROOT, running_server
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
+from real_server import ARGUMENTS, CHROMIUM, ROOT, running_server
 
 JOIN, BURST = 30.0, 3.0  # seconds
 COUNTDOWN = 6.0

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from conftest import ARGUMENTS, CHROMIUM, free_port, running_server
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
+from real_server import ARGUMENTS, CHROMIUM, free_port, running_server
 
 WORDS = "words"
 WATCH = f"""

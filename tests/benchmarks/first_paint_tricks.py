@@ -26,9 +26,9 @@ from functools import partial
 from math import comb
 from pathlib import Path
 
-from conftest import ROOT, free_port
 from first_paint import WORDS, load
 from playwright.sync_api import sync_playwright
+from real_server import ROOT, free_port
 from slow_link import slow_link
 
 from featdash.server import asgi, static_cache

@@ -22,8 +22,8 @@ from playwright.sync_api import sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from conftest import ARGUMENTS, CHROMIUM, running_server
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
+from real_server import ARGUMENTS, CHROMIUM, running_server
 
 RACE = "seed=77&n=60000&d=60&width=700&noise=0.5"  # about a minute beside so many viewers: it must not end meanwhile
 SETTLE = 12.0  # seconds in which all viewers open the page: a hundred pages are 6 s of one core

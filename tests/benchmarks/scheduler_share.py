@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
 from cluster import Cluster
 from toy_experiments import ToySpec
 

@@ -18,9 +18,9 @@ import psutil
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
-from conftest import running_server  # noqa: E402
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "toys")]
 from live_viewers import until_finished  # noqa: E402
+from real_server import running_server  # noqa: E402
 
 SCENES = 8
 

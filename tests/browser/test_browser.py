@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import running_server
+from real_server import running_server
 
 from featdash.ui.chart import LIGHT
 

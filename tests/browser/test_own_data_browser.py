@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import running_server
+from real_server import running_server
 from test_browser import PATIENCE, no_traceback, press, wait_for_text
 
 pytestmark = pytest.mark.browser

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 import pytest
 import uvicorn
 from class_rooms import open_rooms
-from conftest import free_port
 from playwright.sync_api import expect
+from real_server import free_port
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 

@@ -10,7 +10,7 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
-from conftest import ROOT, Server, free_port
+from real_server import ROOT, Server, free_port
 from test_class import PHONE, chosen, opened_room, press, tabs, wall_shows
 
 pytestmark = pytest.mark.browser

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import running_server
+from real_server import running_server
 from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, wait_for_text
 from test_sweep_pages import CELL
 

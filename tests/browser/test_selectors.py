@@ -6,7 +6,7 @@ Those that name parts of Streamlit's page match nothing after an upgrade that re
 import re
 
 import pytest
-from conftest import running_server
+from real_server import running_server
 from test_browser import PATIENCE, no_traceback
 
 from featdash.ui import chart, layout, my_runs, streamlit_internals

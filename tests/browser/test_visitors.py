@@ -1,7 +1,7 @@
 """Whose run it is: all tabs of one browser are one visitor, another browser is another, also below a path."""
 
 import pytest
-from conftest import Server
+from real_server import Server
 from test_browser import LONG, PATIENCE, ledger, press, wait_for_text
 
 from featdash.ui.shared import COOKIE

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from class_rooms import token
-from conftest import ROOT, Server
+from real_server import ROOT, Server
 
 APP = str(ROOT / "tests" / "toys" / "class_app.py")
 QUESTION = {"id": "q", "kind": "number", "prompt": "How many?", "low": 0, "high": 1000}

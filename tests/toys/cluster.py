@@ -10,8 +10,8 @@ import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from conftest import free_port
 from distributed import Client
+from real_server import free_port
 
 from featdash.runs.dask.engine import DaskEngine
 from featdash.runs.service import RunService

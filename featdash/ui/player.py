@@ -55,20 +55,19 @@ def play(
         tried = st.container(gap="small")
         _ways_out(form, place, home)
         unseen = st.container(key="unseen")
+    with tried:
         spec, wrong = form.validate()
-        with tried:
-            run_panel.show_notices(form, [wrong])
+        run_panel.show_notices(form, [wrong])
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
         panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
         told = replace(part, panels=panels, plays=plays_of(part, panels))
-        with tried:
-            if asked:
-                _ask(form, told, asked, run, result)
-            if not hidden:
-                _controls(form, part, scene)
-        with unseen:
-            keys.release_focus()
+        if asked:
+            _ask(form, told, asked, run, result)
+        if not hidden:
+            _controls(form, part, scene)
+    with unseen:
+        keys.release_focus()
     with room.commands:
         if run is None or run.status != "done":
             run_panel.buttons(form, run, ready=spec is not None)

@@ -5,12 +5,10 @@ import re
 import shutil
 import subprocess
 import textwrap
-import time
-import urllib.request
 from contextlib import contextmanager
 
 import pytest
-from real_server import ROOT, Server, free_port
+from real_server import ROOT, Server, answers, free_port
 from test_class import PHONE, chosen, opened_room, press, tabs, wall_shows
 
 pytestmark = pytest.mark.browser
@@ -59,17 +57,6 @@ def behind_nginx(folder, server, path):
             proxy.terminate()
 
 
-def answers(address):
-    """Wait until nginx passes requests on."""
-    for _ in range(100):
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
-                return
-        except OSError:
-            time.sleep(0.1)
-    pytest.fail(f"{address} does not answer")
-
-
 @pytest.fixture
 def address(tmp_path):
     """Of the app behind the proxy."""
@@ -79,7 +66,7 @@ def address(tmp_path):
     server.start()
     try:
         with behind_nginx(tmp_path, server, "/course") as proxy:
-            answers(proxy)
+            assert answers(proxy, tries=100)
             yield proxy
     finally:
         server.stop()

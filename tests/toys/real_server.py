@@ -30,6 +30,17 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def answers(url: str, tries: int = 600) -> bool:
+    """Whether the app at that address, or at that of a proxy before it, answers; a try each tenth of a second."""
+    for _ in range(tries):
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+                return True
+        except OSError:
+            time.sleep(0.1)
+    return False
+
+
 class Server:
     """A real `streamlit run app.py` on loopback, with its own store."""
 
@@ -46,13 +57,8 @@ class Server:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
-        for _ in range(600):
-            try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError(f"the server did not start: {self.log.read_text()[-2000:]}")
+        if not answers(self.url):
+            raise RuntimeError(f"the server did not start: {self.log.read_text()[-2000:]}")
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
-from featdash.ui import form, glossary, my_runs
+from featdash.ui import form, glossary, my_runs, navigation
 from featdash.ui.shared import heartbeat, session, table_store
 
 
@@ -43,6 +43,7 @@ def main() -> None:
     st.session_state[form.PAGE] = page.url_path
     page.run()
     glossary.listen()
+    navigation.keep_history()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from featdash.ui.class_place import ClassPlace
 from featdash.ui.class_room import NOTE, act, health, room_line, tell_refusal, warn_if_alone
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of
 from featdash.ui.class_wall import outcome_text
-from featdash.ui.form import SHOWN, Form
+from featdash.ui.form import Form
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 from featdash.ui.plain_text import plain_text
@@ -170,7 +170,6 @@ def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
     """Nothing while a question is open, or while its answer is not known to the class."""
     scene, spec = shown.at.scene, shown.spec(part)
     if not scene.controls or shown.poll.hides or shown.view.status in ("open", "closed"):
-        st.session_state.pop(SHOWN, None)  # Streamlit forgets what controls hold that are not drawn
         return
     form = Form(part.experiment, part.text.words, f"class.{shown.place.question}.")
     if st.session_state.get(form.key(DRAWN)) != spec:

@@ -60,8 +60,9 @@ class Form:
         self.experiment, self.words, self.prefix, self.own = experiment, words or {}, prefix, own
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
         here = (st.session_state.get(PAGE), experiment.name, prefix)
-        if st.session_state.get(SHOWN) != here:
-            # The controls of what was on show before are gone, and with them what Streamlit keeps of those here.
+        lost = any(self.key(name) not in st.session_state for name in self.fields)
+        if lost or st.session_state.get(SHOWN) != here:
+            # Streamlit forgets what controls hold that are not drawn, be it because another page was, or began to be.
             st.session_state[SHOWN] = here
             kept = st.session_state.get(self.key("settings@"), {})
             self.load({name: kept.get(name, field.default) for name, field in self.fields.items()})

@@ -48,6 +48,9 @@ def live(
     def panel() -> None:
         now, clock = service().get(run.id) or run, time.time()
         play = replay or playback.live(now, plays if part.held else ())
+        # Drawn first: Streamlit lets a visitor's own request through wherever something is drawn, and `st.rerun` would
+        # take the place of one, such as a click on another page.
+        state = st.container(key="status", horizontal=True, vertical_alignment="center", gap="small")
         if moving:
             viewer_count().watch(session())
             over = not (now.active or waiting or (play and play.is_playing(now, clock)))
@@ -56,7 +59,7 @@ def live(
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
-        with st.container(key="status", horizontal=True, vertical_alignment="center", gap="small"):
+        with state:
             if waiting:
                 status(service().get(waiting.id) or waiting, beside="; the pictures are of the run before")
             elif run.active or now.status == "failed":

@@ -38,6 +38,32 @@ export default function () {
 }
 """
 
+# A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.
+# Streamlit then writes that page's address, which takes Forward away. What is written after Back or Forward without an
+# action of the visitor is prevented, and the page gone to is asked for again, at most twice: then it is meant.
+HISTORY = """
+export default function () {
+  if (!window.navigation || window.featdashHistory) return; // a browser that does not tell of its navigation
+  window.featdashHistory = true;
+  let asks = 0, timer = null;
+  const act = () => (asks = 0);
+  for (const kind of ["pointerdown", "keydown", "click"]) window.addEventListener(kind, act, true);
+  const ask = () => {
+    asks -= 1;
+    timer = null;
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  };
+  window.navigation.addEventListener("navigate", (event) => {
+    if (event.navigationType === "traverse") asks = 2;
+    else if (asks && event.destination.sameDocument && event.destination.url !== document.location.href) {
+      event.preventDefault();
+      timer ??= setTimeout(ask, 100);
+    }
+  });
+}
+"""
+
+_history = st.components.v2.component("featdash_history", js=HISTORY, isolate_styles=False)
 _links = st.components.v2.component("featdash_links", js=LINKS, isolate_styles=False)
 _component = st.components.v2.component("featdash_navigation", js=SCRIPT, isolate_styles=False)
 
@@ -45,6 +71,11 @@ _component = st.components.v2.component("featdash_navigation", js=SCRIPT, isolat
 def go(address: str) -> None:
     """Lead the visitor to an address relative to the page, such as "lab?n=1000"; not for a callback."""
     _component(key="navigation", data={"address": address, "mark": time.time_ns()})
+
+
+def keep_history() -> None:
+    """Let Back and Forward hold against what the page before has asked for; once in the frame."""
+    _history(key="history@")
 
 
 def stay_in_app() -> None:

@@ -52,14 +52,15 @@ def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
     at, state = key(run, name), st.session_state
     wished = state.pop(f"{at}{WISHED}", None)
     named = [option for option in options if str(option) == wished]
-    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not.
+    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not. The
+    # control itself keeps it for the session, or it would be forgotten while a page without it is on show.
     state[at] = named[0] if named else state[at] if state.get(at) in options else default
     state.setdefault(f"{run.experiment}.{DRAWN}", {})[name] = default
     return at
 
 
 def switch(run: Run, name: str, label: str, default: bool = False, *, help: str) -> bool:
-    return st.toggle(label, key=_begin(run, name, (False, True), default), help=help)
+    return st.toggle(label, key=_begin(run, name, (False, True), default), help=help, persist_state="session")
 
 
 def choice(
@@ -76,7 +77,7 @@ def choice(
     """One of a few options, by default the first; chosen : called when the visitor takes another."""
     at = _begin(run, name, options, options[0] if default is None else default)
     settings: dict[str, Any] = {"key": at, "format_func": word}
-    settings |= {"help": help, "width": "stretch"}
+    settings |= {"help": help, "width": "stretch", "persist_state": "session"}
     return st.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
 
@@ -95,7 +96,7 @@ def slider(
         follow(run, name, label, options, value, word)
         return value
     at = _begin(run, name, options, value)
-    return st.select_slider(label, options, key=at, format_func=word, help=help)
+    return st.select_slider(label, options, key=at, format_func=word, help=help, persist_state="session")
 
 
 def follow(

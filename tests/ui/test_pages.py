@@ -256,6 +256,39 @@ def slid():
                 form.slider(field)
 
 
+def drawn_at_times():
+    import streamlit as st
+
+    from featdash.lessons import EXPERIMENTS
+    from featdash.runs.run import Run
+    from featdash.ui import toolbar
+    from featdash.ui.form import Form
+
+    if not st.session_state.get("away"):
+        Form(EXPERIMENTS["race"]).control("d")
+        run = Run("0" * 16, "race", EXPERIMENTS["race"].spec(), "done", 0.0)
+        toolbar.switch(run, "log", "Log risk", True, help="Axis.")
+        toolbar.choice(run, "look", "Look", ("near", "far"), help="From where.")
+        toolbar.slider(run, "at", "At", (1, 2, 3), 3, help="The moment.")
+
+
+def test_settings_and_view_stand_while_a_page_without_them_is_on_show():
+    app = AppTest.from_function(drawn_at_times).run()
+    app.number_input(key="race.d").set_value(9)
+    app.toggle(key="race.view.log").set_value(False)
+    app.button_group(key="race.view.look").set_value("far")
+    app.select_slider(key="race.view.at").set_value(2)
+    app.run()
+    for away in (True, True, False):
+        app.session_state["away"] = away
+        app.run()
+        assert not app.exception
+    assert app.number_input(key="race.d").value == 9
+    assert app.toggle(key="race.view.log").value is False
+    assert app.button_group(key="race.view.look").value == "far"
+    assert app.select_slider(key="race.view.at").value == 2
+
+
 @pytest.mark.parametrize("script", [drawn, slid], ids=["control", "slider"])
 def test_every_field_of_every_experiment_can_be_set(script):
     app = AppTest.from_function(script, default_timeout=60).run()

@@ -3,6 +3,7 @@
 Its selectors are looked for in tests/browser/test_selectors.py.
 """
 
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -45,6 +46,14 @@ def test_a_page_that_is_opened_before_the_frame_begins_again_through_it(monkeypa
     streamlit_internals.restart_through_app()
     streamlit_internals.restart_through_app()
     assert begun == [False], f"Streamlit would take pages/ for an app of its own; {FENCE}"
+
+
+@pytest.mark.parametrize("name", tomllib.loads(ROOT.joinpath(".streamlit/config.toml").read_text())["global"])
+def test_the_hidden_options_that_we_set_are_there(name):
+    try:
+        st.get_option(f"global.{name}")
+    except RuntimeError as error:
+        pytest.fail(f"Streamlit {st.__version__}: {error}; see .streamlit/config.toml")
 
 
 def asked():

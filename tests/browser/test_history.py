@@ -1,0 +1,159 @@
+"""Back and Forward lead where the visitor wants, though what was asked for before arrives late, or asks once more.
+
+A slow connection is a fast one whose answers are held back until the test lets them through.
+"""
+
+import re
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from test_browser import PATIENCE, go_to_page, no_traceback
+
+pytestmark = pytest.mark.browser
+SOCKET = re.compile("_stcore/stream")
+RECOVERY = "recovery?mode=explore"
+AT_RECOVERY, AT_LAB = "Run recovery", "Run race"
+RESTS = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+class Connection:
+    """A tab's connection to its server. While it is held, what the server says waits."""
+
+    def __init__(self, tab):
+        self.tab, self.held, self.asked = tab, None, None
+        tab.route_web_socket(SOCKET, self._open)
+
+    def _open(self, browser):
+        self.browser, self.server = browser, browser.connect_to_server()
+        browser.on_message(self._asked)
+        self.server.on_message(self._told)
+
+    def _asked(self, message):
+        request = BackMsg.FromString(message)
+        if request.HasField("rerun_script") and not request.rerun_script.fragment_id:
+            self.asked = message
+        self.server.send(message)
+
+    def _told(self, message):
+        if self.held is None:
+            self.browser.send(message)
+        else:
+            self.held.append(message)
+
+    def hold(self):
+        self.held = []
+
+    def wait_for_answer(self, runs=1):
+        """Until the server has drawn its page so many times."""
+        for _ in range(200):
+            kinds = [ForwardMsg.FromString(message).WhichOneof("type") for message in self.held]
+            if kinds.count("script_finished") >= runs:
+                return
+            self.tab.wait_for_timeout(100)
+        raise AssertionError("the server did not answer")
+
+    def release(self):
+        while self.held:
+            self.browser.send(self.held.pop(0))
+        self.held = None
+
+
+@pytest.fixture
+def connection(new_tab):
+    return Connection(new_tab)
+
+
+def come(tab, server, address):
+    tab.goto(f"{server.url}/{address}")
+    rest(tab)
+
+
+def rest(tab):
+    tab.locator(RESTS).wait_for(timeout=PATIENCE)
+
+
+def stands(tab, name):
+    tab.get_by_role("button", name=name, exact=True).wait_for(timeout=PATIENCE)
+    rest(tab)
+    no_traceback(tab)
+
+
+def from_recovery_to_the_lab(tab, server):
+    come(tab, server, RECOVERY)
+    stands(tab, AT_RECOVERY)
+    tab.get_by_role("link", name="Lab", exact=True).click()
+    tab.get_by_text("Explore", exact=True).first.wait_for()
+    rest(tab)
+    tab.get_by_text("Explore", exact=True).first.click()
+    stands(tab, AT_LAB)
+
+
+def test_back_holds_while_the_page_before_is_still_being_drawn(new_tab, connection, server):
+    from_recovery_to_the_lab(new_tab, server)
+    lab = new_tab.url
+    connection.hold()
+    new_tab.get_by_text("Log risk", exact=True).click()
+    connection.wait_for_answer()
+    new_tab.go_back()
+    new_tab.go_back()
+    connection.release()
+    stands(new_tab, AT_RECOVERY)
+    assert new_tab.url.endswith(RECOVERY)
+    new_tab.go_forward()
+    new_tab.go_forward()
+    stands(new_tab, AT_LAB)
+    assert new_tab.url == lab
+
+
+def test_back_holds_though_the_page_before_asks_to_be_drawn_again(new_tab, connection, server):
+    from_recovery_to_the_lab(new_tab, server)
+    lab, asked = new_tab.url, connection.asked
+    connection.hold()
+    new_tab.go_back()
+    new_tab.go_back()
+    connection.server.send(asked)  # as a run that ends asks for the whole page, in place of what its visitor has asked
+    connection.wait_for_answer()
+    connection.release()
+    stands(new_tab, AT_RECOVERY)
+    assert new_tab.url.endswith(RECOVERY)
+    new_tab.go_forward()
+    new_tab.go_forward()
+    stands(new_tab, AT_LAB)
+    assert new_tab.url == lab
+
+
+def test_back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_tab, connection, server):
+    come(new_tab, server, "lab?story=race&scene=2")
+    new_tab.get_by_role("button", name=re.compile("^Next")).click()
+    new_tab.wait_for_url(re.compile("scene=3"))
+    rest(new_tab)
+    connection.hold()
+    new_tab.get_by_role("button", name=re.compile("^Next")).click()
+    connection.wait_for_answer()
+    new_tab.go_back()
+    connection.release()
+    new_tab.get_by_text("Three contenders").first.wait_for()
+    rest(new_tab)
+    assert "scene=2" in new_tab.url
+    new_tab.go_forward()
+    new_tab.wait_for_url(re.compile("scene=3"))
+    new_tab.get_by_text("Three contenders").first.wait_for(state="detached")
+    rest(new_tab)
+    assert "scene=3" in new_tab.url
+
+
+def test_settings_and_view_stand_after_a_page_that_has_none(page, server):
+    come(page, server, "lab?mode=explore")
+    stands(page, AT_LAB)
+    page.get_by_text("Log risk", exact=True).click()
+    page.get_by_role("spinbutton", name="Dimension d").fill("9")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("d=9"))
+    go_to_page(page, "To teach", "Claims")
+    page.get_by_text(re.compile(r"of \d+ claims")).first.wait_for()
+    rest(page)
+    page.go_back()
+    stands(page, AT_LAB)
+    assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "9"
+    assert not page.get_by_role("switch", name="Log risk").is_checked()

@@ -181,18 +181,13 @@ def test_the_code_of_readme_keeps_the_house_style(tree):
     python(tree, "-m", "ruff", "format", "--check", *options)
 
 
-def test_the_gate_runs_the_commands_of_readme_which_leave_nothing_out():
-    gate = (ROOT / ".ci/run").read_text()
-    commands = re.findall(r"^ {4}(python -m pytest [^&\n]+?)(?: &)?$", section("Start"), re.MULTILINE)
-    run = [re.split(r" > | \|\| ", line)[0] for line in gate.splitlines() if "-m pytest" in line]
-    assert run == commands
-    together, *others = commands
-    named = [path for path in " ".join(others).split() if path.startswith("tests/")]
-    of_browser = [path for path in named if path.startswith("tests/browser/")]
-    folders = [path for path in named if path not in of_browser]
-    assert re.findall(r"--ignore=(\S+)", together) == ["tests/browser", *folders]
-    halves = [path for pattern in of_browser for path in ROOT.glob(pattern)]
-    assert sorted(halves) == sorted(ROOT.glob("tests/browser/test_*.py"))
+def test_the_gate_runs_a_command_of_readme_and_leaves_no_test_out():
+    commands = re.findall(r"^ {4}.*?(python -m pytest.*)$", section("Start"), re.MULTILINE)
+    run = re.findall(r"python -m pytest.*", (ROOT / ".ci/run").read_text())
+    assert len(run) == 1
+    assert run[0] in commands
+    assert "ignore" not in run[0]
+    assert "tests/" not in run[0]
 
 
 def test_one_process_can_import_all_tests():

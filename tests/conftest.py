@@ -1,6 +1,7 @@
 """Fixtures: a service with a private store for every test, the real server, and a headless browser."""
 
 import os
+import sys
 from contextlib import closing, contextmanager
 
 import pytest
@@ -10,6 +11,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy co
 SCREEN = {"width": 1280, "height": 720}
 DEFAULT_TIMEOUT = 20_000  # milliseconds
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """Streamlit's AppTest leaves its script in place of the main module, and the next worker process would run it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture

@@ -89,6 +89,15 @@ def from_recovery_to_the_lab(tab, server):
     stands(tab, AT_LAB)
 
 
+def is_at_recovery_and_goes_forward(tab, lab):
+    stands(tab, AT_RECOVERY)
+    assert tab.url.endswith(RECOVERY)
+    tab.go_forward()
+    tab.go_forward()
+    stands(tab, AT_LAB)
+    assert tab.url == lab
+
+
 def test_back_holds_while_the_page_before_is_still_being_drawn(new_tab, connection, server):
     from_recovery_to_the_lab(new_tab, server)
     lab = new_tab.url
@@ -98,12 +107,7 @@ def test_back_holds_while_the_page_before_is_still_being_drawn(new_tab, connecti
     new_tab.go_back()
     new_tab.go_back()
     connection.release()
-    stands(new_tab, AT_RECOVERY)
-    assert new_tab.url.endswith(RECOVERY)
-    new_tab.go_forward()
-    new_tab.go_forward()
-    stands(new_tab, AT_LAB)
-    assert new_tab.url == lab
+    is_at_recovery_and_goes_forward(new_tab, lab)
 
 
 def test_back_holds_though_the_page_before_asks_to_be_drawn_again(new_tab, connection, server):
@@ -115,12 +119,7 @@ def test_back_holds_though_the_page_before_asks_to_be_drawn_again(new_tab, conne
     connection.server.send(asked)  # as a run that ends asks for the whole page, in place of what its visitor has asked
     connection.wait_for_answer()
     connection.release()
-    stands(new_tab, AT_RECOVERY)
-    assert new_tab.url.endswith(RECOVERY)
-    new_tab.go_forward()
-    new_tab.go_forward()
-    stands(new_tab, AT_LAB)
-    assert new_tab.url == lab
+    is_at_recovery_and_goes_forward(new_tab, lab)
 
 
 def test_back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_tab, connection, server):

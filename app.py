@@ -6,6 +6,7 @@ from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
 from featdash.ui import form, glossary, my_runs, navigation
 from featdash.ui.shared import heartbeat, session, table_store
+from featdash.ui.streamlit_internals import arrived_with_address_of
 
 
 def main() -> None:
@@ -38,12 +39,15 @@ def main() -> None:
         },
         position="top",
     )
+    if st.query_params and not arrived_with_address_of(page.url_path):
+        st.query_params.clear()  # the settings of the page before
     table_store().touch(session(), on_page=page.url_path == "your_own_data")
     my_runs.popover({name: lessons_of(name) for name in PAGES})
     st.session_state[form.PAGE] = page.url_path
     page.run()
     glossary.listen()
     navigation.keep_history()
+    navigation.stay_in_app()
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import streamlit as st
 
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.recipes.experiment import Entry, find_experiment
-from featdash.ui import glossary, link, navigation
+from featdash.ui import glossary, link
 from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
@@ -34,7 +34,6 @@ def table(claims: Sequence[Claim]) -> None:
 
 def page_end(experiment: str) -> None:
     """What a lesson's page does not show, its claims, the way to all claims, and the glossary; once a page."""
-    navigation.stay_in_app()
     limits(limits_of(experiment))
     table(claims_of(experiment))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -74,7 +73,6 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
     restart_through_app()
     st.markdown("##### Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
-    navigation.stay_in_app()
     told = {one.experiment.name: _told(one) for lessons in pages.values() for one in lessons}
     kinds, chosen = _filters(pages)
     shown = 0

@@ -12,7 +12,7 @@ from featdash.recipes.events import Result
 from featdash.recipes.spec import quote_value
 from featdash.stories.lecture import link_of, story_of, story_text
 from featdash.stories.story import Scene, Story
-from featdash.ui import layout, navigation, player, scene_block, sheet, story_choice, storybook
+from featdash.ui import layout, player, scene_block, sheet, story_choice, storybook
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.scene_block import KEPT
@@ -97,7 +97,6 @@ def _list(lectures: Mapping[str, Story], stories: Mapping[str, Story], own: list
     _editor(own)
     st.markdown("#### Teacher's sheets")
     st.caption("One printable page for each story: goal, minutes, questions with the usual wrong answers.")
-    navigation.stay_in_app()
     for name, story in stories.items():
         st.markdown(f"[{plain_text(story.title)}](lecture?{urlencode({'sheet': name})})")
 

@@ -23,6 +23,8 @@ export default function ({ data }) {
 # Links of a text to pages of the app, such as `[The Lab](lab?n=1000)`, which Streamlit opens in another tab.
 LINKS = """
 export default function () {
+  if (window.featdashLinks) return;
+  window.featdashLinks = true;
   const go = (event) => {
     const link = event.target.closest?.("a[href]");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
@@ -34,7 +36,6 @@ export default function () {
     window.scrollTo(0, 0);
   };
   document.addEventListener("click", go, true);
-  return () => document.removeEventListener("click", go, true);
 }
 """
 
@@ -79,7 +80,7 @@ def keep_history() -> None:
 
 
 def stay_in_app() -> None:
-    """Links of the texts of this page to pages of the app are followed in this tab; once a page.
+    """Links of texts to pages of the app are followed in this tab; once in the frame.
 
     A click with a key or with another button opens another tab, as with any link.
     """

@@ -86,7 +86,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     if named not in known:
         rule = f"part must be one of {', '.join(known)}"
         st.error(plain_text(f"{rule}, got {quote_value(named)}; the link's value is ignored."))
-    if chosen != named:
+    if chosen != named and query:
         st.query_params.clear()  # what it says belongs to another part
     st.session_state[seen] = chosen
     return chosen or first

@@ -8,6 +8,7 @@ name its selectors, its routes or its files.
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -93,3 +94,16 @@ def arrived_by_history() -> bool:
     if context is None:
         raise RuntimeError("this thread runs no page; call it from a page's script")
     return context.is_history_navigation
+
+
+def arrived_with_address_of(page: str) -> bool:
+    """Whether the browser showed this page's address as it asked; `st.context.url` has the path of the page that runs.
+
+    Until the first answer of a page that was clicked on, what its visitor asks for comes with the address of the page
+    before: with settings that are not meant for it. True where the browser tells no address.
+
+    page : path of the page's address; "" for the page at the root, whose path is the app's own.
+    """
+    context = get_script_run_ctx()
+    asked = context.context_info.url if context and context.context_info else ""
+    return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page

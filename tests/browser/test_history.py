@@ -18,10 +18,13 @@ RESTS = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 class Connection:
-    """A tab's connection to its server. While it is held, what the server says waits."""
+    """A tab's connection to its server. While it is held, what the server says waits.
+
+    address : of the page that the tab shows, as its next request tells it, in place of the true one: (url, query).
+    """
 
     def __init__(self, tab):
-        self.tab, self.held, self.asked = tab, None, None
+        self.tab, self.held, self.asked, self.address = tab, None, None, None
         tab.route_web_socket(SOCKET, self._open)
 
     def _open(self, browser):
@@ -32,6 +35,9 @@ class Connection:
     def _asked(self, message):
         request = BackMsg.FromString(message)
         if request.HasField("rerun_script") and not request.rerun_script.fragment_id:
+            if self.address:
+                request.rerun_script.context_info.url, request.rerun_script.query_string = self.address
+                self.address, message = None, request.SerializeToString()
             self.asked = message
         self.server.send(message)
 
@@ -156,3 +162,29 @@ def test_settings_and_view_stand_after_a_page_that_has_none(page, server):
     stands(page, AT_LAB)
     assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "9"
     assert not page.get_by_role("switch", name="Log risk").is_checked()
+
+
+def test_a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection, server):
+    from_recovery_to_the_lab(new_tab, server)
+    new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
+    new_tab.keyboard.press("Enter")
+    new_tab.wait_for_url(re.compile("d=9"))
+    rest(new_tab)
+    url, query = new_tab.url.split("?")
+    connection.address = (url, query)  # as of a click that is made before the page has its address
+    go_to_page(new_tab, "Around it", "Recovery")
+    stands(new_tab, AT_RECOVERY)
+    assert connection.address is None
+    assert new_tab.url.endswith(RECOVERY)
+
+
+def test_no_answer_refers_to_what_the_browser_may_have_dropped(new_tab, connection, server):
+    come(new_tab, server, "lab?mode=explore")
+    stands(new_tab, AT_LAB)
+    connection.hold()
+    new_tab.get_by_text("Log risk", exact=True).click()
+    connection.wait_for_answer()
+    answers = [ForwardMsg.FromString(message) for message in connection.held]
+    assert max(map(len, connection.held)) > 10_000  # a picture, of what Streamlit would keep
+    assert not any(one.metadata.cacheable or one.WhichOneof("type") == "ref_hash" for one in answers)
+    connection.release()

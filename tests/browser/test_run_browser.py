@@ -105,6 +105,7 @@ def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
 
 def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone):
     page.goto(f"{lone.url}/kernels?part=latent")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     page.get_by_role("link", name=re.compile("Lab at d =")).click()
     page.wait_for_url("**/lab?*")
     page.get_by_role("button", name="Run race", exact=True).wait_for()

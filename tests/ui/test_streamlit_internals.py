@@ -6,6 +6,7 @@ Its selectors are looked for in tests/browser/test_selectors.py.
 import tomllib
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -72,6 +73,27 @@ def test_a_script_knows_whether_its_visitor_came_by_back_or_forward():
     assert AppTest.from_function(asked).run().text[0].value == "False"
     with pytest.raises(RuntimeError, match="this thread runs no page"):
         streamlit_internals.arrived_by_history()
+
+
+@pytest.mark.parametrize(
+    ("url", "page", "expected"),
+    [
+        ("http://host:8501/lab", "lab", True),
+        ("https://host/app/lab/", "lab", True),
+        ("http://host:8501/lab", "recovery", False),
+        ("https://host/app/lab", "app", False),
+        ("https://host/app/", "", True),
+        ("", "lab", True),
+    ],
+)
+def test_a_script_knows_whether_the_address_is_that_of_the_page_before(monkeypatch, url, page, expected):
+    context = touched("streamlit.runtime.scriptrunner_utils.script_run_context", "ScriptRunContext")
+    assert "context_info" in context.__dataclass_fields__, (
+        f"Streamlit {st.__version__} does not tell a page's path; {FENCE}"
+    )
+    asked = touched("streamlit.proto.ClientState_pb2", "ContextInfo")(url=url)
+    monkeypatch.setattr(streamlit_internals, "get_script_run_ctx", lambda: SimpleNamespace(context_info=asked))
+    assert streamlit_internals.arrived_with_address_of(page) is expected
 
 
 def test_places_are_what_streamlit_returns():

@@ -23,7 +23,6 @@ from featdash.ui import link, target_picker
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
-LAB = "pages/lab.py"
 STAIR = 240  # points of the staircase: its steps look upright
 
 TEXT = LessonText(
@@ -108,7 +107,7 @@ def facts(spec: LatentSpec) -> None:
     middle = sorted(spec.dims)[len(spec.dims) // 2]
     wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
     query = link.query(RACE, wanted, always=("d", "n"))
-    st.page_link(st.Page(LAB, url_path="lab"), label=f"Lab at d = {middle} →", query_params=query)
+    st.markdown(f"[Lab at d = {middle} →]({link.address('lab', query)})")
 
 
 LESSON = Lesson(

@@ -42,12 +42,18 @@ export default function () {
 # A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.
 # Streamlit then writes that page's address, which takes Forward away. What is written after Back or Forward without an
 # action of the visitor is prevented, and the page gone to is asked for again, at most twice: then it is meant.
+#
+# A page that is clicked on is written without its settings first, or with them but under the page before, and then
+# rightly. An action of the visitor is one step of the history: what is written after it once more takes its place.
 HISTORY = """
 export default function () {
   if (!window.navigation || window.featdashHistory) return; // a browser that does not tell of its navigation
   window.featdashHistory = true;
-  let asks = 0, timer = null;
-  const act = () => (asks = 0);
+  let asks = 0, timer = null, written = true;
+  const act = () => {
+    asks = 0;
+    written = false;
+  };
   for (const kind of ["pointerdown", "keydown", "click"]) window.addEventListener(kind, act, true);
   const ask = () => {
     asks -= 1;
@@ -55,10 +61,18 @@ export default function () {
     window.dispatchEvent(new PopStateEvent("popstate"));
   };
   window.navigation.addEventListener("navigate", (event) => {
+    const { sameDocument, url } = event.destination;
     if (event.navigationType === "traverse") asks = 2;
-    else if (asks && event.destination.sameDocument && event.destination.url !== document.location.href) {
+    else if (!sameDocument || url === document.location.href) return;
+    else if (asks) {
       event.preventDefault();
       timer ??= setTimeout(ask, 100);
+    } else if (event.navigationType === "push") {
+      if (written) {
+        event.preventDefault();
+        window.history.replaceState({}, "", url);
+      }
+      written = true;
     }
   });
 }
@@ -75,7 +89,7 @@ def go(address: str) -> None:
 
 
 def keep_history() -> None:
-    """Let Back and Forward hold against what the page before has asked for; once in the frame."""
+    """Let Back and Forward hold against what the page before has asked for, a step an action; once in the frame."""
     _history(key="history@")
 
 

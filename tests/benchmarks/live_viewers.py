@@ -39,34 +39,40 @@ class Log:
     trouble: list[str] = field(default_factory=list)
 
 
-async def until_finished(socket, cached: set[str]) -> tuple[str | None, str, int]:
-    """Read one script run: (the auto-rerunning fragment, the page's hash, bytes)."""
-    fragment, page, size = None, "", 0
+class Counted(websockets.ClientConnection):
+    """A connection that counts the bytes that come, as compressed as they are."""
+
+    received = 0
+
+    def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        super().data_received(data)
+
+
+async def until_finished(socket) -> tuple[str | None, str]:
+    """Read one script run: (the auto-rerunning fragment, the page's hash)."""
+    fragment, page = None, ""
     while True:
-        data = await asyncio.wait_for(socket.recv(), 60)
-        message = ForwardMsg.FromString(data)
-        size += len(data)
-        if message.metadata.cacheable:
-            cached.add(message.hash)
+        message = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 60))
         kind = message.WhichOneof("type")
         if kind == "auto_rerun":
             fragment = message.auto_rerun.fragment_id
         elif kind == "new_session":
             page = message.new_session.page_script_hash
         elif kind == "script_finished":
-            return fragment, page, size
+            return fragment, page
 
 
 async def watch(port: int, query: str, delay: float, log: Log) -> None:
     """One viewer: open the page, then a look a second until the end."""
     url = f"ws://127.0.0.1:{port}/_stcore/stream"
     async with websockets.connect(
-        url, subprotocols=["streamlit"], max_size=None, ping_interval=None, open_timeout=60
+        url, create_connection=Counted, subprotocols=["streamlit"], max_size=None, ping_interval=None, open_timeout=60
     ) as socket:
-        opening, cached = BackMsg(), set()
+        opening = BackMsg()
         opening.rerun_script.query_string, opening.rerun_script.page_name = query, "lab"
         await socket.send(opening.SerializeToString())
-        fragment, page, _ = await until_finished(socket, cached)
+        fragment, page = await until_finished(socket)
         if fragment is None:
             log.trouble.append("the page has no live fragment: the run has ended")
             return
@@ -77,12 +83,11 @@ async def watch(port: int, query: str, delay: float, log: Log) -> None:
             ask = BackMsg()
             ask.rerun_script.fragment_id, ask.rerun_script.is_auto_rerun = fragment, True
             ask.rerun_script.page_script_hash, ask.rerun_script.query_string = page, query
-            ask.rerun_script.cached_message_hashes.extend(cached)
-            sent = time.time()
+            sent, before = time.time(), socket.received
             await socket.send(ask.SerializeToString())
-            *_, size = await until_finished(socket, cached)
+            await until_finished(socket)
             log.trips.append(time.time() - sent)
-            log.sizes.append(size)
+            log.sizes.append(socket.received - before)
 
 
 async def crowd(port: int, pid: int, query: str, viewers: int, seconds: float) -> None:

@@ -32,15 +32,14 @@ async def visit(port: int, ends: float, seconds: list[float], trouble: list[str]
     options = {"subprotocols": ["streamlit"], "max_size": None, "ping_interval": None, "open_timeout": 60}
     try:
         async with websockets.connect(url, **options) as socket:
-            scene, cached = 1, set[str]()
+            scene = 1
             while time.time() < ends:
                 ask = BackMsg()
                 ask.rerun_script.query_string = f"story=race&scene={scene}"
                 ask.rerun_script.page_name = "lab"
-                ask.rerun_script.cached_message_hashes.extend(cached)
                 began = time.time()
                 await socket.send(ask.SerializeToString())
-                await until_finished(socket, cached)
+                await until_finished(socket)
                 if scene > 1:
                     seconds.append(time.time() - began)
                 scene = scene % SCENES + 1

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from playwright.sync_api import expect
 from real_server import running_server
 
 from featdash.ui.chart import LIGHT
@@ -63,6 +64,11 @@ def go_to_page(page, section, title):
     """Through the navigation, where the pages stand in sections."""
     page.get_by_role("button", name=section, exact=True).click()
     page.get_by_text(title, exact=True).last.click()  # the list of a section stands at the end of the document
+
+
+def rest(page):
+    """Wait until nothing is asked of the server any more."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)
 
 
 def wait_for_text(page, text):
@@ -171,7 +177,7 @@ def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, se
     page.get_by_role("button", name="↻ seed", exact=True).click()
     wait_for_text(page, "The settings differ from the run below")
     page.get_by_role("button", name="Data", exact=True).click()
-    assert page.get_by_role("spinbutton", name="Holdout samples").input_value() == "20000"
+    expect(page.get_by_role("spinbutton", name="Holdout samples")).to_have_value("20000", timeout=PATIENCE)
     page.get_by_role("spinbutton", name="Test samples").fill("5000")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("test=5000"))

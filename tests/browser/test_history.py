@@ -6,15 +6,15 @@ A slow connection is a fast one whose answers are held back until the test lets 
 import re
 
 import pytest
+from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from test_browser import PATIENCE, go_to_page, no_traceback
+from test_browser import PATIENCE, go_to_page, no_traceback, rest
 
 pytestmark = pytest.mark.browser
 SOCKET = re.compile("_stcore/stream")
 RECOVERY = "recovery?mode=explore"
 AT_RECOVERY, AT_LAB = "Run recovery", "Run race"
-RESTS = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 class Connection:
@@ -75,24 +75,24 @@ def come(tab, server, address):
     rest(tab)
 
 
-def rest(tab):
-    tab.locator(RESTS).wait_for(timeout=PATIENCE)
-
-
 def stands(tab, name):
     tab.get_by_role("button", name=name, exact=True).wait_for(timeout=PATIENCE)
     rest(tab)
     no_traceback(tab)
 
 
-def from_recovery_to_the_lab(tab, server):
-    come(tab, server, RECOVERY)
-    stands(tab, AT_RECOVERY)
+def explore_the_lab(tab):
     tab.get_by_role("link", name="Lab", exact=True).click()
-    tab.get_by_text("Explore", exact=True).first.wait_for()
+    tab.wait_for_url("**/lab")  # the page before has the same control
     rest(tab)
     tab.get_by_text("Explore", exact=True).first.click()
     stands(tab, AT_LAB)
+
+
+def from_recovery_to_the_lab(tab, server):
+    come(tab, server, RECOVERY)
+    stands(tab, AT_RECOVERY)
+    explore_the_lab(tab)
 
 
 def is_at_recovery_and_goes_forward(tab, lab):
@@ -160,8 +160,28 @@ def test_settings_and_view_stand_after_a_page_that_has_none(page, server):
     rest(page)
     page.go_back()
     stands(page, AT_LAB)
-    assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "9"
+    expect(page.get_by_role("spinbutton", name="Dimension d")).to_have_value("9", timeout=PATIENCE)
     assert not page.get_by_role("switch", name="Log risk").is_checked()
+
+
+def test_back_from_a_page_that_was_clicked_on_is_one_step(new_tab, server):
+    come(new_tab, server, "sample_complexity?part=phase-map")
+    explore_the_lab(new_tab)
+    new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
+    new_tab.keyboard.press("Enter")
+    new_tab.wait_for_url(re.compile("d=9"))
+    rest(new_tab)
+    lab = new_tab.url
+    go_to_page(new_tab, "The paper", "Sample complexity")
+    new_tab.wait_for_url("**/sample_complexity?part=phase-map")
+    rest(new_tab)
+    new_tab.go_back()
+    stands(new_tab, AT_LAB)
+    assert new_tab.url == lab
+    expect(new_tab.get_by_role("spinbutton", name="Dimension d")).to_have_value("9", timeout=PATIENCE)
+    new_tab.go_forward()
+    new_tab.get_by_text("Click on a cell to load it into the Lab").wait_for()
+    assert new_tab.url.endswith("sample_complexity?part=phase-map")
 
 
 def test_a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection, server):

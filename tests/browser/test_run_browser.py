@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 from real_server import running_server
-from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, wait_for_text
+from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, rest, wait_for_text
 from test_sweep_pages import CELL
 
 pytestmark = pytest.mark.browser
@@ -94,7 +95,7 @@ def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
     wait_for_text(page, "Finished, computed in")
     assert "run=" not in page.url
     assert page.get_by_text("The settings differ").count() == 0
-    assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "7"
+    expect(page.get_by_role("spinbutton", name="Dimension d")).to_have_value("7", timeout=PATIENCE)
     page.go_back()
     page.get_by_text("Click on a cell to load it into the Lab").wait_for()
     assert page.url.endswith(MAP)
@@ -105,7 +106,7 @@ def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
 
 def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone):
     page.goto(f"{lone.url}/kernels?part=latent")
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    rest(page)
     page.get_by_role("link", name=re.compile("Lab at d =")).click()
     page.wait_for_url("**/lab?*")
     page.get_by_role("button", name="Run race", exact=True).wait_for()

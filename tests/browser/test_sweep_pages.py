@@ -1,7 +1,8 @@
 """Sample complexity and transfer in a browser: from a click to a complete figure, stop and resume, map to Lab."""
 
 import pytest
-from test_browser import go_to_page
+from playwright.sync_api import expect
+from test_browser import PATIENCE, go_to_page, rest
 
 CURVES = "sample_complexity?n=20,100&widths=10,20&holdout=200&test=200&seeds="
 MAP = "sample_complexity?part=phase-map"
@@ -56,8 +57,8 @@ def test_a_click_on_the_map_loads_the_cell_into_the_lab_and_marks_it(page, serve
     page.mouse.click(*page.evaluate(CELL, [20, 1000]))
     page.wait_for_url("**/lab?*")
     page.get_by_role("button", name="Run race").wait_for()
-    assert page.get_by_role("spinbutton", name="Dimension d").input_value() == "20"
-    assert page.get_by_role("spinbutton", name="Width m").input_value() == "300"
+    expect(page.get_by_role("spinbutton", name="Dimension d")).to_have_value("20", timeout=PATIENCE)
+    expect(page.get_by_role("spinbutton", name="Width m")).to_have_value("300", timeout=PATIENCE)
     assert "n=1000" in page.url
     go_to_page(page, "The paper", "Sample complexity")
     page.locator(".featdash-chart").get_by_text("you are here").wait_for()
@@ -68,6 +69,7 @@ def test_the_bench_takes_the_layer_of_the_lab(page, server):
     page.get_by_role("button", name="Run race").wait_for()
     go_to_page(page, "The paper", "Transfer")
     page.wait_for_url("**/transfer*")
+    rest(page)  # the page before has a picture and the same control
     page.wait_for_selector(CHART)
     if (explore := page.get_by_text("Explore", exact=True)).count():  # the page has a story
         explore.click()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from real_server import running_server
-from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, rest, wait_for_text
+from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, wait_for_text
 from test_sweep_pages import CELL
 
 pytestmark = pytest.mark.browser
@@ -106,8 +106,7 @@ def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
 
 def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone):
     page.goto(f"{lone.url}/kernels?part=latent")
-    rest(page)
-    page.get_by_role("link", name=re.compile("Lab at d =")).click()
+    page.get_by_role("button", name=re.compile("Lab at d =")).click()
     page.wait_for_url("**/lab?*")
     page.get_by_role("button", name="Run race", exact=True).wait_for()
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)

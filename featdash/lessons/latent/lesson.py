@@ -19,7 +19,7 @@ from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_cu
 from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
-from featdash.ui import link, target_picker
+from featdash.ui import link, navigation, target_picker
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -107,7 +107,8 @@ def facts(spec: LatentSpec) -> None:
     middle = sorted(spec.dims)[len(spec.dims) // 2]
     wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
     query = link.query(RACE, wanted, always=("d", "n"))
-    st.markdown(f"[Lab at d = {middle} →]({link.address('lab', query)})")
+    if st.button(f"Lab at d = {middle} →", help="Run a race at one of these dimensions."):
+        navigation.go(link.address("lab", query))
 
 
 LESSON = Lesson(

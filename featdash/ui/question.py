@@ -36,34 +36,32 @@ class Asked:
     @property
     def guess(self) -> Any:
         """A number, an option's text, the texts in their order, or None."""
-        kept = st.session_state.get(f"{self.key}.guess@")
-        return tuple(kept) if isinstance(kept, list) else kept
+        kept, whole = st.session_state.get(f"{self.key}.guess@"), len(self.question.options)
+        if isinstance(kept, list):
+            return tuple(kept) if len(kept) == whole else None
+        return kept
 
     def draw_guess(self) -> None:
         """The prompt and the control for the guess."""
         question, key = self.question, f"{self.key}.guess"
         st.markdown(f"**Your guess.** {question.prompt}")
         texts = [option.text for option in question.options]
-        settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed"}
-        kept: Any = None
+        if (kept := st.session_state.get(f"{key}@")) is not None:
+            st.session_state.setdefault(key, kept)  # the visitor has been at another scene
+        settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed", "on_change": self._keep}
         if question.kind == "choice":
-            kept = st.radio(question.prompt, [*texts, NOT_SURE], index=None, **settings)
+            st.radio(question.prompt, [*texts, NOT_SURE], index=None, **settings)
         elif question.kind == "order":
-            kept = st.multiselect(question.prompt, texts, placeholder="Choose all, the lowest first", **settings)
-            kept = kept if len(kept) == len(texts) else None
+            st.multiselect(question.prompt, texts, placeholder="Choose all, the lowest first", **settings)
         else:
             stops = stops_of(question)
             unit = f" {question.unit}" if question.unit else ""
-            settings |= {"format_func": lambda value: f"{number(value)}{unit}"}
-            kept = st.select_slider(
-                question.prompt, stops, value=stops[len(stops) // 2], on_change=self._move, **settings
-            )
-            kept = kept if st.session_state.get(f"{self.key}.moved@") else None  # the middle is nobody's guess
-        st.session_state[f"{self.key}.guess@"] = kept
+            st.session_state.setdefault(key, stops[len(stops) // 2])  # the middle is nobody's guess until it is moved
+            st.select_slider(question.prompt, stops, format_func=lambda value: f"{number(value)}{unit}", **settings)
 
-    def _move(self) -> None:
-        st.session_state[f"{self.key}.moved@"] = True
-        st.session_state[f"{self.key}.guess@"] = st.session_state[f"{self.key}.guess"]  # the picture is drawn first
+    def _keep(self) -> None:
+        """Take the guess at once, and not where its control is drawn: «Show me» may be pressed before that."""
+        st.session_state[f"{self.key}.guess@"] = st.session_state[f"{self.key}.guess"]
 
     def show(self) -> None:
         """Ask for the answer; for a callback."""

@@ -76,6 +76,20 @@ def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_d
     no_traceback(new_tab)
 
 
+def test_who_is_quicker_than_the_page_is_answered_with_what_was_guessed(new_tab, server):
+    come(new_tab, server, "")
+    new_tab.evaluate(
+        """() => {
+          document.querySelector('[data-testid=stRadio] input').click();
+          [...document.querySelectorAll('button')].find((one) => one.innerText.startsWith('Show me')).click();
+        }"""
+    )
+    answer = new_tab.locator("[data-testid=stAlert]").first
+    answer.wait_for()
+    assert not answer.inner_text().startswith("•"), "the page has heard of no guess"
+    assert new_tab.get_by_text("You said: all three").count() == 1
+
+
 def test_a_hidden_picture_gives_nothing_away_and_then_shows_guess_and_truth(page, server):
     come(page, server, NUMBER)
     (before,) = page.evaluate(TOLD)

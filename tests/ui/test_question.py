@@ -69,10 +69,50 @@ def test_a_choice_is_told_right_or_wrong_and_doubt_is_neither(guess, mark):
     assert not app.exception
 
 
+@pytest.mark.parametrize(
+    ("question", "control", "guess", "said"),
+    [
+        (CHOICE, "radio", "many", "You said: many."),
+        (ORDER, "multiselect", ["NTK", "Algorithm 1"], "You said: NTK, Algorithm 1."),
+        (NUMBER, "select_slider", 0.03, "You said: 0\\.03."),
+    ],
+)
+def test_a_guess_counts_though_the_answer_is_asked_for_before_the_page_was_drawn_with_it(
+    question, control, guess, said
+):
+    app = meet(question)
+    app.get(control)[0].set_value(guess)
+    app = answer_of(app)
+    assert said in app.markdown[0].value
+
+
+def test_a_guess_stands_when_the_visitor_comes_back_to_its_scene():
+    def leave_and_return(question):
+        import streamlit as st
+
+        from featdash.ui.question import Asked
+
+        if not st.toggle("elsewhere"):
+            Asked(question, "scene").draw_guess()
+
+    for question, control, guess in (
+        (CHOICE, "radio", "many"),
+        (ORDER, "multiselect", ["NTK"]),
+        (NUMBER, "select_slider", 0.03),
+    ):
+        app = AppTest.from_function(leave_and_return, args=(question,)).run()
+        app.get(control)[0].set_value(guess).run()
+        app.toggle[0].set_value(True).run()
+        app.toggle[0].set_value(False).run()
+        assert app.get(control)[0].value == guess
+        assert not app.exception
+
+
 def test_an_order_counts_when_it_is_whole():
     app = meet(ORDER)
     app.multiselect[0].set_value(["NTK"]).run()
-    assert app.session_state["scene.guess@"] is None
+    assert told(answer_of(app)).startswith("•"), "half an order is no guess"
+    app = meet(ORDER)
     app.multiselect[0].set_value(["NTK", "Algorithm 1"]).run()
     app = answer_of(app)
     assert told(app) == "✗ **Algorithm 1 (0.057), then NTK (0.45).** For it is so."

@@ -41,6 +41,7 @@ def main() -> None:
     )
     if st.query_params and not arrived_with_address_of(page.url_path):
         st.query_params.clear()  # the settings of the page before
+    navigation.keep_address(entered=st.session_state.get(form.PAGE) != page.url_path)
     table_store().touch(session(), on_page=page.url_path == "your_own_data")
     my_runs.popover({name: lessons_of(name) for name in PAGES})
     st.session_state[form.PAGE] = page.url_path

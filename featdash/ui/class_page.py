@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from featdash import classroom
-from featdash.ui import class_host, host_key, layout
+from featdash.ui import class_host, host_key, layout, navigation
 from featdash.ui.class_room import NOTE
 from featdash.ui.class_wall import wall_page
 from featdash.ui.join_card import join_address
@@ -38,7 +38,7 @@ def class_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     if "key" in query:
         if not host_key.take(query["key"]):
             st.session_state[NOTE] = WRONG_KEY
-        st.query_params.clear()  # a screen that others see shows no secret
+        navigation.write_address({})  # a screen that others see shows no secret
     found = host_key.commands()
     if found:
         host_key.keep()
@@ -65,7 +65,7 @@ def _begin() -> None:
     with st.form("wall-of", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         code = st.text_input("This screen is the projector of a room", max_chars=4, placeholder="Code", width=280)
         if st.form_submit_button("Show its wall") and code:
-            st.query_params.from_dict({layout.WALL_OF: code.upper()})
+            navigation.write_address({layout.WALL_OF: code.upper()})
             st.rerun()
 
 

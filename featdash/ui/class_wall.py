@@ -14,7 +14,7 @@ from featdash.classroom.question import Answer
 from featdash.classroom.room import RoomView
 from featdash.figures.guesses import FULL, PALE, Guesses
 from featdash.runs.run import Run
-from featdash.ui import class_place, layout
+from featdash.ui import class_place, layout, navigation
 from featdash.ui.class_controls import PACE, scene_mark
 from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of, text_on_wall
@@ -59,7 +59,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     view = classroom.rooms().view(code)
     if view is None:
         st.info(GONE)
-        st.button("Back", on_click=st.query_params.clear)
+        st.button("Back", on_click=navigation.write_address, args=({},))
         return
     place = class_place.place_in(view.place)
     at = class_place.scene_at(place, parts) if place else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from featdash.figures.picture import Theme
-from featdash.ui import streamlit_internals
+from featdash.ui import navigation, streamlit_internals
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import Place
@@ -154,11 +154,9 @@ def present(wall: bool) -> None:
 
 
 def _present(wall: bool) -> None:
-    if wall:
-        st.query_params["present"] = "1"
-    else:
-        for name in ("present", WALL_OF):
-            st.query_params.pop(name, None)
+    rest = {name: value for name, value in st.query_params.to_dict().items() if name not in ("present", WALL_OF)}
+    navigation.write_address(rest | ({"present": "1"} if wall else {}))
+    if not wall:
         st.session_state[BANDLESS] = False
 
 

@@ -12,7 +12,7 @@ from featdash.recipes.events import Result
 from featdash.recipes.spec import quote_value
 from featdash.stories.lecture import link_of, story_of, story_text
 from featdash.stories.story import Scene, Story
-from featdash.ui import layout, player, scene_block, sheet, story_choice, storybook
+from featdash.ui import layout, navigation, player, scene_block, sheet, story_choice, storybook
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.scene_block import KEPT
@@ -66,7 +66,7 @@ def _play(
     room = layout.room(story=True, wall=layout.on_wall())
     with room.head:
         layout.name()
-        st.button("All lectures", on_click=st.query_params.clear, width="stretch")
+        st.button("All lectures", on_click=navigation.write_address, args=({},), width="stretch")
         served = layout.in_service()
     if served:
         player.play(room, parts, place, wrong, homes)
@@ -111,7 +111,7 @@ def _entry(name: str, story: Story) -> None:
 
 
 def _sheet(name: str) -> None:
-    st.query_params.from_dict({"sheet": name})
+    navigation.write_address({"sheet": name})
 
 
 def _editor(own: list[Scene]) -> None:

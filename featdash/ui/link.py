@@ -25,7 +25,7 @@ from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
-from featdash.ui import toolbar
+from featdash.ui import navigation, toolbar
 from featdash.ui.form import Form
 from featdash.ui.shared import service
 from featdash.ui.streamlit_internals import arrived_by_history
@@ -90,7 +90,7 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
     elif query != now:
-        st.query_params.from_dict(query)
+        navigation.write_address(query)
     st.session_state[form.key("link@")] = _settings_in(query)
     visited = _addresses(form)
     visited[_frozen(_settings_in(query))] = watched_query(form)

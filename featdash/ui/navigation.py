@@ -1,4 +1,6 @@
-"""Going to another address of the app in one step of the browser's history, without loading the app anew.
+"""The address bar: going to another address of the app, writing one, and what the browser shows while it has not come.
+
+Going is one step of the browser's history, without loading the app anew.
 
 `st.switch_page` with settings takes two steps, the first of which is the old page under the new page's settings, and
 that is where Back would lead. Here the browser itself is told the address, and Streamlit hears of it as it hears of
@@ -7,10 +9,16 @@ Back and Forward: by `popstate`, the browser's own word for a change of address 
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Mapping
 
 import streamlit as st
 
+from featdash.ui.streamlit_internals import arrived_by_history
+
+WRITTEN, EARLIER = "address@", "address.earlier@"  # session-state keys: the query written last; those before -> when
+LATE = 5.0  # seconds in which a browser may still ask with an address that has been written over
 SCRIPT = """
 export default function ({ data }) {
   if (!data || window.featdashWent === data.mark) return; // drawn once more, it goes nowhere
@@ -86,6 +94,32 @@ _component = st.components.v2.component("featdash_navigation", js=SCRIPT, isolat
 def go(address: str) -> None:
     """Lead the visitor to an address relative to the page, such as "lab?n=1000"; not for a callback."""
     _component(key="navigation", data={"address": address, "mark": time.time_ns()})
+
+
+def write_address(query: Mapping[str, str]) -> None:
+    """Put a query in place of that of the address; for callbacks too."""
+    now, earlier = st.query_params.to_dict(), st.session_state.setdefault(EARLIER, {})
+    if query == now:
+        return
+    earlier[frozenset(now.items())] = time.monotonic()
+    earlier.pop(frozenset(query.items()), None)
+    st.session_state[WRITTEN] = dict(query)
+    st.query_params.from_dict(query)
+
+
+def keep_address(entered: bool) -> None:
+    """Put the address right that a browser asks with before it has heard of a newer one; at the start of the frame.
+
+    Who types a number and presses Run at once, far from the server, presses it under the address without the number,
+    which would be taken for a visit of that address: the number would go back, and Run with it.
+
+    entered : whether the page before was another one.
+    """
+    earlier, query = st.session_state.setdefault(EARLIER, {}), st.query_params.to_dict()
+    if entered or arrived_by_history():
+        earlier.clear()
+    elif time.monotonic() - earlier.get(frozenset(query.items()), -math.inf) < LATE:
+        st.query_params.from_dict(st.session_state[WRITTEN])
 
 
 def keep_history() -> None:

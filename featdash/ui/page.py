@@ -14,6 +14,7 @@ from featdash.ui import (
     layout,
     link,
     live,
+    navigation,
     player,
     run_panel,
     scene_block,
@@ -87,7 +88,7 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
         rule = f"part must be one of {', '.join(known)}"
         st.error(plain_text(f"{rule}, got {quote_value(named)}; the link's value is ignored."))
     if chosen != named and query:
-        st.query_params.clear()  # what it says belongs to another part
+        navigation.write_address({})  # what it says belongs to another part
     st.session_state[seen] = chosen
     return chosen or first
 

@@ -198,5 +198,5 @@ def _explore(form: Form) -> None:
     known.load(values)
     link.watch(known, run)
     place = {"part": form.experiment.name}
-    st.query_params.from_dict(place)
+    navigation.write_address(place)
     st.session_state[known.key("link@")] = place

@@ -11,7 +11,7 @@ import streamlit as st
 
 from featdash.recipes.spec import quote_value
 from featdash.stories.story import Mistake, Scene, Story
-from featdash.ui import layout, link
+from featdash.ui import layout, link, navigation
 from featdash.ui.plain_text import plain_text
 
 LAST = "scene.last@"  # session-state key: story and scene that were on show last
@@ -53,7 +53,7 @@ def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Pl
 def go(name: str, number: int) -> None:
     """Lead to a scene; for a callback."""
     wall = {"present": "1"} if layout.on_wall() else {}
-    st.query_params.from_dict({"story": name, "scene": str(number)} | wall)
+    navigation.write_address({"story": name, "scene": str(number)} | wall)
 
 
 def walk(place: Place) -> None:
@@ -113,7 +113,7 @@ def _switch(name: str, number: int) -> None:
     if st.session_state["mode@"] == link.STORY:
         go(name, number)
     else:
-        st.query_params.from_dict({"mode": link.EXPLORE})
+        navigation.write_address({"mode": link.EXPLORE})
 
 
 def _choose() -> None:

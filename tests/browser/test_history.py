@@ -208,3 +208,40 @@ def test_no_answer_refers_to_what_the_browser_may_have_dropped(new_tab, connecti
     assert max(map(len, connection.held)) > 10_000  # a picture, of what Streamlit would keep
     assert not any(one.metadata.cacheable or one.WhichOneof("type") == "ref_hash" for one in answers)
     connection.release()
+
+
+def test_run_far_from_the_server_computes_the_number_just_typed(new_tab, connection, server):
+    come(new_tab, server, "lab?mode=explore&n=1000&width=40&holdout=1000&test=1000&steps=1000")
+    stands(new_tab, AT_LAB)
+    rest(new_tab)
+    connection.hold()
+    box = new_tab.get_by_role("spinbutton", name="Width m", exact=True)
+    box.fill("44")
+    box.press("Enter")
+    connection.wait_for_answer()  # with the number in the address, of which the browser has not heard
+    new_tab.get_by_role("button", name=AT_LAB, exact=True).click()
+    connection.wait_for_answer(2)
+    connection.release()
+    new_tab.wait_for_url(re.compile("width=44"))
+    rest(new_tab)
+    expect(box).to_have_value("44")
+    query = dict(pair.split("=") for pair in new_tab.url.partition("?")[2].split("&"))
+    assert (query["width"], "run" in query) == ("44", True), "the run of 44 neurons is on show"
+    no_traceback(new_tab)
+
+
+def test_who_goes_on_in_a_story_far_from_the_server_stays_at_the_scene(new_tab, connection, server):
+    come(new_tab, server, "lab?story=race&scene=1")
+    new_tab.get_by_text("1 of 8", exact=True).wait_for()
+    rest(new_tab)
+    connection.hold()
+    new_tab.get_by_role("button", name="Next").click()
+    connection.wait_for_answer()
+    new_tab.get_by_text("all three", exact=True).click()  # still on show
+    connection.wait_for_answer(2)
+    connection.release()
+    new_tab.get_by_text("2 of 8", exact=True).wait_for()
+    rest(new_tab)
+    assert new_tab.get_by_text("2 of 8", exact=True).is_visible()
+    assert "scene=2" in new_tab.url
+    no_traceback(new_tab)

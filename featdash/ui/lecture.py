@@ -120,13 +120,12 @@ def _editor(own: list[Scene]) -> None:
         st.caption("Nothing is kept yet: press «Keep this» on any page, in Explore or in a story.")
         return
     for index, scene in enumerate(own):
+        name = id(scene)  # a button pressed twice is that of one scene
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.button(
-                "↑", on_click=_move, args=(index, -1), key=f"kept.up.{index}", disabled=index == 0, help="Earlier"
-            )
+            st.button("↑", on_click=_move, args=(scene, -1), key=f"kept.up.{name}", disabled=index == 0, help="Earlier")
             last = index == len(own) - 1
-            st.button("↓", on_click=_move, args=(index, 1), key=f"kept.down.{index}", disabled=last, help="Later")
-            st.button("✕", on_click=_drop, args=(index,), key=f"kept.drop.{index}", help="Remove it from the lecture")
+            st.button("↓", on_click=_move, args=(scene, 1), key=f"kept.down.{name}", disabled=last, help="Later")
+            st.button("✕", on_click=_drop, args=(scene,), key=f"kept.drop.{name}", help="Remove it from the lecture")
             st.markdown(f"{index + 1}. {plain_text(scene.title)}")
     story = story_of(own)
     st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
@@ -138,10 +137,13 @@ def _editor(own: list[Scene]) -> None:
         st.caption(plain_text(f"{error}."))
 
 
-def _move(index: int, by: int) -> None:
+def _move(scene: Scene, by: int) -> None:
+    """Earlier or later by so many places; a scene at the end stays there."""
     own = st.session_state[KEPT]
-    own.insert(index + by, own.pop(index))
+    place = next((index for index, one in enumerate(own) if one is scene), None)
+    if place is not None:
+        own.insert(max(0, place + by), own.pop(place))
 
 
-def _drop(index: int) -> None:
-    del st.session_state[KEPT][index]
+def _drop(scene: Scene) -> None:
+    st.session_state[KEPT] = [one for one in st.session_state[KEPT] if one is not scene]

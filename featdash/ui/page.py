@@ -115,7 +115,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             with facts:
                 part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
-        copied = _ways_out(part, spec, wall)
+        copied = _ways_out(part, form, spec, wall)
         with notes:
             run_panel.show_notices(form, [*refused, trouble])
             run_panel.offer(form, run)
@@ -138,13 +138,13 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         copied.code(link.whole(form), language=None, wrap_lines=True)
 
 
-def _ways_out(part: Lesson, spec: Spec | None, wall: bool) -> Place:
+def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> Place:
     """To a projector, into a scene or a lecture, and by a link; returns the place of the link."""
     st.toggle("Larger text", key=layout.LARGE, persist_state="session", help="For a projector.")
     with st.container(horizontal=True, gap="small"):
         layout.present(wall)
         if spec and not takes_inputs(part.experiment, spec):
-            scene_block.buttons(part, spec)
+            scene_block.buttons(part, form, spec)
         return st.popover("Link", help="The address of all that is on show, the view included.")
 
 

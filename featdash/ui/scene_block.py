@@ -10,6 +10,7 @@ from featdash.recipes.spec import Spec
 from featdash.stories.lecture import NAME, WORDS, scene_text, story_of
 from featdash.stories.story import Scene, Story
 from featdash.ui import toolbar
+from featdash.ui.form import Form
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 
@@ -46,10 +47,18 @@ def keep(scene: Scene) -> None:
     st.toast(f"Kept: {plain_text(scene.title)}. See the page Lecture.")
 
 
-def buttons(part: Lesson, spec: Spec) -> None:
+def _keep_form(part: Lesson, form: Form) -> None:
+    """Keep the settings as they stand now, not as they were drawn; the page says what is wrong with them."""
+    spec, _ = form.validate()
+    if spec:
+        keep(scene_of(part, spec))
+
+
+def buttons(part: Lesson, form: Form, spec: Spec) -> None:
     """Keep it, or copy it."""
-    scene = scene_of(part, spec)
-    st.button("Keep this", on_click=keep, args=(scene,), help="Put it into your lecture; see the page Lecture.")
+    st.button(
+        "Keep this", on_click=_keep_form, args=(part, form), help="Put it into your lecture; see the page Lecture."
+    )
     with st.popover("Copy as a scene", help="These settings as a scene of a story of your own."):
         st.caption("A block for your story file; its pictures are those named after show, the first leads.")
-        st.code(scene_text(scene), language="markdown")
+        st.code(scene_text(scene_of(part, spec)), language="markdown")

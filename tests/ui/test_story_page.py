@@ -71,6 +71,53 @@ def test_a_lecture_of_a_link_is_kept_and_played():
     assert query_of(app) == {"story": "kept", "scene": "2"}
 
 
+def own_lecture(*titles):
+    """The page Lecture with a lecture of these scenes."""
+    return open_page("pages/lecture.py", kept=link_of([Scene(title, WORDS, "race", ("risk",)) for title in titles]))
+
+
+def order(app):
+    return re.findall(r"^\d+\. ([A-Z])$", words(app), re.M)
+
+
+def buttons(app, label):
+    return [button for button in app.button if button.label == label]
+
+
+def test_ones_own_lecture_is_put_into_order():
+    app = own_lecture("A", "B", "C")
+    assert [one.disabled for one in buttons(app, "↑")] == [True, False, False]
+    assert [one.disabled for one in buttons(app, "↓")] == [False, False, True]
+    buttons(app, "↓")[0].click().run()
+    assert order(app) == ["B", "A", "C"]
+    buttons(app, "↑")[2].click().run()
+    assert order(app) == ["B", "C", "A"]
+    buttons(app, "✕")[1].click().run()
+    assert order(app) == ["B", "A"]
+    assert not app.exception
+
+
+def test_a_scene_is_removed_alone_though_its_button_is_pressed_twice():
+    app = own_lecture("A", "B", "C")
+    remove = buttons(app, "✕")[0]
+    remove.click().run()
+    remove.click().run()  # the press that comes before the page without the scene
+    assert order(app) == ["B", "C"]
+    assert not app.exception
+
+
+def test_what_is_kept_in_explore_has_the_settings_that_were_just_set():
+    app = open_page("pages/lab.py")
+    app.number_input(key="race.width").set_value(44)
+    press(app, "Keep this")  # before the page was drawn with it
+    press(app, "Keep this")
+    app.number_input(key="race.width").set_value(0)
+    press(app, "Keep this")
+    kept = app.session_state["lecture.kept@"]
+    assert [scene.settings["width"] for scene in kept] == [44]
+    assert "Width m must be" in app.error[0].value
+
+
 def test_a_kept_run_nobody_wrote_words_for_shows_its_headline_on_a_wall():
     app = open_page("pages/lecture.py", kept=link_of([Scene("A", WORDS, "race", ("risk",))]))
     open_page("pages/lecture.py", app, story="kept", scene="1", present="1")

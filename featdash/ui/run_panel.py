@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -19,6 +20,7 @@ from featdash.ui.shared import service, visitor
 
 LETTER, SIDES = 9, 32  # pixels of a button: a letter, and what is left and right of its label
 LARGER = 1.3  # times
+NOTICE = 10.0  # seconds
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."
 
@@ -37,6 +39,7 @@ def begin(form: Form) -> None:
 
     What is refused is noted in one sentence.
     """
+    _clear_notice(form)
     before = view_of(form)
     try:
         stored = service().find_stored(form.experiment.name, form.spec())
@@ -180,6 +183,7 @@ def _resume(form: Form, name: str) -> None:
 
 
 def _stop(form: Form, name: str) -> None:
+    _clear_notice(form)
     waited = service().get(name)
     outcome = service().stop(name, visitor())
     if outcome != "stops":
@@ -189,12 +193,18 @@ def _stop(form: Form, name: str) -> None:
 
 
 def add_notice(form: Form, sentence: str) -> None:
-    """A sentence for the next drawing of this form's page."""
-    st.session_state[form.key("note@")] = sentence
+    """A sentence for the next drawings of this form's page: a live page is soon drawn again by itself."""
+    st.session_state[form.key("note@")] = (f"{sentence[0].upper()}{sentence[1:]}", time.monotonic())
+
+
+def _clear_notice(form: Form) -> None:
+    """Before a command that may have another one."""
+    st.session_state.pop(form.key("note@"), None)
 
 
 def show_notices(form: Form, sentences: Sequence[str | None]) -> None:
-    """What went wrong, a sentence each; those of callbacks are shown once."""
-    for sentence in [*sentences, st.session_state.pop(form.key("note@"), None)]:
+    """What went wrong, a sentence each; those of callbacks for NOTICE seconds, or until the next command."""
+    noted, since = st.session_state.get(form.key("note@"), ("", 0.0))
+    for sentence in [*sentences, noted if time.monotonic() - since < NOTICE else ""]:
         if sentence:
             st.error(plain_text(sentence))

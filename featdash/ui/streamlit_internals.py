@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -22,6 +23,9 @@ Place = DeltaGenerator
 
 # Routes that this app closes: Streamlit has no option that takes them away.
 UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
+
+# What a browser's request tells of a click, by the kinds of controls; all else in a request is what a control holds.
+CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 
 # Streamlit's page and the files that it loads; no option names the folder.
 STATIC = Path(st.__file__).parent / "static"
@@ -107,3 +111,19 @@ def arrived_with_address_of(page: str) -> bool:
     context = get_script_run_ctx()
     asked = context.context_info.url if context and context.context_info else ""
     return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
+
+
+def takes_click_along(message: bytes) -> bool:
+    """Whether a browser's message is the request of a timer, for a look at what is live, that has a click in it.
+
+    Streamlit's page notes a click, and sends it a moment later; a timer that is due in this moment, as it is wherever
+    the browser has been busy with drawing, sends it as well. The click then counts twice, or is lost between the two,
+    for each is answered by a thread of its own. Without the timer's request it counts once. False for what is no
+    request.
+    """
+    try:
+        request = BackMsg.FromString(message).rerun_script
+    except Exception:  # of the library below Streamlit; Streamlit itself answers what is no message
+        return False
+    kinds = ((control, control.WhichOneof("value")) for control in request.widget_states.widgets)
+    return request.is_auto_rerun and any(kind in CLICKS and getattr(control, kind) for control, kind in kinds)

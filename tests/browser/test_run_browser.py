@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from real_server import running_server
-from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, wait_for_text
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, rest, wait_for_text
 from test_sweep_pages import CELL
 
 pytestmark = pytest.mark.browser
@@ -19,6 +20,14 @@ TALL = {
     "frames of cells": ("sample_complexity?mode=explore", "sweep"),
     "frames of one run": ("kernels?mode=explore", "dimensions"),
 }
+
+# Press a button at the end of a task that has kept the browser so long that timers are due.
+PRESS_WHILE_BUSY = """(name) => {
+  const button = [...document.querySelectorAll('button')].find((one) => one.innerText.startsWith(name));
+  const begin = performance.now();
+  while (performance.now() - begin < 700);
+  button.click();
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -166,3 +175,26 @@ def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     press(other, "My runs")
     other.get_by_text(re.compile("Nothing yet|seed = |default settings")).first.wait_for()
     assert other.get_by_text(re.compile("seed = 43")).count() == 0, "they are this visitor's alone"
+
+
+def test_a_click_while_the_browser_is_busy_with_drawing_counts_once(new_tab, server):
+    taken_along, hidden = [], False
+
+    def note(message):
+        request = BackMsg.FromString(message).rerun_script
+        if request.is_auto_rerun and any(one.trigger_value for one in request.widget_states.widgets):
+            taken_along.append(message)
+
+    new_tab.on("websocket", lambda socket: socket.on("framesent", note))
+    open_lab(new_tab, server, "mode=explore&present=1")
+    for _ in range(5):
+        new_tab.keyboard.press("Space")  # replays the run: pictures that move are asked for by timers
+        rest(new_tab)
+        new_tab.wait_for_timeout(500)
+        new_tab.evaluate(PRESS_WHILE_BUSY, "Hide the words")
+        new_tab.wait_for_timeout(500)
+        rest(new_tab)
+        hidden = not hidden
+        assert new_tab.locator(".st-key-band").is_hidden() == hidden
+    assert taken_along, "a timer was due between a click and its request"
+    no_traceback(new_tab)

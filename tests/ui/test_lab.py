@@ -146,6 +146,21 @@ def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
     assert any("the limit is" in error.value for error in app.error)
 
 
+def test_what_was_refused_stands_until_the_next_command_though_the_page_is_drawn_again_by_itself(monkeypatch):
+    monkeypatch.setenv("FEATDASH_MEMORY_LIMIT", "1e6")
+    app = press(lab(), "Run race")  # replays the recorded run
+    assert not app.error
+    app.number_input(key="race.width").set_value(20)
+    press(app, "Run race")
+    (error,) = app.error
+    assert error.value[0].isupper()
+    app.run()
+    assert [one.value for one in app.error] == [error.value], "as a page is when a run of its visitor ends"
+    press(app, "Reset")
+    press(app, "Run race")
+    assert not app.error
+
+
 @pytest.fixture
 def on_show(monkeypatch):
     """The pictures that the page has mounted last, by their panels."""

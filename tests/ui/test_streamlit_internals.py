@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.testing.v1 import AppTest
 
 from featdash.ui import streamlit_internals
@@ -111,3 +112,32 @@ def test_the_routes_that_we_close_are_those_of_streamlit(ours, name):
 def test_the_page_and_its_files_are_where_they_were():
     assert (STATIC / "index.html").is_file(), f"Streamlit {st.__version__} keeps its page elsewhere; {FENCE}"
     assert len(list(STATIC.glob("static/js/*.js"))) > 50, f"Streamlit {st.__version__} keeps its scripts elsewhere"
+
+
+def request_of(timer, **values):
+    """A browser's request to draw the page, or a part of it, with one control that holds these values."""
+    message = BackMsg()
+    message.rerun_script.is_auto_rerun = timer
+    message.rerun_script.widget_states.widgets.add(id="number", double_value=44)
+    control = message.rerun_script.widget_states.widgets.add(id="button")
+    for name, value in values.items():
+        setattr(control, name, value)
+    return message.SerializeToString()
+
+
+@pytest.mark.parametrize("click", [{"trigger_value": True}, {"json_trigger_value": "[1]"}])
+def test_a_click_in_the_request_of_a_timer_is_told_from_the_click_itself(click):
+    assert streamlit_internals.takes_click_along(request_of(True, **click))
+    assert not streamlit_internals.takes_click_along(request_of(False, **click))
+
+
+@pytest.mark.parametrize("message", [request_of(True), request_of(True, trigger_value=False), b"", b"no request"])
+def test_a_request_without_a_click_and_what_is_none_are_let_through(message):
+    assert not streamlit_internals.takes_click_along(message)
+
+
+def test_all_kinds_of_clicks_are_known():
+    module = "streamlit.runtime.scriptrunner_utils.script_requests"
+    assert touched(module, "_TRIGGER_PROTO_FIELDS") == set(streamlit_internals.CLICKS), (
+        f"Streamlit {st.__version__} has other kinds of clicks; {FENCE}"
+    )

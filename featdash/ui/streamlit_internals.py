@@ -117,8 +117,8 @@ def takes_click_along(message: bytes) -> bool:
     """Whether a browser's message is the request of a timer, for a look at what is live, that has a click in it.
 
     Streamlit's page notes a click, and sends it a moment later; a timer that is due in this moment, as it is wherever
-    the browser has been busy with drawing, sends it as well. The click then counts twice, or is lost between the two,
-    for each is answered by a thread of its own. Without the timer's request it counts once. False for what is no
+    the browser has been busy with drawing, sends it as well. The click then counts twice, or, where the one request
+    breaks off what the other has begun, not at all. Without the timer's request it counts once. False for what is no
     request.
     """
     try:

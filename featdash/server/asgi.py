@@ -31,9 +31,10 @@ from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import connections
+from featdash.server.clicks import ClicksInTurn
 from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.plain_routes import PlainRoutes
-from featdash.server.refusals import ClickOnce, ClosedRoutes, MessageRate, frames_setting
+from featdash.server.refusals import ClosedRoutes, MessageRate, frames_setting
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip, whole_answer
 from featdash.server.upload_door import upload_door
 from featdash.ui import chart, shared
@@ -98,7 +99,7 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     middleware = [
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(MessageRate),
-        Middleware(ClickOnce),
+        Middleware(ClicksInTurn),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),
         Middleware(KeptFiles, [*scripts, *static_paths(base)]),

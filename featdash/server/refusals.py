@@ -1,4 +1,4 @@
-"""What the server refuses: routes that no page needs, frames in pages of others, floods of messages, clicks told twice.
+"""What the server refuses: routes that no page needs, frames in pages of others, floods of messages.
 
 Streamlit takes each message of a browser on the server's only event loop, 3 ms for a request to draw the page anew: two
 thousand of them, 72 kB, would keep all visitors waiting for 6 s.
@@ -17,7 +17,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from featdash.ui.streamlit_internals import METRICS, UPLOADS, takes_click_along
+from featdash.ui.streamlit_internals import METRICS, UPLOADS
 
 CLOSED = {
     UPLOADS: "No file is taken here.",  # Streamlit would keep them in memory, as many as are sent
@@ -81,22 +81,6 @@ class MessageRate:
         if scope["type"] == "websocket":
             receive = _Slowed(receive, send)
         await self.app(scope, receive, send)
-
-
-class ClickOnce:
-    """Middleware that drops the request of a timer with a click in it, which its browser sends once more at once."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def next_message() -> Message:
-            while True:
-                message = await receive()
-                if not takes_click_along(message.get("bytes") or b""):
-                    return message
-
-        await self.app(scope, next_message if scope["type"] == "websocket" else receive, send)
 
 
 class _Slowed:

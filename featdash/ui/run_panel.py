@@ -22,7 +22,7 @@ LETTER, SIDES = 9, 32  # pixels of a button: a letter, and what is left and righ
 LARGER = 1.3  # times
 NOTICE = 10.0  # seconds
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
-NOT_YOURS = "This run is not yours to command: others asked for it, or it has ended."
+NOT_YOURS = "This run is not yours to command: others asked for it."
 
 
 def view_of(form: Form) -> Run | None:
@@ -174,22 +174,30 @@ def _width(label: str) -> int:
 
 def _pause(form: Form, name: str) -> None:
     if not service().pause(name, visitor()):
-        add_notice(form, NOT_YOURS)
+        _refuse(form, name)
 
 
 def _resume(form: Form, name: str) -> None:
     if not service().resume(name, visitor()):
-        add_notice(form, NOT_YOURS)
+        _refuse(form, name)
 
 
 def _stop(form: Form, name: str) -> None:
     _clear_notice(form)
     waited = service().get(name)
     outcome = service().stop(name, visitor())
-    if outcome != "stops":
-        add_notice(form, LEFT if outcome == "left" else NOT_YOURS)
+    if outcome == "left":
+        add_notice(form, LEFT)
+    elif outcome == "not yours":
+        _refuse(form, name)
     elif name == link.watched_query(form) and (shown := previous_run(form, waited)) and shown is not waited:
         link.watch(form, shown.id)  # of the one that never began there is nothing to see
+
+
+def _refuse(form: Form, name: str) -> None:
+    """Say why a command was refused; not where the run has ended meanwhile, as the page then shows."""
+    if (run := service().get(name)) and run.active:
+        add_notice(form, NOT_YOURS)
 
 
 def add_notice(form: Form, sentence: str) -> None:

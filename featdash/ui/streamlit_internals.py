@@ -8,11 +8,13 @@ name its selectors, its routes or its files.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -113,17 +115,49 @@ def arrived_with_address_of(page: str) -> bool:
     return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
 
 
-def takes_click_along(message: bytes) -> bool:
-    """Whether a browser's message is the request of a timer, for a look at what is live, that has a click in it.
+class Request(NamedTuple):
+    """A browser asks for the page, or for a part of it; fragment : that part's name, "" for all of the page.
 
-    Streamlit's page notes a click, and sends it a moment later; a timer that is due in this moment, as it is wherever
-    the browser has been busy with drawing, sends it as well. The click then counts twice, or, where the one request
-    breaks off what the other has begun, not at all. Without the timer's request it counts once. False for what is no
-    request.
+    clicks : it tells of a click. by_timer : a timer of the page asks, for a look at what is live. A timer that is due
+    between a click and its request, as it is wherever the browser has been busy with drawing, takes the click along.
     """
+
+    fragment: str = ""
+    clicks: bool = False
+    by_timer: bool = False
+
+
+def request_in(message: bytes) -> Request | None:
+    """The request that a browser's message is, if it is one."""
     try:
-        request = BackMsg.FromString(message).rerun_script
+        told = BackMsg.FromString(message)
     except Exception:  # of the library below Streamlit; Streamlit itself answers what is no message
-        return False
+        return None
+    if told.WhichOneof("type") != "rerun_script":
+        return None
+    request = told.rerun_script
     kinds = ((control, control.WhichOneof("value")) for control in request.widget_states.widgets)
-    return request.is_auto_rerun and any(kind in CLICKS and getattr(control, kind) for control, kind in kinds)
+    clicks = any(kind in CLICKS and bool(getattr(control, kind)) for control, kind in kinds)
+    return Request(request.fragment_id, clicks, request.is_auto_rerun)
+
+
+class Drawing(NamedTuple):
+    """A step of the page being drawn; begins : its first; else a part of the page, or the end.
+
+    fragments : of its first step, the parts of the page that are drawn; empty for all of it.
+    """
+
+    begins: bool
+    fragments: tuple[str, ...] = ()
+
+
+def drawing_in(message: bytes) -> Drawing | None:
+    """The step of a drawing that a message to a browser tells of, if it does."""
+    try:
+        told = ForwardMsg.FromString(message)
+    except Exception:  # as above
+        return None
+    kind = told.WhichOneof("type")
+    if kind == "new_session":
+        return Drawing(True, tuple(told.metadata.run.fragment_ids))
+    return Drawing(False) if kind in ("delta", "script_finished") else None

@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 
 from featdash.runs.service import open_service
 from featdash.server import connections, refusals
-from featdash.server.refusals import BURST, PATIENCE, RATE, ClickOnce, ClosedRoutes, MessageRate, frames_setting
+from featdash.server.refusals import BURST, PATIENCE, RATE, ClosedRoutes, MessageRate, frames_setting
 from featdash.ui import shared
 from featdash.ui.plain_text import UNSEEN, plain_text
 
@@ -314,29 +314,6 @@ def waits(monkeypatch, times):
         with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
             pool.submit(lambda: asyncio.run(MessageRate(app)({"type": "websocket"}, receive, send))).result()
     return slept, sent, len(seen) - 1, now[0]
-
-
-def test_a_request_of_a_timer_that_takes_a_click_along_is_dropped_and_all_else_comes_in_order():
-    def request(timer, clicked):
-        message = BackMsg()
-        message.rerun_script.is_auto_rerun = timer
-        message.rerun_script.widget_states.widgets.add(id="button", trigger_value=clicked)
-        return {"type": "websocket.receive", "bytes": message.SerializeToString()}
-
-    look, stolen, click = request(True, False), request(True, True), request(False, True)
-    others = [{"type": "websocket.receive", "text": "no bytes"}, {"type": "websocket.disconnect"}]
-    queue, seen = [look, stolen, click, stolen, look, *others], []
-
-    async def app(scope, receive, send):  # noqa: ARG001
-        while not seen or seen[-1]["type"] != "websocket.disconnect":
-            seen.append(await receive())
-
-    async def receive():
-        return queue.pop(0)
-
-    with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
-        pool.submit(lambda: asyncio.run(ClickOnce(app)({"type": "websocket"}, receive, None))).result()
-    assert seen == [look, click, look, *others]
 
 
 def test_messages_beyond_a_burst_come_at_the_rate(monkeypatch):

@@ -146,6 +146,24 @@ def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
     assert any("the limit is" in error.value for error in app.error)
 
 
+@pytest.mark.parametrize("command", ["Stop race", "Pause race"])
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_command_that_comes_after_the_end_of_a_run_is_no_complaint(command, ended, monkeypatch):
+    app = press(lab(**SMALL), "Run race")
+    service = shared.service()
+    done = service.get(query_of(app)["run"])
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "get", lambda _: dataclasses.replace(done, status="running"))
+        patch.setattr(service, "owns", lambda *_, **__: True)
+        app.run()
+        if ended:
+            patch.undo()
+        press(app, command)
+        assert not app.exception
+        told = [one.value for one in app.error]
+        assert told == ([] if ended else ["This run is not yours to command: others asked for it."])
+
+
 def test_what_was_refused_stands_until_the_next_command_though_the_page_is_drawn_again_by_itself(monkeypatch):
     monkeypatch.setenv("FEATDASH_MEMORY_LIMIT", "1e6")
     app = press(lab(), "Run race")  # replays the recorded run

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from featdash.ui import streamlit_internals
@@ -125,15 +126,39 @@ def request_of(timer, **values):
     return message.SerializeToString()
 
 
+@pytest.mark.parametrize("timer", [True, False])
 @pytest.mark.parametrize("click", [{"trigger_value": True}, {"json_trigger_value": "[1]"}])
-def test_a_click_in_the_request_of_a_timer_is_told_from_the_click_itself(click):
-    assert streamlit_internals.takes_click_along(request_of(True, **click))
-    assert not streamlit_internals.takes_click_along(request_of(False, **click))
+def test_a_click_is_found_in_a_request_and_a_timer_told_from_who_clicked(timer, click):
+    assert streamlit_internals.request_in(request_of(timer, **click)) == ("", True, timer)
+    part = BackMsg.FromString(request_of(timer, **click))
+    part.rerun_script.fragment_id = "pictures"
+    assert streamlit_internals.request_in(part.SerializeToString()) == ("pictures", True, timer)
 
 
-@pytest.mark.parametrize("message", [request_of(True), request_of(True, trigger_value=False), b"", b"no request"])
-def test_a_request_without_a_click_and_what_is_none_are_let_through(message):
-    assert not streamlit_internals.takes_click_along(message)
+@pytest.mark.parametrize("values", [{}, {"trigger_value": False}, {"bool_value": True}])
+def test_a_request_tells_of_no_click_where_there_is_none(values):
+    assert streamlit_internals.request_in(request_of(True, **values)) == ("", False, True)
+
+
+@pytest.mark.parametrize("message", [b"", b"no request", BackMsg(clear_cache=True).SerializeToString()])
+def test_what_asks_for_no_page_is_no_request(message):
+    assert streamlit_internals.request_in(message) is None
+
+
+def test_the_steps_of_a_drawing_are_told_as_streamlit_makes_them():
+    run = touched("streamlit.runtime.scriptrunner_utils.run_descriptor", "RunDescriptor").create(["pictures"])
+    begun = ForwardMsg()
+    begun.new_session.name = "app"
+    touched("streamlit.runtime.app_session", "_set_run_identity")(begun, run)
+    assert streamlit_internals.drawing_in(begun.SerializeToString()) == (True, ("pictures",))
+    part = ForwardMsg()
+    part.delta.new_element.text.body = "x"
+    end = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+    assert [streamlit_internals.drawing_in(one.SerializeToString()) for one in (part, end)] == [(False, ())] * 2
+    other = ForwardMsg()
+    other.page_info_changed.query_string = "n=20"
+    assert streamlit_internals.drawing_in(other.SerializeToString()) is None
+    assert streamlit_internals.drawing_in(b"no message") is None
 
 
 def test_all_kinds_of_clicks_are_known():

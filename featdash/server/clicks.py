@@ -48,12 +48,14 @@ class _Turns:
         while True:
             message = await self._receive()
             request = request_in(message.get("bytes") or b"")
-            if request and request.clicks and request.by_timer:
+            if request is None:
+                return message
+            if request.clicks and request.by_timer:
                 continue
-            if request and (request.clicks or self._last.clicks):
+            if request.clicks or self._last.clicks:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._answered.wait(), PATIENCE)
-            if request and not request.by_timer:
+            if not request.by_timer:
                 self._last, self._begun = request, False
                 self._answered.clear()
             return message

@@ -22,6 +22,7 @@ from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, te
 
 PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
+ENTRY = 16  # characters of a number in a list, and of what parts it from the next
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
 # The finer settings by what they are about, in the order of the page; what is in none of them is about the «Task».
 METHOD = "step_rule eta remove_linear biases distinct methods rival widths width m lam0 ridge weight_decay keep_linear"
@@ -186,7 +187,7 @@ class Form:
 
     def _number_list(self, name: str) -> None:
         """A line that holds several numbers; what it cannot read stays as typed, for the rule to refuse."""
-        settings = self._settings(name)
+        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
         typed = settings["key"] = self.key(f"{name}.typed@")
         st.session_state[typed] = text_of(self.get(name))
 
@@ -194,7 +195,7 @@ class Form:
             self.put(name, values_of(st.session_state[typed]))
 
         settings["help"] += " Numbers, separated by commas."
-        st.text_input(max_chars=300, on_change=take, **settings)
+        st.text_input(max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
 
     def _called(self, option: Any) -> str:
         """A method by its name in the pictures, another option in the page's words, if it has any."""

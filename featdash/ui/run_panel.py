@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -146,8 +146,8 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
         paused = bool(run and run.status == "paused")
         st.button(
             f"Resume {noun}" if paused else f"Pause {noun}",
-            on_click=_resume if paused else _pause,
-            args=(form, run.id if run else ""),
+            on_click=_command,
+            args=(form, _resume if paused else _pause),
             disabled=not mine or bool(run and run.status == "queued"),
             shortcut=shortcut,
             width=width,
@@ -155,8 +155,8 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
         )
     st.button(
         f"Stop {noun}",
-        on_click=_stop,
-        args=(form, run.id if run else ""),
+        on_click=_command,
+        args=(form, _stop),
         disabled=not mine,
         help=f"End the run; the pictures so far stay.{others}",
     )
@@ -170,6 +170,12 @@ def replay_button(form: Form, run: Run) -> None:
 def _width(label: str) -> int:
     """Pixels of a button with that label."""
     return round((LETTER * len(label) + SIDES) * (LARGER if large() else 1))
+
+
+def _command(form: Form, command: Callable[[Form, str], None]) -> None:
+    """Command the run on show now: who has just pressed Run means the new one, though the page is not drawn with it."""
+    if run := view_of(form):
+        command(form, run.id)
 
 
 def _pause(form: Form, name: str) -> None:

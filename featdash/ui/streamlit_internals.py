@@ -153,10 +153,7 @@ class Drawing(NamedTuple):
 
 def drawing_in(message: bytes) -> Drawing | None:
     """The step of a drawing that a message to a browser tells of, if it does."""
-    try:
-        told = ForwardMsg.FromString(message)
-    except Exception:  # as above
-        return None
+    told = ForwardMsg.FromString(message)
     kind = told.WhichOneof("type")
     if kind == "new_session":
         return Drawing(True, tuple(told.metadata.run.fragment_ids))

@@ -8,7 +8,7 @@ import pytest
 from real_server import running_server
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from test_server_faults import LONG, visit
+from websocket_visitor import LONG, visit
 
 from featdash.server import clicks
 from featdash.server.clicks import ClicksInTurn
@@ -93,24 +93,22 @@ def answers(*fragments):
     return [{"type": "websocket.send", "bytes": one.SerializeToString()} for one in (begun, end)]
 
 
-def run_connection(queue, replies):
-    """[(seconds, message)] that the app receives; it sends replies[k] once it has received k messages and a pause."""
+def run_connection(queue, replies=()):
+    """[(seconds, message)] that the app receives; it sends the replies, with a pause, once it has the first."""
     seen, sent, started = [], [], time.monotonic()
 
     async def app(scope, receive, send):  # noqa: ARG001
-        async def talk():
-            for number in sorted(replies):
-                while len(seen) < number:
-                    await asyncio.sleep(0.01)
-                await asyncio.sleep(0.1)
-                for one in replies[number]:
-                    await send(one)
+        async def reply():
+            await asyncio.sleep(0.1)
+            for one in replies:
+                await send(one)
 
-        talking = asyncio.create_task(talk())
-        while not seen or seen[-1][1]["type"] != "websocket.disconnect":
+        seen.append((time.monotonic() - started, await receive()))
+        replying = asyncio.create_task(reply())
+        while seen[-1][1]["type"] != "websocket.disconnect":
             message = await receive()
             seen.append((time.monotonic() - started, message))
-        talking.cancel()
+        await replying
 
     async def receive():
         return queue.pop(0)
@@ -120,14 +118,24 @@ def run_connection(queue, replies):
 
     with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
         pool.submit(lambda: asyncio.run(ClicksInTurn(app)({"type": "websocket"}, receive, send))).result()
+    assert sent == list(replies)
     return seen
 
 
 def test_a_request_of_a_timer_that_takes_a_click_along_is_dropped_and_all_else_comes_in_order():
     look, stolen, click = (request(*one) for one in (LOOK, STOLEN, CLICK))
     others = [{"type": "websocket.receive", "text": "no bytes"}, {"type": "websocket.disconnect"}]
-    seen = run_connection([look, stolen, click, stolen, look, *others], {})
+    seen = run_connection([look, stolen, click, stolen, look, *others])
     assert [message for _, message in seen] == [look, click, look, *others]
+
+
+def assert_waits(monkeypatch, waits, first, second, replies):
+    """Whether the second message of a connection waits as long as it may for the answer to the first."""
+    patience = 0.6 if waits else LONG
+    monkeypatch.setattr(clicks, "PATIENCE", patience)
+    (_, one), (at, two), _ = run_connection([first, second, {"type": "websocket.disconnect"}], replies)
+    assert (one, two) == (first, second)
+    assert (at >= patience) == waits
 
 
 @pytest.mark.parametrize(
@@ -145,8 +153,7 @@ def test_a_request_of_a_timer_that_takes_a_click_along_is_dropped_and_all_else_c
 def test_a_click_waits_until_the_page_is_drawn_with_the_one_before_but_not_for_ever(
     monkeypatch, fragment, replies, waits
 ):
-    monkeypatch.setattr(clicks, "PATIENCE", 0.6)
-    assert waits_for(request(False, True, fragment), request(*CLICK), replies) == waits
+    assert_waits(monkeypatch, waits, request(*CLICK, fragment), request(*CLICK), replies)
 
 
 @pytest.mark.parametrize(
@@ -154,12 +161,4 @@ def test_a_click_waits_until_the_page_is_drawn_with_the_one_before_but_not_for_e
     [(CLICK, VALUE, True), (CLICK, LOOK, True), (VALUE, CLICK, True), (VALUE, VALUE, False), (LOOK, CLICK, False)],
 )
 def test_who_drags_a_slider_never_waits_but_for_a_click(monkeypatch, first, second, waits):
-    monkeypatch.setattr(clicks, "PATIENCE", 0.6)
-    assert waits_for(request(*first), request(*second), answers()[:1]) == waits
-
-
-def waits_for(first, second, replies):
-    """Whether the second message of a connection waits as long as it may for the answer to the first."""
-    (_, one), (at, two), _ = run_connection([first, second, {"type": "websocket.disconnect"}], {1: replies})
-    assert (one, two) == (first, second)
-    return at >= clicks.PATIENCE
+    assert_waits(monkeypatch, waits, request(*first), request(*second), answers()[:1])

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -19,13 +19,11 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 from test_delivery import get
+from websocket_visitor import LONG, visit
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from featdash.runs.service import open_service
 from featdash.server import connections, refusals
@@ -33,7 +31,6 @@ from featdash.server.refusals import BURST, PATIENCE, RATE, ClosedRoutes, Messag
 from featdash.ui import shared
 from featdash.ui.plain_text import UNSEEN, plain_text
 
-LONG = 90.0  # seconds; far beyond what anything here takes on a busy machine
 SAYS = {
     "picture": "![x](http://127.0.0.1:9/p.png)",
     "link": "[win](https://evil.example)",
@@ -90,31 +87,6 @@ def small(tmp_path_factory):
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         yield one
-
-
-class Visitor:
-    """A websocket of Streamlit's, spoken by hand."""
-
-    def __init__(self, socket):
-        self.socket = socket
-
-    def send(self, **message):
-        self.socket.send(BackMsg(**message).SerializeToString())
-
-    def draw(self):
-        """Ask for the page and wait for all of it."""
-        self.send(rerun_script=ClientState())
-        while True:
-            told = ForwardMsg.FromString(self.socket.recv(timeout=LONG))
-            if told.WhichOneof("type") == "script_finished":
-                return
-
-
-@contextmanager
-def visit(server):
-    options = {"subprotocols": ["streamlit"], "max_size": None, "ping_interval": None}
-    with connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", **options) as socket:
-        yield Visitor(socket)
 
 
 def test_a_visitor_who_clears_the_caches_starts_no_second_service(dask):

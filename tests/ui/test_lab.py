@@ -146,6 +146,22 @@ def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
     assert any("the limit is" in error.value for error in app.error)
 
 
+@pytest.mark.parametrize("command", ["stop", "pause"])
+def test_a_command_is_for_the_run_that_was_asked_for_last_though_the_page_shows_the_one_before(command, monkeypatch):
+    app = press(lab(**SMALL), "Run race")
+    service, shown = shared.service(), query_of(app)["run"]
+    newest = run_id("race", dataclasses.replace(SMALL_SPEC, width=30))
+    done, told = service.get(shown), []
+    monkeypatch.setattr(service, "get", lambda name: dataclasses.replace(done, id=name, status="running"))
+    monkeypatch.setattr(service, "owns", lambda *_, **__: True)
+    monkeypatch.setattr(service, command, lambda name, _: told.append(name) or "left")
+    app.run()
+    app.session_state["race.run@"] = newest  # as Run leaves it, before the page is drawn with it
+    press(app, f"{command.capitalize()} race")
+    assert not app.exception
+    assert told == [newest]
+
+
 @pytest.mark.parametrize("command", ["Stop race", "Pause race"])
 @pytest.mark.parametrize("ended", [True, False])
 def test_a_command_that_comes_after_the_end_of_a_run_is_no_complaint(command, ended, monkeypatch):

@@ -158,7 +158,7 @@ def test_the_steps_of_a_drawing_are_told_as_streamlit_makes_them():
     other = ForwardMsg()
     other.page_info_changed.query_string = "n=20"
     assert streamlit_internals.drawing_in(other.SerializeToString()) is None
-    assert streamlit_internals.drawing_in(b"no message") is None
+    assert streamlit_internals.drawing_in(b"") is None, "as of a message without bytes"
 
 
 def test_all_kinds_of_clicks_are_known():

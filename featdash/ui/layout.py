@@ -21,6 +21,7 @@ PURPOSE = "how networks learn features"
 # The scale of type has five sizes: 13, 14, 16, 20 and 24 pixels. On a phone the columns stand under one another.
 STYLE = """
 .st-key-room {flex-wrap: nowrap; align-items: flex-start;}
+.st-key-room > :has(> .st-key-aside) {align-self: stretch;} /* the column sticks inside it: as high as the page */
 .st-key-aside {flex: 0 0 auto; position: sticky; top: 2.6rem; max-height: calc(100vh - 2.7rem); overflow: hidden auto;
   padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
 .st-key-name p {font-size: 0.8125rem; line-height: 1.1rem;}
@@ -48,17 +49,16 @@ STYLE = """
 }
 @media (max-width: 800px) {
   .st-key-room {flex-direction: column; gap: 0.5rem;}
-  :has(> .st-key-aside), .st-key-aside, :has(> .st-key-scene), .st-key-scene {display: contents;}
-  :has(> .st-key-settings) {order: 1;}
-  .st-key-stage, :has(> .st-key-stage) {width: 100%;}
-  .st-key-room:has(.st-key-scene) .st-key-stage {display: contents;}
-  .st-key-room:has(.st-key-scene) > :has(.st-key-stage) {display: contents;}
+  :is(.st-key-aside, .st-key-scene, .st-key-stage), :has(> :is(.st-key-aside, .st-key-scene, .st-key-stage)) {
+    display: contents;
+  }
+  .st-key-stage > * {order: 1; width: 100%;}
+  :has(> .st-key-settings) {order: 2;}
   .st-key-room:has(.st-key-scene) .st-key-question {display: none;}
   .st-key-scene > * {order: 2;}
   .st-key-scene > :has(> .st-key-words) {order: 0;}
-  .st-key-room:has(.st-key-scene) .st-key-stage > * {order: 1; width: 100%;}
   .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
-  .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-below) {order: 4;}
+  .st-key-stage > :has(> .st-key-below) {order: 4;}
   .st-key-status p {white-space: normal;}
   .st-key-status {height: auto; min-height: 1.2rem;}
   .st-key-pictures {min-height: 20rem;}

@@ -75,6 +75,7 @@ OUTSIDE = """() => [...document.querySelectorAll('.featdash-chart :is(.gtitle, [
     if (right > dots.left && top < dots.bottom && bottom > dots.top) return true;
     return left < chart.left - 1 || right > chart.right + 1 || top < chart.top - 3; // a line is higher than its letters
   }).map((words) => words.textContent)"""
+TOPS = "(selectors) => selectors.map((one) => document.querySelector(one).getBoundingClientRect().top)"
 TYPE = """() => {
   const room = document.querySelector('.st-key-room'), sizes = new Set();
   const words = document.createTreeWalker(room, NodeFilter.SHOW_TEXT);
@@ -124,12 +125,23 @@ def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, 
     page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
     page.wait_for_selector("[data-testid=stRadio]")
     page.wait_for_selector(".st-key-below", state="attached")
-    tops = """() => ['.st-key-words', '.featdash-frame', '[data-testid=stRadio]', '.st-key-below'].map(
-      (selector) => document.querySelector(selector).getBoundingClientRect().top)"""
-    tops = page.evaluate(tops)
+    tops = page.evaluate(TOPS, [".st-key-words", ".featdash-frame", "[data-testid=stRadio]", ".st-key-below"])
     assert tops == sorted(tops), "words, picture, question, and what is read last"
     assert tops[1] < 844
     assert page.evaluate(CUT) == []
+
+
+def test_the_column_stays_in_sight_and_on_a_phone_stands_between_pictures_and_reading(page, server):
+    explore(page, server, "race")
+    page.locator(".st-key-below").last.scroll_into_view_if_needed()
+    page.mouse.move(900, 400)
+    page.mouse.wheel(0, 2000)
+    page.wait_for_function("() => document.querySelector('.featdash-stage').getBoundingClientRect().bottom < 0")
+    assert 0 <= page.evaluate(TOPS, [".st-key-aside"])[0] < 60, "its controls are where they were"
+    page.set_viewport_size({"width": 390, "height": 844})
+    follow_window(page)
+    tops = page.evaluate(TOPS, [".featdash-stage", ".st-key-settings", ".st-key-below"])
+    assert tops == sorted(tops)
 
 
 # Where everything stood, noted by the page itself, for a busy machine looks too seldom.

@@ -6,12 +6,9 @@ room           a room as a state machine
 room_store     rooms on disk
 registry       the rooms of a server, and what their hosts may command
 environment    the rooms that the environment variables ask for
-rate_limit     how often somebody may ask
-limits         what a phone and an address may ask
+limits         what a room, a server and an address may have, and how often
 change_signal  what wakes phones that wait for news
-state          what a phone is told
-phone_page     the page of a phone
-routes         the plain routes
+routes         the plain routes: the page of a phone, the state of its room, its answers
 """
 
 from __future__ import annotations

@@ -4,4 +4,6 @@ story       what a story is: scenes, and what they ask
 reader      Markdown and TOML -> Story, or every mistake with its line
 answer      a question's answer, read from a run's summary
 check       a story against the lesson that it tells of: settings, pictures, controls, answers
+lecture     a lecture of one's own, as a story file and as a link
+library     the stories that there are: those of the lessons, and a lecturer's own
 """

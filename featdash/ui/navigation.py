@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from featdash.ui.streamlit_internals import arrived_by_history
+from featdash.ui.streamlit_internals import TEXT, arrived_by_history
 
 WRITTEN, EARLIER = "address@", "address.earlier@"  # session-state keys: the query written last; those before -> when
 LATE = 5.0  # seconds in which a browser may still ask with an address that has been written over
@@ -28,15 +28,17 @@ export default function ({ data }) {
 }
 """
 
-# Links of a text to pages of the app, such as `[The Lab](lab?n=1000)`, which Streamlit opens in another tab.
+# Links of a text to pages of the app, such as `[The Lab](lab?n=1000)`: Streamlit gives each of them a target, another
+# tab. A link that stands elsewhere, such as a link button, has the target that was meant for it.
 LINKS = """
-export default function () {
-  if (window.featdashLinks) return;
+export default function ({ data }) {
+  if (window.featdashLinks || !data) return;
   window.featdashLinks = true;
+  const PAGE = /^\\w+(\\?|$)/;
   const go = (event) => {
     const link = event.target.closest?.("a[href]");
     const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (!link || !plain || !/^\\w+(\\?|$)/.test(link.getAttribute("href"))) return;
+    if (!link || !plain || (link.target && !link.closest(data.text)) || !PAGE.test(link.getAttribute("href"))) return;
     event.preventDefault();
     event.stopPropagation();
     window.history.pushState({}, "", new URL(link.getAttribute("href"), document.location.href));
@@ -130,6 +132,6 @@ def keep_history() -> None:
 def stay_in_app() -> None:
     """Links of texts to pages of the app are followed in this tab; once in the frame.
 
-    A click with a key or with another button opens another tab, as with any link.
+    A click with a key or with another button opens another tab, as with any link; a link button always does.
     """
-    _links(key="links@")
+    _links(key="links@", data={"text": TEXT})

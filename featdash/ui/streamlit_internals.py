@@ -26,6 +26,9 @@ Place = DeltaGenerator
 # Routes that this app closes: Streamlit has no option that takes them away.
 UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 
+# What holds a text of the page, and with it the text's links; a link button holds one, and stands in none.
+TEXT = '[data-testid="stMarkdownContainer"]'
+
 # What a browser's request tells of a click, by the kinds of controls; all else in a request is what a control holds.
 CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 

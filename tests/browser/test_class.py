@@ -74,6 +74,19 @@ def opened_room(host):
     return code.inner_text()
 
 
+def opened_wall(host):
+    """The window that «Open the wall» opens, which leaves the host's own as it is."""
+    host.context.on("page", lambda page: setattr(page, "heard", Heard(page)))
+    address = host.url
+    with host.context.expect_page() as opened:
+        host.get_by_role("link", name="Open the wall").click()
+    opened.value.set_default_timeout(PATIENCE)
+    assert len(host.context.pages) == 2
+    assert host.url == address
+    host.locator(".st-key-room-line").get_by_role("link", name="Open the wall").wait_for()
+    return opened.value
+
+
 def wall_shows(wall, words):
     wall.locator(".featdash-count", has_text=re.compile(words)).first.wait_for()
 
@@ -115,7 +128,7 @@ def rounds(host, wall, phones, first, second):
 def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_axis(tabs, server):
     host = tabs(f"{server.url}/class")
     code = opened_room(host)
-    wall = tabs(f"{server.url}/class?wall={code}")
+    wall = opened_wall(host)
     wall.get_by_alt_text(f"QR code of {server.url}/join/{code}").wait_for()
     phones = [tabs(f"{server.url}/join/{code}", PHONE) for _ in range(3)]
     wall_shows(wall, "^3 joined")

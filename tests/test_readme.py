@@ -170,7 +170,7 @@ def test_a_lesson_can_be_recorded_and_its_story_played(tree):
     python(tree, "-m", "featdash", "story", "check", path)
     words, (report,) = python(tree, "-c", PLAY), reports_of(tree, toy={})
     assert "How soon does a mean settle?" in words
-    assert f"It is {report['summary']['mean']:.3g}." in words
+    assert f"After a thousand squares the mean is {report['summary']['mean']:#.3g}." in words
 
 
 def test_the_code_of_readme_keeps_the_house_style(tree):

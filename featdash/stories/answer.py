@@ -3,17 +3,26 @@
 An answer is a path of names joined by dots, such as `methods.ntk.excess_risk`: one number. With a star for one of the
 names, as in `methods.*.excess_risk`, it stands for {name: number}; `lowest PATH`, `highest PATH` and `order PATH` (from
 the lowest to the highest) then name one or all of them.
+
+The sentence that tells it may hold places in braces, which are filled from the summary: `{answer}` is the answer itself
+(of an order its options, the lowest first), `{methods.ntk.excess_risk:2}` the number there to two figures.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from featdash.stories.story import Option, Question
 
 WAYS = ("lowest", "highest", "order")
+ANSWER = "answer"  # in braces: the answer itself
+PLACE = re.compile(r"\$[^$]*\$|\{([^{}]*)\}")  # a formula, whose braces are its own, or a place
+THEN = ", then "
+
+Write = Callable[[float, int | None], str]  # a number, and to how many figures; None where the story does not say
 
 
 def parts_of(answer: str) -> tuple[str, tuple[str, ...]]:
@@ -82,6 +91,38 @@ def truth(question: Question, summary: Mapping[str, Any]) -> float | tuple[str, 
     if way == "order":
         return tuple(by_name[name] for name in known)
     return (by_name[known[0] if way == "lowest" else known[-1]],)
+
+
+def sentence_of(question: Question, summary: Mapping[str, Any], write: Write) -> str:
+    """The sentence of `says` that is true of the run, its places filled. Errors: ValueError in one sentence."""
+    index, answer = 0, truth(question, summary)
+    if question.kind == "choice" and isinstance(answer, tuple):
+        index = [option.text for option in question.options].index(answer[0])
+    return filled(question.says[index], question, summary, write)
+
+
+def filled(sentence: str, question: Question, summary: Mapping[str, Any], write: Write) -> str:
+    """The sentence with what stands in the summary at its places.
+
+    Errors: ValueError in one sentence where a place is not in the summary or has no number.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        path, colon, figures = match[1].partition(":")
+        if colon and figures not in tuple("123456"):
+            raise ValueError(f"figures must be 1 to 6, got {match[0]!r}; write {{{path}:2}}")
+        if path == ANSWER and question.kind == "order":
+            order = truth(question, summary)
+            return THEN.join(order) if isinstance(order, tuple) else str(order)
+        path = question.answer if path == ANSWER else path
+        way, names = parts_of(path)
+        if way:
+            raise ValueError(f"a place must be one number, got {match[0]!r} for {path!r}; write a path without a star")
+        return write(number_at(summary, names, path), int(figures) if colon else None)
+
+    return PLACE.sub(value, sentence)
 
 
 def is_right(question: Question, guess: Any, summary: Mapping[str, Any]) -> bool | None:

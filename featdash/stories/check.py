@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from featdash.recipes.experiment import Entry
-from featdash.stories.answer import truth
+from featdash.stories.answer import filled, truth
 from featdash.stories.story import Mistake, Question, Scene, Story
 
 Summary = Mapping[str, Any]
@@ -73,6 +73,8 @@ def _check_question(
         return
     try:
         answer = truth(question, summary)
+        for sentence in question.says:
+            filled(sentence, question, summary, lambda value, _: f"{value}")
     except ValueError as error:
         rule, _, remedy = str(error).rpartition("; ")
         yield Mistake(question.line, rule, remedy)

@@ -11,22 +11,24 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from featdash.stories.answer import parts_of
+from featdash.stories.answer import ANSWER, PLACE, parts_of
 from featdash.stories.story import Mistake, Option, Question, Scene, Story, StoryError
 
 NOTES = "Notes"
 MOST_SCENES, FEWEST_WORDS, MOST_WORDS = 20, 20, 90
 LONGEST = 200_000  # characters of a file
-LONGEST_WALL = 200  # characters
+LONGEST_WALL, LONGEST_ANSWER = 200, 160  # characters
+SAYS = 'write says = ["The error ends at {answer}."]'
 BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
 SCENE_KEYS |= {"story": str, "wall": str}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
-ASK_KEYS |= {"hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
+ASK_KEYS |= {"says": list, "hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")  # the space in 10 000
+DECIMAL = re.compile(r"\d[.,]\d")
 PARSER = MarkdownIt("commonmark", {"html": True})  # HTML is recognised, so that it can be refused
 
 
@@ -195,10 +197,12 @@ class Reader:
         kind = table.get("kind", "number")
         options = tuple(self._options(table.pop("options", []), line))
         table["hide"] = tuple(map(str, table.get("hide", ())))
+        table["says"] = tuple(map(str, table.get("says", ())))
         question = Question(
             **{"kind": kind, "prompt": "", "answer": "", "because": "", **table}, options=options, line=line
         )
         self._check_kind(question, line)
+        self._check_says(question, line + (_row(found[0].content, "says") if question.says else 0))
         return question
 
     def _options(self, values: list[Any], line: int) -> Iterator[Option]:
@@ -244,6 +248,26 @@ class Reader:
         last = bool(options) and options[-1].below is None and len(limits) == len(options) - 1
         if not way and (not last or limits != sorted(limits)):
             add("options must rise by below, and the last have none", 'write { text = "near 0", below = 0.2 } first')
+
+    def _check_says(self, question: Question, line: int) -> None:
+        """The answer is told in whole sentences, and no measured number is typed into them."""
+        wanted = len(question.options) if question.kind == "choice" else 1
+        if question.kind in ("choice", "order", "number") and len(question.says) != wanted:
+            rule = "says must have one sentence" + (f" for each of the {wanted} options" if wanted > 1 else "")
+            remedy = "write in their order what to answer where that option is right" if wanted > 1 else SAYS
+            self._add(line, f"{rule}, got {len(question.says)}", remedy)
+        for sentence in question.says:
+            plain = PLACE.sub("", sentence)
+            if not sentence.endswith((".", "!", "?")) or len(sentence) > LONGEST_ANSWER:
+                rule = f"says must be sentences of at most {LONGEST_ANSWER} characters, got {sentence!r:.60}"
+                self._add(line, rule, "write what the answer is, with a full stop at its end")
+            if typed := DECIMAL.search(plain):
+                rule = f"a measured number must not be typed into says, got {typed[0]!r} in {sentence!r:.60}"
+                self._add(line, rule, "write {answer} in its place, or a path of the summary in braces")
+            if "{" in plain or "}" in plain:
+                self._add(line, f"braces must hold a place of the summary, got {sentence!r:.60}", SAYS)
+            if question.kind != "choice" and f"{{{ANSWER}" not in sentence:
+                self._add(line, f"says must tell the answer, got {sentence!r:.60}", SAYS)
 
     def _distinct(self, scenes: list[Section]) -> None:
         seen = set[str]()

@@ -13,12 +13,11 @@ from featdash.figures.prediction import Prediction
 from featdash.figures.votes import Votes
 from featdash.recipes.events import Result
 from featdash.stories import story
-from featdash.stories.answer import truth
+from featdash.stories.answer import THEN, truth
 
 FLASH = "flash"
 FLASHES = {"A B C D": ("A", "B", "C", "D"), "yes / no": ("Yes", "No")}  # options of a question without preparation
 FLASH_PROMPT = "Choose one: your lecturer says what it is about."
-THEN = ", then "
 MOST_ORDERS = 6  # on the wall, the most frequent first
 
 

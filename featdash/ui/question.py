@@ -10,13 +10,14 @@ import numpy as np
 import streamlit as st
 
 from featdash.figures.prediction import Prediction
-from featdash.figures.text import number
+from featdash.figures.text import MINUS, number
 from featdash.recipes.events import Result
-from featdash.stories.answer import is_right, number_at, numbers_at, parts_of, truth
+from featdash.stories.answer import is_right, sentence_of, truth
 from featdash.stories.story import Question
 from featdash.ui.plain_text import plain_text
 
 STOPS = 60  # of the axis of a number
+FIGURES = 2  # of a measured number in an answer, where the story does not say
 NOT_SURE = "I am not sure"
 MARKS = {True: "✓", False: "✗", None: "•"}
 NOT_YET = "The answer comes with the end of the run."
@@ -112,31 +113,19 @@ class Asked:
 
 
 def answer_of(question: Question, summary: Mapping[str, Any]) -> str:
-    """What is, with its number, and why, in Markdown."""
-    answer = truth(question, summary)
-    if question.kind == "number":
-        assert isinstance(answer, float)
-        told = f"it is {format_rounded(answer, 3)} {question.unit}".rstrip()
-    else:
-        assert isinstance(answer, tuple)
-        told = with_values(question, answer, summary)
-    return f"**{plain_text(told[0].upper() + told[1:])}.** {question.because}"
+    """What is, in a sentence, and why, in Markdown."""
+    return f"**{sentence_of(question, summary, write_number)}** {question.because}"
 
 
-def with_values(question: Question, answer: tuple[str, ...], summary: Mapping[str, Any]) -> str:
-    """The right options, with the numbers that make them so."""
-    way, names = parts_of(question.answer)
-    if not way:
-        value = number_at(summary, names, question.answer)
-        return f"{answer[0]}: it is {format_rounded(value)}"
-    named = {option.text: option.name for option in question.options}
-    values = numbers_at(summary, names, question.answer)
-    return ", then ".join(f"{text} ({format_rounded(values[named[text]])})" for text in answer)
-
-
-def format_rounded(value: float, figures: int = 2) -> str:
-    """A number as an answer tells it: a count in full, another to so many figures."""
-    return number(value if float(value).is_integer() else float(f"{value:.{figures}g}"))
+def write_number(value: float, figures: int | None) -> str:
+    """A number in an answer, to so many figures, zeros too; where none are given a count in full, another to two."""
+    if figures is None and float(value).is_integer():
+        return number(value)
+    figures = figures or FIGURES
+    rounded = float(f"{value:.{figures}g}")
+    if 1e-3 <= abs(rounded) < 10 ** (figures - 1):
+        return f"{rounded:#.{figures}g}".rstrip(".").replace("-", MINUS)
+    return number(rounded)
 
 
 def stops_of(question: Question) -> list[float]:

@@ -65,7 +65,7 @@ def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_d
     new_tab.get_by_role("button", name=re.compile("^Show me")).click()
     answer = new_tab.locator("[data-testid=stAlert]").first
     answer.wait_for()
-    assert answer.inner_text().startswith("✓ Only one of them: it is 0.45.")
+    assert answer.inner_text().startswith("✓ Only one does: Algorithm 1.")
     new_tab.wait_for_function(REVEALED, arg=HIDDEN)
     assert [
         url for url in asked if not url.startswith((server.url, "data:", "blob:", server.url.replace("http", "ws")))

@@ -30,6 +30,7 @@ The target is $f^*(x) = g(u \\cdot x)$.
 kind = "number"
 prompt = "Where will the NTK end?"
 answer = "methods.ntk.excess_risk"
+says = ["The NTK ends at {{answer}}."]
 on = "risk"
 low = 0.01
 high = 2
@@ -49,6 +50,7 @@ kind = "order"
 prompt = "Who ends lowest?"
 answer = "order methods.*.excess_risk"
 options = [{{ name = "ntk", text = "the NTK" }}, {{ name = "algorithm1", text = "Algorithm 1" }}]
+says = ["From below: {{answer}}."]
 because = "Only one of them turns its neurons."
 ```
 """
@@ -97,11 +99,17 @@ def test_a_story_is_read_whole():
         ("low = 0.01", "low = 0", 18, "above 0 on a log axis"),
         ("methods.ntk.excess_risk", "lowest methods.ntk.excess_risk", 18, "answer must have one star exactly where"),
         ("methods.ntk.excess_risk", "best methods.*.x", 18, "answer must be a path such as"),
-        ("order methods", "lowest methods", 36, "order must stand before the path of an order"),
-        ('{ name = "ntk", text = "the NTK" }', '{ text = "the NTK" }', 36, "each option must have a name where"),
-        ('{ name = "ntk", text = "the NTK" }, ', "", 36, "must have 2 to 6 different options"),
-        ("## Who wins", "## The puzzle", 31, "titles of scenes must differ"),
-        ("Usual wrong answer", "<b>Usual</b> wrong answer", 29, "a story must not hold HTML"),
+        ("order methods", "lowest methods", 37, "order must stand before the path of an order"),
+        ('{ name = "ntk", text = "the NTK" }', '{ text = "the NTK" }', 37, "each option must have a name where"),
+        ('{ name = "ntk", text = "the NTK" }, ', "", 37, "must have 2 to 6 different options"),
+        ('says = ["The NTK ends at {answer}."]\n', "", 18, "says must have one sentence, got 0"),
+        ('says = ["The NTK ends at {answer}."]', "says = []", 18, "says must have one sentence, got 0"),
+        ("The NTK ends at {answer}.", "The NTK ends at {answer}", 22, "says must be sentences of at most 160"),
+        ("The NTK ends at {answer}.", "The NTK ends at 0.45.", 22, "must not be typed into says, got '0.4'"),
+        ("The NTK ends at {answer}.", "The NTK ends low.", 22, "says must tell the answer"),
+        ("The NTK ends at {answer}.", "The NTK ends at {answer}, {so.", 22, "braces must hold a place"),
+        ("## Who wins", "## The puzzle", 32, "titles of scenes must differ"),
+        ("Usual wrong answer", "<b>Usual</b> wrong answer", 30, "a story must not hold HTML"),
         ("The target is", "![x](http://a.b/c.png) The target is", 16, "a story must not load images"),
         ("The target is", "word " * 90 + "The target is", 8, "a scene must have 20 to 90 words"),
     ],
@@ -137,3 +145,14 @@ def test_whatever_the_file_holds_it_is_a_story_or_mistakes(text):
         story, found = None, error.mistakes
     assert all(one.line >= 1 and one.rule and one.remedy for one in found)
     assert bool(found) != bool(story and story.scenes)
+
+
+def test_a_choice_asks_for_a_sentence_for_each_option():
+    options = 'options = [{ text = "low", below = 0.2 }, { text = "high" }]'
+    text = GOOD.replace('kind = "number"', f'kind = "choice"\n{options}')
+    (one,) = mistakes(text)
+    assert (one.line, one.rule) == (23, "says must have one sentence for each of the 2 options, got 1")
+    assert one.remedy
+    says = 'says = ["It is low.", "It is high."]'
+    read = read_story(text.replace('says = ["The NTK ends at {answer}."]', says))
+    assert read.scenes[0].question.says == ("It is low.", "It is high.")

@@ -6,9 +6,10 @@ import pytest
 
 from featdash import lessons
 from featdash.__main__ import main
-from featdash.stories.answer import truth
+from featdash.stories.answer import sentence_of, truth
 from featdash.stories.library import read_file
 from featdash.story_check import lesson_parts, mistakes_in
+from featdash.ui.question import write_number
 
 FILES = sorted(Path(lessons.__file__).parent.glob("*/story.md"))
 LINE = 40  # letters
@@ -34,6 +35,7 @@ kind = "choice"
 prompt = "Which?"
 answer = "lowest methods.*.melted"
 options = [{ name = "ntk", text = "NTK" }, { name = "algorithm1", text = "Algorithm 1" }]
+says = ["The NTK.", "Algorithm 1, by {methods.ntk.lead}."]
 because = "So it is."
 ```
 """
@@ -66,6 +68,7 @@ def test_a_story_asks_and_its_runs_are_recorded(path, parts):
         assert summary, f"{scene.title}: its run is not recorded"
         if scene.question:
             assert truth(scene.question, summary)
+            assert sentence_of(scene.question, summary, write_number)
 
 
 def test_the_command_names_every_mistake(tmp_path, capsys):
@@ -78,5 +81,9 @@ def test_the_command_names_every_mistake(tmp_path, capsys):
     file.write_text(BAD.replace("-1", "100"))
     assert main(["story", "check", str(file)]) == 1
     assert "melted" in capsys.readouterr().out
+    file.write_text(BAD.replace("-1", "100").replace("melted", "excess_risk"))
+    assert main(["story", "check", str(file)]) == 1
+    told = capsys.readouterr().out
+    assert "answer must be in the run's summary, got 'methods.ntk.lead' where 'lead' is not" in told
     assert main(["story", "check", str(FILES[0])]) == 0
     assert main(["story", "check", str(tmp_path / "none.md")]) == 1

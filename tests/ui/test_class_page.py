@@ -90,11 +90,11 @@ def test_a_room_goes_through_two_rounds_and_no_button_comes_too_early():
     app = press(press(app, "Close"), "Show me")
     assert enabled(app) == {"Next"}
     assert classroom.rooms().view(code).status == "revealed"
-    assert "Only one of them: it is 0.45" in words(app)
+    assert "Only one does: Algorithm 1." in words(app)
     app = press(app, "Next")
     assert place_in(classroom.rooms().view(code).place).told == (1,)
     app = press(app, "Back")
-    assert "Only one of them: it is 0.45" in words(app), "what the class has seen stays seen"
+    assert "Only one does: Algorithm 1." in words(app), "what the class has seen stays seen"
 
 
 def test_neither_host_nor_wall_is_sent_an_answer_before_the_reveal():

@@ -9,13 +9,14 @@ from streamlit.testing.v1 import AppTest
 from featdash.figures.prediction import Prediction
 from featdash.recipes.events import Result
 from featdash.stories.story import Option, Question
-from featdash.ui.question import NOT_SURE, NOT_YET, Asked, stops_of
+from featdash.ui.question import NOT_SURE, NOT_YET, Asked, stops_of, write_number
 
 METHODS = {"methods": {"ntk": {"risk": 0.446}, "algorithm1": {"risk": 0.057}}}
 CHOICE = Question(
     "choice",
     "How many?",
     "methods.ntk.risk",
+    ("Only a few.", "There are many."),
     "For it is so.",
     options=(Option(text="few", below=0.3), Option(text="many")),
 )
@@ -23,10 +24,14 @@ ORDER = Question(
     "order",
     "Who first?",
     "order methods.*.risk",
+    ("First {answer}.",),
     "For it is so.",
     options=(Option(text="NTK", name="ntk"), Option(text="Algorithm 1", name="algorithm1")),
 )
-NUMBER = Question("number", "Where?", "methods.ntk.risk", "For it is so.", on="risk", low=0.03, high=1.0, log=True)
+SAYS = ("It stops at {answer}, the other at {methods.algorithm1.risk:1}.",)
+NUMBER = Question(
+    "number", "Where?", "methods.ntk.risk", SAYS, "For it is so.", on="risk", low=0.03, high=1.0, log=True
+)
 
 
 def script(question, result):
@@ -63,7 +68,7 @@ def test_a_choice_is_told_right_or_wrong_and_doubt_is_neither(guess, mark):
     if guess:
         app.radio[0].set_value(guess).run()
     app = answer_of(app)
-    assert told(app) == f"{mark} **Many: it is 0.45.** For it is so."
+    assert told(app) == f"{mark} **There are many.** For it is so."
     assert bool(app.success) == (mark == "✓"), "a guess that is wrong does not look right"
     assert ("You said" in app.markdown[0].value) == (guess in ("few", "many"))
     assert not app.exception
@@ -115,7 +120,7 @@ def test_an_order_counts_when_it_is_whole():
     app = meet(ORDER)
     app.multiselect[0].set_value(["NTK", "Algorithm 1"]).run()
     app = answer_of(app)
-    assert told(app) == "✗ **Algorithm 1 (0.057), then NTK (0.45).** For it is so."
+    assert told(app) == "✗ **First Algorithm 1, then NTK.** For it is so."
     assert "You said: NTK, Algorithm 1." in app.markdown[0].value
 
 
@@ -123,8 +128,27 @@ def test_a_number_is_guessed_on_its_axis_and_is_neither_right_nor_wrong():
     app = meet(NUMBER)
     app.select_slider[0].set_value(0.03).run()
     app = answer_of(app)
-    assert told(app) == "• **It is 0.446.** For it is so."
+    assert told(app) == "• **It stops at 0.45, the other at 0.06.** For it is so."
     assert "You said: 0\\.03." in app.markdown[0].value
+
+
+@pytest.mark.parametrize(
+    ("value", "figures", "text"),
+    [
+        (208.0, None, "208"),
+        (208.0, 1, "200"),
+        (11_938.0, 2, "12\u202f000"),
+        (0.446, None, "0.45"),
+        (0.1998, 2, "0.20"),
+        (0.99998, 3, "1.00"),
+        (-1.012, 2, "−1.0"),
+        (26.9, 2, "27"),
+        (1.95e-8, 1, "2·10⁻⁸"),
+        (0.0, 2, "0"),
+    ],
+)
+def test_a_number_in_an_answer_has_the_figures_that_its_story_asks_for(value, figures, text):
+    assert write_number(value, figures) == text
 
 
 def test_before_the_run_has_ended_there_is_no_answer():
@@ -140,7 +164,7 @@ def test_before_the_run_has_ended_there_is_no_answer():
 
 @pytest.mark.parametrize("log", [False, True])
 def test_the_stops_of_a_number_reach_both_ends_without_gaps(log):
-    question = Question("number", "?", "a", "b", low=0.01, high=10.0, log=log)
+    question = Question("number", "?", "a", ("{answer}.",), "b", low=0.01, high=10.0, log=log)
     stops = stops_of(question)
     assert (stops[0], stops[-1]) == (0.01, 10.0)
     assert stops == sorted(set(stops))
@@ -169,7 +193,7 @@ def test_pictures_hide_the_answer_until_it_is_asked_for(state):
 
 
 def test_a_question_hides_only_the_pictures_that_it_names(state):
-    asked = Asked(Question("choice", "?", "a", "b", hide=("risk",)), "scene")
+    asked = Asked(Question("choice", "?", "a", (), "b", hide=("risk",)), "scene")
     assert state == {}
     assert asked.prediction("risk", None).hidden
     assert asked.prediction("neurons", None) is None

@@ -3,6 +3,7 @@
 import os
 import sys
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 from real_server import ARGUMENTS, CHROMIUM, running_server
@@ -11,6 +12,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy co
 SCREEN = {"width": 1280, "height": 720}
 DEFAULT_TIMEOUT = 20_000  # milliseconds
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
+
+
+def pytest_xdist_auto_num_workers(config):
+    """A process a core; none for a single file, which is sooner done than workers are started."""
+    files = {Path(argument.partition("::")[0]) for argument in config.args}
+    return 0 if len(files) == 1 and files.pop().is_file() else os.cpu_count()
 
 
 @pytest.fixture(autouse=True)

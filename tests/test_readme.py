@@ -138,7 +138,7 @@ def test_a_method_is_taken_by_the_contract_tests(tree):
     """Those of scikit-learn and of the table, and those of the styles in every picture."""
     tests = ("tests/learners/test_estimators.py", "tests/figures/test_figures.py")
     names = "UnbiasedFeatures or unbiased_features or every_method"
-    told = python(tree, "-m", "pytest", "-vv", "-p", "no:cacheprovider", "-k", names, *tests)
+    told = python(tree, "-m", "pytest", "-n", "0", "-vv", "-p", "no:cacheprovider", "-k", names, *tests)
     for test in ("contract_of_scikit_learn", "lambda_is_the_best", "holdout_of_other_width", "table_tells"):
         assert re.search(rf"{test}\w*\[(Unbiased|unbiased).* PASSED", told), test
     assert "test_every_method_has_a_style_of_its_own PASSED" in told

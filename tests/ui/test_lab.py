@@ -21,6 +21,15 @@ from featdash.ui import panels as board
 
 pytestmark = pytest.mark.usefixtures("visit")
 SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
+BAD_POLYNOMIALS = {
+    "__import__('os')": "'__import__'",
+    "9**9**9": "9 ** 9",
+    "z99": "'z99'",
+    "z1**-1": "whole numbers",
+    "(" * 150: "brackets",
+    "1e999": "1e+09",
+    "": "nothing",
+}
 SMALL_SPEC = RaceSpec(n=200, width=20, holdout=300, test=300, steps=100)
 
 
@@ -31,8 +40,12 @@ def lab(**query):
     return app.run()
 
 
+def button(app, label):
+    return next(one for one in app.button if one.label == label)
+
+
 def press(app, label):
-    next(button for button in app.button if button.label == label).click()
+    button(app, label).click()
     return app.run()
 
 
@@ -92,6 +105,15 @@ def test_a_bad_value_in_the_link_falls_back_with_a_sentence(name, value, part):
     )
 
 
+@pytest.mark.parametrize("query", ["n=0&width=7&d=1&target=os.system&run=../x", "n=1e99&width=many&d=NaN"])
+def test_every_bad_value_of_a_link_has_a_note_of_its_own(query):
+    app = lab(**dict(parse_qsl(query)))
+    assert not app.exception
+    assert len(app.error) == query.count("&") + 1
+    assert all("\n" not in error.value.strip() for error in app.error)
+    assert not button(app, "Run race").disabled
+
+
 def test_good_values_of_a_link_survive_a_bad_one():
     app = lab(n="1234", width="21")
     assert app.session_state["race.n"] == 1234
@@ -103,7 +125,18 @@ def test_settings_that_do_not_fit_together_stop_the_run_button():
     app.number_input(key="race.width").set_value(21)
     app.run()
     assert any("Width m must be even" in error.value for error in app.error)
-    assert next(button for button in app.button if button.label == "Run race").disabled
+    assert button(app, "Run race").disabled
+    app.number_input(key="race.width").set_value(20)
+    app.number_input(key="race.d").set_value(1000)
+    app.run()
+    (error,) = app.error
+    assert error.value == "Dimension d must be a whole number from 2 to 200, got 1000; lower Dimension d."
+    assert button(app, "Run race").disabled
+    assert app.number_input(key="race.d").value == 1000, "what was typed is not lost"
+    app.number_input(key="race.d").set_value(12)
+    app.run()
+    assert not app.error
+    assert not button(app, "Run race").disabled
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -120,12 +153,25 @@ def test_own_polynomial_is_read_as_it_is_typed():
     box = app.text_input(key="race.target.typed")
     assert box.value == "z1*z2 + He3(z3)"
     assert "rank $r = 3$" in words(app)
-    box.set_value("He2(z1").run()
-    assert app.error
-    assert not app.exception
-    app.text_input(key="race.target.typed").set_value("He2(z1)").run()
+    box.set_value("He2(z1)").run()
     assert not app.error
     assert "rank $r = 1$" in words(app)
+
+
+def test_a_bad_polynomial_is_one_sentence_and_loses_nothing():
+    app = lab(target="z1*z2 + He3(z3)", **SMALL)
+    for typed, part in BAD_POLYNOMIALS.items():
+        app.text_input(key="race.target.typed").set_value(typed).run()
+        assert not app.exception
+        (error,) = app.error
+        assert part in error.value.replace("\\", "")  # Markdown
+        assert "\n" not in error.value.strip()
+        assert button(app, "Run race").disabled
+        assert app.text_input(key="race.target.typed").value == typed
+        app.text_input(key="race.target.typed").set_value("He2(z1)/2 + z1*z2").run()
+        assert not app.error
+        assert not button(app, "Run race").disabled
+        assert app.session_state["race.n"] == 200
 
 
 def test_new_seed_changes_the_seed_alone_and_reset_keeps_it():

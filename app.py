@@ -4,7 +4,7 @@ import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
 from featdash.server import asgi
-from featdash.ui import form, glossary, my_runs, navigation
+from featdash.ui import form, glossary, my_runs, navigation, own_lecture
 from featdash.ui.shared import heartbeat, session, table_store
 from featdash.ui.streamlit_internals import arrived_with_address_of
 
@@ -43,10 +43,12 @@ def main() -> None:
         st.query_params.clear()  # the settings of the page before
     navigation.keep_address(entered=st.session_state.get(form.PAGE) != page.url_path)
     table_store().touch(session(), on_page=page.url_path == "your_own_data")
-    my_runs.popover({name: lessons_of(name) for name in PAGES})
+    pages = {name: lessons_of(name) for name in PAGES}
+    my_runs.popover(pages)
     st.session_state[form.PAGE] = page.url_path
     page.run()
     glossary.listen()
+    own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
     navigation.keep_history()
     navigation.stay_in_app()
 

@@ -16,17 +16,16 @@ NAME, TITLE = "kept", "My lecture"
 LONGEST = 6000  # characters of a link
 LARGEST = 100_000  # bytes that it may stand for
 MOST = 20  # scenes
-WORDS = (
-    "This scene was kept from Explore, with its settings and its pictures as they were at that moment. Write here, in "
-    "forty to seventy words, what to look at and why."
-)
+LONGEST_TITLE = 200  # characters
+WORDS = "This scene was kept from Explore, with its settings and its pictures as they were at that moment."
+TO_WRITE = f"{WORDS} Write here, in forty to seventy words, what to look at and why."  # in a file, where one can
 NOTES = "What to say, and the usual wrong answers."
 MINUTES = 2  # a scene, with a class
 
 
 def is_unwritten(scene: Scene) -> bool:
     """Whether it was kept from Explore and nobody has written its words yet."""
-    return " ".join(scene.words.split()) == WORDS
+    return " ".join(scene.words.split()) in (WORDS, TO_WRITE)
 
 
 def story_of(scenes: Sequence[Scene]) -> Story:
@@ -58,7 +57,8 @@ def scene_text(scene: Scene) -> str:
     lines += [f"show = {toml_value(scene.show)}"]
     lines += [f"view = {toml_value(scene.view)}"] if scene.view else []
     lines += [f"wall = {toml_value(scene.wall)}"] if scene.wall else []
-    return "\n".join([*lines, "```", "", scene.words, "", "### Notes", "", scene.notes or NOTES, ""])
+    words = TO_WRITE if is_unwritten(scene) else scene.words
+    return "\n".join([*lines, "```", "", words, "", "### Notes", "", scene.notes or NOTES, ""])
 
 
 def story_text(story: Story) -> str:
@@ -67,10 +67,28 @@ def story_text(story: Story) -> str:
     return "\n".join([*head, f"goal = {toml_value(story.goal)}", "```", "", *map(scene_text, story.scenes)])
 
 
+def stored_text(scenes: Sequence[Scene]) -> str:
+    """The scenes as JSON, for a browser's storage; ValueError in one sentence if they are too many."""
+    text = json.dumps([[one.story, one.title] if one.story else plain(one) for one in scenes])
+    if len(scenes) > MOST:
+        raise ValueError(
+            f"a lecture must have at most {MOST} scenes, got {len(scenes)}; remove one on the page Lecture"
+        )
+    if len(text) > LARGEST:
+        raise ValueError(
+            f"a lecture must have at most {LARGEST} characters, got {len(text)}; remove a scene on the page Lecture"
+        )
+    return text
+
+
+def read_stored(text: str, stories: Mapping[str, Story]) -> list[Scene]:
+    """The scenes of `stored_text`, without those that there are no longer; ValueError if it holds none."""
+    return [scene for one in _list_in(text) if (scene := _scene(one, stories))]
+
+
 def link_of(scenes: Sequence[Scene]) -> str:
     """The scenes in letters that an address can hold; ValueError in one sentence if they are too many."""
-    told = [[one.story, one.title] if one.story else plain(one) for one in scenes]
-    packed = base64.urlsafe_b64encode(zlib.compress(json.dumps(told).encode(), 9)).decode().rstrip("=")
+    packed = base64.urlsafe_b64encode(zlib.compress(stored_text(scenes).encode(), 9)).decode().rstrip("=")
     if len(packed) > LONGEST:
         raise ValueError(
             f"a lecture in a link must have at most {LONGEST} characters, got {len(packed)}; save the file"
@@ -84,28 +102,41 @@ def plain(scene: Scene) -> dict[str, Any]:
 
 
 def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
-    """The scenes of a link; ValueError in one sentence if it holds none."""
+    """The scenes of a link; ValueError in one sentence if it holds none, or one that there is not."""
     wrong = ValueError("the lecture of this link cannot be read; ask for the story file, or for the whole link")
     try:
         packed = base64.b64decode(link[:LONGEST] + "=" * (-len(link[:LONGEST]) % 4), altchars=b"-_", validate=True)
-        told = json.loads(zlib.decompressobj().decompress(packed, LARGEST))
-    except (ValueError, binascii.Error, zlib.error, RecursionError):
+        listed = _list_in(zlib.decompressobj().decompress(packed, LARGEST))
+    except (ValueError, binascii.Error, zlib.error):
         raise wrong from None
-    if not isinstance(told, list) or not 1 <= len(told) <= MOST:
+    found = [scene for one in listed if (scene := _scene(one, stories))]
+    if len(found) < len(listed):
         raise wrong
-    return [_scene(one, stories, wrong) for one in told]
+    return found
 
 
-def _scene(told: Any, stories: Mapping[str, Story], wrong: ValueError) -> Scene:
-    if isinstance(told, list) and len(told) == 2 and told[0] in stories:
+def _list_in(text: str | bytes) -> list[Any]:
+    """What a text tells of scenes, each still to be read; ValueError if it is no list of them."""
+    try:
+        told = json.loads(text[:LARGEST])
+        json.dumps(told, ensure_ascii=False).encode()  # half a character, as "\\ud800", could be drawn by no page
+    except RecursionError:
+        raise ValueError("a lecture must be a list of scenes") from None
+    if not isinstance(told, list) or not 1 <= len(told) <= MOST:
+        raise ValueError(f"a lecture must be a list of 1 to {MOST} scenes")
+    return told
+
+
+def _scene(told: Any, stories: Mapping[str, Story]) -> Scene | None:
+    """The scene that is told of; None if there is none."""
+    if isinstance(told, list) and len(told) == 2 and isinstance(told[0], str) and told[0] in stories:
         found = next((scene for scene in stories[told[0]].scenes if scene.title == told[1]), None)
         if found is not None:
             return replace(found, story=told[0])
     kinds = {"title": str, "lesson": str, "settings": dict, "view": dict, "show": list}
     if not isinstance(told, dict) or set(told) != set(kinds):
-        raise wrong
+        return None
     if not all(isinstance(told[name], kind) for name, kind in kinds.items()) or not told["show"]:
-        raise wrong
-    return Scene(
-        told["title"][:200], WORDS, told["lesson"], tuple(map(str, told["show"])), told["settings"], told["view"]
-    )
+        return None
+    title = " ".join(told["title"].split())[:LONGEST_TITLE]
+    return Scene(title, WORDS, told["lesson"], tuple(map(str, told["show"])), told["settings"], told["view"])

@@ -13,6 +13,7 @@ from featdash.classroom.question import Answer
 from featdash.classroom.registry import Commands
 from featdash.classroom.room import RoomView
 from featdash.runs.run import Run
+from featdash.stories.lecture import WORDS, is_unwritten
 from featdash.stories.story import Story
 from featdash.ui import blocks, class_place, keys, layout
 from featdash.ui.class_controls import Desk, draw_controls
@@ -104,7 +105,7 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
 
 def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
     scene, run = shown.at.scene, _run(shown, part)
-    room.question.markdown(shown.at.story.title)
+    room.question.markdown(plain_text(shown.at.story.title))
     with room.settings:
         plays = bool(part.plays) and run is not None and run.status == "done"
         last = len(shown.at.story.scenes)
@@ -112,12 +113,12 @@ def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesso
         tell_refusal()
         _outcome(shown.view, shown.answers)
         with st.container(key="words"):
-            st.markdown(f"##### {scene.title}")
+            st.markdown(f"##### {plain_text(scene.title)}")
             _question(shown, run)
             draw_settings(shown, part, commands)
             with st.container(key="notes"):
                 st.markdown(scene.notes or NO_NOTES)
-            blocks.scene_words(scene.words)
+            blocks.scene_words(WORDS if is_unwritten(scene) else scene.words)
         if run and run.status in ("failed", "stopped"):
             st.button("Run it again", on_click=partial(_submit, shown, part))
         health(run)

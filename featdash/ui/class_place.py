@@ -7,13 +7,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import streamlit as st
-
 from featdash.stories.lecture import NAME, link_of, story_of
 from featdash.stories.story import Story
-from featdash.ui import scene_block, storybook
+from featdash.ui import own_lecture, storybook
 from featdash.ui.lesson import Lesson
-from featdash.ui.scene_block import KEPT
 from featdash.ui.story_choice import Place
 
 
@@ -62,12 +59,12 @@ def place_in(text: str) -> ClassPlace | None:
 
 def stories(parts: Mapping[str, Lesson]) -> dict[str, Story]:
     """What a class can be led through: lectures, the host's own first, and the stories of all pages."""
-    return scene_block.lecture() | storybook.lectures(parts) | storybook.stories_of(parts)
+    return own_lecture.story() | storybook.lectures(parts) | storybook.stories_of(parts)
 
 
 def begin(name: str) -> ClassPlace:
     """The first scene of a story; ValueError in one sentence if a lecture of one's own is too long for a link."""
-    return ClassPlace(name, kept=link_of(st.session_state[KEPT]) if name == NAME else "")
+    return ClassPlace(name, kept=link_of(own_lecture.scenes()) if name == NAME else "")
 
 
 def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:

@@ -25,6 +25,7 @@ from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 from featdash.ui.panels import Panel, View
+from featdash.ui.plain_text import plain_text
 from featdash.ui.question import NOT_YET, answer_of
 from featdash.ui.scene_panels import panels_of, plays_of
 from featdash.ui.shared import service
@@ -148,7 +149,8 @@ def text_on_wall(shown: ClassScene, result: Result | None) -> str:
     """
     question, asked = shown.at.scene.question, shown.view.question
     if shown.place.settings:
-        return f"Now with {', '.join(f'{name} = {value}' for name, value in shown.place.settings.items())}."
+        told = ", ".join(f"{name} = {value}" for name, value in shown.place.settings.items())
+        return plain_text(f"Now with {told}.")
     if asked and not is_named(asked, shown.place.question):
         return asked.prompt
     if question is None or (shown.view.status == "wait" and not shown.poll.told):

@@ -21,8 +21,10 @@ from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_o
 from featdash.ui.join_card import join_card
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
+from featdash.ui.plain_text import plain_text
 
 GONE = "The room has ended, or its code is wrong. The host can open another one."
+NO_SCENE = "The scene that this room shows is no longer there. The host can choose another one."
 HOW = "Open this address on your phone and type the code."
 LEAST = 1.5  # magnification of pictures on a wall
 STYLE = """
@@ -77,7 +79,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
         with room.band:
             _asked(view)
     with st.container(key="side"):
-        join_card(view.code, HOW if alone else "")
+        join_card(view.code, (NO_SCENE if view.place else HOW) if alone else "")
         _follow(view, answers, partial(shown.run, part) if shown else lambda: None)
 
 
@@ -91,7 +93,7 @@ def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> No
         if view.question and (view.status in ("open", "closed") or not is_named(view.question, shown.place.question)):
             _asked(view)
         else:
-            st.markdown(f"**{scene.title}**")
+            st.markdown(f"**{plain_text(scene.title)}**")
             st.markdown(text_on_wall(shown, result_of(shown.run(part))))
 
 

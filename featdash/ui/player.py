@@ -11,9 +11,9 @@ import streamlit as st
 from featdash.figures.prediction import Prediction
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
-from featdash.stories.lecture import is_unwritten
+from featdash.stories.lecture import NAME, WORDS, is_unwritten
 from featdash.stories.story import Scene
-from featdash.ui import blocks, chart, keys, layout, link, live, navigation, run_panel, scene_block, toolbar
+from featdash.ui import blocks, chart, keys, layout, link, live, navigation, own_lecture, run_panel, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -41,7 +41,7 @@ def play(
     if layout.on_wall() and ((scene.wall and scene.question) or len(scene.wall_text()) > TWO_LINES):
         with room.band:  # before the pictures come, which fill what is left
             layout.tall_band()
-    room.question.markdown(place.story.title)
+    room.question.markdown(plain_text(place.story.title))
     form = Form(part.experiment, part.text.words, place.key)
     _enter(form, scene, place)
     asked = Asked(scene.question, place.key) if scene.question else None
@@ -50,8 +50,8 @@ def play(
         walk(place)
         with st.container(key="words"):
             run_panel.show_notices(form, [trouble or None])
-            st.markdown(f"##### {scene.title}")
-            blocks.scene_words(scene.words)
+            st.markdown(f"##### {plain_text(scene.title)}")
+            blocks.scene_words(WORDS if is_unwritten(scene) else scene.words)
         tried = st.container(gap="small")
         _ways_out(form, place, home)
         unseen = st.container(key="unseen")
@@ -79,7 +79,7 @@ def play(
             _explanation(shown, part, home)
     if layout.on_wall():
         with room.band:
-            st.markdown(f"**{scene.title}**")
+            st.markdown(f"**{plain_text(scene.title)}**")
             st.markdown(_finding(shown, panels[0]) if is_unwritten(scene) else _spoken(scene, asked, result))
 
 
@@ -180,8 +180,9 @@ def _ways_out(form: Form, place: Place, home: Home) -> None:
         elif st.button("Open in Explore", help=about):
             query = {"part": form.experiment.name} | link.query(form.experiment, form.values())
             navigation.go(link.address(home.page, query))
-        kept = replace(place.scene, story=place.scene.story or place.name)
-        st.button("Keep this", on_click=scene_block.keep, args=(kept,), help="Put it into your lecture.")
+        source = "" if place.name == NAME else place.name  # a scene of one's own is in no story
+        kept = replace(place.scene, story=place.scene.story or source)
+        st.button("Keep this", on_click=own_lecture.keep, args=(kept,), help="Put it into your lecture.")
 
 
 def _reveal(form: Form, asked: Asked, moving: str | None) -> None:

@@ -7,14 +7,12 @@ from typing import Any
 import streamlit as st
 
 from featdash.recipes.spec import Spec
-from featdash.stories.lecture import NAME, WORDS, scene_text, story_of
-from featdash.stories.story import Scene, Story
-from featdash.ui import toolbar
+from featdash.stories.lecture import WORDS, scene_text
+from featdash.stories.story import Scene
+from featdash.ui import own_lecture, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Lesson
-from featdash.ui.plain_text import plain_text
 
-KEPT = "lecture.kept@"  # session-state key: the scenes of this visitor's own lecture
 PICTURES = 2  # of a scene that is kept
 
 
@@ -27,31 +25,17 @@ def scene_of(part: Lesson, spec: Spec) -> Scene:
     """The present settings and view as a scene, named after what differs from the defaults."""
     default = part.experiment.spec().to_mapping()
     settings = {name: value for name, value in spec.to_mapping().items() if value != default[name]}
-    told = ", ".join(f"{name} = {value}" for name, value in settings.items()) or "default settings"
+    told = ", ".join(f"{name} = {value}" for name, value in settings.items())
     show = tuple(panel.short for panel in part.panels[:PICTURES])
-    title = f"{part.label}: {told}"[:120]
+    title = f"{part.label}: {told}"[:120] if told else part.label
     return Scene(title, WORDS, part.experiment.name, show, settings, view_of(part.experiment.name))
-
-
-def lecture() -> dict[str, Story]:
-    """This visitor's own lecture under its name; none before a scene is kept."""
-    kept = st.session_state.get(KEPT)
-    return {NAME: story_of(kept)} if kept else {}
-
-
-def keep(scene: Scene) -> None:
-    """Put a scene at the end of this visitor's lecture, once however often it is asked in a row; for a callback."""
-    kept = st.session_state.setdefault(KEPT, [])
-    if kept[-1:] != [scene]:
-        kept.append(scene)
-    st.toast(f"Kept: {plain_text(scene.title)}. See the page Lecture.")
 
 
 def _keep_form(part: Lesson, form: Form) -> None:
     """Keep the settings as they stand now, not as they were drawn; the page says what is wrong with them."""
     spec, _ = form.validate()
     if spec:
-        keep(scene_of(part, spec))
+        own_lecture.keep(scene_of(part, spec))
 
 
 def buttons(part: Lesson, form: Form, spec: Spec) -> None:

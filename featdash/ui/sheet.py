@@ -35,14 +35,16 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
     st.markdown("#### Questions")
     for scene, question in asked[:QUESTIONS]:
         title = scene.title if scene.title.endswith(("?", "!")) else f"{scene.title}."
-        st.markdown(f"**{title}** {question.prompt} {_options(question)}")
+        st.markdown(f"**{plain_text(title)}** {question.prompt} {_options(question)}")
         result = result_of(scene)
         st.markdown(f"> {answer_of(question, result.summary) if result else question.because}")
         if scene.notes:
             st.markdown(scene.notes)
     st.markdown("#### The scenes")
     scenes = enumerate(story.scenes, start=1)
-    st.markdown(" · ".join(f"{number} {one.title}{' (asks)' if one.question else ''}" for number, one in scenes))
+    st.markdown(
+        " · ".join(f"{number} {plain_text(one.title)}{' (asks)' if one.question else ''}" for number, one in scenes)
+    )
     st.markdown("#### If something fails")
     st.markdown(f"{KEYS}\n\n{FAILS}")
 

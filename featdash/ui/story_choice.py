@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from featdash.recipes.spec import quote_value
+from featdash.stories.lecture import NAME
 from featdash.stories.story import Mistake, Scene, Story
 from featdash.ui import layout, link, navigation
 from featdash.ui.plain_text import plain_text
@@ -53,7 +54,8 @@ def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Pl
 def go(name: str, number: int) -> None:
     """Lead to a scene; for a callback."""
     wall = {"present": "1"} if layout.on_wall() else {}
-    navigation.write_address({"story": name, "scene": str(number)} | wall)
+    kept = st.query_params.to_dict().get("kept", "") if name == NAME else ""
+    navigation.write_address({"story": name, "scene": str(number)} | wall | ({"kept": kept} if kept else {}))
 
 
 def walk(place: Place) -> None:

@@ -63,6 +63,11 @@ def scenes_in_link(link: str, parts: Mapping[str, Lesson]) -> Sequence[Scene]:
     return scenes
 
 
+def playable(scenes: Sequence[Scene], parts: Mapping[str, Lesson]) -> list[Scene]:
+    """Those of the scenes that these lessons can play."""
+    return [scene for scene in scenes if not mistakes_of(story_of([scene]), parts)]
+
+
 def _played(stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> dict[str, Story]:
     """Without a lecturer's own that name what there is not; ours are checked by the tests."""
     own = library().own

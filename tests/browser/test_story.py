@@ -152,6 +152,35 @@ def test_the_place_is_in_the_address_for_back_and_a_refresh(page, server):
     no_traceback(page)
 
 
+def test_ones_own_lecture_outlives_the_tab_and_a_link_holds_its_place(page, server):
+    come(page, server, NUMBER)
+    page.get_by_role("button", name="Keep this").click()
+    page.wait_for_function("() => JSON.parse(localStorage['featdash.lecture'] ?? '[]').length === 1")
+    come(page, server, "kernels?mode=explore")  # loaded anew: another session, which has kept nothing
+    page.get_by_role("button", name="Keep this").click()
+    page.wait_for_function("() => JSON.parse(localStorage['featdash.lecture']).length === 2")
+    page.goto(f"{server.url}/lecture")
+    page.get_by_text("My lecture").wait_for()
+    page.locator(".st-key-lecture-open-kept button").click()
+    scene(page, 1, of=2)
+    page.keyboard.press("ArrowRight")
+    scene(page, 2, of=2)
+    page.keyboard.press("p")
+    page.wait_for_url("**present=1**")
+    page.reload()
+    page.wait_for_selector(CHART)
+    assert "kept=" in page.url
+    title = page.locator(".st-key-band strong").first
+    title.wait_for()
+    assert title.inner_text().startswith("Dimension")
+    page.goto(f"{server.url}/lecture?story=kept&scene=2")  # an address without the lecture, as of one too long for it
+    scene(page, 2, of=2)
+    page.evaluate("localStorage.removeItem('featdash.lecture')")
+    page.reload()
+    page.get_by_text("This lecture is not in this browser").wait_for()
+    no_traceback(page)
+
+
 def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server):
     come(page, server, "lab?story=race&scene=5")
     page.keyboard.press("p")

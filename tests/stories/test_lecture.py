@@ -6,7 +6,19 @@ from dataclasses import replace
 import pytest
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.stories.lecture import LONGEST, WORDS, is_unwritten, link_of, scenes_of, story_of, story_text
+from featdash.stories.lecture import (
+    LONGEST,
+    MOST,
+    TO_WRITE,
+    WORDS,
+    is_unwritten,
+    link_of,
+    read_stored,
+    scenes_of,
+    stored_text,
+    story_of,
+    story_text,
+)
 from featdash.stories.library import collect
 from featdash.stories.reader import read_story
 from featdash.stories.story import LECTURE, Scene
@@ -65,10 +77,40 @@ def test_a_bad_link_is_one_sentence(link, stories):
 
 
 def test_a_lecture_too_long_for_a_link_says_so():
-    digests = [hashlib.sha256(bytes([index])).hexdigest() for index in range(200)]
+    digests = ["".join(hashlib.sha256(bytes([index, part])).hexdigest() for part in range(8)) for index in range(MOST)]
     many = [Scene(digest, WORDS, "race", ("risk",)) for digest in digests]
     with pytest.raises(ValueError, match=f"at most {LONGEST} characters"):
         link_of(many)
+
+
+def test_half_a_character_in_a_link_is_the_same_sentence(stories):
+    """Which JSON can tell and no page can draw."""
+    for told in (replace(KEPT, title="\ud800"), replace(KEPT, settings={"target": "\udfff"})):
+        with pytest.raises(ValueError, match="the lecture of this link cannot be read"):
+            scenes_of(link_of([told]), stories)
+
+
+def test_what_a_browser_has_stored_is_read_without_what_there_is_no_longer(stories):
+    borrowed = storybook.lectures(PARTS)["paper"].scenes[0]
+    gone = replace(borrowed, title="No such scene")
+    assert [scene.title for scene in read_stored(stored_text([gone, borrowed, KEPT]), stories)] == [
+        borrowed.title,
+        KEPT.title,
+    ]
+    for text in ("", "melted", "{}", "[" * 99_000, stored_text([KEPT]).replace("Race", "\\ud800")[:-1]):
+        with pytest.raises(ValueError, match=r"scenes|JSON|line|char|Expecting"):
+            read_stored(text, stories)
+
+
+def test_a_lecture_has_an_end():
+    with pytest.raises(ValueError, match=f"at most {MOST} scenes, got {MOST + 1}; remove one"):
+        stored_text([KEPT] * (MOST + 1))
+
+
+def test_only_a_file_asks_for_words_where_they_can_be_written():
+    assert TO_WRITE in story_text(story_of([KEPT]))
+    assert "Write" not in WORDS
+    assert is_unwritten(read_story(story_text(story_of([KEPT]))).scenes[0])
 
 
 def test_a_scene_is_unwritten_until_someone_says_what_to_look_at():

@@ -5,8 +5,10 @@ import re
 import pytest
 from app_pages import open_page, query_of, words
 
-from featdash.stories.lecture import WORDS, link_of
+from featdash.stories.lecture import MOST, WORDS, link_of
 from featdash.stories.story import Scene
+from featdash.ui import own_lecture as own_lecture_of
+from featdash.ui.lecture import GONE, WAIT
 
 pytestmark = pytest.mark.usefixtures("visit")
 
@@ -60,20 +62,84 @@ def test_a_lecture_of_a_link_that_cannot_be_played_is_one_sentence(scene, told):
     assert "Nothing is kept yet" in words(app)
 
 
-def test_a_lecture_of_a_link_is_kept_and_played():
-    link = link_of([Scene("A", WORDS, "race", ("risk",)), Scene("B", WORDS, "lemma", ("scatter",))])
+TWO = [Scene("A", WORDS, "race", ("risk",)), Scene("B", WORDS, "lemma", ("scatter",))]
+
+
+def test_a_lecture_of_a_link_is_played_under_that_link_whatever_the_session_knows():
+    link = link_of(TWO)
     app = open_page("pages/lecture.py", kept=link)
     assert not app.exception
-    assert "1. A" in words(app)
-    open_page("pages/lecture.py", app, story="kept", scene="2")
+    assert "The lecture of this link" in words(app)
+    next(button for button in app.button if button.key == "lecture.open.kept").click().run()
+    press(app, "Next")
+    press(app, "Present")
+    place = query_of(app)
+    assert place == {"story": "kept", "scene": "2", "kept": link, "present": "1"}
+    anew = open_page("pages/lecture.py", **place)  # as after a reload, and after a restart of the server
+    assert not anew.exception
+    assert "**B**" in words(anew)
+    assert "2 of 2" in words(anew)
+
+
+def test_a_lecture_of_a_link_takes_nothing_from_ones_own():
+    app = own_lecture("A", "B")
+    open_page("pages/lecture.py", app, kept=link_of(TWO[1:]))
+    assert order(app) == ["A", "B"]
+    press(app, "Put it into your lecture")
+    assert order(app) == ["A", "B", "B"]
     assert not app.exception
-    assert "2 of 2" in words(app)
-    assert query_of(app) == {"story": "kept", "scene": "2"}
+
+
+@pytest.mark.parametrize("place", [{"story": "kept", "scene": "2", "present": "1"}, {"sheet": "kept"}])
+def test_a_lecture_that_is_gone_is_one_sentence_and_no_other_is_shown(place):
+    app = open_page("pages/lecture.py", **place)
+    assert [one.value for one in app.info] == [WAIT]
+    app.session_state[own_lecture_of.SYNCED] = True  # the browser has said what it has
+    assert [one.value for one in app.run().info] == [GONE]
+    assert not app.exception
+    assert "must be one of" not in words(app)
+    assert press(app, "All lectures").title is not None
+    assert "Nothing is kept yet" in words(app)
+
+
+def test_a_link_that_cannot_be_read_shows_no_other_lecture():
+    app = own_lecture("A")
+    open_page("pages/lecture.py", app, story="kept", scene="1", kept="melted")
+    assert ["the lecture of this link cannot be read" in one.value for one in app.info] == [True]
+    assert "**A**" not in words(app)
+
+
+def test_what_the_browser_has_stored_comes_before_what_was_kept_meanwhile():
+    app = open_page("pages/lab.py")
+    press(app, "Keep this")
+    (kept,) = app.session_state[own_lecture_of.SCENES]
+    assert kept.words == WORDS
+    stored = own_lecture_of.merged(TWO, (kept, TWO[1]), asked=True)
+    assert [scene.title for scene in stored] == ["A", "B", kept.title]
+    assert own_lecture_of.merged(TWO, (kept,), asked=False) == tuple(TWO), "another tab has the last word"
+
+
+def test_a_lecture_takes_no_more_scenes_than_its_link_may_hold():
+    app = own_lecture(*map(str, range(MOST)))
+    open_page("pages/lecture.py", app, kept=link_of(TWO))
+    press(app, "Put it into your lecture")
+    assert len(app.session_state[own_lecture_of.SCENES]) == MOST
+
+
+def test_a_scene_kept_from_ones_own_lecture_is_a_scene_of_that_and_of_no_story():
+    app = own_lecture("A")
+    next(button for button in app.button if button.key == "lecture.open.kept").click().run()
+    app.session_state[own_lecture_of.SCENES] = ()
+    press(app, "Keep this")
+    assert [scene.story for scene in app.session_state[own_lecture_of.SCENES]] == [""]
 
 
 def own_lecture(*titles):
     """The page Lecture with a lecture of these scenes."""
-    return open_page("pages/lecture.py", kept=link_of([Scene(title, WORDS, "race", ("risk",)) for title in titles]))
+    scenes = [Scene(title, WORDS, "race", ("risk",)) for title in titles]
+    app = open_page("pages/lecture.py", kept=link_of(scenes))
+    press(app, "Put it into your lecture")
+    return open_page("pages/lecture.py", app)
 
 
 def order(app):
@@ -113,14 +179,14 @@ def test_what_is_kept_in_explore_has_the_settings_that_were_just_set():
     press(app, "Keep this")
     app.number_input(key="race.width").set_value(0)
     press(app, "Keep this")
-    kept = app.session_state["lecture.kept@"]
+    kept = app.session_state[own_lecture_of.SCENES]
     assert [scene.settings["width"] for scene in kept] == [44]
     assert "Width m must be" in app.error[0].value
 
 
 def test_a_kept_run_nobody_wrote_words_for_shows_its_headline_on_a_wall():
-    app = open_page("pages/lecture.py", kept=link_of([Scene("A", WORDS, "race", ("risk",))]))
-    open_page("pages/lecture.py", app, story="kept", scene="1", present="1")
+    link = link_of([Scene("A", WORDS, "race", ("risk",))])
+    app = open_page("pages/lecture.py", story="kept", scene="1", present="1", kept=link)
     assert not app.exception
     told = [one.value for one in app.markdown]
     band = told[told.index("**A**") + 1]

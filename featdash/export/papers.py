@@ -77,6 +77,42 @@ PAPERS: dict[str, Paper] = {
             "year": "2021",
         },
     ),
+    "mei2022": Paper(
+        "article",
+        {
+            "author": "Mei, Song and Misiakiewicz, Theodor and Montanari, Andrea",
+            "title": "Generalization error of random feature and kernel methods: "
+            "Hypercontractivity and kernel matrix concentration",
+            "journal": "Applied and Computational Harmonic Analysis",
+            "volume": "59",
+            "pages": "3--84",
+            "year": "2022",
+            "url": "https://arxiv.org/abs/2101.10588",
+        },
+    ),
+    "benarous2021": Paper(
+        "article",
+        {
+            "author": "Ben Arous, Gerard and Gheissari, Reza and Jagannath, Aukosh",
+            "title": "Online stochastic gradient descent on non-convex losses from high-dimensional inference",
+            "journal": "Journal of Machine Learning Research",
+            "volume": "22",
+            "number": "106",
+            "pages": "1--51",
+            "year": "2021",
+            "url": "https://arxiv.org/abs/2003.10409",
+        },
+    ),
+    "zhu2025": Paper(
+        "article",
+        {
+            "author": "Zhu, Libin and Davis, Damek and Drusvyatskiy, Dmitriy and Fazel, Maryam",
+            "title": "Iteratively reweighted kernel machines efficiently learn sparse functions",
+            "journal": "arXiv preprint arXiv:2505.08277",
+            "year": "2025",
+            "url": "https://arxiv.org/abs/2505.08277",
+        },
+    ),
     "nichani2023": Paper(
         "inproceedings",
         {

@@ -47,7 +47,7 @@ def bounded_step(K: np.ndarray) -> float:
 
 
 def solve_directly(K: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """α (n,) = K⁻¹y by Cholesky, n³/3 multiplications and additions; K (n, n) is overwritten, no second one is held.
+    """α (n,) = K⁻¹y by Cholesky, n³/3 flops; K (n, n) is overwritten, no second one is held.
 
     K positive definite; numpy's LinAlgError if it is not.
     """

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from featdash.learners.online_neuron import OnlineDraws, draw_online, effective_label, follow
 from featdash.theory.target import resolve_target
@@ -75,6 +76,17 @@ def test_an_average_step_at_a_right_angle_goes_along_u_only_with_two_looks():
     predicted = np.mean(effective_label(draws.y[0, ::40], 0.2, 201) * draws.z[0, ::40])
     assert twice.mean() == pytest.approx(-0.042, abs=4 * twice.std() / np.sqrt(count))
     assert predicted == pytest.approx(-0.042, abs=0.04)
+
+
+@pytest.mark.parametrize("overlap", [0.0, 0.3, 0.9])
+@pytest.mark.parametrize(("target", "sees"), [(CUBIC, False), ("He4(z1)/sqrt(24)", True)])
+def test_one_look_of_a_relu_sees_no_odd_target_at_any_overlap(overlap, target, sees):
+    """E y z 1{w·x > 0} by quadrature in z and the other direction: ½ E y z = 0 for odd y, whatever w·u is."""
+    z, weights = np.polynomial.hermite_e.hermegauss(60)
+    y = resolve_target(target, 1)(z[:, None])
+    share = ndtr(overlap * z / np.sqrt(1 - overlap**2))  # of the inputs with this z for which the neuron is on
+    drift = np.sum(weights * y * z * share) / weights.sum()
+    assert (abs(drift) > 1e-3) == (sees and overlap > 0)
 
 
 def test_a_first_look_that_fits_its_sample_leaves_nothing_for_the_second():

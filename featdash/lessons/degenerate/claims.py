@@ -89,10 +89,17 @@ CLAIMS = (
         ),
     ),
     Claim(
+        "published",
+        "Gradient descent that uses its batches again needs far fewer samples for such targets: of the order of $d$, "
+        "up to logarithms, for a polynomial of a single direction, He₃ among them.",
+        "Dandi and co-authors, ICML 2024, for reused batches; Lee, Oko, Suzuki, Wu, NeurIPS 2024, for every "
+        "polynomial of a single direction. Not measured here; a single neuron that looks twice is on the page Beyond "
+        "one step.",
+    ),
+    Claim(
         "open",
-        "How many samples gradient descent on both layers, with reused batches or many steps, needs for He₃: work "
-        "since the paper finds that it can be fewer.",
-        "Not measured here. See Dandi and co-authors, ICML 2024, on reused batches, and Damian, Pillaud-Vivien, Lee, "
-        "Bruna, COLT 2024, on the generative exponent.",
+        "A lower bound on the samples of gradient descent itself on such targets, with the random errors of a sample "
+        "in place of adversarial ones.",
+        "The theorem bounds the tolerance of queries; what it says of samples is the paper's heuristic.",
     ),
 )

@@ -3,8 +3,9 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **A deep network.** Nothing here is trained by gradient descent. Two spectral filters stand in for steps on two
-  layers; both come from one matrix on one sample, because the second hidden layer is quadratic.
+- **A deep network that learns in order.** Nothing here is trained by gradient descent. Two spectral filters stand in
+  for steps on two layers; both come from one matrix on one sample, because the second hidden layer is quadratic.
+  Neither waits for the other: with 16 directions the second alone does better than the first.
 - **Not knowing the form.** The filters are told how many directions there are, and that squares of them are wanted. A
   network is told neither.
 - **That no fixed features could do it.** Ridge on all products cannot bend $q$; products of four inputs could, and

@@ -1,4 +1,4 @@
-"""Hidden layers in order, on its page: two filters, each of which finds what the next one needs."""
+"""Hidden layers in order, on its page: two filters of one matrix, what each finds alone, and what both find."""
 
 from __future__ import annotations
 

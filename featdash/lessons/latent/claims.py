@@ -13,11 +13,11 @@ LIMITS = r"""
 CLAIMS = (
     Claim(
         "theorem",
-        r"For $f^*(x) = g(Ux)$ with $g$ of degree $p$ a fixed kernel that treats all directions alike needs "
-        r"$n \asymp d^p$ samples, Algorithm 1 $n \asymp d^2 r + d\,r^p$.",
-        r"Kernels: Ghorbani and co-authors, 2021, sphere or hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, "
-        r"Soltanolkotabi, COLT 2022, Theorem 1, under Assumptions 1 and 2, up to constants, logarithms and powers of "
-        r"κ.",
+        r"For $f^*(x) = g(Ux)$ with $g$ of degree $p$ a fixed kernel that treats all directions alike needs $n \asymp "
+        r"d^p$ samples; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is enough, and no lower bound is known to us.",
+        "Kernels: Ghorbani and co-authors, 2021, on the sphere, and Mei, Misiakiewicz, Montanari, 2022, on the "
+        r"hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 1, under "
+        "Assumptions 1 and 2, up to constants, logarithms and powers of κ.",
         check="tests/theory/test_predictions.py",
     ),
     Claim(

@@ -27,17 +27,19 @@ STAIR = 240  # points of the staircase: its steps look upright
 
 TEXT = LessonText(
     question="What if f\\* looks at a few directions of x only?",
-    formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: fixed kernels need $n \asymp d^p$, Algorithm 1 $d^2 r + d r^p$",
+    formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: fixed kernels need $n \asymp d^p$; for Algorithm 1 "
+    r"$n \gtrsim d^2 r + d r^p$ is enough",
     reading="""
 - **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
   distances tell a kernel nothing about $U$. At fixed n a fixed kernel loses one degree after another: degree k goes
   where $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a
   statement for large d; at these dimensions its steps are smooth ramps.
 - **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
-  They too need more samples as d grows, but of order d², not $d^p$: beyond $d = \\sqrt{n}$, just past the last
-  dimension here, they should fail as well.
+  Their errors grow with d as well. For Algorithm 1 about $d^2$ samples are enough, in place of $d^p$; no lower bound is
+  known to us, and of the fully trained network the theorem says nothing.
 - **Right**: the dimension at which each error rises through ¼. Dashed: where $d^p$ passes n, beyond which a kernel
-  must have lost the degree p, and where $d^2$ does, beyond which the first step no longer sees U.
+  must have lost the degree p, and where $d^2$ does, up to which the theorem has Algorithm 1 see U, with constants that
+  it does not name.
 - The same against the number of head steps, with the neurons as they turn, is in the Lab: the link under the controls.
 """,
     source="""

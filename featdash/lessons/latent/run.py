@@ -1,7 +1,8 @@
 """Latent variables: f*(x) = g(Ux) at fixed n as d grows, kernels against methods that learn the features.
 
-A kernel needs n of order d^p, Algorithm 1 d²r + d r^p: at fixed n the kernels lose the degrees k with d^k > n one after
-the other, which leaves the energies above as plateaus. The race shows the same against n.
+A kernel needs n of order d^p; for Algorithm 1 n ≳ d²r + d r^p is enough, and no lower bound is known to us. At fixed n
+the kernels lose the degrees k with d^k > n one after the other, which leaves the energies above as plateaus. The race
+shows the same against n.
 The default target has degree 3: squared errors on He₄ have tails so heavy that 4000 test points leave an error of
 0.1 to 0.3 in a risk (see `standard_error`), five times as much.
 Frames, result and summary: see `featdash.lessons.shared.dimension_run`; the summary has the target's degree, rank and

@@ -23,7 +23,7 @@ def _cell(d: int, n: int, name: str, stated: str) -> Figure:
 CLAIMS = (
     Claim(
         "theorem",
-        r"The first step begins to find the subspace at $n \asymp d^2 r$ samples.",
+        r"$n \gtrsim d^2 r$ samples are enough for the first step to find the subspace; no lower bound is known to us.",
         r"Damian, Lee, Soltanolkotabi, COLT 2022, Lemma 1 and Theorem 1, under Assumption 2: an order, with a power "
         r"of κ and unknown constants.",
         check="tests/theory/test_predictions.py",

@@ -31,8 +31,9 @@ LIMITS = r"""
 CLAIMS = (
     Claim(
         "theorem",
-        r"Algorithm 1 gets near the target from $n \asymp d^2 r + d\,r^p$ samples: its mean absolute error beyond the "
-        r"noise is at most $\tilde O(\sqrt{d r^p \kappa^{2p}/n} + \sqrt{r^p \kappa^{2p}/m} + n^{-1/4})$.",
+        r"For Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ samples are enough to get near the target, and no lower bound is "
+        r"known to us: its mean absolute error beyond the noise is at most $\tilde O(\sqrt{d r^p \kappa^{2p}/n} + "
+        r"\sqrt{r^p \kappa^{2p}/m} + n^{-1/4})$.",
         f"{DAMIAN}, Theorem 1: with probability 0.99; Gaussian inputs, noise ±ς, Assumptions 1 and 2, "
         r"$n \ge \tilde\Omega(d^2\kappa^2 r)$, $d \ge \tilde\Omega(\kappa r^{3/2})$, $\eta_1 = \tilde O(\sqrt d)$, a "
         "suitable λ, small steps on the head. Our noise is Gaussian, our η₁ follows the authors' code.",
@@ -42,9 +43,9 @@ CLAIMS = (
         "theorem",
         r"With $d^k < n \le d^{k+1}$ samples a fixed kernel that treats all directions alike learns the Hermite "
         r"degrees up to $k$ and misses the energy of the others: ½ for the default target at $d^2 < n < d^4$.",
-        r"Ghorbani, Mei, Misiakiewicz, Montanari, Annals of Statistics 2021: inputs uniform on a sphere or "
-        r"hypercube, $d \to \infty$, $n$ between $d^{k+\delta}$ and $d^{k+1-\delta}$. For Gaussian inputs and finite "
-        r"$d$ it is a guide.",
+        "Ghorbani, Mei, Misiakiewicz, Montanari, Annals of Statistics 2021, for inputs uniform on the sphere; Mei, "
+        r"Misiakiewicz, Montanari, 2022, on the hypercube: $d \to \infty$, $n$ between $d^{k+\delta}$ and "
+        r"$d^{k+1-\delta}$. For Gaussian inputs and finite $d$ it is a guide.",
         check="tests/theory/test_predictions.py",
     ),
     Claim(

@@ -28,11 +28,11 @@ MORE = (
 READING = """
 - **Left**: the risk of three predictors on the same data while their heads train; the head is the output layer $a$.
   *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named
-  targets, nothing is learned. The line is the plateau predicted for a fixed kernel as $d \\to \\infty$: with
-  $d^k < n \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on a
-  sphere or a hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and for Gaussian
-  inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some below; on
-  targets with a cubic at $n = d^4$ they stay far above it.
+  targets, nothing is learned. The line is the plateau predicted for a fixed kernel as $d \\to \\infty$: with $d^k < n
+  \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on the sphere, Mei,
+  Misiakiewicz and Montanari on the hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and
+  for Gaussian inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some
+  below; on targets with a cubic at $n = d^4$ they stay far above it.
 - **Neurons**: each point is a neuron, near to those that point the same way; filled if its output weight is positive,
   hollow if negative, coloured by its share inside the principal subspace. Stars are the directions $\\pm u_i$. A map of
   two dimensions distorts: its stress says by how much, and the untrained layer beside it shows what chance looks like.
@@ -59,7 +59,8 @@ TRIALS = (
     Trial(
         "Too few samples: n = 100",
         {"n": 100},
-        "All three stay near risk 1 or above: n = d² is where the first step begins to see.",
+        "All three stay near risk 1 or above. Theory says that a constant times d² samples is enough for the first "
+        "step; d² itself is not.",
     ),
     Trial(
         "A target without curvature: He₃/√6",
@@ -94,7 +95,7 @@ TEXT = LessonText(
     READING,
     SOURCE,
     TRIALS,
-    papers=("damian2022", "ghorbani2021"),
+    papers=("damian2022", "ghorbani2021", "mei2022"),
     controls=("target", "n", "d", "width", "noise", "seed"),
     more=MORE,
     words=GAUSSIAN_WORDS,

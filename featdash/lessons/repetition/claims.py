@@ -6,13 +6,14 @@ ARNABOLDI = "Arnaboldi, Dandi, Krzakala, Pesce, Stephan 2024"
 LIMITS = r"""
 - **Training as it is done.** One neuron, batch 1, a start at a right angle to u, rows of unit norm, and a look ahead
   whose size is set by hand. Passing over a data set twice is a different way of seeing a sample again.
+- **That one look is too little in general.** A ReLU with bias 0 never sees an odd target in one look, with any number
+  of samples. A neuron with a cubic part does, with about d² samples, and is not on this page.
 - **That the neuron finds u in full.** It comes to about 0.7 and stays: the steps that are kept do not shrink, and
-  their fluctuations hold it back.
+  their fluctuations hold it back. The dotted line is a heuristic for large d, and for the start alone.
 - **The power of d.** That samples grow like d is read from three dimensions whose curves lie on one another, not
   proved.
 - **Every target.** An even one has nothing to see at a right angle to u; products of several variables are harder
   still.
-- **The dotted line as a theorem.** It is a heuristic for large d, and for the start alone.
 """
 
 
@@ -32,6 +33,21 @@ CLAIMS = (
         r"A two-layer network trained by a variant of SGD that uses batches again learns any polynomial of a single "
         r"direction with of the order of $d$ samples up to logarithms, whatever its information exponent.",
         "Lee, Oko, Suzuki, Wu, NeurIPS 2024, from the abstract: Gaussian inputs; the constant depends on the degree.",
+    ),
+    Claim(
+        "published",
+        r"With one look at each sample a neuron whose own activation has a cubic part learns a cubic of a single "
+        r"direction from about $d^2$ samples: of the order of $d^{k - 1}$ for an information exponent of $k \ge 3$.",
+        "Ben Arous, Gheissari, Jagannath, JMLR 2021: online SGD, d large, up to logarithms. The exponent is that of "
+        "the population loss; with the ReLU of this page the loss has no such term, and their result says nothing.",
+    ),
+    Claim(
+        "theorem",
+        r"In one look a ReLU with bias 0 never sees an odd target without a linear part: $\mathbb{E}\,y\,z\,1\{w "
+        r"\cdot x > 0\} = \tfrac12 \mathbb{E}\,y\,z = 0$ at every $w$, not only at a right angle.",
+        "Inputs for which x and −x have the same law, as Gaussian ones: $y z$ is the same for both, and the neuron is "
+        "on for one of them. Derived by us.",
+        check="tests/learners/test_online_neuron.py",
     ),
     Claim(
         "theorem",

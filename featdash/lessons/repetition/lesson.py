@@ -18,8 +18,13 @@ TEXT = LessonText(
     reading="""
 - **Above, left**: one ReLU neuron learns He₃/√6 online, a fresh sample a step, from a start at a right angle to u. Its
   *overlap* is |w·u|, 1 where it has found u. Curves are medians over the runs, against samples over dimension. With
-  two looks they rise to about 0.7 and lie on one another whatever d; with one look they stay low, and lower for
-  larger d.
+  two looks they rise to about 0.7 and lie on one another whatever d; with one look they stay where chance puts them,
+  lower for larger d.
+- **Why one look fails here**: the neuron is a ReLU with bias 0, and the target is odd. Then y z is the same for x and
+  −x, the neuron is on for one of the two, and so $E\\, y z\\, 1\\{w \\cdot x > 0\\} = \\frac12 E\\, y z = 0$ at *every*
+  w, near u as well: in one look a ReLU with bias 0 never sees an odd target, however many samples come. The reason is
+  this neuron, not one look as such: a neuron with a cubic part sees the cubic in one look, and needs about d² samples.
+  Two looks need about d.
 - **Above, right, why**: an average step goes along E T(y) x, where T(y) is what a step makes of a label y on average
   over the rest. With one look T is a straight line, so that the step sees the cubic as it is, which has no linear
   part. With two looks T is bent: a first step on a sample with a low label may switch the neuron off there. So T(y)
@@ -28,14 +33,15 @@ TEXT = LessonText(
   ‖x‖² = d, no fluctuations. Medians of |w·u| begin above it, because luck has a size.
 - **Below, right**: every run at the moment shown. Each sample is used up after its step: what differs is one look or
   two.
-- **Not a matter of more steps**: a second look costs a second gradient, no second sample. And ρ matters: at ρ·d = 1
-  the first look fits the sample, and the second finds nothing to do.
+- **The price**: a second look costs a second gradient, no second sample. And ρ matters: at ρ·d = 1 the first look fits
+  the sample, and the second finds nothing to do.
 """,
     source="""
 Arnaboldi, Dandi, Krzakala, Pesce and Stephan, *Repetita iuvant: data repetition allows SGD to learn high-dimensional
 multi-index functions*, 2024: the look-ahead step with one neuron, batch 1 and a start at a right angle is their
 code's; they take γ·d = 0.01, ρ·d = 0.1 and larger d. Rows of unit norm, the squared loss, our rates and the curve
-T(y) are ours. For whole networks and any polynomial: Lee, Oko, Suzuki and Wu, NeurIPS 2024. Computed by
+T(y) are ours. For whole networks and any polynomial: Lee, Oko, Suzuki and Wu, NeurIPS 2024. One look of a neuron with a
+cubic part: Ben Arous, Gheissari and Jagannath, JMLR 2021. Computed by
 `featdash.lessons.repetition.run.run`; a step by `featdash.learners.online_neuron`, which follows w·u alone: for
 Gaussian inputs that is exact.
 """,
@@ -57,7 +63,7 @@ Gaussian inputs that is exact.
             "At a right angle to u no look has a linear part to find, E T(y) z = 0: all medians stay below 0.2.",
         ),
     ),
-    papers=("arnaboldi2024", "lee2024"),
+    papers=("arnaboldi2024", "lee2024", "benarous2021"),
     controls=("target", "dims", "rho", "gamma", "noise", "seed"),
     sliders=("rho", "gamma"),
     more=("looks", "time", "runs"),

@@ -13,7 +13,8 @@ LIMITS = r"""
 CLAIMS = (
     Claim(
         "theorem",
-        "A direct solve takes n³/3 multiplications and as many additions, one step of the iteration n² of each.",
+        "A direct solve takes n³/3 flops to leading order, one step of the iteration 2n²; half of each are "
+        "multiplications.",
         "Counting the operations of a Cholesky factorisation and of a product of a matrix with a vector.",
     ),
     Claim(
@@ -30,7 +31,7 @@ CLAIMS = (
     Claim(
         "measured",
         "A thousand steps at n = 1400 still leave {} of it, and have cost more than the direct solve.",
-        "Seed 0, λ = 10⁻³; 2000 n² against n³/3 multiplications.",
+        "Seed 0, λ = 10⁻³; 2000 n² flops against n³/3.",
         {"iterations": 1000, "largest": 1400, "repeats": 1},
         (Figure("residual", "0.2", 0.17, 0.25),),
     ),

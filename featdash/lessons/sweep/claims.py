@@ -30,10 +30,12 @@ def _published(method: str, n: int, stated: str, width: int = 1000) -> Figure:
 CLAIMS = (
     Claim(
         "theorem",
-        r"Learning every polynomial of degree $p$ with a fixed kernel that treats all directions alike takes "
-        r"$n \asymp d^p$ samples; Algorithm 1 takes $n \asymp d^2 r + d\,r^p$ where Assumption 2 holds.",
-        r"Kernels: Ghorbani and co-authors, 2021, on a sphere or hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, "
-        "Soltanolkotabi, COLT 2022, Theorem 1, up to constants, logarithms and powers of κ.",
+        "Learning every polynomial of degree $p$ with a fixed kernel that treats all directions alike takes $n "
+        r"\asymp d^p$ samples; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is enough where Assumption 2 holds, and no "
+        "lower bound is known to us.",
+        r"Kernels: Ghorbani and co-authors, 2021, on the sphere, and Mei, Misiakiewicz, Montanari, 2022, on the "
+        r"hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 1, up to constants, "
+        "logarithms and powers of κ.",
         check="tests/theory/test_predictions.py",
     ),
     Claim(

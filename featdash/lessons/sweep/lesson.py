@@ -38,14 +38,15 @@ FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases
 
 TEXT = LessonText(
     question="How many samples does each method need?",
-    formula=r"fixed kernels: $n \asymp d^p$; Algorithm 1: $n \asymp d^2 r + d\,r^p$, up to constants",
+    formula=r"up to constants, fixed kernels need $n \asymp d^p$; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is "
+    "enough, and no lower bound is known to us",
     reading=r"""
 - **Each curve** is the mean excess risk over seeds, its band one standard deviation. Algorithm 1 is blue with circles,
   random features vermillion with squares, the NTK green with triangles; on the axis, $\log_d n$ counts powers of $d$.
 - **Dashed**: what is predicted for any fixed kernel. With $d^k < n \le d^{k+1}$ samples it learns the degrees up to $k$
   and keeps the energy of the others. Below $d^2$ that is the zero predictor (dotted), then half of Figure 1's energy.
-  The theorem is for the sphere and the hypercube as $d \to \infty$, and $n$ between $d^{k+\delta}$ and
-  $d^{k+1-\delta}$.
+  The theorems are for the sphere (Ghorbani and co-authors, 2021) and for the hypercube (Mei, Misiakiewicz and
+  Montanari, 2022) as $d \to \infty$, and $n$ between $d^{k+\delta}$ and $d^{k+1-\delta}$.
 - **Width matters to kernels**: random features of width 100 stall high above the plateau, for lack of features.
 - **Above 1** for few samples: Algorithm 1 first estimates $\alpha = E\,y$ and $\beta = E\,yx$ from $n$ noisy labels.
   With a handful of them the estimates are worse than nothing, and no λ undoes them. Where a deviation over seeds is as

@@ -15,9 +15,9 @@ NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chrom
 
 
 def pytest_xdist_auto_num_workers(config):
-    """A process a core; none for a single file, which is sooner done than workers are started."""
+    """None for a single file, which is sooner done than workers are started; else xdist's answer, one a core."""
     files = {Path(argument.partition("::")[0]) for argument in config.args}
-    return 0 if len(files) == 1 and files.pop().is_file() else os.cpu_count()
+    return 0 if len(files) == 1 and files.pop().is_file() else None
 
 
 @pytest.fixture(autouse=True)

@@ -32,6 +32,12 @@ def read_file(path: Path) -> Story:
         return read_story(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeError) as error:
         raise StoryError([Mistake(1, f"a story must be a text file in UTF-8, got {error}", "save it as one")]) from None
+    except StoryError:
+        raise
+    except (ValueError, RecursionError) as error:  # of the parsers of TOML and Markdown, which have limits of their own
+        said = "nested too deeply" if isinstance(error, RecursionError) else str(error).partition(";")[0]
+        rule = f"{path.name} must be a story that can be read, got a value that cannot ({said})"
+        raise StoryError([Mistake(1, rule, "write a shorter one")]) from None
 
 
 def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:

@@ -60,6 +60,30 @@ def test_what_is_no_text_too_large_or_missing_is_one_sentence(tmp_path, content)
         read_file(path)
 
 
+@pytest.mark.parametrize(
+    ("bad", "trouble"),
+    [
+        ("minutes = " + "9" * 5000, "4300 digits"),
+        ("minutes = 5.0\ngoal = 0x" + "f" * 5000, "4300 digits"),
+        ("minutes = " + "[" * 3000 + "]" * 3000, "nested too deeply"),
+    ],
+)
+def test_what_a_parser_cannot_take_costs_that_file_alone_and_is_told_where_own_stories_are(
+    tmp_path, monkeypatch, bad, trouble
+):
+    monkeypatch.setenv(storybook.FOLDER, str(tmp_path))
+    good, path = write(tmp_path / "good.md"), tmp_path / "bad.md"
+    path.write_text(good.read_text(encoding="utf-8").replace('minutes = 5\ngoal = "See it."', bad), encoding="utf-8")
+    lab = {"race": LESSON}
+    assert {"race", "my-good"} <= set(storybook.stories_of(lab))
+    wrong = storybook.wrong_files(lab)
+    assert list(wrong) == [path]
+    (mistake,) = map(str, wrong[path])
+    assert "bad.md must be a story that can be read" in mistake
+    assert trouble in mistake
+    assert len(mistake) < 200
+
+
 def test_a_lecturers_folder_is_read_again_when_a_file_changes(tmp_path, monkeypatch):
     monkeypatch.setenv(storybook.FOLDER, str(tmp_path))
     before = set(storybook.library().stories)

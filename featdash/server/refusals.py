@@ -19,6 +19,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash.ui.streamlit_internals import METRICS, UPLOADS
 
+# Where a page may load from: a text that comes from elsewhere, as with a link, can name a picture, and no page fetches
+# it. Streamlit and Plotly need scripts and styles within a page, Plotly's 3-D pictures make functions of text; `ws:`,
+# for some browsers do not count the page's own websocket as 'self'.
+SOURCES = {
+    "default-src": "'self'",
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "connect-src": "'self' ws: wss:",
+    "worker-src": "'self' blob:",
+    "frame-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
 CLOSED = {
     UPLOADS: "No file is taken here.",  # Streamlit would keep them in memory, as many as are sent
     METRICS: "This app shows no metrics.",
@@ -34,6 +50,8 @@ log = logging.getLogger(__name__)
 class ClosedRoutes:
     """Middleware that answers 403 with one sentence on closed routes, before a byte of the request's body is read.
 
+    Each page is sent with a Content-Security-Policy: where it may load from, and who may show it in a frame.
+
     base : path of the app, "" or "/name"; frames : origins whose pages may show the app in a frame, as in the
     directive `frame-ancestors` of a Content-Security-Policy.
     """
@@ -41,7 +59,7 @@ class ClosedRoutes:
     def __init__(self, app: ASGIApp, base: str = "", frames: str = "'self'") -> None:
         self.app = app
         self.refusals = {f"{base}/{path}": sentence for path, sentence in CLOSED.items()}
-        self.policy = f"frame-ancestors {frames}"
+        self.policy = "; ".join(f"{name} {of}" for name, of in {**SOURCES, "frame-ancestors": frames}.items())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -25,6 +25,7 @@ SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list,
 SCENE_KEYS |= {"story": str, "wall": str}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"says": list, "hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
+TEXTS = ("goal", "wall", "prompt", "because", "unit", "options", "says")  # what is read as Markdown in a block
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")  # the space in 10 000
@@ -94,12 +95,14 @@ class Reader:
                 section.tokens.append(token)
         yield section
 
-    def _refuse_html(self, token: Token) -> None:
+    def _refuse_html(self, token: Token, line: int | None = None) -> None:
+        """HTML and images; line : of the token, where it is not that of the file's own Markdown."""
         inline = [child.type for child in token.children or ()]
+        line = _line(token) if line is None else line
         if token.type == "html_block" or "html_inline" in inline:
-            self._add(_line(token), "a story must not hold HTML", "write Markdown; a < before a letter as \\<")
+            self._add(line, "a story must not hold HTML", "write Markdown; a < before a letter as \\<")
         if "image" in inline:
-            self._add(_line(token), "a story must not load images", "show a panel of the lesson")
+            self._add(line, "a story must not load images", "show a panel of the lesson")
 
     def _scene(self, section: Section, lesson: str) -> Scene:
         table = self._table(section, "scene", SCENE_KEYS, required=())
@@ -181,6 +184,9 @@ class Reader:
                 self._add(at, f"{name} must be {TYPES[keys[name]]}, got {value!r}", "change it")
             else:
                 checked[name] = value
+                for text in _texts_in(value) if name in TEXTS else ():
+                    for part in PARSER.parse(text):
+                        self._refuse_html(part, at)
         for name in required:
             if name not in table:
                 self._add(line, f"{name} is missing", f"add {name} = {TYPES[keys[name]]}")
@@ -282,6 +288,15 @@ class Reader:
 
 def _line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 1
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Every text in a value of a block, however deep it stands."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(one)
 
 
 def _row(content: str, name: str) -> int:

@@ -111,6 +111,10 @@ def test_a_story_is_read_whole():
         ("## Who wins", "## The puzzle", 32, "titles of scenes must differ"),
         ("Usual wrong answer", "<b>Usual</b> wrong answer", 30, "a story must not hold HTML"),
         ("The target is", "![x](http://a.b/c.png) The target is", 16, "a story must not load images"),
+        ('goal = "', 'goal = "![x](http://a.b/c.png) ', 5, "a story must not load images"),
+        ('prompt = "', 'prompt = "![x](http://a.b/c.png) ', 20, "a story must not load images"),
+        ('prompt = "', 'prompt = "<img src=x> ', 20, "a story must not hold HTML"),
+        ('text = "the NTK"', 'text = "![x](http://a.b/c.png)"', 41, "a story must not load images"),
         ("The target is", "word " * 90 + "The target is", 8, "a scene must have 20 to 90 words"),
     ],
 )

@@ -19,6 +19,7 @@ from featdash.ui.class_place import ClassPlace, place_in
 from featdash.ui.class_stage import COMES
 from featdash.ui.class_wall import counts_text, has_begun, outcome_text
 from featdash.ui.join_card import host_of, is_alone, join_address, qr_code
+from featdash.ui.plain_text import plain_text
 
 pytestmark = pytest.mark.usefixtures("visit")
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
@@ -310,6 +311,23 @@ def test_the_host_moves_a_scenes_setting_and_the_wall_shows_its_run():
     app = press(press(app, "Back"), "Next")
     assert place_in(classroom.rooms().view(code).place).settings == {}
     assert app.select_slider(key=slider).value == 100
+
+
+def test_a_title_from_a_link_is_plain_text_for_host_and_wall():
+    hostile = "![x](http://host/p.png)"
+    app, code = host()
+    commands = classroom.rooms().commands(*app.session_state["class.key@"])
+    commands.show(ClassPlace("kept", kept=link_of([Scene(hostile, WORDS, "race", ("risk",))])).text())
+    for page in (app.run(), wall(code)):
+        assert not page.exception
+        assert hostile not in words(page)
+        assert plain_text(hostile) in words(page)
+
+
+def test_a_wall_whose_lecture_is_gone_says_so():
+    app, code = host()
+    classroom.rooms().commands(*app.session_state["class.key@"]).show(ClassPlace("kept", kept="melted").text())
+    assert class_wall.NO_SCENE in "".join(block.value for block in wall(code).get("html"))
 
 
 def test_a_room_of_an_earlier_version_is_still_read():

@@ -9,6 +9,7 @@ from featdash.stories.lecture import MOST, WORDS, link_of
 from featdash.stories.story import Scene
 from featdash.ui import own_lecture as own_lecture_of
 from featdash.ui.lecture import GONE, WAIT
+from featdash.ui.plain_text import plain_text
 
 pytestmark = pytest.mark.usefixtures("visit")
 
@@ -132,6 +133,18 @@ def test_a_scene_kept_from_ones_own_lecture_is_a_scene_of_that_and_of_no_story()
     app.session_state[own_lecture_of.SCENES] = ()
     press(app, "Keep this")
     assert [scene.story for scene in app.session_state[own_lecture_of.SCENES]] == [""]
+
+
+HOSTILE = "![x](http://host/p.png) [y](http://host) $z$"
+
+
+@pytest.mark.parametrize("place", [{}, {"story": "kept"}, {"story": "kept", "present": "1"}, {"sheet": "kept"}])
+def test_a_title_from_a_link_is_plain_text(place):
+    app = open_page("pages/lecture.py", kept=link_of([Scene(HOSTILE, WORDS, "race", ("risk",))]), **place)
+    press(app, "Put it into your lecture") if not place else None
+    assert not app.exception
+    assert HOSTILE not in words(app)
+    assert plain_text(HOSTILE) in words(app)
 
 
 def own_lecture(*titles):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import re
 import sqlite3
 import threading
 import uuid
@@ -19,6 +20,8 @@ from featdash.runs.codec import set_aside
 from featdash.runs.run import Run
 
 PATIENCE = 5.0  # seconds to wait for another process's write
+SERVER = re.compile(r"[0-9a-f]{32}")  # the name of a server's file
+NEW = 60.0  # seconds in which a server has locked its file
 UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 COLUMNS = (  # `bytes` is no longer written: servers of older code on the same folder begin anew without the column
     *("id TEXT PRIMARY KEY", "experiment TEXT", "spec TEXT", "status TEXT", "progress REAL", "doing TEXT"),
@@ -205,6 +208,7 @@ class History:
 class Presence:
     """Tells other processes that this server is there, for exactly as long as it is: a lock that dies with it.
 
+    The files of servers that were killed are removed by the next that comes.
     Errors: OSError if the folder cannot be written.
     """
 
@@ -213,6 +217,7 @@ class Presence:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = self._locked(self.name)
+        self._sweep()
 
     def alive(self, name: str) -> bool:
         if name == self.name:
@@ -234,6 +239,14 @@ class Presence:
             self._lock.close()
             self._lock = None
             (self._folder / self.name).unlink(missing_ok=True)
+
+    def _sweep(self) -> None:
+        """Remove the files of servers that are gone; one that has just come may be about to lock its own."""
+        with contextlib.suppress(OSError):
+            now = (self._folder / self.name).stat().st_mtime
+            for path in self._folder.iterdir():
+                if SERVER.fullmatch(path.name) and path.stat().st_mtime < now - NEW:
+                    self.alive(path.name)
 
     def _locked(self, name: str) -> sqlite3.Connection | None:
         """The lock, None if another process has it."""

@@ -18,7 +18,7 @@ from featdash.recipes.spec import spec_digest
 from featdash.recipes.version import run_id
 from featdash.runs import codec as archives
 from featdash.runs.codec import Archive, decode, encode, read_archive, write_archive
-from featdash.runs.history import History
+from featdash.runs.history import History, Presence
 from featdash.runs.recording import record
 from featdash.runs.run import Run
 from featdash.runs.store import Store
@@ -244,3 +244,23 @@ def test_a_recorded_run_is_found_by_its_recipe_and_never_written_over(tmp_path):
 def _bytes_of(path, archive):
     write_archive(path, archive)
     return path.stat().st_size
+
+
+def test_files_of_servers_that_were_killed_go_when_the_next_one_comes(tmp_path):
+    """A lock that a living process holds stays, and so does a file that is new: its server is about to lock it."""
+    folder = tmp_path / "servers"
+    living = Presence(folder)
+    killed, new = folder / ("a" * 32), folder / ("b" * 32)
+    for path in (killed, new):
+        path.touch()
+    other = folder / "readme"
+    other.touch()
+    for path in (killed, other, folder / living.name):
+        os.utime(path, (1, 1))
+    coming = Presence(folder)
+    left = {path.name for path in folder.iterdir()} - {f"{one.name}-journal" for one in (living, coming)}
+    assert left == {living.name, coming.name, new.name, other.name}
+    assert coming.alive(living.name)
+    for presence in (living, coming):
+        presence.leave()
+    assert {path.name for path in folder.iterdir()} == {new.name, other.name}

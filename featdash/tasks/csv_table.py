@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
-import io
+import itertools
 import math
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +17,13 @@ FEWEST_COLUMNS, FEWEST_ROWS = 2, 50
 LARGEST = 1e100
 NAME = 24  # letters of a column's name that are kept
 DELIMITERS = ",;\t"
+LINE = re.compile(r"[^\n]*\n|[^\n]+")
+CHUNK = 500  # rows that are held as text
+MOST_LINES = 3 * MOST_ROWS  # empty ones too
+MOST_CELLS = 50 * MOST_COLUMNS  # that a line seems to have: names in quotes may hold commas
+COLUMNS_RULE = f"a table must have {FEWEST_COLUMNS} to {MOST_COLUMNS} columns with commas between them"
+ROWS_RULE = f"a table must have {FEWEST_ROWS} to {MOST_ROWS:,} rows of numbers"
+TOO_MANY = f"{ROWS_RULE}, got {MOST_ROWS + 1:,} or more; leave some out"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,36 +37,50 @@ class NumericTable:
 def read_csv(data: bytes) -> NumericTable:
     """The table of a file; a first line with any word in it holds the names of the columns.
 
+    One pass, which ends at the first row that cannot be: a file that is refused costs little more than its bytes.
     Errors: ValueError, one sentence with the name, the rule, the value and the remedy.
     """
     rows = _rows(data)
-    width = len(rows[0])
+    head = next(rows, None)
+    if head is None:
+        raise ValueError("a file must be a CSV with rows of numbers, got an empty one; choose another")
+    width = len(head)
     if not FEWEST_COLUMNS <= width <= MOST_COLUMNS:
-        rule = f"a table must have {FEWEST_COLUMNS} to {MOST_COLUMNS} columns with commas between them, got {width}"
-        raise ValueError(f"{rule}; {'leave some out' if width > MOST_COLUMNS else 'check that the file is a CSV'}")
-    headed = any(cell.strip() and _number(cell) is None for cell in rows[0])
-    columns = _names(rows[0]) if headed else tuple(f"column {index + 1}" for index in range(width))
-    first = 2 if headed else 1
-    body = rows[1:] if headed else rows
-    if not FEWEST_ROWS <= len(body) <= MOST_ROWS:
-        rule = f"a table must have {FEWEST_ROWS} to {MOST_ROWS:,} rows of numbers, got {len(body):,}"
-        raise ValueError(f"{rule}; {'add some' if len(body) < FEWEST_ROWS else 'leave some out'}")
-    values = np.empty((len(body), width))
-    for index, row in enumerate(body):
-        if len(row) != width:
-            rule = f"row {index + first} must have {width} cells, as the first row has, got {len(row)}"
+        remedy = "leave some out" if width > MOST_COLUMNS else "check that the file is a CSV"
+        raise ValueError(f"{COLUMNS_RULE}, got {width}; {remedy}")
+    headed = any(cell.strip() and _number(cell) is None for cell in head)
+    columns = _names(head) if headed else tuple(f"column {index + 1}" for index in range(width))
+    body = rows if headed else itertools.chain([head], rows)
+    chunks, count = [np.empty((0, width))], 0
+    while chunk := list(itertools.islice(body, CHUNK)):
+        chunks.append(_values(chunk, columns, count + (2 if headed else 1)))
+        count += len(chunk)
+        if count > MOST_ROWS:
+            raise ValueError(TOO_MANY)
+    if count < FEWEST_ROWS:
+        raise ValueError(f"{ROWS_RULE}, got {count}; add some")
+    values = np.concatenate(chunks)
+    _check_constant(columns, values)
+    return NumericTable(columns, values)
+
+
+def _values(rows: Sequence[Sequence[str]], columns: Sequence[str], first: int) -> np.ndarray:
+    """The numbers of these rows (k, p), the first of which is row `first` of the file."""
+    values = np.empty((len(rows), len(columns)))
+    for index, row in enumerate(rows):
+        if len(row) != len(columns):
+            rule = f"row {index + first} must have {len(columns)} cells, as the first row has, got {len(row)}"
             raise ValueError(f"{rule}; fill or remove it")
         try:
             values[index] = [float(cell) for cell in row]
         except ValueError:
             values[index] = np.nan  # which cell it is, and why, is found out below
-    strange = ~(np.abs(values) < LARGEST).all(axis=1)
-    written_apart = b"_" in data.partition(b"\n")[2]  # Python reads 1_000 as a number
-    for place in range(len(body)) if written_apart else np.flatnonzero(strange).tolist():
-        for cell, column in zip(body[place], columns, strict=True):
-            _check(cell, column, place + first)
-    _check_constant(columns, values)
-    return NumericTable(columns, values)
+    strange = set(np.flatnonzero(~(np.abs(values) < LARGEST).all(axis=1)).tolist())
+    for place, row in enumerate(rows):
+        if place in strange or any("_" in cell for cell in row):  # Python reads 1_000 as a number
+            for cell, column in zip(row, columns, strict=True):
+                _check(cell, column, place + first)
+    return values
 
 
 def check_target(table: NumericTable, target: str) -> None:
@@ -71,8 +94,8 @@ def check_target(table: NumericTable, target: str) -> None:
         raise ValueError(f"{rule}; choose another column")
 
 
-def _rows(data: bytes) -> list[list[str]]:
-    """The cells of the lines that are not empty."""
+def _rows(data: bytes) -> Iterator[list[str]]:
+    """The cells of the lines that are not empty, one row at a time."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"a file must have at most {MOST_BYTES:,} bytes, got {len(data):,}; leave rows or columns out")
     try:
@@ -82,15 +105,25 @@ def _rows(data: bytes) -> list[list[str]]:
         raise ValueError(f"a file must be a CSV in UTF-8, {place}; save the table as CSV in UTF-8") from None
     if "\0" in text:
         raise ValueError("a file must be a CSV, got one with zero bytes; save the table as CSV in UTF-8")
-    head = text.lstrip().partition("\n")[0]
-    delimiter = max(DELIMITERS, key=head.count)
+    head = re.search(r"\S.*", text)
+    delimiter = max(DELIMITERS, key=head[0].count) if head else ","
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(map(str.strip, row))]
+        for row in csv.reader(_lines(text, delimiter), delimiter=delimiter):
+            if any(map(str.strip, row)):
+                yield row
     except csv.Error as error:
         raise ValueError(f"a file must be a CSV, got one that breaks off ({error}); save the table as CSV") from None
-    if not rows:
-        raise ValueError("a file must be a CSV with rows of numbers, got an empty one; choose another")
-    return rows
+
+
+def _lines(text: str, delimiter: str) -> Iterator[str]:
+    """The lines; ValueError at the first that cannot be of a table, before it is cut into cells."""
+    for count, line in enumerate(LINE.finditer(text)):
+        if count > MOST_LINES:
+            raise ValueError(TOO_MANY)
+        cells = line[0].count(delimiter) + 1
+        if cells > MOST_CELLS:
+            raise ValueError(f"{COLUMNS_RULE}, got {cells:,} in one line; leave some out")
+        yield line[0]
 
 
 def _names(cells: list[str]) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """A visitor's table: what is read, and one sentence with name, rule, value and remedy for all that is not."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,8 @@ REFUSED = {
     "underscore": (file_of(*GOOD[:20], "1,1_000,3", *GOOD[20:]), "'b'", "1_000"),
     "beyond": (file_of(*GOOD[:20], "1,1e300,3", *GOOD[20:]), "1e+100", "1e+300"),
     "constant": (file_of(*[f"{i},5,{i % 3}" for i in range(60)]), "'b' must have more than one value", "5"),
+    "a line of cells": (b"a,b\n" + b"1," * 20_000, "2 to 200 columns", "got 20,001 in one line"),
+    "empty lines": (file_of(*GOOD) + b"\n" * 100_000, "20,000 rows", "20,001 or more"),
     "ragged": (file_of(*GOOD[:20], "1,2", *GOOD[20:]), "row 22 must have 3 cells", "got 2"),
     "broken quotes": (b'a,b\n"' + b"x" * 140_000, "CSV", "breaks off"),
 }
@@ -96,3 +100,17 @@ def test_a_target_must_be_there_and_vary():
 
 def test_a_table_tells_nothing_of_itself_where_objects_are_written_out():
     assert "[" not in repr(read_csv(file_of()))
+
+
+@pytest.mark.parametrize(
+    "data", [b"11\n" * (MOST_BYTES // 3), b"a,b\n" + b"11," * (MOST_BYTES // 3 - 2), b"12,34\n" * (MOST_BYTES // 6)]
+)
+def test_a_file_that_is_refused_costs_little_more_than_its_bytes(data):
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="must have"):
+            read_csv(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * MOST_BYTES

@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from featdash.theory.target import expression_of
+
 ARITHMETIC = 35_000_000  # bytes that the first run in a worker takes for numerical code and its buffers
 LIBRARIES = 140_000_000  # and for scikit-learn, where a run loads an estimator, a kernel or a data set
 LONG = 50  # digits that are told by their number
+GROUPS = ("Task", "Method", "Training", "Data", "Repeats")  # what a setting is about, in the order of the page
 
 
 def quote_value(value: Any) -> str:
@@ -114,6 +117,15 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Formula(Text):
+    """A target: its name in the table of targets, or a polynomial in z1, z2, ...; the Spec that holds it reads it."""
+
+    def formula(self, value: str) -> str:
+        """The polynomial that the text stands for."""
+        return expression_of(value)
+
+
+@dataclass(frozen=True)
 class MultipleChoice:
     """A tuple of distinct values, each following `each`, between `fewest` and `most` of them."""
 
@@ -134,9 +146,14 @@ class MultipleChoice:
         return values
 
 
-def setting(default: Any, rule: Any, label: str, about: str = "") -> Any:
-    """A field of a Spec: its default, its rule, the label of its control, and one sentence of help."""
-    return dataclasses.field(default=default, metadata={"rule": rule, "label": label, "about": about})
+def setting(default: Any, rule: Any, label: str, about: str = "", group: str = "Task") -> Any:
+    """A field of a Spec: its default, its rule, the label of its control, one sentence of help, and its group.
+
+    group : one of GROUPS; the page shows the finer settings of a lesson group by group.
+    """
+    if group not in GROUPS:
+        raise ValueError(f"group must be one of {', '.join(GROUPS)}, got {group!r}; choose one of them")
+    return dataclasses.field(default=default, metadata={"rule": rule, "label": label, "about": about, "group": group})
 
 
 @dataclass(frozen=True)
@@ -169,8 +186,23 @@ class Spec:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
 
     def canonical_json(self) -> str:
-        """Sorted keys, no spaces: equal Specs give equal text."""
-        return json.dumps(self.to_mapping(), sort_keys=True, separators=(",", ":"), allow_nan=False)
+        """Every setting, sorted by name, without spaces: equal Specs give equal text."""
+        return _compact_json(self.to_mapping())
+
+    def identity_json(self) -> str:
+        """What tells this recipe from others of its kind, as JSON: the settings that differ from their defaults.
+
+        A setting that is added later has its default in all earlier recipes and changes none of their identities.
+        A target always stands here, by its formula: a name means what the table of targets says at the time.
+        """
+        changed: dict[str, Any] = {}
+        for field in dataclasses.fields(self):
+            rule, value = field.metadata["rule"], getattr(self, field.name)
+            if isinstance(rule, Formula):
+                changed[field.name] = rule.formula(value)
+            elif value != field.default:
+                changed[field.name] = list(value) if isinstance(value, tuple) else value
+        return _compact_json(changed)
 
 
 @dataclass(frozen=True)
@@ -187,4 +219,8 @@ class Cost:
 
 def spec_digest(experiment: str, spec: Spec) -> str:
     """Sixteen hex digits of the recipe alone: the name of a recorded run."""
-    return hashlib.sha256(f"{experiment}\0{spec.canonical_json()}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{experiment}\0{spec.identity_json()}".encode()).hexdigest()[:16]
+
+
+def _compact_json(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -5,7 +5,12 @@ A module that is named in a string counts as imported. Docstrings, comments and 
 pages, which no recipe imports. The files are read, not imported.
 
 Of the table of methods the lines count whose names stand in the run's Spec or, as a string, in a file that counts: what
-they say of how the method learns, and the modules that they name. So a new line leaves all other runs as they are.
+they say of how the method learns, and the modules that they name. Of the table of targets the lines count that such a
+file names; a target of the Spec is part of the Spec's identity, by its formula. So a new line in either table leaves
+all other runs as they are.
+
+How a setting is declared (default, rule, label, help, group) does not count: its value is in the Spec. So a new setting
+leaves the earlier runs as they are, until code that computes reads it.
 """
 
 from __future__ import annotations
@@ -21,15 +26,21 @@ from typing import Any
 
 from featdash.learners import methods
 from featdash.learners.methods import Method
+from featdash.recipes import settings
 from featdash.recipes.experiment import Composite, Entry, Experiment, experiments, find_experiment
-from featdash.recipes.spec import Spec
+from featdash.recipes.spec import Spec, setting
+from featdash.theory import targets
+from featdash.theory.targets import TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = __name__.partition(".")[0]
 DIGITS = 12
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 NAMED = re.compile(rf"({PACKAGE}(?:\.\w+)+)(?::\w+)?")  # a module in a string, which is imported when it is called
-TABLE = methods.__name__
+WORD = re.compile(r"[\w-]+")  # what a method or a target is called
+# Modules that count by the lines of theirs that are named, or, as the shared settings, not at all.
+APART = (methods.__name__, targets.__name__, settings.__name__)
+DECLARING = (setting.__name__, settings.__name__.rpartition(".")[2])  # a setting is setting(...), or settings.NAME(...)
 NOT_COMPUTING = ("label", "style", "seconds", "memory")  # of a method: no number of a run is in it
 KEPT_VERSIONS = 1024
 REDUNDANT = ("ctx", "kind", "type_comment", "type_ignores")  # fields that the rest of a tree implies
@@ -56,7 +67,7 @@ def package_version() -> str:
 
 def run_id(experiment: str, spec: Spec) -> str:
     """Sixteen hex digits of the recipe and the code: the cache key of a run, and its name in a URL."""
-    text = f"{code_version(experiment, spec)}\0{experiment}\0{spec.canonical_json()}"
+    text = f"{code_version(experiment, spec)}\0{experiment}\0{spec.identity_json()}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -80,33 +91,39 @@ def computing_modules(entry: Entry) -> set[str]:
 
 
 def version_of(modules: Iterable[str], names: Iterable[str] = (), root: Path = ROOT) -> str:
-    """Twelve hex digits of these modules and methods, and of what they import and name of the package below `root`.
+    """Twelve hex digits of these modules and lines, and of what they import and name of the package below `root`.
 
-    names : of methods.
+    names : of methods or targets, whose lines of the tables count.
     A package's `__init__` counts where a name is taken from it, not where a module in it is.
     """
     digests: dict[str, bytes] = {}
     waiting = [*modules, *names]
     while waiting:
         node = waiting.pop()
-        if node not in digests and node != TABLE:
-            table = node in methods.METHODS
-            digests[node], needs = _read_line(methods.METHODS[node]) if table else _read(_file_of(node, root))
+        if node not in digests and node not in APART:
+            digests[node], needs = _read_line(node) or _read(_file_of(node, root))
             waiting += [found for base, name in needs if (found := _needed(base, name, root))]
     text = b"".join(node.encode() + b"\0" + digests[node] for node in sorted(digests))
     return hashlib.sha256(text).hexdigest()[:DIGITS]
 
 
 def _needed(base: str, name: str, root: Path) -> str | None:
-    """The module of the package that `from base import name` needs; without a base, the method of that name."""
+    """The module that `from base import name` needs; without a base, the method or the target of that name."""
     if not base:
-        return name if name in methods.METHODS else None
+        return name if name in methods.METHODS or name in TARGETS else None
     inside = [f"{base}.{name}"] if name else []
     return next((module for module in (*inside, base) if _file_of(module, root).is_file()), None)
 
 
-def _read_line(method: Method) -> tuple[bytes, Needs]:
-    """The digest of what a line of the table says of how its method learns, and the modules in it."""
+def _read_line(name: str) -> tuple[bytes, Needs] | None:
+    """The digest of the line of a table that has that name, and the modules in it; None if there is no such line."""
+    if name in TARGETS:
+        return hashlib.sha256(TARGETS[name].expression.encode()).digest(), ()
+    return _read_method(methods.METHODS[name]) if name in methods.METHODS else None
+
+
+def _read_method(method: Method) -> tuple[bytes, Needs]:
+    """The digest of how a method learns, and the modules that its line names."""
     says = {**vars(method), **(vars(method.predictor) if method.predictor else {}), "predictor": None}
     learning = {name: says[name] for name in sorted(says) if name not in NOT_COMPUTING}
     needs = tuple(need for value in learning.values() if isinstance(value, str) for need in _names_in(value))
@@ -114,10 +131,10 @@ def _read_line(method: Method) -> tuple[bytes, Needs]:
 
 
 def _names_in(text: str) -> Iterator[tuple[str, str]]:
-    """What a string may name: a module, or a method."""
+    """What a string may name: a module, a method or a target."""
     if named := NAMED.fullmatch(text):
         yield named[1], ""
-    elif text.isidentifier():
+    elif WORD.fullmatch(text):
         yield "", text
 
 
@@ -153,9 +170,20 @@ def _text(node: Any, needs: dict[tuple[str, str], None]) -> str:
         value = getattr(node, name)
         if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             value = value[1:]
+        if name == "body" and isinstance(node, ast.ClassDef):
+            value = [one for one in value if not _declares_setting(one)]
         if value is not None and value != []:
             parts.append(f"({name!r}, {_text(value, needs)})")
     return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
+
+
+def _declares_setting(node: ast.stmt) -> bool:
+    """Whether the statement is a field of a Spec: `n: int = setting(...)`, or one of the shared settings."""
+    if not (isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call)):
+        return False
+    called = node.value.func
+    owner = called.value if isinstance(called, ast.Attribute) else called
+    return isinstance(owner, ast.Name) and owner.id in DECLARING
 
 
 @functools.cache

@@ -60,7 +60,8 @@ class Scheduler:
         run that a server left unfinished, of which `restarts` are known. A run on inputs is joined with no other.
         """
         cells = Cells(experiment, spec) if isinstance(experiment, Composite) else None
-        cached = {name: self._store.load(name) for name in cells.names} if cells else {}
+        cells_of_run = dict(zip(cells.ids, cells.recipes, strict=True)) if cells else {}
+        cached = {name: self._store.load_run_of(*recipe) for name, recipe in cells_of_run.items()}
         with self._lock:
             name = run_id(experiment.name, spec)
             joined = [] if inputs else [self._join(name, owner) for owner in owners]

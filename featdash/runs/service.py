@@ -95,7 +95,7 @@ class RunService:
             )
         name = run_id(experiment_name, spec)
         self._sessions.touch(session)
-        if not (self._scheduler.join(name, session) or self._store.is_complete(name)):
+        if not (self._scheduler.join(name, session) or self._store.is_complete(experiment_name, spec)):
             cost = self._limits.check_cost(experiment, spec)
             self._scheduler.admit(experiment, spec, cost, [session])
         self._sessions.add_request(session, name)
@@ -165,7 +165,7 @@ class RunService:
     def find_stored(self, experiment_name: str, spec: Spec) -> str | None:
         """The id of a finished run of that recipe that lacks nothing, kept here or else recorded; None without one."""
         name = run_id(experiment_name, spec)
-        if self._scheduler.frames(name) is None and self._store.is_complete(name):
+        if self._scheduler.frames(name) is None and self._store.is_complete(experiment_name, spec):
             return name
         return self.find_recorded(experiment_name, spec)
 
@@ -187,7 +187,7 @@ class RunService:
         if run.restarts >= RESTARTS:
             error = f"the server went away {run.restarts} times during this run, the limit is {RESTARTS}; press Run"
             self._store.history.write(replace(run, id=name, status="failed", error=error))
-        elif not self._store.is_complete(name):
+        elif not self._store.is_complete(run.experiment, run.spec):
             log.info("run %s of %s is queued again", name, run.experiment)
             cost = experiment.cost(run.spec)
             self._scheduler.admit(experiment, run.spec, cost, run.visitors, run.restarts + 1)

@@ -142,10 +142,15 @@ class Store:
                 os.utime(self._path(run_id))  # the mark of use that eviction goes by
         return archive
 
-    def is_complete(self, run_id: str) -> bool:
-        """Whether the run is finished and lacks nothing: no cell of it failed."""
-        archive = self.load(run_id)
+    def is_complete(self, experiment: str, spec: Spec) -> bool:
+        """Whether the run of these settings is finished and lacks nothing: no cell of it failed."""
+        archive = self.load_run_of(experiment, spec)
         return archive is not None and archive.gaps is None
+
+    def load_run_of(self, experiment: str, spec: Spec) -> Archive | None:
+        """The finished run of these settings; None if there is none."""
+        archive = self.load(id_of(experiment, spec))
+        return archive if archive is not None and _is_of(archive, spec) else None
 
     def frames(self, run_id: str) -> tuple[Frame, ...]:
         """The frames of an ended run; those of a composite come from its cells, as far as they are still there."""
@@ -248,6 +253,15 @@ class Store:
             with contextlib.suppress(FileNotFoundError):  # another server's eviction
                 found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
         return sorted(found, key=lambda one: (one[2].suffix == ".npz", one))
+
+
+def _is_of(archive: Archive, spec: Spec) -> bool:
+    """Whether the archive is of these settings; a setting that it does not know had its default then.
+
+    An id tells only what differs from the defaults: of a recipe whose defaults have changed it is another run's.
+    """
+    known = valid_spec(archive.experiment, archive.spec)
+    return known is not None and known.identity_json() == spec.identity_json()
 
 
 def is_recorded(run_id: str) -> bool:

@@ -17,22 +17,13 @@ from featdash.figures.picture import METHODS
 from featdash.figures.text import number
 from featdash.recipes.experiment import Entry, Inputs
 from featdash.recipes.grid import RANGE, Grid
-from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Spec, quote_value
+from featdash.recipes.spec import GROUPS, Choice, Flag, MultipleChoice, Number, Spec, quote_value
 from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 
 PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
 ENTRY = 16  # characters of a number in a list, and of what parts it from the next
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
-# The finer settings by what they are about, in the order of the page; what is in none of them is about the «Task».
-METHOD = "step_rule eta remove_linear biases distinct methods rival widths width m lam0 ridge weight_decay keep_linear"
-GROUPS = {
-    "Method": (*METHOD.split(), "skip_stage_2", "first_output", "second_size", "degree"),
-    "Training": ("steps", "batch", "rate", "decay", "drops", "iterations"),
-    "Data": ("fresh_data", "rotated", "holdout", "test", "noise", "n", "load", "sizes", "d"),
-    "Repeats": ("seed", "seeds", "repeats", "copies"),
-}
-TASK = "Task"
 BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words
 
 
@@ -112,22 +103,24 @@ class Form:
     def column(
         self,
         names: Sequence[str],
-        more: Sequence[str] = (),
         *,
+        hidden: Collection[str] = (),
         sliders: Sequence[str] = ("n",),
         drawn: Mapping[str, Callable[[], None]] | None = None,
     ) -> None:
         """Controls one under another, number boxes two in a line; then the other fields behind their groups' buttons.
 
-        sliders : which of them are sliders; drawn : name -> what draws that control in place of `control`.
+        hidden : fields without a control; sliders : which of `names` are sliders; drawn : name -> what draws that
+        control in place of `control`.
         """
         drawn = drawn or {}
+        finer = [field for name, field in self.fields.items() if name not in {*names, *hidden}]
         for pair in self._lines(names, {*sliders, *drawn}):
             with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
                 for name in pair:
                     drawn.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
         with st.container(horizontal=True, gap="xsmall"):
-            for title, fields in groups_of(more).items():
+            for title, fields in groups_of(finer).items():
                 with st.popover(title, help="Finer settings.", key=self.key(f"{title}@")):
                     for name in fields:
                         # Its controls are built when it is opened; set anew, they get the value and not their minimum.
@@ -207,10 +200,9 @@ class Form:
         return {"label": field.metadata["label"], "key": self.key(name), "help": about}
 
 
-def groups_of(fields: Sequence[str]) -> dict[str, list[str]]:
-    """Group -> its fields, in the order given; no group is empty."""
-    titles = {name: title for title, names in GROUPS.items() for name in names}
-    groups = {title: [name for name in fields if titles.get(name, TASK) == title] for title in (TASK, *GROUPS)}
+def groups_of(fields: Sequence[dataclasses.Field]) -> dict[str, list[str]]:
+    """Group -> the names of its settings, in the order given; no group is empty."""
+    groups = {title: [field.name for field in fields if field.metadata["group"] == title] for title in GROUPS}
     return {title: names for title, names in groups.items() if names}
 
 

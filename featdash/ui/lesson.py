@@ -46,8 +46,8 @@ class LessonText:
     """The texts of a lesson, and which settings a visitor meets first.
 
     question, formula : a line each; reading, source : Markdown without headings.
-    controls : at most six fields, in their order; sliders : which of them are sliders; more : the fields behind the
-        buttons of their groups.
+    controls : at most six fields, in their order; sliders : which of them are sliders. The other fields stand behind
+        the buttons of their groups.
     words : options as the page calls them; papers : keys of `featdash.export.papers.PAPERS`, for «Cite».
     """
 
@@ -57,16 +57,14 @@ class LessonText:
     source: str
     trials: tuple[Trial, ...]
     controls: tuple[str, ...]
-    more: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     sliders: tuple[str, ...] = ("n",)
     papers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.controls) > MOST_CONTROLS:
-            raise ValueError(
-                f"controls must be at most {MOST_CONTROLS}, got {len(self.controls)}; move the finer ones to more"
-            )
+            rule = f"controls must be at most {MOST_CONTROLS}, got {len(self.controls)}"
+            raise ValueError(f"{rule}; leave the finer ones to their groups")
 
 
 @dataclass(frozen=True)

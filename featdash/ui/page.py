@@ -152,7 +152,7 @@ def _controls(text: LessonText, form: Form) -> None:
     """The settings; a target is chosen from its list, or written in a line of its own."""
     picks = "target" in text.controls and isinstance(form.fields["target"].metadata["rule"], Text)
     drawn = {"target": partial(target_picker.choose, form)} if picks else {}
-    form.column(text.controls, text.more, sliders=text.sliders, drawn=drawn)
+    form.column(text.controls, sliders=text.sliders, drawn=drawn)
 
 
 def _remark(part: Lesson, run: Run | None, spec: Spec | None) -> str:

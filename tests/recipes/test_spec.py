@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.recipes.experiment import find_experiment
-from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Text, spec_digest
+from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Text, setting, spec_digest
 from featdash.recipes.version import run_id
+from featdash.theory.targets import TARGETS
 
 SHIPPED = [name for name, one in EXPERIMENTS.items() if one.spec.__module__.startswith("featdash.")]
 ANYTHING = st.recursive(
@@ -95,6 +96,18 @@ def test_every_setting_changes_the_key():
     ]  # fmt: skip
     assert len({run_id("race", spec) for spec in [RaceSpec(), *changed]}) == 6
     assert len({spec_digest("race", spec) for spec in [RaceSpec(), *changed]}) == 6
+
+
+def test_a_target_is_known_by_its_formula():
+    """Its name is another way to write it, and what the name stands for may change."""
+    formula = TARGETS["product"].expression
+    assert run_id("race", RaceSpec(target="product")) == run_id("race", RaceSpec(target=formula))
+    assert json.loads(RaceSpec(target="product", seed=3).identity_json()) == {"seed": 3, "target": formula}
+
+
+def test_a_group_is_one_of_the_pages():
+    with pytest.raises(ValueError, match="group must be one of Task, Method, Training, Data, Repeats, got 'Training '"):
+        setting(1, Number(0, 1), "Rate", group="Training ")
 
 
 def test_nan_and_infinity_are_refused():

@@ -8,22 +8,23 @@ from dataclasses import replace
 
 import pytest
 
+from featdash.learners import methods
 from featdash.learners.methods import LENGTH_KERNEL, METHODS, RACING, TANGENT_KERNEL
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.lemma.recipe import LemmaSpec
-from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
 from featdash.recipes import version
 from featdash.recipes.experiment import Experiment, cells_of
 from featdash.recipes.version import (
     ROOT,
-    TABLE,
     code_version,
     computing_modules,
     methods_named,
     package_version,
     version_of,
 )
+from featdash.theory.targets import TARGETS
 
 STEP = "featdash/tasks/step.py"  # one of the few files that import nothing of the package
 HERE = "featdash/lessons/toy/run.py"
@@ -94,12 +95,14 @@ def test_what_may_change_a_number_counts(version_after, file, old, new):
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """A copy of the package, with a second method after README's in a tree beside it; both without recorded runs."""
+    """A copy of the package, and one beside it in which things were added that change no number.
+
+    The second has the recorded runs. Added are a method and a target, as README tells it, a setting with a default, and
+    other words for a method, a setting and its help.
+    """
     root = tmp_path_factory.mktemp("tree")
-    for name in ("old", "new"):
-        shutil.copytree(
-            ROOT / "featdash", root / name / "featdash", ignore=shutil.ignore_patterns("*.npz", "__pycache__")
-        )
+    for name, left_out in (("old", ("*.npz", "__pycache__")), ("new", ("__pycache__",))):
+        shutil.copytree(ROOT / "featdash", root / name / "featdash", ignore=shutil.ignore_patterns(*left_out))
     learners = root / "new/featdash/learners"
     shutil.copy(learners / "random_features.py", learners / "other_features.py")
     table = learners / "methods.py"
@@ -111,7 +114,29 @@ def tree(tmp_path_factory):
     assert "other_features" in text
     assert "Neural tangents" in text
     table.write_text(text)
+    for file, old, new in ADDED:
+        path = root / "new" / file
+        assert path.read_text().count(old) == 1
+        path.write_text(path.read_text().replace(old, new))
     return root
+
+
+ADDED = [
+    (
+        "featdash/theory/targets.py",
+        "    for target in (\n",
+        '    for target in (\n        TargetStory("valley", "A valley", "He2(z1)/2 - He2(z2)/2", "Up, and down."),\n',
+    ),
+    (
+        "featdash/lessons/race/recipe.py",
+        "    methods: tuple[str, ...] = setting(\n",
+        '    momentum: float = setting(0.0, Number(0, 1), "Momentum", group="Training")\n'
+        "    methods: tuple[str, ...] = setting(\n",
+    ),
+    ("featdash/recipes/settings.py", '"Width m"', '"Neurons m"'),
+    ("featdash/lessons/shared/gaussian_recipe.py", '"Number of inputs; x ~ N(0, I_d)."', '"Inputs."'),
+    ("featdash/lessons/structure/recipe.py", '"Rank of the ratios"', '"Rank r"'),
+]
 
 
 RUNS_OF_ALL = """
@@ -123,7 +148,7 @@ print(package_version(), *(run_id(name, one.spec()) for name, one in EXPERIMENTS
 """
 
 
-def test_a_new_method_and_another_label_leave_the_runs_that_do_not_name_it(tree):
+def test_what_is_added_to_a_table_a_recipe_or_a_text_leaves_the_runs_as_they_are(tree):
     """But a worker must have the same table as the server."""
     told = [
         subprocess.run([sys.executable, "-c", RUNS_OF_ALL], cwd=tree / one, capture_output=True, text=True, check=True)
@@ -133,6 +158,21 @@ def test_a_new_method_and_another_label_leave_the_runs_that_do_not_name_it(tree)
     assert same == runs
     assert len(runs) == len(SHIPPED)
     assert new != old
+
+
+def test_what_is_added_leaves_no_recorded_run_stale(tree):
+    listed = [sys.executable, "-m", "featdash", "list", "--stale"]
+    assert subprocess.run(listed, cwd=tree / "new", capture_output=True, text=True, check=True).stdout.split() == []
+
+
+def test_a_target_that_code_names_counts_by_its_formula(monkeypatch):
+    modules = computing_modules(EXPERIMENTS["race"])
+    named, other = version_of(modules, ["parity"]), version_of(modules)
+    monkeypatch.setitem(TARGETS, "parity", replace(TARGETS["parity"], title="Other words"))
+    assert version_of(modules, ["parity"]) == named
+    monkeypatch.setitem(TARGETS, "parity", replace(TARGETS["parity"], expression="z1*z2"))
+    assert version_of(modules, ["parity"]) != named
+    assert version_of(modules) == other
 
 
 @pytest.fixture
@@ -164,12 +204,12 @@ LEARNERS = {
 
 @pytest.mark.parametrize("name", RACING)
 def test_the_file_of_a_method_counts_where_the_method_is_named(name, version_with, tree):
-    """The table names its learners in strings, for the server loads no torch; the recipe's default names three."""
+    """The table names its learners in strings, for the server loads no torch; the recipe names the paper's three."""
     modules, root = computing_modules(EXPERIMENTS["race"]), tree / "old"
     assert version_with(LEARNERS[name], name) != version_of(modules, [name], root)
     others = [other for other in RACING if other != name]
     unnamed = version_with(LEARNERS[name], *others) == version_of(modules, others, root)
-    assert unnamed == (name not in RaceSpec().methods)
+    assert unnamed == (name not in PAPER_METHODS)
 
 
 def test_a_file_that_all_learners_share_counts(version_with, tree):
@@ -211,7 +251,7 @@ def test_a_run_takes_methods_from_the_table_by_their_names(name, monkeypatch):
     for path in files:
         if not path.name.endswith("recipe.py"):
             nodes = [*ast.walk(ast.parse(path.read_text()))]
-            froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == TABLE]
+            froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == methods.__name__]
             table = {alias.name for node in froms for alias in node.names}
             used = {id(node) for node in nodes if isinstance(node, ast.Name) and node.id in table}
             assert used <= {id(node.value) for node in nodes if isinstance(node, ast.Subscript)}, path

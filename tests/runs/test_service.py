@@ -3,6 +3,7 @@
 import errno
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -314,6 +315,24 @@ def test_what_a_visitor_asked_for_is_found_again_latest_first(service):
     service.submit("count", spec(1), "b")
     assert service.owns(names[0], "a")
     assert not service.owns(names[0], "a", alone=True)
+
+
+def test_a_run_kept_under_other_defaults_is_no_run_of_these(inline, store):
+    """An id tells what differs from the defaults: after a default has changed, an older run may have the same one."""
+    name = inline.submit("count", ToySpec(), "a")
+    archive = store.load(name)
+    store.keep(name, replace(archive, spec={**archive.spec, "steps": ToySpec().steps + 1}))
+    assert inline.find_stored("count", ToySpec()) is None
+    inline.submit("count", ToySpec(), "a")
+    assert inline.find_stored("count", ToySpec()) == name
+    assert store.load(name).spec == ToySpec().to_mapping()
+
+
+def test_a_run_kept_before_a_setting_was_added_is_found(inline, store):
+    name = inline.submit("count", ToySpec(), "a")
+    archive = store.load(name)
+    store.keep(name, replace(archive, spec={name: value for name, value in archive.spec.items() if name != "seed"}))
+    assert inline.find_stored("count", ToySpec()) == name
 
 
 def test_only_a_finished_run_is_stored(inline):

@@ -13,8 +13,9 @@ import functools
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -49,14 +50,19 @@ class Run:
             return self._result.summary
         path = SUMMARIES / f"{self.experiment}-{run_id(self.experiment, self.spec)}.json"
         ASKED.add(path)
-        if path.is_file():
-            return json.loads(path.read_text())
+        if path.is_file() and self._is_of(stored := json.loads(path.read_text())):
+            return stored["summary"]
         began = time.perf_counter()
         summary = json.loads(to_json(self._finished[0].summary))
         if KEEP in os.environ and time.perf_counter() - began > LONG:
             SUMMARIES.mkdir(exist_ok=True)
-            path.write_text(to_json(summary) + "\n")
+            path.write_text(to_json({"spec": self.spec.to_mapping(), "summary": summary}) + "\n")
         return summary
+
+    def _is_of(self, stored: Mapping[str, Any]) -> bool:
+        """Whether the settings that were kept are these: the name tells only what differs from the defaults."""
+        spec = PARTS[self.experiment].experiment.recipe(stored["spec"])
+        return spec.identity_json() == self.spec.identity_json()
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:

@@ -81,7 +81,6 @@ one draw: run another before you call a small difference an effect.
     ),
     papers=("damian2022",),
     controls=("target", "n", "d", "width", "noise", "seed"),
-    more=("steps", "holdout", "test"),
 )
 
 

@@ -27,12 +27,16 @@ class AblationSpec(Spec):
     """The recipe of an ablation; a target with a linear part shows what line 1 is for."""
 
     target: str = settings.target("figure-1")
-    d: int = setting(10, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
-    n: int = setting(10_000, Number(10, 100_000, whole=True), "Samples n", "Training samples, the same for all.")
+    d: int = setting(10, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
+    n: int = setting(
+        10_000, Number(10, 100_000, whole=True), "Samples n", "Training samples, the same for all.", group="Data"
+    )
     width: int = settings.width(1000, 2000)
     noise: float = settings.noise()
     seed: int = settings.seed()
-    steps: int = setting(10_000, Number(1, 1e7, whole=True), "Head steps T", "Gradient steps on the head.")
+    steps: int = setting(
+        10_000, Number(1, 1e7, whole=True), "Head steps T", "Gradient steps on the head.", group="Training"
+    )
     holdout: int = settings.holdout(10_000, 100_000)
     test: int = settings.test(10_000, 100_000)
 

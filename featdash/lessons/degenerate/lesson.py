@@ -85,7 +85,6 @@ width, λ tuned on the same holdout. The control with random signs and the rescu
     ),
     papers=("damian2022", "damian2024"),
     controls=("target", "dims", "sizes", "width", "noise", "seed"),
-    more=("rescue", "repeats", "methods", "holdout", "test"),
 )
 
 

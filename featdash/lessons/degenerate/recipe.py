@@ -42,16 +42,20 @@ class DegenerateSpec(Spec):
         MultipleChoice(Number(10, 50_000, whole=True), most=8),
         "Samples n",
         "Numbers of training samples, a point of each curve each.",
+        group="Data",
     )
     methods: tuple[str, ...] = setting(
         ("algorithm1", "random_features"),
         MultipleChoice(Choice(RACING)),
         "Methods",
         "Which predictors learn the target, beside the rescue.",
+        group="Method",
     )
     width: int = settings.width(500, 2000)
     noise: float = settings.noise()
-    repeats: int = setting(1, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.")
+    repeats: int = setting(
+        1, Number(1, 10, whole=True), "Repeats", "Seeds, counted up from the first.", group="Repeats"
+    )
     seed: int = settings.seed(most=2**31 - 11)
     holdout: int = settings.holdout(5000, 100_000)
     test: int = settings.test(5000, 100_000)

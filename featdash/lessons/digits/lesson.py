@@ -19,7 +19,6 @@ TEXT = LessonText(
     papers=("shi2022",),
     controls=("first", "second", "m", "steps", "rate", "seed"),
     sliders=("steps",),
-    more=("first_output", "second_size", "batch"),
     reading="""
 - **Neurons as images**: noise before training; after two steps each is the difference of the class means, or its
   opposite. The map beside them shows the same as two clusters.

@@ -19,12 +19,26 @@ class DigitsSpec(Spec):
 
     first: int = setting(0, Number(0, 9, whole=True), "First digit", "The digit with label −1.")
     second: int = setting(1, Number(0, 9, whole=True), "Second digit", "The digit with label +1.")
-    m: int = setting(50, Number(2, 500, whole=True), "Neurons m", "Distinct neurons at the start; the network has 2m.")
-    first_output: float = setting(0.1, Number(1e-3, 1e3), "Size of step 1", "RMS of the output after step 1.")
-    second_size: float = setting(1.0, Number(1e-2, 1e2), "Size of step 2", "RMS of w·x after step 2.")
-    steps: int = setting(200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.")
-    batch: int = setting(50, Number(1, 100, whole=True), "Batch size", "Training images in each minibatch step.")
-    rate: float = setting(1.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.")
+    m: int = setting(
+        50,
+        Number(2, 500, whole=True),
+        "Neurons m",
+        "Distinct neurons at the start; the network has 2m.",
+        group="Method",
+    )
+    first_output: float = setting(
+        0.1, Number(1e-3, 1e3), "Size of step 1", "RMS of the output after step 1.", group="Method"
+    )
+    second_size: float = setting(1.0, Number(1e-2, 1e2), "Size of step 2", "RMS of w·x after step 2.", group="Method")
+    steps: int = setting(
+        200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.", group="Training"
+    )
+    batch: int = setting(
+        50, Number(1, 100, whole=True), "Batch size", "Training images in each minibatch step.", group="Training"
+    )
+    rate: float = setting(
+        1.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.", group="Training"
+    )
     seed: int = settings.seed()
 
     def check_together(self) -> None:

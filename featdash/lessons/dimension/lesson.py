@@ -64,7 +64,6 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
     ),
     papers=("stone1982",),
     controls=("n", "dims", "steepness", "noise", "methods", "seed"),
-    more=("repeats", "width", "steps"),
 )
 
 

@@ -22,7 +22,6 @@ from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.shared import service
 
-MORE = ("positive_counts", "d", "m", "first_output", "second_size", "steps", "batch", "rate", "holdout", "test", "seed")
 TEXT = LessonText(
     question="Why do features emerge from structured inputs?",
     formula=r"$x = (M\varphi - \mathrm{E}M\varphi)/\tilde\sigma$; $y = 1$ iff $\sum_A \varphi_j \in P$; "
@@ -30,7 +29,6 @@ TEXT = LessonText(
     papers=("shi2022",),
     controls=("k", "D", "p0", "n", "structure", "labels"),
     sliders=("n", "structure"),
-    more=MORE,
     reading="""
 - **Accuracy**: both sides have the same labels and start. Left, the relevant patterns correlate with the label
   ($\\gamma > 0$; the line under the controls has $\\gamma$ and $\\tilde\\sigma$ exactly); right, all patterns are

@@ -31,7 +31,7 @@ class EmergenceSpec(Spec):
         "Patterns D",
         "How many patterns the dictionary has; an input shows some of them.",
     )
-    d: int = setting(500, Number(2, 1000, whole=True), "Dimension d", "Length of an input x; at least D.")
+    d: int = setting(500, Number(2, 1000, whole=True), "Dimension d", "Length of an input x; at least D.", group="Data")
     p0: float = setting(0.5, Number(0.01, 0.5), "Background p₀", "How often a background pattern is present.")
     structure: float = setting(
         1.0, Number(0, 1), "Structure strength", "0: independent fair patterns; 1: the full law."
@@ -44,14 +44,28 @@ class EmergenceSpec(Spec):
         "Counts with label +1, if labels are by counts.",
     )
     m: int = setting(
-        300, Number(2, 1000, whole=True), "Neurons m", "Distinct neurons at the start; the network has 2m."
+        300,
+        Number(2, 1000, whole=True),
+        "Neurons m",
+        "Distinct neurons at the start; the network has 2m.",
+        group="Method",
     )
-    n: int = setting(20_000, Number(10, 50_000, whole=True), "Samples n", "Fresh samples in each of the two steps.")
-    first_output: float = setting(0.1, Number(1e-3, 1e3), "Size of step 1", "RMS of the output after step 1.")
-    second_size: float = setting(1.0, Number(1e-2, 1e2), "Size of step 2", "RMS of w·x after step 2.")
-    steps: int = setting(200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.")
-    batch: int = setting(200, Number(1, 2000, whole=True), "Batch size", "Fresh samples in each minibatch step.")
-    rate: float = setting(15.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.")
+    n: int = setting(
+        20_000, Number(10, 50_000, whole=True), "Samples n", "Fresh samples in each of the two steps.", group="Data"
+    )
+    first_output: float = setting(
+        0.1, Number(1e-3, 1e3), "Size of step 1", "RMS of the output after step 1.", group="Method"
+    )
+    second_size: float = setting(1.0, Number(1e-2, 1e2), "Size of step 2", "RMS of w·x after step 2.", group="Method")
+    steps: int = setting(
+        200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.", group="Training"
+    )
+    batch: int = setting(
+        200, Number(1, 2000, whole=True), "Batch size", "Fresh samples in each minibatch step.", group="Training"
+    )
+    rate: float = setting(
+        15.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.", group="Training"
+    )
     holdout: int = settings.holdout(5000, 50_000)
     test: int = settings.test(10_000, 50_000, "Inputs that measure accuracy, never used in fitting.")
     seed: int = settings.seed()

@@ -58,7 +58,6 @@ is `featdash.lessons.hidden_layers.run.run`, the filters are `featdash.lessons.h
     papers=("nichani2023", "dandi2025"),
     controls=("outer", "n", "r", "noise", "seed"),
     sliders=("n", "r"),
-    more=("d",),
     words={"tanh": "tanh 3q", "sine": "0.6 q + sin 3q", "cubic": "a cubic of q"},
 )
 

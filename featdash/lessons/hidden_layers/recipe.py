@@ -29,8 +29,10 @@ class HiddenLayersSpec(Spec):
     """The recipe of a target g(q) whose q is a sum of r squares; defaults are a soft step of eight of them."""
 
     outer: str = setting("tanh", Choice(tuple(OUTER)), "Outer function g", "What the labels make of the hidden sum q.")
-    n: int = setting(16_000, Number(400, 32_000, whole=True), "Samples n", "The last size; four halves come before.")
-    d: int = setting(64, Number(4, 80, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(
+        16_000, Number(400, 32_000, whole=True), "Samples n", "The last size; four halves come before.", group="Data"
+    )
+    d: int = setting(64, Number(4, 80, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     r: int = setting(8, Number(1, 32, whole=True), "Directions r", "Hidden ones; the filters are told how many.")
     noise: float = settings.noise(0.0)
     seed: int = settings.seed()

@@ -67,7 +67,6 @@ the infinite-width one here (in the Lab it has finite width), and the network is
     ),
     papers=("damian2022",),
     controls=("target", "n", "dims", "noise", "seed"),
-    more=("methods", "repeats", "width", "steps"),
 )
 
 

@@ -23,15 +23,18 @@ class LatentSpec(DimensionSweepSpec):
         "Dimensions d",
         "Numbers of inputs at which the error is measured.",
     )
-    n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
+    n: int = setting(1200, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.", group="Data")
     noise: float = settings.noise(0.5, "Standard deviation; a named target's is 1.")
     methods: tuple[str, ...] = setting(
         ("algorithm1", "network", "ntk"),
         MultipleChoice(Choice(tuple(PREDICTORS))),
         "Methods",
         "Which predictors are measured at each dimension.",
+        group="Method",
     )
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples that each error is averaged over.")
+    repeats: int = setting(
+        3, Number(1, 10, whole=True), "Repeats", "Samples that each error is averaged over.", group="Repeats"
+    )
     width: int = settings.width(300, 1000, "Neurons of Algorithm 1 and of the trained network, even.")
 
     def check_together(self) -> None:

@@ -26,7 +26,11 @@ class ColumnSpec(NetworkSpec):
 
     method: str = setting("algorithm1", Choice(RACING), "Method", "Which predictor is measured at each size.")
     n: tuple[int, ...] = setting(
-        HALF_POWERS[:9], Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "The grid of sample sizes."
+        HALF_POWERS[:9],
+        Grid(Number(1, 200_000, whole=True), most=40),
+        "Samples n",
+        "The grid of sample sizes.",
+        group="Data",
     )
 
     def identity(self) -> dict[str, Any]:

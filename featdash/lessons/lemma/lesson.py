@@ -64,7 +64,6 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
     ),
     papers=("damian2022",),
     controls=("target", "n", "d", "width", "noise", "seed"),
-    more=("repeats",),
 )
 
 

@@ -18,11 +18,15 @@ class LemmaSpec(Spec):
     """The recipe of a look at Lemma 1."""
 
     target: str = settings.target("figure-1")
-    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
-    n: int = setting(100_000, Number(1000, 400_000, whole=True), "Samples n", "The most samples in the gradient.")
+    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
+    n: int = setting(
+        100_000, Number(1000, 400_000, whole=True), "Samples n", "The most samples in the gradient.", group="Data"
+    )
     width: int = settings.width(400, 2000)
     noise: float = settings.noise()
-    repeats: int = setting(6, Number(1, 20, whole=True), "Repeats", "Independent samples for the error against n.")
+    repeats: int = setting(
+        6, Number(1, 20, whole=True), "Repeats", "Independent samples for the error against n.", group="Repeats"
+    )
     seed: int = settings.seed()
 
     def check_together(self) -> None:

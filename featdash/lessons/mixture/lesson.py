@@ -57,7 +57,6 @@ our start, batches and rate. The run is `featdash.lessons.mixture.run.run`, the 
     papers=("shi2022",),
     controls=("gaussian", "m", "steps", "rate", "runs", "seed"),
     sliders=("steps",),
-    more=("batch",),
     words={"white": "independent pixels", "matched": "covariance of the digits"},
 )
 MixtureView = View[MixtureSpec, None]

@@ -20,13 +20,17 @@ BASE = 150_000_000  # bytes of scikit-learn and the images
 class MixtureSpec(Spec):
     """The recipe of students of a mixture; the paper's networks for MNIST have 9 neurons."""
 
-    m: int = setting(20, Number(2, 200, whole=True), "Neurons m", "Of the teacher and of all students.")
+    m: int = setting(20, Number(2, 200, whole=True), "Neurons m", "Of the teacher and of all students.", group="Method")
     gaussian: str = setting(
         "white", Choice(GAUSSIANS), "Gaussian inputs", "Independent pixels, or with the covariance of the digits."
     )
-    steps: int = setting(1500, Number(10, 5000, whole=True), "Steps", "Minibatch steps of teacher and students.")
-    batch: int = setting(64, Number(1, 256, whole=True), "Batch size", "Training inputs in each step.")
-    rate: float = setting(0.1, Number(1e-3, 1), "Rate", "Length of a step, with a momentum of 0.9.")
+    steps: int = setting(
+        1500, Number(10, 5000, whole=True), "Steps", "Minibatch steps of teacher and students.", group="Training"
+    )
+    batch: int = setting(
+        64, Number(1, 256, whole=True), "Batch size", "Training inputs in each step.", group="Training"
+    )
+    rate: float = setting(0.1, Number(1e-3, 1), "Rate", "Length of a step, with a momentum of 0.9.", group="Training")
     runs: int = setting(5, Number(1, 20, whole=True), "Runs", "Each with a split, a teacher and students of its own.")
     seed: int = settings.seed()
 

@@ -61,7 +61,6 @@ a column's variance as small as they are, classes as numbers, the sizes, and tha
     ),
     papers=("damian2022", "radhakrishnan2024"),
     controls=("dataset", "seed"),
-    more=("rows", "rounds", "width", "steps"),
     words={
         "planted": "synthetic, two planted columns",
         "diabetes": "diabetes: progression",
@@ -79,7 +78,7 @@ def controls(form: Form) -> None:
     if form.get("dataset") == "upload":
         with st.container(border=True, gap="small"):
             table_upload.draw()
-    form.column(TEXT.controls[1:], TEXT.more, sliders=())
+    form.column(TEXT.controls[1:], hidden=("dataset",), sliders=())
 
 
 OwnDataView = View[OwnDataSpec, None]

@@ -30,7 +30,11 @@ class OwnDataSpec(Spec):
     rounds: int = setting(3, Number(1, 6, whole=True), "Rounds of RFM", "The holdout chooses the best of them.")
     width: int = settings.width(400, 2000, "Neurons of Algorithm 1, even.")
     steps: int = setting(
-        1000, Number(50, 5000, whole=True), "Updates of the network", "All layers; stopped where the holdout is best."
+        1000,
+        Number(50, 5000, whole=True),
+        "Updates of the network",
+        "All layers; stopped where the holdout is best.",
+        group="Training",
     )
     seed: int = settings.seed("Of the split and of all that is drawn; of the synthetic table too.")
 

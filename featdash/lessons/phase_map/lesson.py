@@ -63,7 +63,6 @@ section 1. Computed by `featdash.lessons.phase_map.recipe`; width 300, two seeds
     papers=("damian2022",),
     controls=("target", "dimensions", "n", "width", "seeds", "noise"),
     words=panels.GAUSSIAN_WORDS,
-    more=("rival", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test"),
     sliders=(),
 )
 WORDS = {"alignment": "Alignment", "ratio": "Risk ratio"}

@@ -51,15 +51,20 @@ class PhaseMapSpec(ComparisonSpec):
         "One row of the map each.",
     )
     n: tuple[int, ...] = setting(
-        QUARTER_POWERS, Grid(Number(1, 200_000, whole=True), most=40), "Samples n", "One column of the map each."
+        QUARTER_POWERS,
+        Grid(Number(1, 200_000, whole=True), most=40),
+        "Samples n",
+        "One column of the map each.",
+        group="Data",
     )
     width: int = settings.width(300, 4000)
-    rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.")
+    rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.", group="Method")
     seeds: tuple[int, ...] = setting(
         (0, 1),
         Grid(Number(0, 2**31 - 1, whole=True), most=20),
         "Seeds",
         "Runs that each cell averages over, one a seed.",
+        group="Repeats",
     )
     holdout: int = settings.holdout(5000, 200_000)
     test: int = settings.test(5000, 200_000)

@@ -12,19 +12,6 @@ from featdash.ui.target_picker import target_of
 
 QUESTION = "What can one gradient step learn that fixed kernels cannot?"
 FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = -\eta_1 \nabla_W L$, then ridge for $a$"
-MORE = (
-    "step_rule",
-    "eta",
-    "remove_linear",
-    "biases",
-    "distinct",
-    "fresh_data",
-    "rotated",
-    "holdout",
-    "test",
-    "steps",
-    "methods",
-)
 READING = """
 - **Left**: the risk of three predictors on the same data while their heads train; the head is the output layer $a$.
   *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named
@@ -97,7 +84,6 @@ TEXT = LessonText(
     TRIALS,
     papers=("damian2022", "ghorbani2021", "mei2022"),
     controls=("target", "n", "d", "width", "noise", "seed"),
-    more=MORE,
     words=GAUSSIAN_WORDS,
 )
 

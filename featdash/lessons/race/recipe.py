@@ -26,11 +26,19 @@ TANGENT_COPIES = 9  # arrays of a product with new columns, in single precision
 class RaceSpec(NetworkSpec):
     """The recipe of a race; defaults are Figure 1's target at n = d⁴."""
 
-    n: int = setting(10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.")
-    methods: tuple[str, ...] = setting(
-        PAPER_METHODS, MultipleChoice(Choice(RACING)), "Methods", "Which predictors race on the same data."
+    n: int = setting(
+        10_000, Number(1, 200_000, whole=True), "Samples n", "Training samples, the same for all methods.", group="Data"
     )
-    steps: int = setting(1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.")
+    methods: tuple[str, ...] = setting(
+        PAPER_METHODS,
+        MultipleChoice(Choice(RACING)),
+        "Methods",
+        "Which predictors race on the same data.",
+        group="Method",
+    )
+    steps: int = setting(
+        1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.", group="Training"
+    )
 
 
 def cost(spec: RaceSpec) -> Cost:

@@ -22,7 +22,6 @@ TEXT = LessonText(
     r"decay $\lambda \to 0$",
     papers=("zhou2024",),
     controls=("d", "r", "width", "angle", "signs", "lam0"),
-    more=("eta", "steps", "decay", "drops", "ridge", "n", "keep_linear", "skip_stage_2", "weight_decay", "seed"),
     reading="""
 - **Stages**: (1) one gradient step on $W$; (2) regress the head, then balance norms; (3) train both layers, with weight
   decay λ lowered to 0 at the dotted lines. «Stop after Algorithm 1» trains the head alone for the same number of steps.

@@ -18,9 +18,11 @@ FOOTPRINT = 4_000_000  # bytes of its own code and blocks: all arithmetic is Num
 class RecoverySpec(Spec):
     """The recipe of a recovery."""
 
-    d: int = setting(16, Number(2, 64, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    d: int = setting(16, Number(2, 64, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     r: int = setting(3, Number(2, 8, whole=True), "Directions r", "Neurons of the teacher, at most d.")
-    width: int = setting(100, Number(1, 300, whole=True), "Width m", "Neurons of the student; the teacher has r.")
+    width: int = setting(
+        100, Number(1, 300, whole=True), "Width m", "Neurons of the student; the teacher has r.", group="Method"
+    )
     angle: float = setting(60.0, Number(0, 90), "Angle (°)", "Between any two teacher directions, in degrees.")
     signs: str = setting("+-+", Text(8), "Signs", "Of the teacher's output weights, repeated to length r.")
     eta: float = setting(
@@ -28,20 +30,39 @@ class RecoverySpec(Spec):
         Number(1e-3, 1.0),
         "Step η",
         "Length of a step of stage 3, on both layers; made shorter where it would overshoot.",
+        group="Method",
     )
     steps: int = setting(
-        20_000, Number(100, 100_000, whole=True), "Steps", "Gradient steps of stage 3, on both layers."
+        20_000,
+        Number(100, 100_000, whole=True),
+        "Steps",
+        "Gradient steps of stage 3, on both layers.",
+        group="Training",
     )
     lam0: float = setting(
-        1e-2, Number(1e-6, 0.1), "Weight decay λ₀", "Strength of the weight decay at the beginning of stage 3."
+        1e-2,
+        Number(1e-6, 0.1),
+        "Weight decay λ₀",
+        "Strength of the weight decay at the beginning of stage 3.",
+        group="Method",
     )
-    decay: float = setting(0.3, Number(0.05, 0.95), "Decay of λ", "Factor at each drop; after the last one λ is 0.")
-    drops: int = setting(6, Number(0, 12, whole=True), "Drops of λ", "How often λ is lowered before it is 0.")
-    ridge: float = setting(1e-4, Number(1e-8, 1.0), "Ridge of stage 2", "Strength of the penalty ‖a‖².")
-    keep_linear: bool = setting(False, Flag(), "Keep the linear part", "Stage 0 removes the constant only.")
-    skip_stage_2: bool = setting(False, Flag(), "Skip stage 2", "Stage 3 begins with the random head a = ±1.")
-    weight_decay: bool = setting(True, Flag(), "Weight decay", "Without it λ is 0 throughout stage 3.")
-    n: int = setting(0, Number(0, 20_000, whole=True), "Samples n", "0 trains on the exact population loss.")
+    decay: float = setting(
+        0.3, Number(0.05, 0.95), "Decay of λ", "Factor at each drop; after the last one λ is 0.", group="Training"
+    )
+    drops: int = setting(
+        6, Number(0, 12, whole=True), "Drops of λ", "How often λ is lowered before it is 0.", group="Training"
+    )
+    ridge: float = setting(1e-4, Number(1e-8, 1.0), "Ridge of stage 2", "Strength of the penalty ‖a‖².", group="Method")
+    keep_linear: bool = setting(
+        False, Flag(), "Keep the linear part", "Stage 0 removes the constant only.", group="Method"
+    )
+    skip_stage_2: bool = setting(
+        False, Flag(), "Skip stage 2", "Stage 3 begins with the random head a = ±1.", group="Method"
+    )
+    weight_decay: bool = setting(True, Flag(), "Weight decay", "Without it λ is 0 throughout stage 3.", group="Method")
+    n: int = setting(
+        0, Number(0, 20_000, whole=True), "Samples n", "0 trains on the exact population loss.", group="Data"
+    )
     seed: int = settings.seed()
 
     def check_together(self) -> None:

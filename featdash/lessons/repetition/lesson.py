@@ -66,7 +66,6 @@ Gaussian inputs that is exact.
     papers=("arnaboldi2024", "lee2024", "benarous2021"),
     controls=("target", "dims", "rho", "gamma", "noise", "seed"),
     sliders=("rho", "gamma"),
-    more=("looks", "time", "runs"),
     words={"once": "one look", "twice": "two looks"},
 )
 

@@ -63,7 +63,6 @@ samples, start, width and holdout; λ is tuned alike.
     papers=("damian2022", "damian2024"),
     controls=("target", "d", "n", "noise", "threshold", "seed"),
     sliders=("n", "threshold"),
-    more=("transforms", "width", "dims", "repeats", "holdout", "test"),
     words={
         "none": "plain labels y",
         "sign_threshold": "sign with threshold",

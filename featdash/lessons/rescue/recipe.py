@@ -32,9 +32,13 @@ LAW_COPIES, LAW_POINTS = 20, 200_000  # arrays of the law of a label, and their 
 class RescueSpec(SingleDirectionSpec):
     """The recipe of a rescue by other labels."""
 
-    d: int = setting(40, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    d: int = setting(40, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     n: int = setting(
-        10_000, Number(100, 50_000, whole=True), "Samples n", "Training samples of the largest run on the page."
+        10_000,
+        Number(100, 50_000, whole=True),
+        "Samples n",
+        "Training samples of the largest run on the page.",
+        group="Data",
     )
     noise: float = settings.noise(0.0)
     threshold: float = setting(1.0, Number(0, 5), "Threshold τ", "Labels of size up to τ count as 0 in the step.")
@@ -49,7 +53,9 @@ class RescueSpec(SingleDirectionSpec):
         "Dimensions of the averages",
         "Numbers of inputs at which the averages of |cos| are measured.",
     )
-    repeats: int = setting(20, Number(1, 40, whole=True), "Repeats of the averages", "Samples drawn anew for each.")
+    repeats: int = setting(
+        20, Number(1, 40, whole=True), "Repeats of the averages", "Samples drawn anew for each.", group="Repeats"
+    )
     holdout: int = settings.holdout(5000, 100_000)
     test: int = settings.test(5000, 100_000)
 

@@ -61,7 +61,6 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
     ),
     papers=("radhakrishnan2024", "damian2022", "zhu2025"),
     controls=("target", "n", "d", "rounds", "kernel", "seed"),
-    more=("length", "noise", "width", "holdout", "test"),
     words={"laplace": "Laplace, exp(−r/ℓ)", "gaussian": "Gaussian, exp(−r²/2ℓ²)"},
 )
 

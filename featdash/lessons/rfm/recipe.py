@@ -23,8 +23,10 @@ class RfmSpec(Spec):
     """The recipe of a kernel machine that is re-weighted by its own gradients; defaults are Figure 1's target."""
 
     target: str = settings.target("figure-1")
-    n: int = setting(1000, Number(20, 4000, whole=True), "Samples n", "Training samples; the time grows like n³.")
-    d: int = setting(10, Number(2, 60, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(
+        1000, Number(20, 4000, whole=True), "Samples n", "Training samples; the time grows like n³.", group="Data"
+    )
+    d: int = setting(10, Number(2, 60, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     rounds: int = setting(4, Number(1, 12, whole=True), "Rounds", "How often M is made anew from the fit's gradients.")
     kernel: str = setting("laplace", Choice(KERNELS), "Kernel", "What a distance r becomes: exp(−r/ℓ) or exp(−r²/2ℓ²).")
     length: float = setting(3.0, Number(0.1, 30), "Length ℓ", "In units of the spread of the inputs, √d.")

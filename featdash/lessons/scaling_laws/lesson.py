@@ -71,7 +71,6 @@ the single equations beside it. The run is `featdash.lessons.scaling_laws.run.ru
     papers=("ren2025",),
     controls=("beta", "tasks", "degree", "width", "batch", "seed"),
     sliders=("beta", "tasks", "degree"),
-    more=("d", "start", "rate", "time"),
 )
 
 

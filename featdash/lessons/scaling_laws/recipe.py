@@ -25,12 +25,20 @@ class ScalingLawsSpec(Spec):
 
     beta: float = setting(1.0, Number(0.6, 2), "Decay β", "Task p has the weight p to the power −β.")
     tasks: int = setting(64, Number(1, 100, whole=True), "Tasks P", "Hidden directions at right angles, one a task.")
-    degree: int = setting(4, Number(3, 6, whole=True), "Degree k", "Each task is the Hermite polynomial of degree k.")
-    d: int = setting(100, Number(2, 150, whole=True), "Dimension d", "Inputs; at least as many as tasks.")
-    width: int = setting(512, Number(1, 800, whole=True), "Width m", "Neurons that look for a task each.")
+    degree: int = setting(
+        4, Number(3, 6, whole=True), "Degree k", "Each task is the Hermite polynomial of degree k.", group="Method"
+    )
+    d: int = setting(100, Number(2, 150, whole=True), "Dimension d", "Inputs; at least as many as tasks.", group="Data")
+    width: int = setting(
+        512, Number(1, 800, whole=True), "Width m", "Neurons that look for a task each.", group="Method"
+    )
     start: float = setting(0.01, Number(1e-3, 0.1), "Length at the start", "Of every neuron; short ones start late.")
-    batch: int = setting(0, Number(0, 4096, whole=True), "Samples a step", "Fresh ones; 0: the exact average.")
-    rate: float = setting(0.01, Number(1e-3, 0.1), "Rate η", "Time a step takes, where there are samples.")
+    batch: int = setting(
+        0, Number(0, 4096, whole=True), "Samples a step", "Fresh ones; 0: the exact average.", group="Training"
+    )
+    rate: float = setting(
+        0.01, Number(1e-3, 0.1), "Rate η", "Time a step takes, where there are samples.", group="Training"
+    )
     time: float = setting(600, Number(1, 2000), "Most time", "A run ends there, if not before.")
     seed: int = settings.seed()
 

@@ -25,18 +25,25 @@ class DimensionSweepSpec(Spec):
         "Dimensions d",
         "Numbers of inputs at which the error is measured.",
     )
-    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.")
+    n: int = setting(500, Number(20, 2000, whole=True), "Samples n", "The same at every dimension.", group="Data")
     noise: float = settings.noise(0.1, "Standard deviation; the function's is 1.")
     methods: tuple[str, ...] = setting(
         ("rbf", "ntk", "network"),
         MultipleChoice(Choice(tuple(PREDICTORS))),
         "Methods",
         "Which predictors are measured at each dimension.",
+        group="Method",
     )
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.")
+    repeats: int = setting(
+        3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.", group="Repeats"
+    )
     width: int = settings.width(100, 1000, "Neurons of the trained network, even.")
     steps: int = setting(
-        800, Number(1, 20_000, whole=True), "Network steps", "Updates of the network's weights, all layers together."
+        800,
+        Number(1, 20_000, whole=True),
+        "Network steps",
+        "Updates of the network's weights, all layers together.",
+        group="Training",
     )
     seed: int = settings.seed()
 

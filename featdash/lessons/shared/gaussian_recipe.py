@@ -27,15 +27,28 @@ class ComparisonSpec(Spec):
         Choice(("rms", "fixed")),
         "First step η₁",
         "Its size: what brings the rows of W¹ to RMS norm 1, or fixed.",
+        group="Method",
     )
-    eta: float = setting(3.0, Number(1e-3, 1e4), "Fixed η₁", "The first step's size, where it is fixed; else unused.")
+    eta: float = setting(
+        3.0, Number(1e-3, 1e4), "Fixed η₁", "The first step's size, where it is fixed; else unused.", group="Method"
+    )
     remove_linear: bool = setting(
-        True, Flag(), "Remove the linear part", "Line 1 of Algorithm 1: take α + β·x out of the labels before the step."
+        True,
+        Flag(),
+        "Remove the linear part",
+        "Line 1 of Algorithm 1: take α + β·x out of the labels before the step.",
+        group="Method",
     )
     biases: str = setting(
-        "redrawn", Choice(("redrawn", "kept")), "Biases", "Drawn anew after the first step, or kept from before it."
+        "redrawn",
+        Choice(("redrawn", "kept")),
+        "Biases",
+        "Drawn anew after the first step, or kept from before it.",
+        group="Method",
     )
-    rotated: bool = setting(False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.")
+    rotated: bool = setting(
+        False, Flag(), "Rotate the subspace", "Random directions in place of the first axes.", group="Data"
+    )
     holdout: int = settings.holdout(20_000, 200_000)
     test: int = settings.test(20_000, 200_000)
 
@@ -47,7 +60,7 @@ ComparisonT = TypeVar("ComparisonT", bound=ComparisonSpec)
 class DimensionSpec(ComparisonSpec):
     """A comparison at one dimension."""
 
-    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    d: int = setting(10, Number(2, 200, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
 
     def check_together(self) -> None:
         resolve_target(self.target, self.d)
@@ -65,6 +78,7 @@ class BaselineSpec(DimensionSpec):
         Choice(("half", "all")),
         "Distinct neurons of the baselines",
         "m/2, the other half being mirror copies as in the paper, or m like Algorithm 1.",
+        group="Method",
     )
 
 
@@ -75,7 +89,11 @@ class NetworkSpec(BaselineSpec):
     width: int = settings.width(1000, 4000)
     seed: int = settings.seed()
     fresh_data: bool = setting(
-        False, Flag(), "Fresh data for the head", "The head is fitted to n new samples, not to those of the first step."
+        False,
+        Flag(),
+        "Fresh data for the head",
+        "The head is fitted to n new samples, not to those of the first step.",
+        group="Data",
     )
 
     @property

@@ -14,7 +14,6 @@ from featdash.ui import blocks, target_picker, theorem_card, toolbar
 from featdash.ui.partial_result import missing_cells
 from featdash.ui.target_picker import target_of
 
-FINE = ("d", "noise", "step_rule", "eta", "remove_linear", "biases", "rotated", "holdout", "test")
 FORMULA = r"keep $W^1$, refit $a$ on $N$ samples: $\tilde O\big(\sqrt{r^p \kappa^{2p} / \min(m, N)} + N^{-1/4}\big)$"
 OURS = """
 Our choices: the new head is a plain ridge head on the frozen features, with no α and β apart from it; λ is tuned on a

@@ -63,7 +63,6 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, Î
     papers=("donoho1998",),
     controls=("target", "kernel", "length", "n", "noise", "seed"),
     words=SPOKEN,
-    more=("degree", "sizes", "repeats", "width", "steps"),
 )
 
 

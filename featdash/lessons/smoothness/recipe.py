@@ -24,19 +24,28 @@ class SmoothnessSpec(Spec):
     target: str = setting("heaviside", Choice(tuple(SHAPES)), "Target", "The function in the picture.")
     kernel: str = setting("rbf", Choice(KINDS), "Kernel", "Its λ is chosen on the holdout.")
     length: float = setting(0.2, Number(0.01, 10), "Length ℓ", "Length scale: inputs are divided by it.")
-    degree: int = setting(9, Number(1, 15, whole=True), "Degree", "Of the polynomial kernel only.")
-    n: int = setting(100, Number(5, 2000, whole=True), "Samples n", "Training samples of the fits in the left picture.")
+    degree: int = setting(9, Number(1, 15, whole=True), "Degree", "Of the polynomial kernel only.", group="Method")
+    n: int = setting(
+        100, Number(5, 2000, whole=True), "Samples n", "Training samples of the fits in the left picture.", group="Data"
+    )
     noise: float = settings.noise(0.2, "Standard deviation; the target's is 1.")
     sizes: tuple[int, ...] = setting(
         (25, 50, 100, 200, 400),
         MultipleChoice(Number(5, 2000, whole=True), 2, 10),
         "Sizes",
         "Numbers of samples at which the rates are measured.",
+        group="Data",
     )
-    repeats: int = setting(4, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.")
+    repeats: int = setting(
+        4, Number(1, 10, whole=True), "Repeats", "Samples that a rate averages over.", group="Repeats"
+    )
     width: int = settings.width(100, 1000, "Neurons of the trained network, even.")
     steps: int = setting(
-        4000, Number(1, 20_000, whole=True), "Network steps", "Updates of the network's weights, all layers together."
+        4000,
+        Number(1, 20_000, whole=True),
+        "Network steps",
+        "Updates of the network's weights, all layers together.",
+        group="Training",
     )
     seed: int = settings.seed()
 

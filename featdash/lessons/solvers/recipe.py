@@ -20,10 +20,18 @@ class SolversSpec(Spec):
     """The recipe of a timing."""
 
     largest: int = setting(5600, Number(400, 7000, whole=True), "Largest n", "Samples of the largest system.")
-    sizes: int = setting(8, Number(4, 12, whole=True), "Sizes", "From an eighth of the largest on, evenly in log n.")
-    iterations: int = setting(20, Number(1, 1000, whole=True), "Iterations", "Richardson steps timed at each n.")
+    sizes: int = setting(
+        8, Number(4, 12, whole=True), "Sizes", "From an eighth of the largest on, evenly in log n.", group="Data"
+    )
+    iterations: int = setting(
+        20, Number(1, 1000, whole=True), "Iterations", "Richardson steps timed at each n.", group="Training"
+    )
     repeats: int = setting(
-        3, Number(1, 10, whole=True), "Repeats", "Timings of each system, of which the least counts."
+        3,
+        Number(1, 10, whole=True),
+        "Repeats",
+        "Timings of each system, of which the least counts.",
+        group="Repeats",
     )
     lam: float = setting(1e-3, Number(1e-6, 10), "Ridge λ", "The direct solve does not care, the iteration does.")
     seed: int = settings.seed("What the systems begin with: the same seed gives the same ones.")

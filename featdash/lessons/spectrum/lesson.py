@@ -61,7 +61,6 @@ copies; that choice, and the random signs, are ours.
     ),
     papers=("damian2022",),
     controls=("target", "n", "d", "width", "noise", "seed"),
-    more=("copies",),
 )
 
 

@@ -19,11 +19,15 @@ class SpectrumSpec(Spec):
     """The recipe of a spectrum; defaults are three directions in twenty."""
 
     target: str = settings.target("rank-3")
-    d: int = setting(20, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
-    n: int = setting(100_000, Number(1000, 200_000, whole=True), "Samples n", "The most samples in the gradient.")
+    d: int = setting(20, Number(2, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
+    n: int = setting(
+        100_000, Number(1000, 200_000, whole=True), "Samples n", "The most samples in the gradient.", group="Data"
+    )
     width: int = settings.width(1000, 2000)
     noise: float = settings.noise()
-    copies: int = setting(20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.")
+    copies: int = setting(
+        20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.", group="Repeats"
+    )
     seed: int = settings.seed()
 
     def check_together(self) -> None:

@@ -59,7 +59,6 @@ the edge and its margin.
     ),
     papers=("ba2022", "moniri2024", "dandi2024"),
     controls=("target", "n", "d", "neurons", "remove_linear", "seed"),
-    more=("noise", "d2"),
 )
 
 SpikesView = View[SpikesSpec, float | None]

@@ -23,8 +23,10 @@ class SpikesSpec(Spec):
     """The recipe of a look at the features after one step; defaults are a line and a bowl along one direction."""
 
     target: str = settings.target("z1 + He2(z1)/sqrt(2)")
-    n: int = setting(1000, Number(50, 3000, whole=True), "Samples n", "In the step, and as many new ones to look at.")
-    d: int = setting(500, Number(10, 1000, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    n: int = setting(
+        1000, Number(50, 3000, whole=True), "Samples n", "In the step, and as many new ones to look at.", group="Data"
+    )
+    d: int = setting(500, Number(10, 1000, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     neurons: int = setting(
         800,
         Number(10, 1500, whole=True),
@@ -32,7 +34,9 @@ class SpikesSpec(Spec):
         "Neurons of the layer that takes the step, all of them distinct.",
     )
     noise: float = settings.noise(0.0)
-    remove_linear: bool = setting(False, Flag(), "Line 1", "Whether the linear part is taken out of the labels first.")
+    remove_linear: bool = setting(
+        False, Flag(), "Line 1", "Whether the linear part is taken out of the labels first.", group="Method"
+    )
     d2: int = setting(100, Number(8, 150, whole=True), "Dimension d₂", "Of the second part, on two directions.")
     seed: int = settings.seed()
 

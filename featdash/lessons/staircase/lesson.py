@@ -67,7 +67,6 @@ a rate that does not depend on the dimension, and the level.
     ),
     papers=("abbe2022", "abbe2023"),
     controls=("targets", "dims", "width", "rate", "repeats", "seed"),
-    more=("batch", "steps", "biases", "level"),
     words={name: style.label for name, style in TARGETS.items()} | {"zero": "all 0", "drawn": "drawn from N(0, 1)"},
     sliders=(),
 )

@@ -38,12 +38,20 @@ class StaircaseSpec(Spec):
         "Numbers of inputs; the courses are drawn at the largest.",
     )
     width: int = settings.width(256, 1000)
-    batch: int = setting(64, Number(1, 1000, whole=True), "Batch size", "Fresh samples in each step.")
-    rate: float = setting(0.03, Number(1e-3, 10), "Rate η", "Length of a step, the same for every neuron.")
-    steps: int = setting(6000, Number(EVERY, 20_000, whole=True), "Most steps", "After which a network gives up.")
-    biases: str = setting("zero", Choice(BIASES), "Biases at the start", "All 0, or drawn from N(0, 1).")
+    batch: int = setting(64, Number(1, 1000, whole=True), "Batch size", "Fresh samples in each step.", group="Training")
+    rate: float = setting(
+        0.03, Number(1e-3, 10), "Rate η", "Length of a step, the same for every neuron.", group="Training"
+    )
+    steps: int = setting(
+        6000, Number(EVERY, 20_000, whole=True), "Most steps", "After which a network gives up.", group="Training"
+    )
+    biases: str = setting(
+        "zero", Choice(BIASES), "Biases at the start", "All 0, or drawn from N(0, 1).", group="Method"
+    )
     level: float = setting(0.3, Number(0.05, 0.9), "Level", "The loss at which a target counts as learned.")
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Networks for each target and dimension.")
+    repeats: int = setting(
+        3, Number(1, 10, whole=True), "Repeats", "Networks for each target and dimension.", group="Repeats"
+    )
     seed: int = settings.seed()
 
     def polynomials(self) -> dict[str, BooleanPolynomial]:

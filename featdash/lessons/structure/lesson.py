@@ -58,7 +58,6 @@ bound, up to constants and logarithms. The slopes are our own measurement of the
     ),
     papers=("damian2022",),
     controls=("ranks", "ratios", "rank", "d", "noise", "seed"),
-    more=("width", "repeats"),
 )
 
 

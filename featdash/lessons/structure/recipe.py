@@ -67,10 +67,12 @@ class StructureSpec(Spec):
         "Largest weight over smallest, in the second sweep.",
     )
     rank: int = setting(2, Number(2, 8, whole=True), "Rank of the ratios", "Hidden directions in the second sweep.")
-    d: int = setting(50, Number(10, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).")
+    d: int = setting(50, Number(10, 100, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     width: int = settings.width(100, 400)
     noise: float = settings.noise(0.0)
-    repeats: int = setting(3, Number(1, 10, whole=True), "Repeats", "Samples and starts drawn anew for each.")
+    repeats: int = setting(
+        3, Number(1, 10, whole=True), "Repeats", "Samples and starts drawn anew for each.", group="Repeats"
+    )
     seed: int = settings.seed()
 
     @property

@@ -57,7 +57,6 @@ Lipschitz function on the support, and that the sample on the support is the sam
         ),
     ),
     controls=("shape", "r", "dims", "thickness", "n", "seed"),
-    more=("methods", "steepness", "noise", "repeats", "width", "steps"),
 )
 
 

@@ -25,7 +25,11 @@ class SupportSpec(DimensionSweepSpec):
     thickness: float = setting(0.1, Number(0, 2), "Thickness τ", "Size of the noise off the support, relative to it.")
     steepness: float = setting(2.0, Number(0.1, 10), "Steepness", "Length of every wave's frequency.")
     steps: int = setting(
-        1000, Number(1, 20_000, whole=True), "Network steps", "Updates of the network's weights, all layers together."
+        1000,
+        Number(1, 20_000, whole=True),
+        "Network steps",
+        "Updates of the network's weights, all layers together.",
+        group="Training",
     )
 
     def check_together(self) -> None:

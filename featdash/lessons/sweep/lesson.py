@@ -32,10 +32,6 @@ TITLES = {
 }
 
 
-FINE = ("noise", "load", "methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "fresh_data", "rotated",
-        "holdout", "test")  # fmt: skip
-
-
 TEXT = LessonText(
     question="How many samples does each method need?",
     formula=r"up to constants, fixed kernels need $n \asymp d^p$; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is "
@@ -87,7 +83,6 @@ start, so m/2 distinct neurons; λ is tuned on one holdout for all.
     papers=("damian2022",),
     controls=("preset", "target", "d", "n", "widths", "seeds"),
     words=GAUSSIAN_WORDS,
-    more=FINE,
 )
 
 
@@ -185,7 +180,7 @@ def staircase(target: PolynomialTarget, most: int) -> list[tuple[float, float]]:
 def controls(form: Form) -> None:
     """The presets and the target have controls of their own."""
     drawn = {"preset": partial(preset_picker.choose, form, TITLES), "target": partial(target_picker.choose, form)}
-    form.column(TEXT.controls, TEXT.more, sliders=(), drawn=drawn)
+    form.column(TEXT.controls, sliders=(), drawn=drawn)
 
 
 def facts(spec: SweepSpec) -> None:

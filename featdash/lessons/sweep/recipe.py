@@ -40,22 +40,36 @@ class SweepSpec(BaselineSpec):
         Grid(Number(1, 200_000, whole=True), most=40),
         "Samples n",
         'A list, or powers such as "10^0..5 by 1/2".',
+        group="Data",
     )
     widths: tuple[int, ...] = setting(
-        (100, 1000), Grid(Width(2, 4000), most=6), "Widths m", "Neurons of the networks, a panel for each width."
+        (100, 1000),
+        Grid(Width(2, 4000), most=6),
+        "Widths m",
+        "Neurons of the networks, a panel for each width.",
+        group="Method",
     )
     seeds: tuple[int, ...] = setting(
-        (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
+        (0, 1, 2),
+        Grid(Number(0, 2**31 - 1, whole=True), most=100),
+        "Seeds",
+        'A list, or a range such as "0..9".',
+        group="Repeats",
     )
     methods: tuple[str, ...] = setting(
         PAPER_METHODS,
         MultipleChoice(Choice(RACING)),
         "Methods",
         "Which predictors are compared, each with curves of its own.",
+        group="Method",
     )
-    load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.")
+    load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.", group="Data")
     fresh_data: bool = setting(
-        False, Flag(), "Fresh data for the head", "The head is fitted to n new samples, not to those of the first step."
+        False,
+        Flag(),
+        "Fresh data for the head",
+        "The head is fitted to n new samples, not to those of the first step.",
+        group="Data",
     )
 
     def check_together(self) -> None:

@@ -11,7 +11,7 @@ from featdash.figures.picture import Picture
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
 from featdash.lessons.shared.pictures.published import published_figure2
 from featdash.lessons.shared.pictures.transfer import transfer_panels
-from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
+from featdash.lessons.shared.transfer_panels import FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
@@ -76,7 +76,6 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
     papers=("damian2022",),
     controls=("preset", "pretraining", "target", "n", "N"),
     words=GAUSSIAN_WORDS,
-    more=("seeds", "width", *FINE),
 )
 
 
@@ -129,7 +128,8 @@ def is_figure2(spec: TransferSpec) -> bool:
 
 def controls(form: Form) -> None:
     """The presets have a control of their own; both polynomials are written; fresh data is a switch."""
-    form.column(TEXT.controls, TEXT.more, sliders=(), drawn={"preset": partial(preset_picker.choose, form, TITLES)})
+    drawn = {"preset": partial(preset_picker.choose, form, TITLES)}
+    form.column(TEXT.controls, hidden=("fresh_data", "from_scratch"), sliders=(), drawn=drawn)
     spec, _ = form.validate()
     if isinstance(spec, TransferTask):
         pair(spec)

@@ -48,6 +48,7 @@ class TransferSpec(TransferTask):
         Grid(Number(1, 2_000_000, whole=True), most=20),
         "Pretraining n",
         'A list, or powers such as "10^0..6".',
+        group="Data",
     )
     N: tuple[int, ...] = setting(
         HALF_POWERS[:9],
@@ -56,7 +57,11 @@ class TransferSpec(TransferTask):
         'A list, or powers such as "10^0..4 by 1/2".',
     )
     seeds: tuple[int, ...] = setting(
-        (0, 1, 2), Grid(Number(0, 2**31 - 1, whole=True), most=100), "Seeds", 'A list, or a range such as "0..9".'
+        (0, 1, 2),
+        Grid(Number(0, 2**31 - 1, whole=True), most=100),
+        "Seeds",
+        'A list, or a range such as "0..9".',
+        group="Repeats",
     )
     from_scratch: bool = setting(
         False, Flag(), "Against training from scratch", "Algorithm 1 on the N samples of the new target alone."

@@ -8,7 +8,7 @@ from featdash.figures.picture import Picture
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.shared.pictures.transfer import bench_curves
-from featdash.lessons.shared.transfer_panels import FINE, FORMULA, OURS, Options, pair, theorem_at
+from featdash.lessons.shared.transfer_panels import FORMULA, OURS, Options, pair, theorem_at
 from featdash.lessons.transfer_bench.recipe import EXPERIMENT, TransferBenchSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
@@ -67,7 +67,6 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
     papers=("damian2022",),
     controls=("pretraining", "target", "n", "N", "seed"),
     words=GAUSSIAN_WORDS,
-    more=("width", *FINE),
 )
 
 
@@ -93,7 +92,7 @@ def take_from_lab(form: Form) -> None:
 
 def controls(form: Form) -> None:
     """The settings, the switch for fresh data, and the Lab's layer at a click."""
-    form.column(TEXT.controls, TEXT.more)
+    form.column(TEXT.controls, hidden=("fresh_data",))
     spec, _ = form.validate()
     if isinstance(spec, TransferTask):
         pair(spec)

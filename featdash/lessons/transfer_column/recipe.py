@@ -28,7 +28,9 @@ class TransferTask(DimensionSpec):
     target: str = settings.target("He3(z1)/sqrt(6)", label="New target", about="What the refitted head learns.")
     pretraining: str = settings.target(PRETRAINING, label="Pretraining target", about="What the first layer sees.")
     width: int = settings.width(1000, 4000, "Neurons, even; the source does not state it.")
-    fresh_data: bool = setting(True, Flag(), "Fresh data for the head", "Off: the refit sees the pretraining inputs.")
+    fresh_data: bool = setting(
+        True, Flag(), "Fresh data for the head", "Off: the refit sees the pretraining inputs.", group="Data"
+    )
 
     def check_together(self) -> None:
         super().check_together()
@@ -46,7 +48,9 @@ class TransferTask(DimensionSpec):
 class TransferColumnSpec(TransferTask):
     """The recipe of a column over N."""
 
-    n: int = setting(10_000, Number(1, 2_000_000, whole=True), "Pretraining n", "Samples of the first-layer step.")
+    n: int = setting(
+        10_000, Number(1, 2_000_000, whole=True), "Pretraining n", "Samples of the first-layer step.", group="Data"
+    )
     N: tuple[int, ...] = setting(
         (100, 1000, 10_000), Grid(Number(1, 200_000, whole=True), most=40), "Refit N", "Samples of the head."
     )

@@ -70,7 +70,6 @@ in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.wid
     papers=("damian2022",),
     controls=("target", "d", "n", "widths", "seeds", "noise"),
     words=GAUSSIAN_WORDS,
-    more=("methods", "step_rule", "eta", "remove_linear", "biases", "distinct", "rotated", "holdout", "test"),
 )
 
 
@@ -141,7 +140,7 @@ def stairs(spec: WidthSpec) -> dict[str, list[tuple[float, float]]]:
 
 def controls(form: Form) -> None:
     """The target has a control of its own."""
-    form.column(TEXT.controls, TEXT.more, sliders=TEXT.sliders, drawn={"target": partial(target_picker.choose, form)})
+    form.column(TEXT.controls, sliders=TEXT.sliders, drawn={"target": partial(target_picker.choose, form)})
 
 
 def facts(spec: WidthSpec) -> None:

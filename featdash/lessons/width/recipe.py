@@ -47,17 +47,28 @@ class WidthSpec(BaselineSpec):
     """The recipe of a comparison of widths; the default is Figure 1's target at n = d⁴."""
 
     widths: tuple[int, ...] = setting(
-        (4, 10, 30, 100, 300, 1000), Grid(Width(2, 4000), most=12), "Widths m", "Neurons, even; one point a curve each."
+        (4, 10, 30, 100, 300, 1000),
+        Grid(Width(2, 4000), most=12),
+        "Widths m",
+        "Neurons, even; one point a curve each.",
+        group="Method",
     )
-    n: int = setting(10_000, Number(1, 100_000, whole=True), "Samples n", "Training samples, the same at all widths.")
+    n: int = setting(
+        10_000, Number(1, 100_000, whole=True), "Samples n", "Training samples, the same at all widths.", group="Data"
+    )
     seeds: tuple[int, ...] = setting(
-        (0, 1, 2, 3, 4), Grid(Number(0, 2**31 - 1, whole=True), most=20), "Seeds", 'A list, or a range such as "0..9".'
+        (0, 1, 2, 3, 4),
+        Grid(Number(0, 2**31 - 1, whole=True), most=20),
+        "Seeds",
+        'A list, or a range such as "0..9".',
+        group="Repeats",
     )
     methods: tuple[str, ...] = setting(
         PAPER_METHODS,
         MultipleChoice(Choice(RACING)),
         "Methods",
         "Which predictors are compared, each with a curve of its own.",
+        group="Method",
     )
 
 

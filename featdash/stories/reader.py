@@ -260,7 +260,11 @@ class Reader:
         wanted = len(question.options) if question.kind == "choice" else 1
         if question.kind in ("choice", "order", "number") and len(question.says) != wanted:
             rule = "says must have one sentence" + (f" for each of the {wanted} options" if wanted > 1 else "")
-            remedy = "write in their order what to answer where that option is right" if wanted > 1 else SAYS
+            remedy = (
+                SAYS
+                if wanted == 1
+                else 'write says = ["…", "…"], the answer where each option is right, in their order'
+            )
             self._add(line, f"{rule}, got {len(question.says)}", remedy)
         for sentence in question.says:
             plain = PLACE.sub("", sentence)

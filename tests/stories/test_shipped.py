@@ -85,5 +85,8 @@ def test_the_command_names_every_mistake(tmp_path, capsys):
     assert main(["story", "check", str(file)]) == 1
     told = capsys.readouterr().out
     assert "answer must be in the run's summary, got 'methods.ntk.lead' where 'lead' is not" in told
+    file.write_text(BAD.replace('says = ["The NTK.", "Algorithm 1, by {methods.ntk.lead}."]\n', ""))
+    assert main(["story", "check", str(file)]) == 1
+    assert "line 18: says must have one sentence for each of the 2 options, got 0; write" in capsys.readouterr().out
     assert main(["story", "check", str(FILES[0])]) == 0
     assert main(["story", "check", str(tmp_path / "none.md")]) == 1

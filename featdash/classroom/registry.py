@@ -20,6 +20,7 @@ from featdash.classroom.room import Room, RoomView
 from featdash.classroom.room_store import RoomStore
 
 ROOMS = 50
+ROOMS_OF_VISITOR, ROOMS_OF_ADDRESS = 3, 12  # a department may stand behind one address
 IDLE = 3600.0  # seconds unused after which a room gives its place up where there is no other
 LETTERS = "BCDFGHJKLMNPRSTVWXYZ"  # no vowels: they make words; no Q, which is read as O
 WRONG_SECRET = 0.5  # seconds that a wrong secret costs; one is looked at at a time
@@ -38,22 +39,28 @@ class Rooms:
     ) -> None:
         self._store, self._clock, self._sleep = store, clock, sleep
         self._lock = threading.Lock()
-        self._guessing = threading.Lock()
+        self._guessing, self._creating = threading.Lock(), threading.Lock()
         self._listeners: set[Callable[[str], None]] = set()
         self._rooms = {room.code: room for room in store.load(clock())}
 
-    def create(self) -> tuple[str, str]:
-        """A new room: (its code, the secret of its host). ValueError if the server holds as many as it may."""
+    def create(self, visitor: str = "", address: str = "") -> tuple[str, str]:
+        """A new room: (its code, the secret of its host); it is on disk after this.
+
+        visitor, address : who opens it; "" where nobody knows, which no limit counts.
+        Errors: ValueError if server, visitor or address have as many as they may; OSError if the disk refuses.
+        """
         secret, now = secrets.token_urlsafe(32), self._clock()
-        with self._lock:
-            self._forget_old(now)
-            if len(self._rooms) >= ROOMS:
-                raise ValueError(f"this server holds {len(self._rooms)} rooms, the limit is {ROOMS}; end one, or wait")
-            code = next(code for code in iter(_draw_code, None) if code not in self._rooms)
-            room = self._rooms[code] = Room(uuid.uuid4().hex, code, _digest(secret), now, active=now)
-            saved = self._store.save_room(room)
-        saved.result()
-        return code, secret
+        room = Room(uuid.uuid4().hex, "", _digest(secret), now, active=now, visitor=visitor, address=address)
+        with self._creating:
+            with self._lock:
+                self._forget_old(now)
+                self._check_limits(visitor, address)
+                ours = set(self._rooms)
+            codes = (code for code in iter(_draw_code, None) if code not in ours)
+            room.code = next(code for code in codes if self._store.add_room(room, code))
+            with self._lock:
+                self._rooms[room.code] = room
+        return room.code, secret
 
     def view(self, code: str) -> RoomView | None:
         """The room as it stands; None if there is none."""
@@ -135,6 +142,13 @@ class Rooms:
         saved.result()
         self._tell(code)
 
+    def touch(self, code: str, room_id: str) -> None:
+        """The host's page is open: the room is in use."""
+        with self._lock:
+            room = self._find(code)
+            if room is not None and room.id == room_id:
+                room.active = self._clock()
+
     def end(self, code: str, room_id: str) -> None:
         """The room and all its answers are gone after this; an ended room may end again."""
         with self._lock:
@@ -188,6 +202,18 @@ class Rooms:
         if len(self._rooms) >= ROOMS and idle is not None and now - idle.active > IDLE:
             self._remove(idle)
 
+    def _check_limits(self, visitor: str, address: str) -> None:
+        """ValueError if there is no place for another room."""
+        rooms = self._rooms.values()
+        counts = (
+            ("this server holds", len(rooms), ROOMS),
+            ("this browser has opened", sum(one.visitor == visitor != "" for one in rooms), ROOMS_OF_VISITOR),
+            ("your network has opened", sum(one.address == address != "" for one in rooms), ROOMS_OF_ADDRESS),
+        )
+        for holder, count, most in counts:
+            if count >= most:
+                raise ValueError(f"{holder} {count} rooms, the limit is {most}; end one, or wait")
+
     def _remove(self, room: Room) -> Future[None]:
         del self._rooms[room.code]
         return self._store.delete(room.id)
@@ -226,6 +252,10 @@ class Commands:
     def lock(self, locked: bool) -> None:
         """Let no other phone in, or let them in again."""
         self._change(lambda room, _: room.lock(locked))
+
+    def touch(self) -> None:
+        """The host is there, which keeps a room that no phone has joined yet."""
+        self._rooms.touch(self._code, self._id)
 
     def end(self) -> None:
         """The room goes, and all that was said in it: download it before."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from featdash.classroom.question import Answer, Question, parse_answer
 from featdash.classroom.refusal import NotOpen
 
 LIFE = 12 * 3600.0  # seconds that a room lives
+EMPTY = 1800.0  # seconds unused after which a room ends that no phone has joined; its host's open page uses it
 PHONES = 1000  # of a room
 QUESTIONS = 100  # that a room may ask: a lecture asks ten
 ASLEEP = 60.0  # seconds unheard after which a phone that has not answered gives its place up in a full room
@@ -18,6 +19,7 @@ LONGEST_COUNTDOWN = 3600.0
 LONGEST_PLACE = 4000  # characters
 
 Status = Literal["wait", "open", "closed", "revealed"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 ROUNDS = (1, 2)
 
 
@@ -49,6 +51,7 @@ class Room:
 
     phones : when each was last heard, by pseudonym; guesses : of the question on show, by round and phone.
     asked : ids of all its questions; active : when it was last used. Errors: ValueError in one sentence.
+    visitor, address : of the browser that opened it, "" if unknown; they are never on disk.
     """
 
     id: str
@@ -67,6 +70,8 @@ class Room:
     phones: dict[str, float] = field(default_factory=dict)
     guesses: dict[int, dict[str, Answer]] = field(default_factory=lambda: {one: {} for one in ROUNDS})
     active: float = 0.0
+    visitor: str = ""
+    address: str = ""
 
     def view(self) -> RoomView:
         answered = len(self.guesses[self.round]) if self.round else 0
@@ -75,7 +80,7 @@ class Room:
         return RoomView(*about, len(self.phones), self.locked, self.place, open_until)
 
     def has_ended(self, now: float) -> bool:
-        return now >= self.created + LIFE
+        return now >= self.created + LIFE or (not self.phones and now >= self.active + EMPTY)
 
     # -- what the host commands
 

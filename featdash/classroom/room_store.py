@@ -7,19 +7,21 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from featdash.classroom.question import Answer, Question
-from featdash.classroom.room import LIFE, Room
+from featdash.classroom.question import Answer, Question, parse_answer
+from featdash.classroom.refusal import BadValue
+from featdash.classroom.room import LIFE, ROUNDS, STATUSES, Room
 from featdash.runs.codec import set_aside
 from featdash.runs.history import Presence
 
 PATIENCE = 5.0  # seconds to wait for another process's write
 CACHE = 256  # KiB of the file that a connection keeps in memory: the default of 2 MB fills in an hour of questions
+CLOSED = "the server is shutting down; try again in a minute"
 UNSEEN = 1000  # added to the version of a room that is read back: no phone can have seen a later one
 TABLES = (
     "rooms (id TEXT PRIMARY KEY, server TEXT, created REAL, state TEXT)",
@@ -27,7 +29,34 @@ TABLES = (
     "answers (room TEXT, question TEXT, round INTEGER, phone TEXT, value TEXT, seconds REAL,"
     " PRIMARY KEY (room, question, round, phone)) WITHOUT ROWID",
 )
-STATE = ("code", "digest", "version", "status", "round", "opened", "ends", "locked", "place", "asked", "active")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_FIT: dict[str, Callable[[Any], bool]] = {  # of a room's state, by name: whether a value from the disk can be one
+    "code": _is_text,
+    "digest": _is_text,
+    "version": _is_count,
+    "status": STATUSES.__contains__,
+    "round": (0, *ROUNDS).__contains__,
+    "opened": _is_number,
+    "ends": lambda value: value is None or _is_number(value),
+    "locked": lambda value: isinstance(value, bool),
+    "place": _is_text,
+    "asked": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+    "active": _is_number,
+}
+STATE = tuple(_FIT)
 
 Statement = tuple[str, Sequence[Any]]
 
@@ -59,12 +88,35 @@ class RoomStore:
         self._writer = threading.Thread(target=self._write_pending, name="featdash-rooms", daemon=True)
         self._writer.start()
 
+    def add_room(self, room: Room, code: str) -> bool:
+        """Give a new room that code and put it on disk; False where another room has it, of whatever server.
+
+        It waits for the disk. Errors: OSError.
+        """
+        if self._closed:
+            raise OSError(CLOSED)
+        room.code = code
+        with self._reading, contextlib.closing(self._connect()) as file:
+            try:
+                file.execute("PRAGMA synchronous = FULL")
+                with file:
+                    file.execute("BEGIN IMMEDIATE")
+                    free = code not in {_code(row["state"]) for row in file.execute("SELECT state FROM rooms")}
+                    if free:
+                        file.execute(*self._row(room))
+            except sqlite3.Error as error:
+                raise _refusal(error) from error
+        return free
+
     def save_room(self, room: Room) -> Future[None]:
         """The room as it is now, without its phones and answers."""
+        return self._write(self._row(room))
+
+    def _row(self, room: Room) -> Statement:
         state = {name: getattr(room, name) for name in STATE}
         state["question"] = asdict(room.question) if room.question else None
         row = (room.id, self._presence.name, room.created, json.dumps(state))
-        return self._write(("INSERT OR REPLACE INTO rooms VALUES (?, ?, ?, ?)", row))
+        return "INSERT OR REPLACE INTO rooms VALUES (?, ?, ?, ?)", row
 
     def save_phone(self, room_id: str, phone: str) -> Future[None]:
         return self._write(("INSERT OR IGNORE INTO phones VALUES (?, ?)", (room_id, phone)))
@@ -83,7 +135,7 @@ class RoomStore:
         self._write().result()  # what was written before is in the file then
         query = "SELECT question, round, value, seconds, phone FROM answers WHERE room = ?"
         with self._reading, contextlib.closing(self._connect()) as file:
-            return [_answer(row) for row in file.execute(query, (room_id,))]
+            return [answer for row in file.execute(query, (room_id,)) if (answer := _answer(row))]
 
     def load(self, now: float) -> list[Room]:
         """The rooms of servers that are gone, with their phones and the answers to the question on show.
@@ -92,10 +144,11 @@ class RoomStore:
         """
         with self._reading, contextlib.closing(self._connect()) as file:
             rows = file.execute("SELECT id, server, created, state FROM rooms ORDER BY created").fetchall()
-            old = [row for row in rows if now >= row["created"] + LIFE]
-            rooms = [room for row in rows if row not in old and (room := self._taken(file, row))]
-        for row in old:
-            self.delete(row["id"])
+            rows = [row for row in rows if isinstance(row["id"], str)]
+            old = [row["id"] for row in rows if isinstance(row["created"], float) and now >= row["created"] + LIFE]
+            rooms = [room for row in rows if row["id"] not in old and (room := self._taken(file, row))]
+        for name in old:
+            self.delete(name)
         for room in rooms:
             self.save_room(room)
         return rooms
@@ -116,8 +169,12 @@ class RoomStore:
         try:
             state = json.loads(row["state"])
             asked = state.pop("question")
+            if not (isinstance(row["created"], float) and all(_FIT[name](state[name]) for name in STATE)):
+                raise ValueError("a value of another kind")
             room = Room(row["id"], created=row["created"], **state)
             room.question = Question(**{**asked, "options": tuple(asked["options"])}) if asked else None
+            if room.round and not room.question:
+                raise ValueError("a round without a question")
         except (ValueError, TypeError, LookupError, AttributeError) as damage:
             log.warning("a room on disk is damaged (%s) and was left out: %.60r", damage, row["id"])
             return None
@@ -126,15 +183,15 @@ class RoomStore:
         room.phones = {one["phone"]: room.active for one in file.execute(query, (room.id,))}
         query = "SELECT question, round, value, seconds, phone FROM answers WHERE room = ? AND question = ?"
         for one in file.execute(query, (room.id, room.question.id)) if room.question else ():
-            answer = _answer(one)
-            room.guesses[answer.round][answer.phone] = answer
+            if room.question and (answer := _answer(one, room.question)):
+                room.guesses[answer.round][answer.phone] = answer
         return room
 
     def _write(self, *statements: Statement) -> Future[None]:
         done: Future[None] = Future()
         with self._changed:
             if self._closed:
-                done.set_exception(OSError("the server is shutting down; try again in a minute"))
+                done.set_exception(OSError(CLOSED))
                 return done
             self._pending.append((statements, done))
             self._changed.notify_all()
@@ -162,8 +219,7 @@ class RoomStore:
                 for text, values in statements:
                     self._file.execute(text, values)
         except sqlite3.Error as error:
-            log.warning("the file of the rooms could not be written: %s", error)
-            return OSError(f"the server could not keep it ({error}); try again")
+            return _refusal(error)
         return None
 
     def _open(self) -> sqlite3.Connection:
@@ -198,12 +254,33 @@ class RoomStore:
         return file
 
 
+def _refusal(error: sqlite3.Error) -> OSError:
+    """What a host or a phone is told of a disk that takes nothing."""
+    log.warning("the file of the rooms could not be written: %s", error)
+    return OSError(f"the server could not keep it ({error}); try again")
+
+
+def _code(state: str) -> str | None:
+    """The code of a room on disk; None if its row is damaged."""
+    try:
+        return json.loads(state)["code"]
+    except (ValueError, TypeError, LookupError):
+        return None
+
+
 def _deletions(room_id: str) -> Iterator[Statement]:
     for table, column in (("rooms", "id"), ("phones", "room"), ("answers", "room")):
         yield f"DELETE FROM {table} WHERE {column} = ?", (room_id,)
 
 
-def _answer(row: sqlite3.Row) -> Answer:
-    value = json.loads(row["value"])
-    given = tuple(value) if isinstance(value, list) else value
+def _answer(row: sqlite3.Row, question: Question | None = None) -> Answer | None:
+    """The answer of a row; None where the row is damaged, or no answer to the question."""
+    try:
+        value = json.loads(row["value"])
+        if row["round"] not in ROUNDS or not _is_number(row["seconds"]):
+            raise ValueError("no round, or no time")
+        given = parse_answer(question, value) if question else tuple(value) if isinstance(value, list) else value
+    except (ValueError, TypeError, BadValue) as damage:
+        log.warning("an answer on disk is damaged (%s) and was left out", damage)
+        return None
     return Answer(row["question"], row["round"], given, row["seconds"], row["phone"])

@@ -16,7 +16,7 @@ from featdash.classroom.room import RoomView
 from featdash.stories.story import Question
 from featdash.ui.class_place import ClassPlace
 from featdash.ui.class_poll import FLASHES, class_question, flash_question, is_named
-from featdash.ui.class_room import act
+from featdash.ui.class_room import act, attend
 
 PACE = 1.0  # seconds between two looks at the room
 COUNTDOWNS = {"No timer": None, "20 s": 20.0, "30 s": 30.0, "60 s": 60.0}
@@ -78,6 +78,7 @@ def draw_controls(desk: Desk) -> None:
         view = classroom.rooms().view(desk.view.code)
         if view is None or scene_mark(view) != scene_mark(desk.view):
             st.rerun()
+        attend(view, desk.commands)
         st.markdown(counts_line(view, time.time()))
 
     counts()

@@ -18,7 +18,7 @@ from featdash.stories.story import Story
 from featdash.ui import blocks, class_place, keys, layout
 from featdash.ui.class_controls import Desk, draw_controls
 from featdash.ui.class_place import ClassPlace
-from featdash.ui.class_room import NOTE, act, health, room_line, tell_refusal, warn_if_alone
+from featdash.ui.class_room import NOTE, act, attend, health, room_line, tell_refusal, warn_if_alone
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of
 from featdash.ui.class_wall import outcome_text
 from featdash.ui.form import Form
@@ -50,11 +50,11 @@ STYLE = """
 
 
 def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes: Mapping[str, str]) -> None:
-    """The page of the browser that commands the room of that code; its runs go before those of others."""
+    """The page of the browser that commands the room of that code."""
     view = classroom.rooms().view(code)
     if view is None:  # it has ended at this moment
         st.rerun()
-    service().favour(visitor())
+    attend(view, commands)
     place = class_place.place_in(view.place)
     at = class_place.scene_at(place, parts) if place else None
     answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from featdash import classroom
+from featdash.classroom.limits import network
 from featdash.ui import class_host, host_key, layout, navigation
 from featdash.ui.class_room import NOTE
 from featdash.ui.class_wall import wall_page
 from featdash.ui.join_card import join_address
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
+from featdash.ui.shared import visitor
 from featdash.ui.streamlit_internals import restart_through_app
 
 ABOUT = "A class answers each question on its phones before the run is shown, talks, answers again, and sees both."
@@ -20,6 +22,10 @@ STEPS = (
     "Open a room, and its **wall** in a window on the projector: address, code and QR code stand there.",
     "Phones join by the code, without accounts and without names. They show the question and nothing else.",
     "Here you have the scenes, your notes and the buttons. Nobody sees what was answered before you press «Show me».",
+)
+LIVES = (
+    "A room lives twelve hours; one that no phone has joined ends half an hour after its host has left. Without a "
+    "class nothing changes: the stories of each page ask one visitor."
 )
 WRONG_KEY = "This link opens no room: it has ended, or the link is not whole. Open a room, or copy the link again."
 
@@ -61,7 +67,7 @@ def _begin() -> None:
     if note := st.session_state.pop(NOTE, None):
         st.error(plain_text(note))
     st.markdown("\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1)))
-    st.caption("A room lives twelve hours. Without a class nothing changes: the stories of each page ask one visitor.")
+    st.caption(LIVES)
     with st.form("wall-of", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         code = st.text_input("This screen is the projector of a room", max_chars=4, placeholder="Code", width=280)
         if st.form_submit_button("Show its wall") and code:
@@ -72,6 +78,6 @@ def _begin() -> None:
 def _open() -> None:
     """Open a room for this browser; for a callback. What is refused is told in its sentence."""
     try:
-        st.session_state[host_key.KEY] = classroom.rooms().create()
+        st.session_state[host_key.KEY] = classroom.rooms().create(visitor(), network(st.context.ip_address or ""))
     except (ValueError, OSError) as error:  # too many rooms, or a disk that takes none
         st.session_state[NOTE] = f"{error}."

@@ -164,6 +164,54 @@ def test_a_damaged_file_is_moved_aside_and_a_damaged_row_left_out(tmp_path):
         assert rooms.create()
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE rooms SET created = 'soon' WHERE id = ?",
+        "UPDATE rooms SET created = NULL WHERE id = ?",
+        "UPDATE rooms SET state = json_set(state, '$.version', 'x') WHERE id = ?",
+        "UPDATE rooms SET state = json_set(state, '$.status', 'melted') WHERE id = ?",
+        "UPDATE rooms SET state = json_set(state, '$.round', 7) WHERE id = ?",
+        "UPDATE rooms SET state = json_set(state, '$.question', NULL) WHERE id = ?",
+    ],
+)
+def test_a_damaged_value_of_a_room_costs_that_room_alone(tmp_path, damage):
+    with open_rooms(tmp_path, Clock()) as rooms:
+        (code, secret), (other, _) = rooms.create(), rooms.create()
+        rooms.commands(code, secret).open(CHOICE)
+        rooms._store._write((damage, (rooms._rooms[code].id,))).result()
+    with open_rooms(tmp_path, Clock()) as rooms:
+        assert [rooms.view(one) is not None for one in (code, other)] == [False, True]
+        assert rooms.create()
+
+
+@pytest.mark.parametrize("damage", ["value = 'x'", "value = NULL", "value = '7'", "seconds = 'x'"])
+def test_a_damaged_answer_costs_that_answer_alone(tmp_path, damage):
+    with open_rooms(tmp_path, Clock()) as rooms:
+        code, secret = rooms.create()
+        rooms.commands(code, secret).open(CHOICE)
+        for number in range(2):
+            rooms.answer(code, "which", 1, "NTK", token(number))
+        phone = _phone(rooms._rooms[code], token(0))
+        rooms._store._write((f"UPDATE answers SET {damage} WHERE phone = ?", (phone,))).result()
+    with open_rooms(tmp_path, Clock()) as rooms:
+        assert rooms.view(code).answered == 1
+        host = rooms.commands(code, secret)
+        host.close()
+        host.reveal()
+        assert "which,1,NTK" in host.csv()
+
+
+def test_servers_on_one_folder_draw_different_codes(tmp_path, monkeypatch):
+    drawn = iter(["BCDF", "BCDF", "GHJK"])
+    monkeypatch.setattr("featdash.classroom.registry._draw_code", lambda: next(drawn))
+    with open_rooms(tmp_path, Clock()) as ours, open_rooms(tmp_path, Clock()) as others:
+        assert [ours.create()[0], others.create()[0]] == ["BCDF", "GHJK"]
+    with open_rooms(tmp_path, Clock()) as heirs:
+        assert heirs.view("BCDF")
+        assert heirs.view("GHJK")
+
+
 def test_rooms_of_a_server_that_is_there_are_left_to_it(tmp_path):
     clock = Clock()
     with open_rooms(tmp_path, clock) as ours:

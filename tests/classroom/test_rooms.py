@@ -9,8 +9,8 @@ from class_rooms import CHOICE, NUMBER, ORDER, START, token
 from featdash import classroom
 from featdash.classroom.environment import open_rooms as rooms_of_environment
 from featdash.classroom.refusal import BadValue, NotOpen, UnknownRoom
-from featdash.classroom.registry import IDLE, LETTERS, ROOMS, WRONG_SECRET
-from featdash.classroom.room import LIFE
+from featdash.classroom.registry import IDLE, LETTERS, ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_VISITOR, WRONG_SECRET
+from featdash.classroom.room import EMPTY, LIFE
 
 
 def test_a_code_is_four_letters_and_case_does_not_matter(rooms):
@@ -56,13 +56,58 @@ def test_a_server_holds_fifty_rooms_and_drops_one_that_nobody_uses(rooms, clock)
     codes = [rooms.create()[0] for _ in range(ROOMS)]
     with pytest.raises(ValueError, match=r"^this server holds 50 rooms, the limit is 50; end one, or wait$"):
         rooms.create()
-    clock.now += IDLE + 1
+    rooms.join(codes[0], token(1))
+    clock.now += EMPTY - 1
     for code in codes[1:]:
         rooms.join(code, token(1))
+    clock.now += IDLE + 2 - EMPTY
     assert rooms.create()
     assert [rooms.view(code) is not None for code in codes] == [False] + [True] * 49
     with pytest.raises(ValueError, match="holds 50 rooms"):
         rooms.create()
+
+
+def test_one_browser_and_one_network_open_a_few_rooms_and_leave_places_for_others(rooms):
+    for _ in range(ROOMS_OF_VISITOR):
+        rooms.create("me", "192.0.2.1")
+    with pytest.raises(ValueError, match=r"^this browser has opened 3 rooms, the limit is 3; end one, or wait$"):
+        rooms.create("me", "192.0.2.1")
+    for number in range(ROOMS_OF_ADDRESS - ROOMS_OF_VISITOR):
+        code, secret = rooms.create(f"{number}", "192.0.2.1")
+    with pytest.raises(ValueError, match=r"^your network has opened 12 rooms, the limit is 12; end one, or wait$"):
+        rooms.create("other", "192.0.2.1")
+    assert rooms.create("other", "192.0.2.2")
+    rooms.commands(code, secret).end()
+    assert rooms.create("another", "192.0.2.1")
+
+
+def test_a_room_that_no_phone_joins_ends_soon_but_not_under_its_host(rooms, clock):
+    empty, watched, joined = (rooms.create() for _ in range(3))
+    rooms.join(joined[0], token(1))
+    host = rooms.commands(*watched)
+    for _ in range(3):
+        clock.now += EMPTY / 2
+        host.touch()
+    assert [rooms.view(code) is not None for code, _ in (empty, watched, joined)] == [False, True, True]
+    clock.now += EMPTY
+    assert rooms.view(watched[0]) is None
+    assert rooms.view(joined[0])
+
+
+def test_a_full_disk_leaves_no_room_behind(rooms, monkeypatch):
+    def full():
+        file = connect()
+        file.execute("PRAGMA query_only = ON")  # it reads, and writes nothing
+        return file
+
+    connect = rooms._store._connect
+    monkeypatch.setattr(rooms._store, "_connect", full)
+    for _ in range(ROOMS + 1):
+        with pytest.raises(OSError, match="the server could not keep it"):
+            rooms.create()
+    monkeypatch.undo()
+    assert rooms.create()
+    assert len(rooms._rooms) == 1
 
 
 def test_a_room_is_gone_after_twelve_hours_and_when_its_host_ends_it(rooms, room, clock):

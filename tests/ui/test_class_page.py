@@ -13,7 +13,7 @@ from featdash.runs.run import Run
 from featdash.runs.service import RunService
 from featdash.stories.lecture import WORDS, link_of
 from featdash.stories.story import Scene
-from featdash.ui import class_place, class_wall
+from featdash.ui import class_page, class_place, class_wall
 from featdash.ui.class_controls import counts_line
 from featdash.ui.class_place import ClassPlace, place_in
 from featdash.ui.class_stage import COMES
@@ -210,12 +210,19 @@ def test_a_room_that_the_server_has_forgotten_leads_back_to_the_beginning():
 
 
 def test_no_room_for_another_class_is_one_sentence(monkeypatch):
-    def refuse(_):
+    def refuse(*_):
         raise ValueError("this server holds 50 rooms, the limit is 50; end one, or wait")
 
     app = open_page(PAGE)
     monkeypatch.setattr(type(classroom.rooms()), "create", refuse)
     assert "this server holds 50 rooms" in words(press(app, "Open a room"))
+
+
+def test_one_browser_opens_three_rooms(monkeypatch):
+    monkeypatch.setattr(class_page, "visitor", lambda: "me")
+    for _ in range(3):
+        host()
+    assert "this browser has opened 3 rooms" in words(press(open_page(PAGE), "Open a room"))
 
 
 def test_a_story_that_is_gone_is_one_sentence():
@@ -339,8 +346,11 @@ def test_a_room_of_an_earlier_version_is_still_read():
 def test_the_runs_of_a_host_go_first_until_the_room_ends(monkeypatch):
     told = []
     monkeypatch.setattr(RunService, "favour", lambda _, session, on=True: told.append((session, on)))
-    app, _ = host("race")
-    assert {on for _, on in told} == {True}
+    app, code = host("race")
+    assert {on for _, on in told} == {False}, "a room without phones teaches nobody"
+    classroom.rooms().join(code, TOKEN)
+    app = app.run()
+    assert told[-1][1] is True
     press(app, "End it now")
     assert told[-1][1] is False
     assert len({session for session, _ in told}) == 1

@@ -1,8 +1,8 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
 // `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
 // columns of charts, of that run, some of which may have no picture yet; `mark` changes with the picture {"figure":
-// {data, layout}, "alt", "title", "name"}, built once for all viewers. `caption`, {"settings", "link"} or null, goes
-// below a picture that is saved.
+// {data, layout}, "alt", "title", "name"}, built once for all viewers, which a look does not bring again as long as the
+// mark stays. `caption`, {"settings", "link"} or null, goes below a picture that is saved.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
@@ -35,6 +35,7 @@ const FINGER = window.matchMedia("(hover: none)").matches;
 const stages = new WeakMap(); // parentElement -> {node, plan, charts: panel -> chart}
 const SCRIPTS = PLOTLY_SCRIPTS; // {light, whole: addresses, traces: the chart types that the light one knows}
 const page = (window.featdash ??= { scripts: {}, waiting: new Set(), drawing: false }); // of all charts
+document.head.appendChild(document.createElement("style")).textContent = CHARTS_STYLE;
 
 function load(kind) {
   // plotly.js, once for all charts, from the app's own server, never from a CDN; the page itself asks for the light one.
@@ -311,7 +312,7 @@ function unmount(chart) {
 
 function take(chart, { mark, picture }) {
   // Height and words stand before the picture is drawn, so that nothing on the page jumps.
-  if (mark === chart.mark) return false;
+  if (mark === chart.mark || !picture) return false;
   const { figure, alt, title, name, headline } = picture;
   Object.assign(chart, { mark, figure, name });
   chart.headline.textContent = headline;
@@ -319,6 +320,11 @@ function take(chart, { mark, picture }) {
   chart.node.setAttribute("aria-label", alt);
   chart.opener.setAttribute("aria-label", `Tools of the picture «${title}»`);
   return true;
+}
+
+function lacks(chart, { mark, picture }) {
+  // The message that brought this picture has not come: a later one has taken its place in the server's queue.
+  return !picture && mark !== chart.mark;
 }
 
 function arrange(stage, rows) {
@@ -553,6 +559,8 @@ export default function (component) {
   arrange(stage, rows);
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
+  const missing = [...stage.charts.values()].some((chart) => chart.panel in panels && lacks(chart, panels[chart.panel]));
+  if (missing) component.setTriggerValue("missing", true); // the server then sends all
   fit(stage);
   fresh.forEach(ask);
   return () => {

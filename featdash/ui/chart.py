@@ -4,8 +4,9 @@ One element for all charts, because what a live page costs the server is its ele
 viewers of six charts in columns took it 0.9 cores, and take it 0.6 now. `st.plotly_chart` builds a new node whenever
 its data change, which loses the zoom; this one keeps it (through the figure's `uirevision`).
 
-Streamlit sends a component's script along with each change of its data. Here it sends LOADER, which imports ours from
-ADDRESS; the page's head names that address, so that the script is there before the first picture.
+Streamlit sends a component's script and style along with each change of its data. Here it sends LOADER, which imports
+ours, with the style in it, from ADDRESS; the page's head names that address, so that it is there before the first
+picture.
 
 plotly.js comes from the installed plotly package and is served by our own server, once a page: whole, or light enough
 for its first second. Of the second that a laptop takes to start the whole script, two thirds go into chart types that
@@ -49,13 +50,16 @@ def _text(name: str) -> str:
 
 LIBRARY = {"light": LIGHT, "whole": WHOLE, "traces": TRACES}
 PARTS = ("saved_picture.js", "picture_words.js", "chart.js")
-SCRIPT = "".join(map(_text, PARTS)).replace("PLOTLY_SCRIPTS", json.dumps(LIBRARY))
+STYLE = _text("chart.css")
+WORDS = {"PLOTLY_SCRIPTS": LIBRARY, "CHARTS_STYLE": STYLE}  # what the script names, in JSON
+SCRIPT = functools.reduce(
+    lambda text, word: text.replace(word, json.dumps(WORDS[word])), WORDS, "".join(map(_text, PARTS))
+)
 # Browsers keep a script for a year, so its name changes with what it says.
 ADDRESS = f"featdash/charts-{hashlib.blake2b(SCRIPT.encode(), digest_size=8).hexdigest()}.js"
 LOADER = _text("chart_loader.js").replace("CHARTS_SCRIPT", json.dumps(ADDRESS))
-STYLE = _text("chart.css")
 
-_component = st.components.v2.component("featdash_chart", css=STYLE, js=LOADER, isolate_styles=False)
+_component = st.components.v2.component("featdash_chart", js=LOADER, isolate_styles=False)
 
 
 def render(picture: Picture, name: str) -> RenderedPicture:
@@ -67,17 +71,17 @@ def render(picture: Picture, name: str) -> RenderedPicture:
     told = {"figure": figure, "alt": picture.alt, "title": picture.title, "name": name, "headline": picture.headline}
     data = json.dumps(told, separators=(",", ":")).encode()
     mark = hashlib.blake2b(data, digest_size=8).hexdigest()
-    return RenderedPicture(b'{"mark":"%s","picture":%s}' % (mark.encode(), data), picture.alt, picture.table)
+    return RenderedPicture(data, picture.alt, picture.table, mark)
 
 
 def title(rendered: RenderedPicture) -> str:
     """The title of the picture on it."""
-    return json.loads(rendered.data)["picture"]["title"]
+    return json.loads(rendered.data)["title"]
 
 
 def headline(rendered: RenderedPicture) -> str:
     """The finding over it in a few words; "" for none."""
-    return json.loads(rendered.data)["picture"]["headline"]
+    return json.loads(rendered.data)["headline"]
 
 
 def mount(
@@ -87,6 +91,7 @@ def mount(
     subject: str | None = None,
     least: float = 0.0,
     caption: Mapping[str, str] | None = None,
+    sent: dict[str, str] | None = None,
 ) -> None:
     """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
@@ -96,17 +101,31 @@ def mount(
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
     caption : the "settings" in a line, and the "link" to them, for the pictures that a visitor saves.
     point : is given the name of the picture whose point the visitor clicks on, and the point's `customdata`.
+    sent : picture -> mark of those that this browser has been sent since its page was drawn whole; brought up to date.
+        Of a picture that has not changed only the mark goes out again. A browser that has it no longer, or never had
+        it because a later message took the place of an earlier one, asks, and is sent all.
     """
+    sent = {} if sent is None else sent
     plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
     named = {name: one for row in rows for _, pictures in row for name, one in pictures.items() if one}
-    panels = b",".join(b"%s:%s" % (json.dumps(name).encode(), rendered.data) for name, rendered in named.items())
+    panels = b",".join(_panel(name, one, sent.get(name) == one.mark) for name, one in named.items())
     about = json.dumps({"rows": plan, "subject": subject, "least": least, "caption": caption})[:-1].encode()
     data = b'%s,"panels":{%s}}' % (about, panels)
-    told = _component(key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None)
+    told = _component(
+        key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None, on_missing_change=sent.clear
+    )
+    sent.clear()
+    sent.update((name, one.mark) for name, one in named.items())
     if told.theme is not None:
         st.rerun()  # the whole page: the pictures were drawn for the theme of before
     if point is not None and told.point is not None:
         point(told.point["panel"], told.point["data"])
+
+
+def _panel(name: str, rendered: RenderedPicture, sent: bool) -> bytes:
+    """A picture's part of what the component reads, without the picture where the browser has it."""
+    picture = b"" if sent else b',"picture":%s' % rendered.data
+    return b'%s:{"mark":"%s"%s}' % (json.dumps(name).encode(), rendered.mark.encode(), picture)
 
 
 def register_only(script: str) -> str:

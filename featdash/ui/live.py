@@ -42,7 +42,7 @@ def live(
     moving = run.active or waiting is not None or bool(replay and replay.is_playing(run, time.time()))
     if moving:
         viewer_count().watch(session())
-    usual = viewer_count().interval()
+    usual = viewer_count().interval(ahead=True)
 
     @st.fragment(run_every=_pace(plays) if moving else None)
     def panel() -> None:
@@ -110,7 +110,7 @@ def steps_key(experiment: str) -> str:
 
 def _pace(plays: ReplayedStreams) -> float:
     """Seconds between two looks."""
-    usual = viewer_count().interval()
+    usual = viewer_count().interval(ahead=True)
     return usual * playback.TICK / SLOWEST if plays else usual
 
 

@@ -31,11 +31,15 @@ BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to
 
 @dataclass(frozen=True)
 class RenderedPicture:
-    """A picture ready for many viewers: what the chart reads, one sentence, and the plotted numbers."""
+    """A picture ready for many viewers: what the chart reads, one sentence, and the plotted numbers.
+
+    mark : changes with the data, and with nothing else.
+    """
 
     data: bytes
     alt: str
     table: Mapping[str, Sequence]
+    mark: str = ""
 
 
 class PictureCache:
@@ -110,6 +114,7 @@ class ViewerCount:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self._began: dict[str, float] = {}
         self._seen: dict[str, float] = {}
         self._free = -WHOLE
         self._lock = threading.Lock()
@@ -117,13 +122,20 @@ class ViewerCount:
     def watch(self, session: str) -> None:
         with self._lock:
             self._seen[session] = self._clock()
+            self._began.setdefault(session, self._seen[session])
 
-    def interval(self) -> float:
-        """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred."""
+    def interval(self, ahead: bool = False) -> float:
+        """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred.
+
+        ahead : of a page that will keep it for a while: as many as have begun a moment ago are expected to follow, so
+            that few of a hundred who come together have to change it, each with a drawing of the whole page.
+        """
         with self._lock:
             now = self._clock()
             self._seen = {name: seen for name, seen in self._seen.items() if now - seen <= WATCHING}
-            return round(min(1.0, max(0.3, len(self._seen) / 100)), 1)
+            self._began = {name: began for name, began in self._began.items() if name in self._seen}
+            coming = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
+            return round(min(1.0, max(0.3, (len(self._seen) + coming) / 100)), 1)
 
     def watching(self) -> int:
         """Sessions that watched a moment ago."""

@@ -37,9 +37,12 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
     with view:
         options = _view_controls(run, part, replays)
 
+    sent: dict[str, str] = {}  # the fragment that draws again and again keeps it; a page that is drawn whole sends all
+    caption = _caption(run, home)
+
     def draw(now: Run, limits: live.Limits) -> None:
         with st.container(key="pictures"):
-            show(live.panels_at(now, part, limits), View(now, options(), theme, limits), home)
+            show(live.panels_at(now, part, limits), View(now, options(), theme, limits), caption, sent)
 
     live.live(run, draw, part, line, waiting)
 
@@ -85,8 +88,8 @@ def options_key(run: Run) -> str:
     return f"{run.experiment}.options@"
 
 
-def show(panels: Sequence[Panel], view: View, home: Home) -> None:
-    """All pictures, in their rows."""
+def show(panels: Sequence[Panel], view: View, caption: dict[str, str] | None, sent: dict[str, str]) -> None:
+    """All pictures, in their rows; caption, sent : see `chart.mount`."""
     rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
     partial_run = bool(view.limits) or view.result() is None  # what it has not yet, or never, keeps its place
     if not rendered and not partial_run:
@@ -101,7 +104,8 @@ def show(panels: Sequence[Panel], view: View, home: Home) -> None:
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
         subject=view.run.id,
-        caption=_caption(view.run, home),
+        caption=caption,
+        sent=sent,
         least=1.5 if view.theme.large else 1.0,
     )
 

@@ -220,6 +220,15 @@ def test_a_run_is_live_to_its_end_whatever_is_refreshed(page, server):
     no_traceback(page)
 
 
+# As if the message that brought the picture had not come: looks bring what has changed alone.
+LOSE = """panel => {
+  const frame = document.querySelector(`.featdash-chart[data-panel='${panel}']`).closest('.featdash-frame');
+  frame.featdash.mark = 'lost';
+  return frame.featdash.updates;
+}"""
+DRAWN = "([panel, n]) => Number(document.querySelector(`[data-panel='${panel}']`).dataset.updates) > n"
+
+
 def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page, server):
     open_lab(page, server, f"seed=12&{LONG}")
     press(page, "Run race")
@@ -235,6 +244,8 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
     full = page.eval_on_selector(RISK, "node => node.layout.xaxis.range ?? null")
     assert full is None or full != pytest.approx(zoomed) or zoomed[1] - zoomed[0] < 4
     wait_for_text(page, "training the heads")
+    at = page.evaluate(LOSE, "race-energy")
+    page.wait_for_function(DRAWN, arg=["race-energy", at], timeout=PATIENCE)  # the browser has asked for it
     press(page, "Stop race")
     wait_for_text(page, r"Stopped at \d+%")
     assert page.locator(".featdash-chart[data-panel='race-neurons'][data-updates]").count() == 1

@@ -7,7 +7,7 @@ import pytest
 from featdash.recipes.events import Frame
 from featdash.recipes.spec import Number
 from featdash.runs.run import Run
-from featdash.ui import number_scale, playback, shared
+from featdash.ui import live, number_scale, playback, shared
 from featdash.ui import panels as board
 from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
 from featdash.ui.stage import rows_of
@@ -71,6 +71,24 @@ def test_an_audience_is_forgotten_when_it_no_longer_looks():
     assert audience.interval() == 1.0
     now[0] += 2 * shared.WATCHING
     assert audience.interval() == 0.3
+
+
+def test_few_of_a_hundred_who_come_together_have_a_pace_that_is_soon_too_quick():
+    now = [0.0]
+    audience = ViewerCount(clock=lambda: now[0])
+    paces = []
+    for viewer in range(100):
+        now[0] = viewer / 12  # as quickly as pages are drawn
+        audience.watch(str(viewer))
+        for watching in range(viewer):
+            audience.watch(str(watching))
+        paces.append(audience.interval(ahead=True))
+    assert sum(pace * live.PACES < audience.interval() for pace in paces) < 20
+    now[0] += shared.WATCHING / 2
+    for viewer in range(5):
+        audience.watch(str(viewer))
+    now[0] += shared.WATCHING
+    assert audience.interval(ahead=True) == 0.3
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from plotly.subplots import make_subplots
 
 from featdash.figures.axes import (
     RISKS,
@@ -24,6 +23,10 @@ from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, quote_number, thin_out, trace_values, with_index
 from featdash.lessons.shared.frames import LayerFrame
 
+AXES = {
+    "": (0.0, 0.46),
+    "2": (0.54, 1.0),
+}  # endings of the names of two pictures' axes beside one another -> their share
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 
 
@@ -34,35 +37,56 @@ def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, heig
     rank = len(now.angles)
     framed = "v₁" if rank == 1 else f"v₁ … {with_index('v', rank)}"
     figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
-    make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.08)
     table: dict[str, list] = {"panel": [], "principal direction": [], "layer direction": [], "overlap": []}
-    for column, (name, panel) in enumerate(panels.items(), start=1):
+    heatmaps = []
+    for axis, (name, panel) in zip(AXES, panels.items(), strict=True):
         overlap = np.asarray(panel.overlap, float)
-        figure.add_heatmap(row=1, col=column, **_cells(overlap, theme))
+        heatmaps.append({"type": "heatmap", "xaxis": f"x{axis}", "yaxis": f"y{axis}", **_cells(overlap, theme)})
         for i, row in enumerate(overlap, start=1):
             for j, value in enumerate(row, start=1):
                 for key, entry in zip(
                     table, (name, with_index("u", i), with_index("v", j), round(float(value), 6)), strict=True
                 ):
                     table[key].append(entry)
-    for column in (1, 2):
-        _frame(figure, column, rank, now.overlap.shape, theme)
-    figure.update_xaxes(title_text="directions vⱼ of W", showline=False)
-    figure.update_yaxes(autorange="reversed", showline=False)
-    figure.update_yaxes(title_text="uᵢ", row=1, col=1)
-    bar = {"thickness": 10, "tickvals": [0, 0.5, 1], "len": 1.0}
+    figure.add_traces(heatmaps)
+    # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
     figure.update_layout(
-        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
+        **_axes(),
+        annotations=[_heading(*one, theme) for one in zip(AXES.values(), titles, strict=True)],
+        shapes=[_frame(axis, rank, now.overlap.shape, theme) for axis in AXES],
+        coloraxis={
+            "colorscale": theme.sequential,
+            "cmin": 0,
+            "cmax": 1,
+            "colorbar": {"thickness": 10, "tickvals": [0, 0.5, 1], "len": 1.0},
+        },
         margin={"t": 3 * theme.text + 10},
     )
-    figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _alignment_finding(before, now), table)
 
 
-def _frame(figure: Any, column: int, rank: int, shape: tuple[int, ...], theme: Theme) -> None:
+def _axes() -> dict[str, dict]:
+    """The axes of both heatmaps; only the left one says what its rows are."""
+    axes: dict[str, dict] = {}
+    for axis, domain in AXES.items():
+        across = {"anchor": f"y{axis}", "domain": domain, "title": {"text": "directions vⱼ of W"}, "showline": False}
+        axes |= {f"xaxis{axis}": across}
+        axes |= {f"yaxis{axis}": {"anchor": f"x{axis}", "autorange": "reversed", "showline": False}}
+    axes["yaxis"] |= {"title": {"text": "uᵢ"}}
+    return axes
+
+
+def _heading(domain: Sequence[float], text: str, theme: Theme) -> dict:
+    """The title of a heatmap, above its middle."""
+    place = {"xref": "paper", "x": sum(domain) / 2, "yref": "paper", "y": 1, "yanchor": "bottom", "yshift": -2}
+    return {"text": text, "font": {"size": theme.text}, "showarrow": False, "xanchor": "center", **place}
+
+
+def _frame(axis: str, rank: int, shape: tuple[int, ...], theme: Theme) -> dict:
     """A frame around the leading directions v_1 .. v_r, whose span the angles are measured to."""
     corners = {"x0": -0.5, "x1": min(rank, shape[1]) - 0.5, "y0": -0.5, "y1": shape[0] - 0.5}
-    figure.add_shape(type="rect", **corners, line={"color": theme.ink, "width": 2}, row=1, col=column)
+    place = {"xref": f"x{axis}", "yref": f"y{axis}"}
+    return {"type": "rect", "line": {"color": theme.ink, "width": 2}, **place, **corners}
 
 
 def angles(degrees: Any) -> str:

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/memory.py [NAME ...] [--seconds 240]
 
-Each line is a run in a process of its own, at settings that the default limits accept: the most expensive ones that an
-experiment has, one group after the other. Runs whose estimate exceeds --seconds are left out. Composites have their
-cells here (`column`, `transfer-column`): each of these is a run in a worker.
+Each line is a run in a process of its own, forked from one with torch loaded, at settings that the default limits
+accept: the most expensive ones that an experiment has, one group after the other. Runs whose estimate exceeds --seconds
+are left out. Composites have their cells here (`column`, `transfer-column`): each of these is a run in a worker.
 
     MB      measured peak, estimate, measured/estimate
     s       of one core: measured, estimate, measured/estimate
@@ -17,7 +17,6 @@ import json
 import os
 import re
 import resource
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -81,6 +80,9 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("emergence", {"n": 10_000, "m": 1000, "D": 200, "test": 10_000, "steps": 5}),
     ("digits", {}),
     ("digits", {"m": 500, "steps": 200}),
+    ("mixture", {}),
+    ("mixture", {"steps": 10, "runs": 20, "m": 200}),
+    ("smoothness", {"n": 1500, "sizes": [5, 6], "repeats": 1, "steps": 10}),
     ("recovery", {}),
     ("rfm", {}),
     ("rfm", {"n": 3500, "rounds": 1}),
@@ -115,10 +117,37 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
 
 
 def measure(name: str, settings: dict[str, Any]) -> dict[str, float]:
-    """Peak bytes above this process with torch loaded, and seconds of the run."""
+    """Peak bytes above a process with torch loaded, and seconds of the run: in a child, whose peak begins at its fork.
+
+    ChildProcessError if the child ends without an answer; the process must have one thread, as `ready` leaves it.
+    """
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        status = 1
+        try:
+            os.write(writer, json.dumps(_run(name, settings)).encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as answer:
+        written = answer.read()
+    os.waitpid(child, 0)
+    if not written:
+        raise ChildProcessError(f"{name} {json.dumps(settings)} ended without a result")
+    return json.loads(written)
+
+
+def ready() -> None:
+    """Load torch for all children, with one thread."""
     import torch
 
     torch.set_num_threads(1)
+
+
+def _run(name: str, settings: dict[str, Any]) -> dict[str, float]:
     experiment = find_experiment(name)
     spec = experiment.spec.from_mapping(settings)
     base, started = _peak(), time.process_time()
@@ -131,7 +160,7 @@ def measure(name: str, settings: dict[str, Any]) -> dict[str, float]:
 def _peak() -> float:
     """Bytes of this program's largest resident set; on Linux without that of the process that started it."""
     status = Path("/proc/self/status")
-    if status.exists():  # ru_maxrss is handed on to a child
+    if status.exists():  # ru_maxrss is handed on to a child; this one begins with what it has
         return 1024.0 * int(re.search(r"VmHWM:\s*(\d+)", status.read_text())[1])
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
@@ -157,19 +186,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="experiments; all by default")
     parser.add_argument("--seconds", type=float, default=240.0, help="the longest estimate to measure")
-    parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--asked", action="store_true", help="answer each line [NAME, SETTINGS] of stdin with a line")
     options = parser.parse_args()
-    if options.one:
-        print(json.dumps(measure(*json.loads(options.one))))
+    os.environ.update(thread_environment(1))
+    ready()
+    if options.asked:
+        for line in sys.stdin:
+            print(json.dumps(measure(*json.loads(line))), flush=True)
         return
     print(f"{'peak MB':>8} {'said':>6} {'ratio':>6} {'s':>7} {'said':>6} {'ratio':>6}  run", flush=True)
     for name, settings in affordable(options.names, options.seconds):
-        command = [sys.executable, __file__, "--one", json.dumps([name, settings])]
-        done = subprocess.run(command, env=os.environ | thread_environment(1), capture_output=True, text=True)
-        if done.returncode:
-            print(f"failed   {name} {json.dumps(settings)}: {done.stderr.strip().splitlines()[-1]}", flush=True)
+        try:
+            found = measure(name, settings)
+        except ChildProcessError as error:
+            print(f"failed   {error}", flush=True)
             continue
-        experiment, found = find_experiment(name), json.loads(done.stdout)
+        experiment = find_experiment(name)
         cost = experiment.cost(experiment.spec.from_mapping(settings))
         memory, seconds = found["memory"] / cost.memory, found["seconds"] / cost.seconds
         figures = f"{found['memory'] / 1e6:8.0f} {cost.memory / 1e6:6.0f} {memory:6.2f}"

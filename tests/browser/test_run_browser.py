@@ -124,17 +124,6 @@ def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone)
     assert page.url.endswith("kernels?part=latent")
 
 
-def test_back_from_a_trial_shows_what_was_on_show(page, server):
-    open_lab(page, server)
-    page.get_by_role("button", name="A target without curvature: He₃/√6", exact=True).first.click()
-    wait_for_text(page, "one step follows noise alone")
-    page.wait_for_url("**/lab?target=transfer*")  # written when the page is whole
-    page.go_back()
-    page.get_by_text("one step follows noise alone").first.wait_for(state="detached")
-    assert page.url == f"{server.url}/lab?mode=explore"
-    assert page.get_by_text("The settings differ").count() == 0
-
-
 def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
     open_lab(page, lone)
     page.goto(f"{lone.url}/lab?seed=42&{LONG}")

@@ -24,24 +24,6 @@ def visit(page, server, where):
     page.wait_for_selector(CHART) if "n=" not in where else page.get_by_role("button", name="Run sweep").wait_for()
 
 
-def test_the_quick_preset_from_click_to_complete_figure(page, server):
-    """Its first seed; all three take half a minute."""
-    visit(page, server, CURVES + "5")
-    page.get_by_text("Finished, computed in").wait_for(timeout=90_000)  # the run of the address
-    page.get_by_role("combobox", name="Preset").click()
-    page.get_by_role("option", name="Figure 1, quick").click()
-    seeds = page.get_by_role("textbox", name="Seeds")
-    page.wait_for_function("node => node.value === '0, 1, 2'", arg=seeds.element_handle())
-    seeds.fill("0")
-    seeds.press("Enter")
-    page.wait_for_function("/[?&]seeds=0(&|$)/.test(location.search)")  # not the preset's own 0, 1, 2
-    rest(page)
-    page.get_by_role("button", name="Run sweep").click()
-    page.wait_for_function(f"JSON.stringify(({POINTS})()) === '[11,11,11,9,9,9]'", timeout=90_000)
-    page.get_by_text("Finished, computed in").wait_for(timeout=90_000)
-    assert page.evaluate(POINTS) == [11, 11, 11, 9, 9, 9]
-
-
 def test_a_stopped_sweep_goes_on_from_its_finished_cells(page, server):
     visit(page, server, CURVES + ",".join(map(str, range(2, 42))))
     page.get_by_role("button", name="Run sweep").click()

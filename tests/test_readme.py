@@ -15,15 +15,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
-FILE = re.compile(r"`(featdash/[\w/]+/\w+\.py)`[^\n`]*(?:\n[^\n`]+)*:\n\n```python\n(.*?)```", re.DOTALL)
+FILE = re.compile(r"`((?:featdash|tests)/[\w/]+/\w+\.py)`[^\n`]*(?:\n[^\n`]+)*:\n\n```python\n(.*?)```", re.DOTALL)
 STORY = re.compile(r"`(featdash/\S+/story\.md)`:\n\n````markdown\n(.*?)````", re.DOTALL)
 METHOD = "unbiased_features"
+RECORDINGS = [line.split()[3:] for line in re.findall(r"`(python -m featdash record toy.*?)`", README)]
 SMALL = {"width": 20, "holdout": 300, "test": 300}
 # Opens the Lab at the new lesson, presses Run, and prints all words of the page and of its pictures.
 VISIT = """
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("app.py", default_timeout=60)
-app.query_params["part"] = "toy"
+app.query_params["part"], app.query_params["n"] = "toy", "100"  # no recorded run
 app.run()
 next(button for button in app.button if button.label == "Run toy").click().run()
 assert not app.exception, app.exception
@@ -34,7 +35,7 @@ from featdash.recipes.version import run_id
 from featdash.figures.picture import Theme
 from featdash.ui import panels, shared
 lesson = lessons_of("lab")[1]
-view = shared.service().get(run_id("toy", lesson.experiment.spec()))
+view = shared.service().get(run_id("toy", lesson.experiment.spec(n=100)))
 print(*(panel.draw(panels.View(view, None, Theme())).alt for panel in lesson.panels))
 """
 # Opens the story, makes a guess, asks for the answer, and prints all words of the page.
@@ -62,11 +63,11 @@ def edit(path: Path, old: str, new: str) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """The app without its recorded runs, with the tests; the target, the method and the lesson of README added."""
+    """The app with its recorded runs and the tests; the target, the method and the lesson of README added."""
     tree = tmp_path_factory.mktemp("tree")
     for name in ("featdash", "pages", ".streamlit", "tests"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
-    for name in ("app.py", "pyproject.toml"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("app.py", "pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tree)
     target = "".join(re.findall(r"^ {4}.*\n", section("Add a target"), re.MULTILINE))
     edit(tree / "featdash/theory/targets.py", "    for target in (\n", f"    for target in (\n{target}")
@@ -79,6 +80,7 @@ def tree(tmp_path_factory):
         (tree / path).write_text(words)
     (tree / "featdash/lessons/toy/__init__.py").touch()
     edit(tree / "featdash/lessons/__init__.py", '"lab": ("race",)', '"lab": ("race", "toy")')
+    python(tree, "-c", f"from featdash.__main__ import main\nassert not any(map(main, {RECORDINGS}))")
     return tree
 
 
@@ -93,7 +95,7 @@ def python(tree: Path, *arguments: str) -> str:
 
 def test_every_code_of_add_a_lesson_is_a_file():
     paths = [path for path, _ in FILE.findall(section("Add a lesson"))]
-    assert [Path(path).stem for path in paths] == ["recipe", "run", "pictures", "lesson", "claims"]
+    assert [Path(path).stem for path in paths] == ["recipe", "run", "pictures", "lesson", "claims", "test_trials_toy"]
     assert len(CODE.findall(section("Add a lesson"))) == len(paths)
 
 
@@ -134,6 +136,10 @@ def test_a_method_races_is_swept_and_is_mapped(tree):
     assert cell["ratio"] == pytest.approx(cell["algorithm1"] / cell[METHOD])
 
 
+def test_they_make_no_recorded_run_stale(tree):
+    assert python(tree, "-m", "featdash", "list", "--stale").split() == []
+
+
 def test_a_method_is_taken_by_the_contract_tests(tree):
     """Those of scikit-learn and of the table, and those of the styles in every picture."""
     tests = ("tests/learners/test_estimators.py", "tests/figures/test_figures.py")
@@ -154,7 +160,7 @@ def test_a_lesson_has_a_page_on_which_it_runs(tree):
     words = python(tree, "-c", VISIT)
     assert "How soon is a mean near its expectation?" in words
     assert "Finished" in words
-    assert re.search(r"The mean of 1.000 squares is [\d.]+; its expectation is 1\.", words)
+    assert re.search(r"The mean of 100 squares is [\d.]+; its expectation is 1\.", words)
 
 
 def test_a_lesson_is_taken_by_the_tests_of_claims(tree):
@@ -164,8 +170,7 @@ def test_a_lesson_is_taken_by_the_tests_of_claims(tree):
 
 
 def test_a_lesson_can_be_recorded_and_its_story_played(tree):
-    python(tree, "-m", "featdash", "record", "toy")
-    assert list((tree / "featdash/lessons/toy/recorded").glob("toy-*.npz"))
+    assert len(list((tree / "featdash/lessons/toy/recorded").glob("toy-*.npz"))) == len(RECORDINGS) == 2
     ((path, _),) = STORY.findall(README)
     python(tree, "-m", "featdash", "story", "check", path)
     words, (report,) = python(tree, "-c", PLAY), reports_of(tree, toy={})
@@ -176,6 +181,7 @@ def test_a_lesson_can_be_recorded_and_its_story_played(tree):
 def test_the_code_of_readme_keeps_the_house_style(tree):
     files = sorted(str(path) for path in (tree / "featdash/lessons/toy").glob("*.py"))
     files += [str(tree / f"featdash/learners/{METHOD}.py"), str(tree / "featdash/learners/methods.py")]
+    files.append(str(tree / "tests/lessons/test_trials_toy.py"))
     options = ["--config", str(ROOT / "pyproject.toml"), *files]
     python(tree, "-m", "ruff", "check", *options)
     python(tree, "-m", "ruff", "format", "--check", *options)

@@ -193,22 +193,14 @@ def version_with(tree):
     return measure
 
 
-LEARNERS = {
-    "algorithm1": "algorithm1_regressor",
-    "random_features": "random_features",
-    "ntk": "tangent_kernel",
-    "ntk_after_step": "tangent_after_step",
-    "rfm": "rfm_regressor",
-}
-
-
 @pytest.mark.parametrize("name", RACING)
 def test_the_file_of_a_method_counts_where_the_method_is_named(name, version_with, tree):
     """The table names its learners in strings, for the server loads no torch; the recipe names the paper's three."""
     modules, root = computing_modules(EXPERIMENTS["race"]), tree / "old"
-    assert version_with(LEARNERS[name], name) != version_of(modules, [name], root)
+    file = METHODS[name].learner.partition(":")[0].rpartition(".")[2]
+    assert version_with(file, name) != version_of(modules, [name], root)
     others = [other for other in RACING if other != name]
-    unnamed = version_with(LEARNERS[name], *others) == version_of(modules, others, root)
+    unnamed = version_with(file, *others) == version_of(modules, others, root)
     assert unnamed == (name not in PAPER_METHODS)
 
 

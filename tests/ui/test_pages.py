@@ -222,6 +222,15 @@ def test_a_link_may_name_a_preset_and_lay_settings_over_it():
     assert "preset must be one of custom, figure1-quick" in words(app)
 
 
+def test_a_preset_that_is_chosen_fills_the_settings():
+    app = open_page("pages/sample_complexity.py", n="20,100", widths="10", seeds="5", holdout="200", test="200")
+    assert app.session_state["sweep.preset.choice@"] == "custom"
+    app.selectbox(key="sweep.preset.choice@").set_value("figure1-quick").run()
+    assert not app.exception
+    assert app.text_input(key="sweep.seeds.typed@").value == "0, 1, 2"
+    assert list(app.session_state["sweep.seeds"]) == [0, 1, 2]
+
+
 def test_a_list_of_numbers_is_typed_as_a_line(two):
     app = open_page("pages/two.py", two)
     box = app.text_input(key="emergence.positive_counts.typed@")

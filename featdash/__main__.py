@@ -20,6 +20,7 @@ from featdash.runs.dask.worker import run_worker
 from featdash.runs.execution import Flags, perform
 from featdash.runs.recording import record, record_again, recorded_path, recordings
 from featdash.story_check import lesson_parts, mistakes_in
+from featdash.theory.typed_formula import write_out
 
 DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 SCHEDULER = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^/\s:]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
@@ -57,7 +58,9 @@ def read_spec(options: argparse.Namespace) -> tuple[Entry, Spec]:
     """The experiment and recipe that the command line names; ValueError in one sentence."""
     check_device(options.device)
     experiment = find_experiment(options.experiment)
-    return experiment, experiment.recipe(dict(map(parse_setting, options.set)))
+    values = dict(map(parse_setting, options.set))
+    typed = {name: write_out(value, name) if isinstance(value, str) else value for name, value in values.items()}
+    return experiment, experiment.recipe(typed)
 
 
 def run_experiment(options: argparse.Namespace) -> None:

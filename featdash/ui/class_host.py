@@ -179,7 +179,7 @@ def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
     for name in scene.controls:
         (form.slider if name in part.text.sliders else form.control)(name)
     moved, wrong = form.validate()
-    if wrong:
+    if wrong and form.notice(wrong):
         st.error(plain_text(wrong))
     elif moved and moved != spec:
         _leave(shown, part)

@@ -17,8 +17,10 @@ from featdash.figures.picture import METHODS
 from featdash.figures.text import number
 from featdash.recipes.experiment import Entry, Inputs
 from featdash.recipes.grid import RANGE, Grid
-from featdash.recipes.spec import GROUPS, Choice, Flag, MultipleChoice, Number, Spec, quote_value
+from featdash.recipes.spec import GROUPS, Choice, Flag, MultipleChoice, Number, Spec, Text, quote_value
+from featdash.theory.typed_formula import write_out
 from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
+from featdash.ui.plain_text import plain_text
 
 PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
@@ -50,6 +52,7 @@ class Form:
         own: OwnArrays | None = None,
     ) -> None:
         self.experiment, self.words, self.prefix, self.own = experiment, words or {}, prefix, own
+        self._alerts: set[str] = set()  # sentences under the controls that they speak of
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
         here = (st.session_state.get(PAGE), experiment.name, prefix)
         lost = any(self.key(name) not in st.session_state for name in self.fields)
@@ -82,15 +85,30 @@ class Form:
 
     def spec(self) -> Spec:
         """The recipe as it is set; ValueError with one sentence if it is not one."""
-        return self.experiment.spec(**self.values())
+        return self.experiment.spec(**written_out(self.experiment.spec, self.values()))
 
     def validate(self) -> tuple[Spec | None, str | None]:
         """The recipe and no complaint, or no recipe and a sentence that names the settings as the page does."""
+        wrong = complaint(self.experiment.spec, self.values(), self._labels())
+        return (None, wrong) if wrong else (self.spec(), None)
+
+    def _labels(self) -> dict[str, str]:
+        """What the page calls each setting."""
         labels = {name: field.metadata["label"] for name, field in self.fields.items()}
         if self.key("target.choice") in st.session_state:
             labels["target"] = "Your polynomial"  # a target of the list breaks no rule
-        wrong = complaint(self.experiment.spec, self.values(), labels)
-        return (None, wrong) if wrong else (self.spec(), None)
+        return labels
+
+    def alert(self, name: str) -> None:
+        """What is wrong with that setting, for the place under its control."""
+        wrong = self.validate()[1]
+        if wrong and wrong.startswith(f"{self._labels()[name]} must"):
+            st.error(plain_text(wrong))
+            self._alerts.add(wrong)
+
+    def notice(self, wrong: str | None) -> str | None:
+        """A sentence of `validate` for the page's notices; None if it stands under its control already."""
+        return None if wrong in self._alerts else wrong
 
     def reset(self) -> None:
         """Every setting back to its default, except the seed; for a callback."""
@@ -163,6 +181,7 @@ class Form:
             self._number_list(name)
         else:
             st.text_input(max_chars=rule.longest, **settings)
+            self.alert(name)
 
     def slider(self, name: str, most: float | None = None) -> None:
         """A slider over the rule's range: round numbers evenly spaced on a log scale if it is wide, else linear.
@@ -211,6 +230,15 @@ def last_settings(experiment: Entry) -> Mapping[str, Any]:
     return st.session_state.get(f"{experiment.name}.settings@", {})
 
 
+def written_out(spec: type[Spec], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with formulas as a recipe keeps them; ValueError in one sentence where one could mean two things."""
+    texts = {field.name for field in dataclasses.fields(spec) if isinstance(field.metadata["rule"], Text)}
+    return {
+        name: write_out(value, name) if name in texts and isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
 def complaint(spec: type[Spec], values: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     """The first rule of the recipe that the values break: a sentence with its full stop; "" if they break none.
 
@@ -221,7 +249,7 @@ def complaint(spec: type[Spec], values: Mapping[str, Any], labels: Mapping[str, 
         if said:
             return f"{said[0].upper()}{said[1:]}."
     try:
-        spec(**values)
+        spec(**written_out(spec, values))
     except ValueError as error:
         said = _by_label(str(error), labels)
         return f"{said[0].upper()}{said[1:]}."

@@ -25,6 +25,7 @@ from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
+from featdash.theory.typed_formula import write_out
 from featdash.ui import navigation, toolbar
 from featdash.ui.form import Form
 from featdash.ui.shared import service
@@ -209,7 +210,9 @@ def spec_from_query(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[st
     wanted, notes = {}, []
     for name, field in names.items():
         try:
-            wanted[name] = field.metadata["rule"].check(name, parse_value(field.metadata["rule"], query[name]))
+            value = parse_value(field.metadata["rule"], query[name])
+            value = write_out(value, name) if isinstance(field.metadata["rule"], Text) else value
+            wanted[name] = field.metadata["rule"].check(name, value)
         except ValueError as error:
             notes.append(f"{error}. The link's value is ignored.")
     try:

@@ -117,7 +117,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         blocks.small_text(_remark(part, run, spec), "remark")
         copied = _ways_out(part, form, spec, wall)
         with notes:
-            run_panel.show_notices(form, [*refused, trouble])
+            run_panel.show_notices(form, [*refused, form.notice(trouble)])
             run_panel.offer(form, run)
     with room.commands:
         run_panel.buttons(form, run, ready=spec is not None, shortcut="Space" if wall else None)

@@ -57,7 +57,7 @@ def play(
         unseen = st.container(key="unseen")
     with tried:
         spec, wrong = form.validate()
-        run_panel.show_notices(form, [wrong])
+        notices = st.container()
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
         panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
@@ -66,6 +66,8 @@ def play(
             _ask(form, told, asked, run, result)
         if not hidden:
             _controls(form, part, scene)
+        with notices:
+            run_panel.show_notices(form, [form.notice(wrong)])
     with unseen:
         keys.release_focus()
     with room.commands:

@@ -72,9 +72,10 @@ def write_own(form: Form) -> None:
             key=typed,
             max_chars=200,
             on_change=lambda: form.put("target", st.session_state[typed]),
-            help="In z1, z2, ... with + - * / ** and He0(...) to He10(...), for example He2(z1)/2 + z1*z2.",
+            help="In z1, z2, ... with + - * / ^ and He0(...) to He10(...), for example He2(z1)/2 + 0.5 z1 z2^2.",
             placeholder="He2(z1)/2 + z1*z2",
         )
+        form.alert("target")
 
 
 def facts(target: PolynomialTarget, name: str, biases: str = "redrawn") -> None:

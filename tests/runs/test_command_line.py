@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 
 import pytest
 
-from featdash.__main__ import check_out, main, parse_setting
+from featdash.__main__ import check_out, main, parse_setting, read_spec
 from featdash.lessons import EXPERIMENTS
 
 SMALL = ["--set", "n=300", "--set", "width=20", "--set", "holdout=500", "--set", "test=500"]
@@ -43,6 +44,11 @@ def test_settings_are_json_or_bare_strings():
     assert parse_setting("fresh_data=true") == ("fresh_data", True)
 
 
+def test_a_formula_is_understood_as_it_is_typed():
+    _, spec = read_spec(Namespace(experiment="race", set=["target=0.5 z₁²z2", 'methods=["ntk"]'], device="cpu"))
+    assert (spec.target, spec.methods) == ("0.5*z₁²*z2", ("ntk",))
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -55,6 +61,7 @@ def test_settings_are_json_or_bare_strings():
         (["run", "race", "--set", "width=7"], "width must be even"),
         (["run", "race", "--set", "target=__import__('os')"], "target"),
         (["run", "race", "--set", "target=z1*z9", "--set", "d=2"], "z9"),
+        (["run", "race", "--set", "target=He2 z1"], "got 'He2 z1'; write He2(z1)"),
         (["run", "race", "--out", "/no/such/folder/x.json"], "--out must be in an existing folder"),
         (["run", "race", "--out", ""], "--out must be a file, got ''"),
         (["run", "race", "--out", "/"], "--out must be a file, got '/'"),

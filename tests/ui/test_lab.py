@@ -18,6 +18,7 @@ from featdash.recipes.version import run_id
 from featdash.theory.targets import TARGETS
 from featdash.ui import chart, link, shared
 from featdash.ui import panels as board
+from featdash.ui.plain_text import plain_text
 
 pytestmark = pytest.mark.usefixtures("visit")
 SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
@@ -92,6 +93,7 @@ def test_a_link_to_an_unknown_run_says_so():
         ("remove_linear", "perhaps", "remove_linear must be true or false"),
         ("methods", "ntk,ntk", "must not repeat"),
         ("target", "z99", "z99"),
+        ("target", "z1 2", "target must have an operation before a number"),
         ("target", "__import__('os')", "target"),
         ("width", "21", "width must be even"),
     ],
@@ -156,6 +158,32 @@ def test_own_polynomial_is_read_as_it_is_typed():
     box.set_value("He2(z1)").run()
     assert not app.error
     assert "rank $r = 1$" in words(app)
+
+
+def test_products_without_a_sign_are_one_recipe_with_those_that_have_one_and_the_line_keeps_what_was_typed():
+    app = lab(target="z1*z2", **SMALL)
+    app.text_input(key="race.target.typed").set_value("He₂(z₁)/2 + z₁ z₂").run()
+    assert not app.error
+    assert "rank $r = 2$" in words(app)
+    assert app.text_input(key="race.target.typed").value == "He₂(z₁)/2 + z₁ z₂"
+    assert query_of(app)["target"] == "He₂(z₁)/2 + z₁*z₂"
+    again = lab(target="He₂(z₁)/2 + z₁z₂", **SMALL)
+    assert not again.error
+    assert again.session_state["race.target"] == "He₂(z₁)/2 + z₁*z₂"
+
+
+def test_what_is_wrong_with_a_polynomial_stands_under_its_line_and_nowhere_else():
+    app = lab(target="z1*z2", **SMALL)
+    for typed, sentence in {
+        "z1 2": "Your polynomial must have an operation before a number, got 'z1 2'; write z1*2 or z1^2.",
+        "z1 + z9": "Your polynomial must use the variables z1 to z8, got 'z9'; rename it.",
+    }.items():
+        app.text_input(key="race.target.typed").set_value(typed).run()
+        (alert,) = app.error
+        assert alert.value == plain_text(sentence)
+        kinds = [one.type for one in app.main if one.type in ("text_input", "number_input", "error")]
+        assert kinds[kinds.index("text_input") + 1] == "error"
+        assert app.text_input(key="race.target.typed").value == typed
 
 
 def test_a_bad_polynomial_is_one_sentence_and_loses_nothing():

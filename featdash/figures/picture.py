@@ -96,6 +96,15 @@ class Theme:
         return SEQUENTIAL[self.theme]
 
     @property
+    def ghost(self) -> str:
+        """What was before, under what is now: paler than any neuron."""
+        return "#2A2E38" if self.theme == "dark" else "#D9D9D9"
+
+    def star(self, size: int = 17) -> dict:
+        """The marker of a hidden direction: hollow, so that it is seen among neurons as light or as dark as the ink."""
+        return {"symbol": "star", "size": size, "color": self.paper, "line": {"color": self.ink, "width": 2}}
+
+    @property
     def text(self) -> int:
         """Pixels of the smallest text."""
         return 12

@@ -77,13 +77,19 @@ def draw_scene(shown: ClassScene, part: Lesson, home: Home, unseen: Container) -
         st.info(COMES)
         return
     result = result_of(run)
-    outcome = poll.outcome(result)
+    part = replace(part, plays=plays_of(part, scene))
+    _play(shown, part, run)
+    outcome = poll.outcome(result) if is_at_rest(shown, part) else None
     on_axis = isinstance(outcome, Guesses) and poll.shown and scene.question and scene.question.on in scene.show
     beside = [] if outcome is None or on_axis else [outcome_panel(outcome, _truth(shown, result))]
     panels = panels_of(part, scene, partial(poll.prediction, result), beside)
-    told = replace(part, panels=panels, plays=plays_of(part, panels))
-    _play(shown, told, run)
-    stage(run, told, unseen, live.ending_line(run, None), None, home)
+    stage(run, replace(part, panels=panels), unseen, live.ending_line(run, None), None, home)
+
+
+def is_at_rest(shown: ClassScene, part: Lesson) -> bool:
+    """Whether no picture plays: the verdict, and what the class has said, come last."""
+    run, plays = shown.run(part), plays_of(part, shown.at.scene)
+    return run is None or not live.holds_back(run, replace(part, plays=plays))
 
 
 def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> None:
@@ -142,8 +148,8 @@ def _play(shown: ClassScene, part: Lesson, run: Run) -> None:
         live.replay(part.experiment.name, run.id)
 
 
-def text_on_wall(shown: ClassScene, result: Result | None) -> str:
-    """The sentence under the pictures: the question while it is asked, then its answer, else what the scene says.
+def text_on_wall(shown: ClassScene, result: Result | None, at_rest: bool) -> str:
+    """The sentence under the pictures: the question until the pictures are at rest, its answer, or the scene's own.
 
     Where the host has moved a setting the answer is no longer that of the question.
     """
@@ -155,6 +161,6 @@ def text_on_wall(shown: ClassScene, result: Result | None) -> str:
         return asked.prompt
     if question is None or (shown.view.status == "wait" and not shown.poll.told):
         return shown.at.scene.wall_text()
-    if shown.poll.hides:
+    if shown.poll.hides or not at_rest:
         return question.prompt
     return answer_of(question, result.summary) if result else NOT_YET

@@ -17,7 +17,7 @@ from featdash.runs.run import Run
 from featdash.ui import class_place, layout, navigation
 from featdash.ui.class_controls import PACE, scene_mark
 from featdash.ui.class_poll import Poll, is_named
-from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of, text_on_wall
+from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, is_at_rest, result_of, text_on_wall
 from featdash.ui.join_card import join_card
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
@@ -70,9 +70,11 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     shown = ClassScene(at, place, view, answers) if at and place else None
     alone = at is None and view.question is None
     st.html(f"<style>{STYLE}{LOBBY if alone else ''}</style>")
+    at_rest = True
     if shown:
         part = parts[shown.at.scene.lesson]
         _scene(room, shown, part, Home(part.experiment.name, homes.get(part.experiment.name)))
+        at_rest = is_at_rest(shown, part)
     elif not alone:
         with room.stage:
             draw_alone(view, answers, LEAST)
@@ -80,7 +82,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
             _asked(view)
     with st.container(key="side"):
         join_card(view.code, (NO_SCENE if view.place else HOW) if alone else "")
-        _follow(view, answers, partial(shown.run, part) if shown else lambda: None)
+        _follow(view, answers if at_rest else None, partial(shown.run, part) if shown else lambda: None)
 
 
 def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> None:
@@ -94,7 +96,7 @@ def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> No
             _asked(view)
         else:
             st.markdown(f"**{plain_text(scene.title)}**")
-            st.markdown(text_on_wall(shown, result_of(shown.run(part))))
+            st.markdown(text_on_wall(shown, result_of(shown.run(part)), is_at_rest(shown, part)))
 
 
 def _asked(view: RoomView) -> None:

@@ -92,6 +92,7 @@ class Panel:
     row, width : panels of a row stand side by side, this wide in proportion.
     stacked : under the panel before it, in its column.
     wide : is best seen in a row of its own where it leads a scene.
+    keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
     start : frames that are shown while a question hides the picture; 0 for its axes alone.
     prediction : what a question hides or marks in the picture.
@@ -104,6 +105,7 @@ class Panel:
     width: float = 1.0
     stacked: bool = False
     wide: bool = False
+    keeps_place: bool = True
     streams: tuple[str, ...] = ()
     start: int = 0
     prediction: Prediction | None = None
@@ -126,6 +128,7 @@ class Panel:
             picture = self.draw(view)
             if picture and ahead and not (asked and asked.hidden):
                 picture.figure.layout.title.text += AHEAD
+                picture = replace(picture, headline="")  # it is the verdict on what still plays
             if picture and asked:
                 picture = with_prediction(picture, asked, view.theme)
             return chart.render(picture, f"{view.run.id}-{self.name}") if picture else None

@@ -61,7 +61,7 @@ def play(
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
         panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
-        told = replace(part, panels=panels, plays=plays_of(part, panels))
+        told = replace(part, panels=panels, plays=plays_of(part, scene))
         if asked:
             _ask(form, told, asked, run, result)
         if not hidden:
@@ -82,7 +82,9 @@ def play(
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{plain_text(scene.title)}**")
-            st.markdown(_finding(shown, panels[0]) if is_unwritten(scene) else _spoken(scene, asked, result))
+            plays = run is not None and live.holds_back(run, told)
+            spoken = _spoken(scene, asked, result, plays)
+            st.markdown(_finding(shown, panels[0]) if is_unwritten(scene) else spoken)
 
 
 def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
@@ -98,10 +100,11 @@ def _predicted(asked: Asked | None, result: Result | None, panel: str) -> Predic
     return asked.prediction(panel, result) if asked else None
 
 
-def _spoken(scene: Scene, asked: Asked | None, result: Result | None) -> str:
-    """The sentence on a wall: the question, then its answer, else what the scene says there."""
+def _spoken(scene: Scene, asked: Asked | None, result: Result | None, plays: bool) -> str:
+    """The sentence on a wall: the question, while something `plays` as well, then its answer, else the scene's own."""
     if asked:
-        return asked.answer(result)[1] if asked.shown else f"{scene.wall} {asked.question.prompt}".strip()
+        told = asked.shown and not plays
+        return asked.answer(result)[1] if told else f"{scene.wall} {asked.question.prompt}".strip()
     return scene.wall_text()
 
 
@@ -153,7 +156,7 @@ def _controls(form: Form, part: Lesson, scene: Scene) -> None:
 def _ask(form: Form, part: Lesson, asked: Asked, run: Run | None, result: Result | None) -> None:
     """The guess and «Show me», or the answer."""
     if asked.shown:
-        asked.draw_answer(result)
+        asked.draw_answer(result, plays=run is not None and live.holds_back(run, part))
         return
     asked.draw_guess()
     st.button(

@@ -21,6 +21,7 @@ FIGURES = 2  # of a measured number in an answer, where the story does not say
 NOT_SURE = "I am not sure"
 MARKS = {True: "✓", False: "✗", None: "•"}
 NOT_YET = "The answer comes with the end of the run."
+PLAYS = "Watch: the answer comes when the pictures have come to rest."
 
 
 class Asked:
@@ -68,9 +69,12 @@ class Asked:
         """Ask for the answer; for a callback."""
         st.session_state[f"{self.key}.shown@"] = True
 
-    def draw_answer(self, result: Result | None) -> None:
-        """What was asked and guessed, what is, and why."""
+    def draw_answer(self, result: Result | None, plays: bool) -> None:
+        """What was asked and guessed, what is, and why; the last two once nothing `plays` any more."""
         st.markdown(f"**{self.question.prompt}** {self._said()}")
+        if plays:
+            st.info(PLAYS)
+            return
         kind, told = self.answer(result)
         (st.success if kind else st.info)(told)
 

@@ -19,20 +19,27 @@ LEAD = (1.0, 1.2, 1.6)  # the width of the first of one, two or more pictures, b
 def panels_of(
     part: Lesson, scene: Scene, predict: Callable[[str], Prediction | None], beside: Sequence[Panel] = ()
 ) -> tuple[Panel, ...]:
-    """The scene's pictures: the first leads, the others are stacked at its right.
+    """The scene's pictures: the first leads, the others are stacked at its right, once they have something to show.
 
-    predict : what a question does to the picture of that name; beside : more pictures, right after the first.
+    predict : what a question does to the picture of that name; one that it hides is drawn where it leads, where it
+    takes the guess, or where it has a start to show. beside : more pictures, right after the first.
     """
     known = {panel.short: panel for panel in part.panels}
     first, *others = (replace(known[name], prediction=predict(name)) for name in scene.show)
-    chosen = [first, *beside, *others]
+    asked = scene.question.on if scene.question else None
+    visible = [panel for panel in others if panel.short == asked or panel.start or not _is_hidden(panel)]
+    chosen = [first, *beside, *(replace(panel, keeps_place=False) for panel in visible)]
     lead = LEAD[-1] if beside else LEAD[min(len(chosen), len(LEAD)) - 1]
     return tuple(replace(panel, **place) for panel, place in zip(chosen, _arrangement(chosen, lead), strict=True))
 
 
-def plays_of(part: Lesson, panels: Sequence[Panel]) -> ReplayedStreams:
-    """The streams that move in these pictures, phase by phase: a replay of others would be a pause."""
-    read = {stream for panel in panels for stream in panel.streams}
+def _is_hidden(panel: Panel) -> bool:
+    return bool(panel.prediction and panel.prediction.hidden)
+
+
+def plays_of(part: Lesson, scene: Scene) -> ReplayedStreams:
+    """The streams that move in the scene's pictures, phase by phase: a replay of others would be a pause."""
+    read = {stream for panel in part.panels if panel.short in scene.show for stream in panel.streams}
     phases = part.plays if part.plays and isinstance(part.plays[0], tuple) else (part.plays,)
     kept = [tuple(stream for stream in phase if stream in read) for phase in phases]
     return tuple(phase for phase in kept if phase)

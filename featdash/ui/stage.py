@@ -89,8 +89,13 @@ def options_key(run: Run) -> str:
 
 
 def show(panels: Sequence[Panel], view: View, caption: dict[str, str] | None, sent: dict[str, str]) -> None:
-    """All pictures, in their rows; caption, sent : see `chart.mount`."""
-    rendered = {panel: rendered for panel in panels if (rendered := panel.render(view))}
+    """All pictures, in their rows; what knows the end alone, or has nothing to show, may have to wait for its place.
+
+    caption, sent : see `chart.mount`.
+    """
+    ready = [panel for panel in panels if panel.keeps_place or panel.streams or not view.limits]
+    rendered = {panel: rendered for panel in ready if (rendered := panel.render(view))}
+    panels = [panel for panel in ready if panel.keeps_place or panel in rendered]
     partial_run = bool(view.limits) or view.result() is None  # what it has not yet, or never, keeps its place
     if not rendered and not partial_run:
         st.caption("The first picture comes with the first numbers.")

@@ -16,7 +16,7 @@ from featdash.learners.methods import RACING
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.shared.frames import LayerFrame, LossCurve
-from featdash.lessons.shared.pictures.neurons import neuron_map
+from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 
 THEMES = (Theme("light"), Theme("dark"))
 STEPS = np.unique(np.geomspace(1, 10_000, 400).round())
@@ -47,7 +47,7 @@ def pictures(theme):
         "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
         "all risks": loss_curves(HEADS, theme=theme, shown=("excess", "holdout", "train"), noise=1.0, log=False),
         "nothing yet": loss_curves({}, theme=theme, plateau=0.5),
-        "neurons": neuron_map(panel(0), panel(1), theme=theme, samples=100),
+        "neurons": neuron_map(panel(0), panel(1), theme=theme, samples=100, aligned=Alignment(0.1, 0.93, 0.25)),
         "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),
         "alignment": alignment_heatmap(panel(0), panel(1), theme=theme),
         "energy": energy_by_degree(ENERGY, learned, theme=theme),
@@ -192,11 +192,39 @@ def test_rounding_errors_do_not_stretch_a_log_axis():
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_the_stars_have_room_at_the_same_place_of_every_panel(folded):
+def test_the_stars_have_room_and_both_layers_are_in_one_map(folded):
     figure = neuron_map(panel(0), panel(1), theme=THEMES[0], folded=folded).figure
-    axes = (figure.layout.xaxis, figure.layout.yaxis, figure.layout.xaxis2, figure.layout.yaxis2)
-    assert len({axis.range for axis in axes}) == 1
-    assert axes[0].range[1] > 1.2, "a star's name has room beyond the unit circle"
+    before, now, stars = figure.data
+    assert figure.layout.xaxis.range == figure.layout.yaxis.range
+    assert figure.layout.xaxis.range[1] > 1.2, "a star's name has room beyond the unit circle"
+    for trace, layer in ((before, panel(0)), (now, panel(1))):
+        np.testing.assert_allclose(np.transpose([trace.x, trace.y]), layer.map(folded).points, atol=1e-6)
+    assert before.marker.color == THEMES[0].ghost
+    assert len(stars.x) == len(panel(1).map(folded).stars)
+    start = neuron_map(panel(0), panel(0), theme=THEMES[0], folded=folded).figure
+    assert [trace.name for trace in start.data] == ["now", "stars"], "of one layer there is no ghost"
+
+
+@pytest.mark.parametrize("now", [0.0, 0.934, 1.0, None])
+def test_the_alignment_is_a_number_and_a_bar_with_chance_marked(now):
+    picture = neuron_map(panel(0), panel(1), theme=THEMES[0], aligned=Alignment(0.1, now, 0.25))
+    notes = {note.text for note in picture.figure.layout.annotations}
+    whole, *filled, chance = picture.figure.layout.shapes
+    assert chance.y0 == pytest.approx(0.25 * whole.y1)
+    assert "chance<br>0.25" in notes
+    if now is None:
+        assert not filled
+        assert "0.1 " not in picture.alt, "the alignment of a layer in between is not told"
+    else:
+        assert f"<b>{now:.2f}</b>" in notes
+        assert filled[0].y1 == pytest.approx(now * whole.y1)
+        assert f"is 0.1 before training and {number(round(now, 2))} now" in picture.alt
+
+
+@pytest.mark.parametrize("theme", THEMES[:2], ids=str)
+def test_stars_are_hollow_so_that_they_stand_out_among_neurons(theme):
+    star = theme.star()
+    assert (star["color"], star["line"]["color"]) == (theme.paper, theme.ink)
 
 
 def test_there_is_room_for_the_steps_beside_infinity():

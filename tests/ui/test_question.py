@@ -41,7 +41,7 @@ def script(question, result):
 
     asked = Asked(question, "scene")
     if asked.shown:
-        asked.draw_answer(result)
+        asked.draw_answer(result, plays=False)
     else:
         asked.draw_guess()
     st.button("Show me", on_click=asked.show)
@@ -155,7 +155,7 @@ def test_before_the_run_has_ended_there_is_no_answer():
     def empty(question):
         from featdash.ui.question import Asked
 
-        Asked(question, "scene").draw_answer(None)
+        Asked(question, "scene").draw_answer(None, plays=False)
 
     app = AppTest.from_function(empty, args=(NUMBER,)).run()
     assert app.info[0].value == NOT_YET

@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from featdash.export.slider import Slider, Stops
 from featdash.figures.axes import RISKS
 from featdash.figures.energy import energy_by_degree
@@ -21,7 +19,7 @@ from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
 from featdash.lessons.shared.frames import LayerFrame, RaceArrays
-from featdash.lessons.shared.pictures.neurons import neuron_map
+from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
@@ -61,15 +59,18 @@ def _descent(view: RaceView) -> numbers.Curves:
     return numbers.truncate_curves(curves, numbers.head_steps(frames, dict(view.limits).get("heads"), steps))
 
 
-def losses(view: RaceView) -> Picture:
-    """Risk against head steps."""
+def losses(view: RaceView) -> Picture | None:
+    """Risk against head steps; None before the first head has begun."""
     spec, options = view.spec, view.options
     paths, lams = _paths(view)
     if view.moves("heads"):
         paths = {}
+    curves = numbers.curves_at(paths, lams, spec.steps) if paths else _descent(view)
+    if not curves:
+        return None
     plateau = kernel_plateau(_target(view).energy_by_degree, spec.d, spec.n)
     picture = loss_curves(
-        numbers.curves_at(paths, lams, spec.steps) if paths else _descent(view),
+        curves,
         theme=view.theme,
         shown=tuple(RISKS) if options.risk == ALL else (options.risk,),
         noise=spec.noise**2,
@@ -100,23 +101,20 @@ def _layers(view: RaceView) -> tuple[LayerFrame, LayerFrame] | None:
 
 
 def neurons(view: RaceView) -> Picture | None:
-    """The MDS map, before and now."""
+    """The MDS map of the layer now, the untrained one pale in it, and the alignment."""
     pair, now = _layers(view), view.last("neurons", view.options.frame)
     if pair is None or now is None:
         return None
-    folded, trail = view.options.folded, _trail(view)
-    return neuron_map(*pair, theme=view.theme, folded=folded, samples=now.at, trail=trail, height=222)
+    aligned, folded = _alignment_at(view, now.at), view.options.folded
+    return neuron_map(*pair, theme=view.theme, folded=folded, samples=now.at, aligned=aligned, height=300)
 
 
-def _trail(view: RaceView) -> np.ndarray | None:
-    """Where the neuron that turns most has been, as far as frames are let out; None at rest."""
-    if not (view.limits or view.run.active):
-        return None
-    layers = [LayerFrame.from_arrays(frame.arrays) for frame in view.frames("neurons")]
-    if len(layers) < 2:
-        return None
-    turned = int(np.argmax(layers[-1].share - layers[0].share))
-    return np.array([layer.map(view.options.folded).points[turned] for layer in layers])
+def _alignment_at(view: RaceView, samples: float) -> Alignment:
+    """The layer's alignment at both ends of the step; of the layers in between it is not measured."""
+    result = view.result()
+    ends = result.summary.get("alignment", {}) if result else {}
+    known = {0.0: ends.get("before"), float(view.spec.n): ends.get("after")}
+    return Alignment(ends.get("before"), known.get(samples), _target(view).rank / view.spec.d)
 
 
 def alignment(view: RaceView) -> Picture | None:
@@ -158,7 +156,7 @@ def ridge(view: RaceView) -> Picture | None:
 
 PANELS = (
     Panel("race-risk", losses, width=1.12, streams=("heads",)),
-    Panel("race-neurons", neurons, wide=True, start=1, streams=("neurons",)),
+    Panel("race-neurons", neurons, start=1, streams=("neurons",)),
     Panel("race-alignment", alignment, stacked=True, streams=("neurons",)),
     Panel("race-energy", energies, row=1),
     Panel("race-profile", profiles, row=1),

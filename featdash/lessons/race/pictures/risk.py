@@ -17,7 +17,6 @@ FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
 EXPECTED = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
 PLATEAU = "theory (d → ∞)"
-AWAITED = "The heads start after the first step."
 Curves = Mapping[str, LossCurve]
 Limits = Mapping[str, Mapping[str, float]]
 
@@ -74,8 +73,6 @@ def loss_curves(
         log=log,
         height=height,
     )
-    if not heads:
-        _await(figure, theme)
     return Picture(figure, _finding(told, shown[0], _moment(heads, limits, at), rough), table)
 
 
@@ -187,12 +184,6 @@ def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place:
             x=[place], y=trace_values([value]), mode="markers", marker=ring, name=style.label, hoverinfo="skip",
             cliponaxis=False,
         )  # fmt: skip
-
-
-def _await(figure: go.Figure, theme: Theme) -> None:
-    """What will come, in the middle of the empty axes."""
-    place = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.75, "showarrow": False}
-    figure.add_annotation(text=AWAITED, font={"size": theme.text + 2}, bgcolor=theme.paper, **place)
 
 
 def _labels(

@@ -1,21 +1,35 @@
-"""Neurons placed by their cosine similarity, before training and now."""
+"""Neurons placed by their cosine similarity: the layer now, the layer before it pale in the same map, its alignment."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from plotly.subplots import make_subplots
 
 from featdash.figures.picture import Picture, Theme, blank
-from featdash.figures.text import number, quote_number, trace_values, with_index
+from featdash.figures.text import number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.shared.frames import NeuronFrame
 
 REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
-TRAIL = "#D55E00"
 TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
+BESIDE = 96  # pixels at the right of the map, for the alignment
+GAUGE, GAUGE_HEIGHT = (12.0, 26.0), 0.6  # pixels from the map's edge, left and right; of the map's height
+LARGE = 2.3  # times the size of the other words
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The share of a whole layer's squared norm inside the principal subspace, 0..1, as the race's summary has it.
+
+    before, now : of the two layers, None where it is not measured; chance : r / d, that of random directions.
+    """
+
+    before: float | None
+    now: float | None
+    chance: float
 
 
 def neuron_map(
@@ -26,34 +40,51 @@ def neuron_map(
     folded: bool = False,
     samples: float | None = None,
     names: tuple[str, str] = BEFORE_AND_NOW,
-    trail: np.ndarray | None = None,
+    aligned: Alignment | None = None,
     height: int = 250,
 ) -> Picture:
-    """Two maps side by side: the untrained layer, and the layer now; or any two layers with their names.
+    """One map of two layers: the untrained one pale, and over it the layer now; or any two layers with their names.
+
+    Each layer has a map of its own around the same stars, so a neuron of one is to be compared with the stars, and not
+    with a neuron of the other.
 
     folded : the map where w and −w count as one neuron.
     samples : the number of samples behind `now`, for the title.
-    trail : (k, 2), where one neuron has been on its way to now, drawn as a line.
+    aligned : the alignment, a large number and a bar beside the map.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
-    titles = [f"{name}: stress {number(round(drawn.stress, 3))}" for name, (_, drawn) in panels.items()]
+    turned = not np.array_equal(before.points, now.points)
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(theme, height, title + (f", n = {number(samples)}" if samples else ""))
-    make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=0.06)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
-    for column, (name, (panel, drawn)) in enumerate(panels.items(), start=1):
-        for trace in (_neurons(panel, drawn.points), _stars(drawn.stars, folded, theme)):
-            figure.add_scatter(row=1, col=column, name=name, **trace)
+    for name, (panel, drawn) in panels.items():
         table["panel"] += [name] * len(drawn.points)
         table["x"] += trace_values(drawn.points[:, 0])
         table["y"] += trace_values(drawn.points[:, 1])
         table["share"] += trace_values(panel.share)
         table["sign"] += [int(sign) for sign in panel.sign]
-    if trail is not None and len(trail) > 1:
-        track = {"x": trace_values(trail[:, 0]), "y": trace_values(trail[:, 1]), "hoverinfo": "skip", "name": "trail"}
-        figure.add_scatter(row=1, col=2, mode="lines", line={"color": TRAIL, "width": 2.5}, **track)
+    if turned:
+        figure.add_scatter(name=names[0], **_ghosts(panels[names[0]][1].points, theme))
+    figure.add_scatter(name=names[1], **_neurons(now, panels[names[1]][1].points))
+    figure.add_scatter(name="stars", **_stars(panels[names[1]][1].stars, folded, theme))
     _axes(figure, theme, REACH[folded])
-    return Picture(figure, _finding(before, now, names), table)
+    strains = [f"{number(round(drawn.stress, 3))} {name}" for name, (_, drawn) in panels.items()]
+    figure.layout.xaxis.title.text = "MDS 1, stress " + (", ".join(strains) if turned else strains[0])
+    figure.add_annotation(text=_key(names if turned else names[:1], theme), **_above(theme))
+    if aligned:
+        _draw_alignment(figure, aligned, theme)
+    return Picture(figure, _finding(before, now, names, aligned), table)
+
+
+def _ghosts(points: np.ndarray, theme: Theme) -> dict:
+    return {
+        "x": trace_values(points[:, 0]),
+        "y": trace_values(points[:, 1]),
+        "mode": "markers",
+        "marker": {"size": 5, "color": theme.ghost},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
 
 
 def _neurons(panel: NeuronFrame, points: np.ndarray) -> dict:
@@ -63,7 +94,7 @@ def _neurons(panel: NeuronFrame, points: np.ndarray) -> dict:
         "y": trace_values(points[:, 1]),
         "mode": "markers",
         "marker": {
-            "size": 7,
+            "size": 8,
             "symbol": [SYMBOLS[sign] for sign in signs],
             "color": trace_values(panel.share),
             "coloraxis": "coloraxis",
@@ -80,7 +111,7 @@ def _stars(stars: np.ndarray, folded: bool, theme: Theme) -> dict:
         "x": trace_values(stars[:, 0]),
         "y": trace_values(stars[:, 1]),
         "mode": "markers+text",
-        "marker": {"symbol": "star", "size": 13, "color": theme.ink, "line": {"color": theme.paper, "width": 1}},
+        "marker": theme.star(),
         "text": names[: len(stars)],
         "textposition": [_beside(name, y) for name, y in zip(names, stars[:, 1], strict=False)],
         "textfont": {"size": theme.text + 2, "shadow": ", ".join([f"0 0 3px {theme.paper}"] * 3), "weight": "bold"},
@@ -96,31 +127,83 @@ def _beside(name: str, y: float) -> str:
 
 def _axes(figure: Any, theme: Theme, reach: float) -> None:
     framed = {"showticklabels": False, "dtick": 0.5, "ticks": "", "constrain": "domain", "range": [-reach, reach]}
-    figure.update_xaxes(**framed, title_text="MDS 1")
-    figure.update_yaxes(**framed)
-    figure.update_yaxes(title_text="MDS 2", row=1, col=1)
-    for column, axis in enumerate(("x", "x2"), start=1):
-        figure.update_yaxes(scaleanchor=axis, scaleratio=1, row=1, col=column)
-    title = {"text": "share in<br>subspace", "font": {"size": theme.text}}
-    bar = {"title": title, "thickness": 8, "tickvals": [0, 0.5, 1], "len": 1.0, "x": 1.0}
     figure.update_layout(
-        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "colorbar": bar},
-        margin={"t": 3 * theme.text + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": 8},
+        xaxis=framed,
+        yaxis={**framed, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top", "title": {"text": "MDS 2"}},
+        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
+        margin={"t": round(3.4 * theme.text) + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": BESIDE},
     )
-    figure.update_annotations(font_size=theme.text, yshift=-2)
 
 
-def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str]) -> str:
+def _key(names: tuple[str, ...], theme: Theme) -> str:
+    """Which dots are which layer's, over the map."""
+    colours = (theme.ghost, theme.sequential[-1][1])[-len(names) :]
+    return "  ".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
+
+
+def _above(theme: Theme) -> dict:
+    place = {"xref": "x domain", "yref": "y domain", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
+    return {**place, "showarrow": False, "font": {"size": theme.text}}
+
+
+def _draw_alignment(figure: Any, aligned: Alignment, theme: Theme) -> None:
+    """The number, and below it a bar from 0 to 1 in the colour of a neuron of that share, with a mark at chance."""
+    left, right = GAUGE
+    beside = {"xref": "x domain", "yref": "y domain", "x": 1, "xanchor": "left", "showarrow": False}
+    told = "" if aligned.now is None else with_decimals(aligned.now, 2)
+    words = (
+        ("alignment", theme.text, 1.0, left, "top"),
+        (f"<b>{told}</b>", round(LARGE * theme.text), 1.0, left, "top"),
+        (
+            f"chance<br>{number(round(aligned.chance, 3))}",
+            theme.text,
+            GAUGE_HEIGHT * aligned.chance,
+            right + 4,
+            "middle",
+        ),
+    )
+    notes = [
+        {**beside, "text": text, "font": {"size": size}, "y": y, "xshift": shift, "yanchor": anchor, "align": "left"}
+        for text, size, y, shift, anchor in words
+    ]
+    notes[1]["yshift"] = -theme.text - 4
+    bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "xsizemode": "pixel", "xanchor": 1}
+    bar |= {"x0": left, "x1": right, "y0": 0, "line": {"width": 0}}
+    shapes = [{**bar, "y1": GAUGE_HEIGHT, "fillcolor": theme.grid}]
+    if aligned.now is not None:
+        colour = theme.sequential[-1][1]
+        shapes.append({**bar, "y1": GAUGE_HEIGHT * aligned.now, "fillcolor": colour})
+    chance = GAUGE_HEIGHT * aligned.chance
+    mark = {"x0": left - 3, "x1": right + 3, "y0": chance, "y1": chance, "line": {"color": theme.ink, "width": 2}}
+    shapes.append({**bar, "type": "line", **mark})
+    figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *notes])
+
+
+def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], aligned: Alignment | None) -> str:
     start, end = (float(np.mean(panel.share)) for panel in (before, now))
+    if aligned and aligned.before is not None and aligned.now is not None:
+        return _told(quote_number(aligned.before, 2), quote_number(aligned.now, 2), end - start, names)
     if names != BEFORE_AND_NOW:
         return (
             f"A neuron has on average {quote_number(start)} of its squared norm inside the principal subspace in "
             f"the map «{names[0]}» and {quote_number(end)} in the map «{names[1]}»."
         )
-    turned = "towards" if end > start else "away from"
-    verdict = f"the neurons have turned {turned} the principal subspace"
-    verdict = verdict if abs(end - start) > TURNED else "they have hardly turned"
     return (
         f"A neuron has {quote_number(start)} of its squared norm inside the principal subspace before training and "
-        f"{quote_number(end)} now, on average: {verdict}."
+        f"{quote_number(end)} now, on average: {_verdict(end - start)}."
+    )
+
+
+def _told(start: str, end: str, turned: float, names: tuple[str, str]) -> str:
+    """The alignment of both layers in words."""
+    if names != BEFORE_AND_NOW:
+        return f"The alignment is {start} in the map «{names[0]}» and {end} in the map «{names[1]}»."
+    about = "the share of the layer's squared norm inside the principal subspace"
+    return f"The alignment, {about}, is {start} before training and {end} now: {_verdict(turned)}."
+
+
+def _verdict(turned: float) -> str:
+    way = "towards" if turned > 0 else "away from"
+    return (
+        f"the neurons have turned {way} the principal subspace" if abs(turned) > TURNED else "they have hardly turned"
     )

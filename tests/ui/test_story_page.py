@@ -1,15 +1,22 @@
 """A story on its page without a browser: its place, its way to Explore, and lectures that come by a link."""
 
 import re
+import time
+from types import SimpleNamespace
 
 import pytest
 from app_pages import open_page, query_of, words
 
+from featdash.figures.prediction import Prediction
+from featdash.lessons import lessons_of
 from featdash.stories.lecture import MOST, WORDS, link_of
 from featdash.stories.story import Scene
+from featdash.ui import live
 from featdash.ui import own_lecture as own_lecture_of
 from featdash.ui.lecture import GONE, WAIT
 from featdash.ui.plain_text import plain_text
+from featdash.ui.scene_panels import panels_of
+from featdash.ui.storybook import stories_of
 
 pytestmark = pytest.mark.usefixtures("visit")
 
@@ -204,6 +211,28 @@ def test_a_kept_run_nobody_wrote_words_for_shows_its_headline_on_a_wall():
     told = [one.value for one in app.markdown]
     band = told[told.index("**A**") + 1]
     assert re.match(r"Algorithm 1 ends at 0\.\d+", band), "the finding of the run, above the picture elsewhere"
+
+
+@pytest.mark.parametrize("place", [{}, {"present": "1"}], ids=["page", "wall"])
+def test_the_answer_comes_when_the_pictures_have_come_to_rest(place, monkeypatch):
+    app = press(open_page("pages/lab.py", story="race", scene="4", **place), "Show me")
+    assert not app.exception
+    asked, answer = "What is the alignment after the single step?", "0.93"
+    assert asked in words(app)
+    assert answer not in words(app)
+    monkeypatch.setattr(live, "time", SimpleNamespace(time=lambda: time.time() + 60))
+    assert answer in words(app.run())
+
+
+def test_a_hidden_picture_is_drawn_where_it_leads_or_takes_the_guess_and_no_other_is_empty():
+    parts = {part.experiment.name: part for part in lessons_of("lab")}
+    shown = {
+        number: [panel.short for panel in panels_of(parts["race"], scene, lambda _: Prediction(hidden=True))]
+        for number, scene in enumerate(stories_of(parts)["race"].scenes, 1)
+        if scene.question
+    }
+    assert shown[4] == ["neurons"], "the empty loss chart would stand beside it"
+    assert shown[3] == ["risk"]
 
 
 def test_a_sheet_that_there_is_not_is_one_sentence():

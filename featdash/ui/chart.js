@@ -555,7 +555,13 @@ export default function (component) {
     }
   }
   for (const name of places) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
-  for (const [name, chart] of stage.charts) chart.frame.classList.toggle("featdash-before", !(name in panels));
+  for (const [name, chart] of stage.charts) {
+    // What has nothing to show: what another run had there stays, pale; of this run, as at the start of a replay, nothing.
+    const missing = !(name in panels), same = chart.subject === subject;
+    chart.frame.classList.toggle("featdash-before", missing && !same);
+    chart.frame.classList.toggle("featdash-awaited", missing && same);
+    if (!missing) chart.subject = subject;
+  }
   arrange(stage, rows);
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));

@@ -96,7 +96,7 @@ def mount(
     """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
     rows : of columns (width in proportion, pictures by name, one under another); where there is None, the picture that
-        was on show in that place stays, faint, until there is another.
+        another run had there stays, faint, until there is another; that of this run is hidden until then.
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
     caption : the "settings" in a line, and the "link" to them, for the pictures that a visitor saves.

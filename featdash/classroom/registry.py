@@ -142,6 +142,14 @@ class Rooms:
         saved.result()
         self._tell(code)
 
+    def split(self, code: str, room_id: str) -> list[Answer]:
+        """The answers of the round that has just been closed, for the host alone; none at any other time."""
+        with self._lock:
+            room = self._find(code)
+            if room is None or room.id != room_id or room.status != "closed":
+                return []
+            return list(room.guesses[room.round].values())
+
     def touch(self, code: str, room_id: str) -> None:
         """The host's page is open: the room is in use."""
         with self._lock:
@@ -252,6 +260,10 @@ class Commands:
     def lock(self, locked: bool) -> None:
         """Let no other phone in, or let them in again."""
         self._change(lambda room, _: room.lock(locked))
+
+    def split(self) -> list[Answer]:
+        """The answers of the round that has just been closed; none at any other time. They are for no wall."""
+        return self._rooms.split(self._code, self._id)
 
     def touch(self) -> None:
         """The host is there, which keeps a room that no phone has joined yet."""

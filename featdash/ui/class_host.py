@@ -12,12 +12,15 @@ from featdash import classroom
 from featdash.classroom.question import Answer
 from featdash.classroom.registry import Commands
 from featdash.classroom.room import RoomView
+from featdash.recipes.events import Result
 from featdash.runs.run import Run
+from featdash.stories.answer import is_right
 from featdash.stories.lecture import WORDS, is_unwritten
-from featdash.stories.story import Story
+from featdash.stories.story import Question, Story
 from featdash.ui import blocks, class_place, keys, layout
 from featdash.ui.class_controls import Desk, draw_controls
 from featdash.ui.class_place import ClassPlace
+from featdash.ui.class_poll import split_text
 from featdash.ui.class_room import NOTE, act, attend, health, room_line, tell_refusal, warn_if_alone
 from featdash.ui.class_stage import ClassScene, draw_alone, draw_scene, result_of
 from featdash.ui.class_wall import outcome_text
@@ -30,6 +33,7 @@ from featdash.ui.shared import service, visitor
 
 NONE_YET = "Choose a story or a lecture at the left. The wall shows how to join until then."
 GONE = "The scene that this room shows is no longer there: its story has changed. Choose a story at the left."
+PRIVATE = "Only you see this: the wall and the phones show no answer before «Show me»."
 NO_NOTES = "No notes for this scene."
 ASKED = "class.asked@"  # session-state key: the scene and settings whose run was asked for last
 STYLE = """
@@ -43,7 +47,7 @@ STYLE = """
 .st-key-room-line :is(button, a) p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-beside {flex-wrap: nowrap;}
 :is(.st-key-vote, .st-key-beside) button {padding: 0 0.55rem; min-height: 2.1rem; white-space: nowrap;}
-.st-key-notes {border-left: 3px solid currentColor; padding-left: 0.6rem;}
+:is(.st-key-notes, .st-key-split) {border-left: 3px solid currentColor; padding-left: 0.6rem;}
 .featdash-count {margin: 0; font-size: 0.875rem;}
 .featdash-count small {display: block; font-size: inherit;}
 """
@@ -71,6 +75,7 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
         draw_controls(Desk(commands, view, None))
         tell_refusal()
         _outcome(view, answers)
+        _split(commands, view, None, None)
         health(None)
     with room.stage:
         st.info(GONE if view.place else NONE_YET)
@@ -112,6 +117,7 @@ def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesso
         draw_controls(Desk(commands, shown.view, shown.place, scene.question, last, plays))
         tell_refusal()
         _outcome(shown.view, shown.answers)
+        _split(commands, shown.view, scene.question if shown.poll.asked else None, result_of(run))
         with st.container(key="words"):
             st.markdown(f"##### {plain_text(scene.title)}")
             _question(shown, run)
@@ -132,6 +138,18 @@ def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesso
 def _outcome(view: RoomView, answers: list[Answer] | None) -> None:
     if told := outcome_text(view, answers):
         st.html(told)
+
+
+def _split(commands: Commands, view: RoomView, question: Question | None, result: Result | None) -> None:
+    """How the round that is closed has come out, here alone; question : the scene's, where it is the one asked."""
+    if view.status != "closed" or view.question is None:
+        return
+    answers, right = commands.split(), None
+    if question and result and question.kind != "number":
+        right = [bool(is_right(question, one.value, result.summary)) for one in answers if one.value is not None]
+    with st.container(key="split"):
+        st.markdown(split_text(view.question, answers, right, advises=view.round == 1))
+        st.caption(PRIVATE)
 
 
 def _question(shown: ClassScene, run: Run | None) -> None:

@@ -21,7 +21,7 @@ ABOUT = "A class answers each question on its phones before the run is shown, ta
 STEPS = (
     "Open a room, and its **wall** in a window on the projector: address, code and QR code stand there.",
     "Phones join by the code, without accounts and without names. They show the question and nothing else.",
-    "Here you have the scenes, your notes and the buttons. Nobody sees what was answered before you press «Show me».",
+    "Here you have the scenes, your notes and the buttons. Nobody but you sees what was answered before «Show me».",
 )
 LIVES = (
     "A room lives twelve hours; one that no phone has joined ends half an hour after its host has left. Without a "

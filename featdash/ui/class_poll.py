@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from featdash.classroom.question import Answer, Question
 from featdash.classroom.room import RoomView
 from featdash.figures.guesses import Guesses
 from featdash.figures.prediction import Prediction
+from featdash.figures.text import number
 from featdash.figures.votes import Votes
 from featdash.recipes.events import Result
 from featdash.stories import story
@@ -18,6 +21,12 @@ from featdash.stories.answer import THEN, truth
 FLASH = "flash"
 FLASHES = {"A B C D": ("A", "B", "C", "D"), "yes / no": ("Yes", "No")}  # options of a question without preparation
 FLASH_PROMPT = "Choose one: your lecturer says what it is about."
+FEW, MANY = 0.3, 0.7  # shares of right answers below which talking does not help, and above which it is not needed
+ADVICE = (
+    "Few are right: explain it once more, then ask again.",
+    "Let them talk with their neighbours, then ask again.",
+    "Most are right: show the answer and go on.",
+)
 MOST_ORDERS = 6  # on the wall, the most frequent first
 
 
@@ -63,6 +72,11 @@ class Poll:
         return self.question is not None and not (self.told or self.shown)
 
     @property
+    def asked(self) -> bool:
+        """Whether the room asks the scene's question, or has asked it last."""
+        return self.question is not None and is_named(self.view.question, self.name)
+
+    @property
     def shown(self) -> bool:
         """Whether the room shows the answers to the scene's question."""
         return self.revealed and is_named(self.view.question, self.name)
@@ -94,6 +108,31 @@ class Poll:
         counts = [Counter(_text(one) for one in each if one.value is not None) for each in rounds]
         options = asked.options if asked.kind == "choice" else _orders(counts, name)
         return Votes(options, tuple(tuple(count[one] for one in options) for count in counts), unsure, name)
+
+
+def split_text(asked: Question, answers: Sequence[Answer], right: Sequence[bool] | None, advises: bool) -> str:
+    """How a round that is closed has come out, in Markdown, for the host alone.
+
+    right : for each answer whether it is right, None where nobody can say; advises : say what to do next.
+    A number is near or far and never right: of numbers the middle is told, and no advice is given.
+    """
+    if not answers:
+        return "Nobody has answered."
+    unsure = sum(one.value is None for one in answers)
+    if asked.kind == "number":
+        guesses = sorted(one.value for one in answers if isinstance(one.value, float))
+        low, middle, high = (number(float(one)) for one in np.quantile(guesses or [0.0], (0.25, 0.5, 0.75)))
+        told = [f"{len(guesses)} guesses", f"median {middle}", f"half of them from {low} to {high}"] if guesses else []
+    else:
+        counts = Counter(_text(one) for one in answers if one.value is not None)
+        options = asked.options if asked.kind == "choice" else _orders([counts], "")
+        told = [f"{option}: {counts[option]}" for option in options]
+    line = " · ".join([*told, *([f"not sure: {unsure}"] if unsure else [])])
+    if right is None:
+        return line
+    share = sum(right) / len(answers)
+    advice = f" {ADVICE[(share >= FEW) + (share > MANY)]}" if advises else ""
+    return f"**{sum(right)} of {len(answers)} right ({share:.0%}).**{advice}\n\n{line}"
 
 
 def _rounds(answers: Sequence[Answer], last: int) -> list[list[Answer]]:

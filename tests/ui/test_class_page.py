@@ -110,9 +110,13 @@ def test_neither_host_nor_wall_is_sent_an_answer_before_the_reveal_and_its_verdi
         assert classroom.rooms().view(code).status == stage
         for page in (app.run(), projector.run()):
             assert not page.exception
-            assert HIDDEN in everything(page)
-            assert "0.123" not in everything(page)
-            assert "guesses" not in everything(page)
+            told = everything(page)
+            assert HIDDEN in told
+            if stage == "closed" and page is app:  # the host sees how the round has come out
+                assert "5 guesses · median 0.123" in words(page)
+                told = told.replace(next(one.value for one in page.markdown if "median" in one.value), "")
+            assert "0.123" not in told
+            assert "guesses" not in told
         if stage == "open":
             press(app, "Close")
     press(app, "Show me")
@@ -334,6 +338,22 @@ def test_a_title_from_a_link_is_plain_text_for_host_and_wall():
         assert not page.exception
         assert hostile not in words(page)
         assert plain_text(hostile) in words(page)
+
+
+def test_the_host_alone_sees_the_split_of_a_round_that_is_closed_with_advice():
+    app, code = host("race")
+    app = press(app, "Open")
+    for index, value in enumerate(("all three", "only one of them", "all three", "all three")):
+        answer(code, value, index)
+    assert "right" not in "".join(one.value for one in app.run().markdown if "of 4" in one.value)
+    app = press(app, "Close")
+    split = "**1 of 4 right (25%).** Few are right: explain it once more, then ask again."
+    assert split in words(app)
+    assert "all three: 3 · only one of them: 1 · none of them: 0" in words(app)
+    assert "of 4 right" not in everything(wall(code))
+    assert "only one of them: 1" not in everything(wall(code))
+    app = press(app, "Ask again")
+    assert "of 4 right" not in words(app)
 
 
 def test_a_wall_whose_lecture_is_gone_says_so():

@@ -13,7 +13,16 @@ from featdash.recipes.events import Result
 from featdash.stories.story import Option, Question
 from featdash.ui import storybook
 from featdash.ui.class_place import ClassPlace, begin, place_in, scene_at, stories
-from featdash.ui.class_poll import FLASHES, MOST_ORDERS, Poll, class_question, flash_question, is_named
+from featdash.ui.class_poll import (
+    ADVICE,
+    FLASHES,
+    MOST_ORDERS,
+    Poll,
+    class_question,
+    flash_question,
+    is_named,
+    split_text,
+)
 
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
 SHIPPED = [
@@ -138,3 +147,31 @@ def test_every_story_and_lecture_has_its_first_and_last_scene_and_no_other():
         assert scene_at(begin(name).at_scene(len(story.scenes) + 1), PARTS) is None
     assert scene_at(ClassPlace("melted"), PARTS) is None
     assert scene_at(ClassPlace("kept", kept="melted"), PARTS) is None
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told", "advice"),
+    [
+        (2, 8, "**2 of 10 right (20%).**", ADVICE[0]),
+        (3, 7, "**3 of 10 right (30%).**", ADVICE[1]),
+        (7, 3, "**7 of 10 right (70%).**", ADVICE[1]),
+        (8, 2, "**8 of 10 right (80%).**", ADVICE[2]),
+    ],
+)
+def test_the_split_of_the_first_round_comes_with_the_advice_that_fits(right, wrong, told, advice):
+    values = ["many"] * right + ["few"] * (wrong - 1) + [None]
+    given = [Answer("race.1", 1, value, 1.0, f"{index}") for index, value in enumerate(values)]
+    known = [value == "many" for value in values if value is not None]
+    text = split_text(class_question(CHOICE, "race.1"), given, known, advises=True)
+    assert text.startswith(f"{told} {advice}")
+    assert text.endswith(f"few: {wrong - 1} · many: {right} · not sure: 1")
+    assert not any(one in split_text(class_question(CHOICE, "race.1"), given, known, advises=False) for one in ADVICE)
+
+
+def test_the_split_of_numbers_and_of_a_question_on_the_spot_gives_no_advice():
+    guesses = [Answer("race.1", 1, value, 1.0, "p") for value in (0.1, 0.2, 0.3, 0.4, 0.9, None)]
+    told = split_text(class_question(NUMBER, "race.1"), guesses, None, advises=True)
+    assert told == "5 guesses · median 0.3 · half of them from 0.2 to 0.4 · not sure: 1"
+    flash = [Answer("flash", 1, value, 1.0, "p") for value in ("Yes", "Yes", "No")]
+    assert split_text(flash_question("yes / no"), flash, None, advises=True) == "Yes: 2 · No: 1"
+    assert split_text(flash_question("yes / no"), [], None, advises=True) == "Nobody has answered."

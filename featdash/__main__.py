@@ -1,4 +1,4 @@
-"""The command line: list, run, record, story, worker. The same code path as the pages, in the foreground."""
+"""The command line: list, run, record, claims, story, worker. The same code path as the pages, in the foreground."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from featdash.claim_check import measurements, outliers
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Event, Progress
 from featdash.recipes.experiment import Entry, find_experiment
@@ -164,6 +165,17 @@ def record_stale_runs(device: str) -> None:
         raise ValueError(f"{len(failed)} recorded runs could not be computed again: {', '.join(failed)}")
 
 
+def check_claims(options: argparse.Namespace) -> int:
+    """Every figure outside its stated range at that seed on stdout; exit status 1 if there is one."""
+    _, seed = parse_setting(f"seed={options.seed}")
+    of, wrong = measurements(seed, options.lesson), 0
+    for one in outliers(of, lambda doing: print(doing, file=sys.stderr, flush=True)):
+        print(one, flush=True)
+        wrong += 1
+    print(f"{wrong} of {len(of)} figures outside their range at seed {options.seed}")
+    return 1 if wrong else 0
+
+
 def check_stories(options: argparse.Namespace) -> int:
     """Every mistake of the story files on stdout, with file and line; exit status 1 if there is one."""
     parts, wrong = lesson_parts(), 0
@@ -199,6 +211,11 @@ def command_line() -> argparse.ArgumentParser:
             about = "keep the result alone: for a sweep, whose pictures need no more"
             command.add_argument("--without-frames", action="store_true", help=about)
             command.add_argument("--all", action="store_true", help="every recorded run that older code has computed")
+    about = "carry out the runs of the measured claims at a seed and list the figures outside their stated range"
+    claims = commands.add_parser("claims", help=about)
+    claims.add_argument("--seed", required=True, help="a whole number; 0 is that of the recorded runs")
+    claims.add_argument("--lesson", help="the claims of this experiment alone")
+    claims.set_defaults(do=check_claims)
     story = commands.add_parser("story", help="check story files").add_subparsers(dest="what", required=True)
     check = story.add_parser("check", help="name every mistake of story files with its line")
     check.add_argument("files", nargs="+", metavar="FILE", help="a story, such as featdash/lessons/race/story.md")

@@ -10,10 +10,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from featdash.recipes.experiment import Entry, SpecT
+from featdash.recipes.stated_number import stated_ends
+
 KINDS = {
     "theorem": "Proved, under the assumptions that stand beside it; constants and logarithms are not known.",
     "published": "A number or statement of a paper, as its authors give it.",
-    "measured": "Computed by this program, with the settings and seeds that stand beside it.",
+    "measured": "Computed by this program, with the settings and seeds that stand beside it. A range holds what these "
+    "seeds gave and about a third of its width more at either end, for a further seed is often outside the bare range.",
     "open": "Not known to us, or a choice of ours that the source leaves open.",
 }
 
@@ -22,18 +26,28 @@ KINDS = {
 class Figure:
     """A number that a claim states, and where the run's summary has it.
 
-    path : names joined by dots; `statistics[method=ntk,n=1000]` is the one row of a list with these values, and
-        `errors.0` the first of a list.
-    stated : as the sentence has it, such as «0.06» or «3·10⁻⁶».
-    low, high : what the summary may hold; None is half a unit of the last digit stated.
+    path : its place, as `featdash.recipes.summary_path.value_at` reads it.
+    stated : as the sentence has it: a number, such as «0.06» or «3·10⁻⁶», or the range of a measurement over its seeds,
+        such as «0.04 to 0.08». A range holds what the seeds named in the claim gave and about a third of its width more
+        at either end: a further seed lies outside the bare range of k seeds with probability 2/(k + 1).
     settings : of the run, over those of the claim.
+    low, high : what the summary may hold: all that rounds to what is stated.
     """
 
     path: str
     stated: str
-    low: float | None = None
-    high: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    low: float = field(init=False)
+    high: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        low, high = stated_ends(self.stated)
+        object.__setattr__(self, "low", low)
+        object.__setattr__(self, "high", high)
+
+    def holds(self, value: float) -> bool:
+        """Whether that is what the sentence says."""
+        return self.low <= value <= self.high
 
 
 @dataclass(frozen=True)
@@ -69,6 +83,11 @@ class Claim:
         """The sentence with its figures."""
         first, *rest = self.sentence.split("{}")
         return first + "".join(one.stated + part for one, part in zip(self.figures, rest, strict=True))
+
+    def recipe(self, experiment: Entry[SpecT], figure: Figure | None = None) -> SpecT:
+        """The run in which it can be checked, and from which that figure of it is read."""
+        settings = {**self.settings, **(figure.settings if figure else {})}
+        return experiment.recipe({name: list(one) if isinstance(one, tuple) else one for name, one in settings.items()})
 
 
 def claims_of(experiment: str) -> tuple[Claim, ...]:

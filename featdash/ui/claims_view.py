@@ -53,16 +53,15 @@ def address_query(experiment: str, claim: Claim, first: bool) -> dict[str, str]:
     """
     entry = find_experiment(experiment)
     seed = next(name for name in ("seed", "seeds") if hasattr(entry.spec(), name))
-    values = {seed: getattr(entry.spec(), seed)} | settings_of(entry, claim.settings)
+    values = {seed: getattr(entry.spec(), seed)} | settings_of(entry, claim)
     part = {} if first else {"part": experiment}
     return part | link.query(entry, values, always=(seed,))
 
 
-def settings_of(entry: Entry, settings: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(entry: Entry, claim: Claim) -> dict[str, Any]:
     """The settings of a claim by their fields, those of a preset included."""
-    spec = entry.recipe({name: list(one) if isinstance(one, tuple) else one for name, one in settings.items()})
-    default = entry.spec()
-    return {name: one for name, one in vars(spec).items() if name in settings or one != getattr(default, name)}
+    spec, default = claim.recipe(entry), entry.spec()
+    return {name: one for name, one in vars(spec).items() if name in claim.settings or one != getattr(default, name)}
 
 
 def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:

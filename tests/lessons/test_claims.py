@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
-from claim_numbers import ends, numbers_in, parse, settings_of, spec_of, summary_for
-from summary_paths import value_at
+from claim_numbers import numbers_in, settings_of, summary_for
 from trial_runs import PARTS
 
-from featdash.recipes.claim import KINDS, Claim, Figure, claims_of, limits_of
+from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
+from featdash.recipes.summary_path import value_at
 from featdash.ui import link
 from featdash.ui.claims_view import address_query
 
@@ -18,7 +18,16 @@ CLAIMS = [(name, claim) for name in PARTS for claim in claims_of(name)]
 IDS = [f"{name}-{claim.kind}-{claim.text[:40]}" for name, claim in CLAIMS]
 WITH_FIGURES = [(name, claim) for name, claim in CLAIMS if claim.figures]
 LEVELS = {0.25, 0.5, 0.75, 1.0}  # at which reaches are read, that is predicted for kernels, at which nothing is learned
-SEEDS = re.compile(r"\b[Ss]eeds? (\d+)(?: to (\d+))?((?:, \d+)*(?: and \d+)?)")
+SEEDS = re.compile(r"\bSeeds 0 to (\d+)\b")
+LISTS = re.compile(r"\b(Five|Six|Seven|Eight|Nine) (?:means|maps) of (two|three|five|ten) seeds each\b")
+COUNTS = {"two": 2, "three": 3, "five": 5, "ten": 10}
+FEWEST = 5  # seeds, or lists of seeds, behind a range
+LUCK = {  # figures that differ most from seed to seed: at the edge of what can be learned, or of one sample alone
+    ("phase-map", "cells[d=10,n=100].alignment"),
+    ("transfer-bench", "statistics[method=transfer,n=30,N=10000].mean"),
+    ("recovery", "stages.3.mass_weighted_cosine"),
+    ("smoothness", "fits.network.overshoot"),
+}
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -33,11 +42,18 @@ def test_every_lesson_has_claims_of_several_kinds_and_three_to_five_limits(name)
 @pytest.mark.parametrize(("name", "claim"), WITH_FIGURES, ids=[f"{n}-{c.text[:50]}" for n, c in WITH_FIGURES])
 def test_the_figures_of_a_claim_are_those_of_its_run(name, claim):
     for figure in claim.figures:
-        low, high = ends(figure)
         found = value_at(summary_for(name, claim, figure), figure.path)
-        assert low <= found <= high, f"{figure.path} is {found}, and the claim says {figure.stated}"
-        assert low <= parse(figure.stated) <= high
-        assert high - low <= max(0.7 * abs(parse(figure.stated)), 0.1) or figure.low is None
+        assert figure.holds(found), f"{figure.path} is {found}, and the claim says {figure.stated}"
+
+
+@pytest.mark.parametrize(("name", "claim"), WITH_FIGURES, ids=[f"{n}-{c.text[:50]}" for n, c in WITH_FIGURES])
+def test_a_range_is_no_wider_than_a_measurement_can_be(name, claim):
+    """Its ends differ by a factor of five at most, unless both are small beside 1."""
+    for figure in claim.figures:
+        small, large = sorted((abs(figure.low), abs(figure.high)))
+        narrow = figure.high - figure.low <= 0.15 or (figure.low * figure.high > 0 and large <= 5 * small)
+        wide = " to " in figure.stated and not narrow
+        assert not wide or (name, figure.path) in LUCK, f"{name}: {figure.path}: {figure.stated}"
 
 
 @pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
@@ -45,25 +61,27 @@ def test_a_measured_sentence_has_no_number_that_nobody_checks(name, claim):
     if claim.kind != "measured":
         return
     assert claim.figures
-    each = [claim.settings, *({**claim.settings, **figure.settings} for figure in claim.figures)]
-    known = set().union(*(settings_of(name, spec_of(name, settings)) for settings in each))
+    entry = PARTS[name].experiment
+    specs = [claim.recipe(entry), *(claim.recipe(entry, figure) for figure in claim.figures)]
+    known = set().union(*(settings_of(name, spec) for spec in specs))
     assert set(numbers_in(claim.sentence.replace("{}", ""))) <= known | LEVELS
 
 
 @pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
-def test_a_measured_claim_names_the_seeds_that_its_figures_have(name, claim):
+def test_a_measured_claim_says_how_many_seeds_it_rests_on(name, claim):
     if claim.kind != "measured":
         return
-    said = SEEDS.search(claim.basis)
-    assert said, f"the basis must name the seeds, got {claim.basis!r}"
-    first, last, more = said.groups()
-    told = set(range(int(first), int(last) + 1)) if last else {int(first)}
-    told |= {int(one) for one in re.findall(r"\d+", more)}
-    used = set()
-    for figure in claim.figures:
-        spec = spec_of(name, {**claim.settings, **figure.settings})
-        used |= set(spec.seeds) if hasattr(spec, "seeds") else {spec.seed}
-    assert used == told
+    entry = PARTS[name].experiment
+    for spec in [claim.recipe(entry), *(claim.recipe(entry, figure) for figure in claim.figures)]:
+        if hasattr(spec, "seeds"):
+            said = LISTS.search(claim.basis)
+            assert said, f"the basis must say how many lists of seeds there are, got {claim.basis!r}"
+            assert COUNTS[said[2]] == len(spec.seeds)
+        else:
+            said = SEEDS.search(claim.basis)
+            assert said, f"the basis must name the seeds, got {claim.basis!r}"
+            assert int(said[1]) + 1 >= FEWEST
+            assert spec.seed == 0
 
 
 @pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
@@ -71,7 +89,7 @@ def test_the_link_of_a_claim_opens_its_settings(name, claim):
     entry = PARTS[name].experiment
     spec, notes = link.spec_from_query(entry.spec(), address_query(name, claim, first=False))
     assert not notes
-    assert spec == spec_of(name, claim.settings)
+    assert spec == claim.recipe(entry)
 
 
 @pytest.mark.parametrize("claim", [claim for _, claim in CLAIMS if claim.check], ids=lambda claim: claim.check)
@@ -97,9 +115,8 @@ def test_a_false_figure_is_found_out():
     claim = CLAIMS[[name for name, _ in CLAIMS].index("race")][1]
     assert claim.kind == "theorem"
     measured = next(claim for name, claim in CLAIMS if name == "race" and claim.kind == "measured")
-    wrong = dataclasses.replace(measured.figures[0], stated="0.047")
-    low, high = ends(wrong)
-    assert not low <= value_at(summary_for("race", measured, wrong), wrong.path) <= high
+    wrong = dataclasses.replace(measured.figures[0], stated="0.03 to 0.04")
+    assert not wrong.holds(value_at(summary_for("race", measured, wrong), wrong.path))
 
 
 def test_a_claim_needs_a_known_kind_and_a_figure_for_each_place():
@@ -107,24 +124,3 @@ def test_a_claim_needs_a_known_kind_and_a_figure_for_each_place():
         Claim("rumour", "It is so.", "hearsay")
     with pytest.raises(ValueError, match="for each figure"):
         Claim("measured", "It is {}.", "Seed 0.")
-
-
-def test_a_path_that_leads_nowhere_is_one_sentence():
-    rows = {"rows": [{"n": 1, "mean": 2.0}, {"n": 1, "mean": 3.0}], "name": "x"}
-    assert value_at(rows, "rows.1.mean") == 3
-    for path, said in (("rows[n=1].mean", "chooses 2"), ("row.0", "row is not"), ("name", "lead to a number")):
-        with pytest.raises(ValueError, match=said):
-            value_at(rows, path)
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("−0.46", -0.46), ("3·10⁻⁶", 3e-6), ("14 000", 14_000), ("52 %", 0.52), ("½", 0.5)]
-)
-def test_numbers_are_read_as_they_are_written(text, value):
-    assert parse(text) == pytest.approx(value)
-    assert numbers_in(f"Algorithm 1 has {text} of $10^3$") == pytest.approx([value])
-
-
-def test_a_figure_is_as_exact_as_it_is_written():
-    assert ends(Figure("x", "0.06")) == pytest.approx((0.055, 0.065))
-    assert ends(Figure("x", "2·10⁻⁸")) == pytest.approx((1.5e-8, 2.5e-8))

@@ -56,12 +56,12 @@ def test_a_cubic_alone_teaches_little_at_d_30():
 
 
 @expects("transfer-bench", "Too few pretraining samples")
-def test_a_layer_of_thirty_samples_leaves_the_head_near_one():
+def test_with_thirty_samples_luck_decides_whether_the_layer_finds_the_direction():
     run = run_of("transfer-bench", "Too few pretraining samples")
     found = risks(run.summary)
     assert min(found[30, N] for N in run.spec.N if N <= 1000) > 0.97
     assert found[30, 10**4] == pytest.approx(0.90, abs=0.01)
-    for seed, promised in ((7, 0.76), (11, 0.85)):
+    for seed, promised in ((1, 0.25), (2, 0.30)):
         other = computed("transfer-bench", type(run.spec)(n=30, seed=seed))
         assert risks(other.summary)[30, 10**4] == pytest.approx(promised, abs=0.01)
 

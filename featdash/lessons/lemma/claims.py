@@ -32,28 +32,23 @@ CLAIMS = (
     Claim(
         "measured",
         "The distance of the gradient of n samples from that of infinitely many falls with n to the power {}, where "
-        "$-1/2$ is predicted; with two other seeds {} and {}.",
-        "Seeds 0, 7 and 11; slopes over n = 10⁴ to 10⁵, six repeats.",
-        figures=(
-            Figure("slopes.samples.measured", "−0.46"),
-            Figure("slopes.samples.measured", "−0.52", settings={"seed": 7}),
-            Figure("slopes.samples.measured", "−0.45", settings={"seed": 11}),
-        ),
+        "$-1/2$ is predicted.",
+        "Seeds 0 to 4; slopes over n = 10⁴ to 10⁵, six repeats.",
+        figures=(Figure("slopes.samples.measured", "−0.56 to −0.40"),),
     ),
     Claim(
         "measured",
         "What the leading term leaves falls with d to the power {}, where $-1/2$ is predicted.",
-        "Seed 0; no samples in it, 4000 neurons, d from 100 to 1000.",
-        figures=(Figure("slopes.dimensions.measured", "−0.51"),),
+        "Seeds 0 to 4; no samples in it, 4000 neurons, d from 100 to 1000.",
+        figures=(Figure("slopes.dimensions.measured", "−0.54 to −0.48"),),
     ),
     Claim(
         "measured",
         "The leading term rises above the noise of the gradient at {} samples, the next ones at {} and {}.",
-        "Seed 0; d = 10, width 400, noise 1.",
-        figures=(
-            Figure("terms.1.samples_needed", "450", 440, 465),
-            Figure("terms.2.samples_needed", "7000", 6500, 7500),
-            Figure("terms.3.samples_needed", "14 000", 13_500, 14_500),
+        "Seeds 0 to 4; d = 10, width 400, noise 1.",
+        figures=tuple(
+            Figure(f"terms.{place}.samples_needed", text)
+            for place, text in ((1, "290 to 490"), (2, "5000 to 10 000"), (3, "11 000 to 26 000"))
         ),
     ),
     Claim(

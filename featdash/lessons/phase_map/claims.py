@@ -30,68 +30,58 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "At d = 10 the alignment goes from {} at n = 100 to {} at n = 1000 and {} at n = 10⁴.",
-        "Mean of the seeds 0 and 1, width 300.",
+        "At d = 10 the alignment is {} at n = 100, {} at n = 1000 and {} at n = 10⁴.",
+        "Five means of two seeds each, width 300.",
         figures=(
-            _cell(10, 100, "alignment", "0.27"),
-            _cell(10, 1000, "alignment", "0.74"),
-            _cell(10, 10_000, "alignment", "0.93"),
+            _cell(10, 100, "alignment", "0.1 to 0.5"),
+            _cell(10, 1000, "alignment", "0.64 to 0.77"),
+            _cell(10, 10_000, "alignment", "0.911 to 0.938"),
         ),
     ),
     Claim(
         "measured",
         "At d = 40, where $d^2 = 1600$, it is {} at n = 1000 and {} at n = 10⁴.",
-        "Mean of the seeds 0 and 1, width 300.",
-        figures=(_cell(40, 1000, "alignment", "0.18"), _cell(40, 10_000, "alignment", "0.62")),
+        "Five means of two seeds each, width 300.",
+        figures=(_cell(40, 1000, "alignment", "0.15 to 0.32"), _cell(40, 10_000, "alignment", "0.57 to 0.69")),
     ),
     Claim(
         "measured",
         "Algorithm 1's risk over the NTK's is {} at d = 10 and {} at d = 40, for n = 10⁴; with n = 100 and d = 10 it "
         "is {}, for α and β cost more than the step gains.",
-        "Mean of the seeds 0 and 1, width 300.",
+        "Five means of two seeds each, width 300.",
         figures=(
-            _cell(10, 10_000, "ratio", "0.12"),
-            _cell(40, 10_000, "ratio", "0.48"),
-            _cell(10, 100, "ratio", "1.15"),
+            _cell(10, 10_000, "ratio", "0.08 to 0.15"),
+            _cell(40, 10_000, "ratio", "0.38 to 0.50"),
+            _cell(10, 100, "ratio", "0.91 to 1.21"),
         ),
     ),
     Claim(
         "measured",
         "On He₃/√6, which has no curvature on average, the alignment at n = 10⁴ is {} at d = 10 and {} at d = 20.",
-        "Mean of the seeds 0 and 1, width 300.",
+        "Five means of two seeds each, width 300.",
         {"target": "transfer", "dimensions": (5, 7, 10, 14, 20)},
-        (_cell(10, 10_000, "alignment", "0.26"), _cell(20, 10_000, "alignment", "0.18")),
+        (_cell(10, 10_000, "alignment", "0.17 to 0.34"), _cell(20, 10_000, "alignment", "0.11 to 0.23")),
     ),
     Claim(
         "measured",
-        "Samples to an alignment of ½ grow like $d$ to the power {}, with a standard error of {}, over the dimensions "
-        "from 5 to 40.",
-        "Mean of the seeds 0 and 1; a least-squares line through the logarithms.",
-        figures=(
-            Figure("exponents.alignment.half.slope", "1.9", 1.7, 2.1),
-            Figure("exponents.alignment.half.error", "0.3", 0.25, 0.35),
-        ),
+        "Samples to an alignment of ½ grow like $d$ to the power {} over the dimensions from 5 to 40.",
+        "Five maps of two seeds each; a least-squares line through the logarithms.",
+        figures=(Figure("exponents.alignment.half.slope", "1.1 to 2.4"),),
     ),
     Claim(
         "measured",
-        "Those to ¼ of the zero risk grow with the power {} for Algorithm 1, with an error of {}; the NTK of 300 "
+        "Those to ¼ of the zero risk grow with the power {} for Algorithm 1; the NTK of 300 "
         "neurons comes to ¼ nowhere on the map.",
-        "Mean of the seeds 0 and 1; d = 5 to 28, at d = 40 no n is enough.",
-        figures=(
-            Figure("exponents.algorithm1.quarter.slope", "1.2", 1.0, 1.3),
-            Figure("exponents.algorithm1.quarter.error", "0.13", 0.1, 0.16),
-        ),
+        "Five maps of two seeds each; d = 5 to 28, at d = 40 no n is enough.",
+        figures=(Figure("exponents.algorithm1.quarter.slope", "0.8 to 1.9"),),
     ),
     Claim(
         "measured",
-        "On He₃/√6 the NTK's samples to ¾ of the zero risk grow with the power {}, with an error of {}; theory has the "
+        "On He₃/√6 the NTK's samples to ¾ of the zero risk grow with the power {}; theory has the "
         "degree, $p = 3$, for kernels.",
-        "Mean of the seeds 0, 7 and 11, width 300; d = 5 to 14.",
+        "Five maps of three seeds each, width 300; d = 5 to 14.",
         {"target": "transfer", "dimensions": (5, 7, 10, 14, 20), "seeds": (0, 7, 11)},
-        (
-            Figure("exponents.ntk.three_quarters.slope", "3.1", 2.8, 3.4),
-            Figure("exponents.ntk.three_quarters.error", "0.18", 0.14, 0.22),
-        ),
+        (Figure("exponents.ntk.three_quarters.slope", "2.4 to 3.7"),),
     ),
     Claim(
         "open",

@@ -40,55 +40,44 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "Going on, the loss falls from {} to {}, the mass-weighted cosine rises from {} to {}, and of {} cancelling "
-        "pairs {} are left.",
-        "Seed 0; d = 16, three directions at 60°, m = 100, 20 000 steps of stage 3.",
+        "Before stage 3 the loss is {}, after it {}; the mass-weighted cosine is {} before and {} after, and of {} "
+        "cancelling pairs {} are left.",
+        "Seeds 0 to 4; d = 16, three directions at 60°, m = 100, 20 000 steps of stage 3.",
         figures=(
-            Figure("stages.2.loss", "3.0·10⁻³", 2.9e-3, 3.2e-3),
-            Figure(f"{LAST}.loss", "2·10⁻⁸", 1e-8, 4e-8),
-            Figure("stages.2.mass_weighted_cosine", "0.87"),
+            Figure("stages.2.loss", "0.0027 to 0.0044"),
+            Figure(f"{LAST}.loss", "3·10⁻⁹ to 5·10⁻⁷"),
+            Figure("stages.2.mass_weighted_cosine", "0.83 to 0.89"),
             Figure(f"{LAST}.mass_weighted_cosine", "1.000"),
-            Figure("stages.2.cancelling", "142", 138, 146),
+            Figure("stages.2.cancelling", "90 to 170"),
             Figure(f"{LAST}.cancelling", "0"),
-        ),
-    ),
-    Claim(
-        "measured",
-        "With two other seeds the loss ends at {} and {}, the mass-weighted cosine at {} and {}.",
-        "Seeds 7 and 11, the same settings.",
-        {"seed": 7},
-        (
-            Figure(f"{LAST}.loss", "5·10⁻⁸", 2e-8, 1e-7),
-            Figure(f"{LAST}.loss", "2·10⁻⁷", 1e-7, 3e-7, {"seed": 11}),
-            Figure(f"{LAST}.mass_weighted_cosine", "1.000"),
-            Figure(f"{LAST}.mass_weighted_cosine", "1.000", settings={"seed": 11}),
         ),
     ),
     Claim(
         "measured",
         "Stopping after the first layer's step, with the head alone trained on, leaves a loss of {} and a "
         "mass-weighted cosine of {}.",
-        "Seed 0, as many steps.",
-        figures=(Figure("stop.loss", "0.0033"), Figure("stop.mass_weighted_cosine", "0.87")),
+        "Seeds 0 to 4, as many steps.",
+        figures=(Figure("stop.loss", "0.0030 to 0.0044"), Figure("stop.mass_weighted_cosine", "0.847 to 0.881")),
     ),
     Claim(
         "measured",
         "Without weight decay the loss still falls to {}, and yet {} pairs go on cancelling and the mass-weighted "
         "cosine is {}: a small loss alone is no recovery.",
-        "Seed 0.",
+        "Seeds 0 to 4.",
         {"weight_decay": False},
         (
-            Figure(f"{LAST}.loss", "3·10⁻⁶", 2e-6, 4e-6),
-            Figure(f"{LAST}.cancelling", "208", 203, 213),
-            Figure(f"{LAST}.mass_weighted_cosine", "0.89"),
+            Figure(f"{LAST}.loss", "2·10⁻⁶ to 4·10⁻⁶"),
+            Figure(f"{LAST}.cancelling", "130 to 280"),
+            Figure(f"{LAST}.mass_weighted_cosine", "0.86 to 0.90"),
         ),
     ),
     Claim(
         "measured",
-        "With the linear part kept the loss ends at {}, with a mass-weighted cosine of {} only.",
-        "Seed 0.",
+        "With the linear part kept the loss ends at {}, with a mass-weighted cosine of {}: not all directions are "
+        "found.",
+        "Seeds 0 to 4.",
         {"keep_linear": True},
-        (Figure(f"{LAST}.loss", "4·10⁻⁷", 3e-7, 6e-7), Figure(f"{LAST}.mass_weighted_cosine", "0.65")),
+        (Figure(f"{LAST}.loss", "8·10⁻⁸ to 2·10⁻⁶"), Figure(f"{LAST}.mass_weighted_cosine", "0.1 to 0.9")),
     ),
     Claim(
         "open",

@@ -2,14 +2,8 @@
 
 from featdash.recipes.claim import Claim, Figure
 
-SEEDS: tuple[dict[str, int], ...] = ({}, {"seed": 7}, {"seed": 11})
 GAUSSIAN = {"kernel": "gaussian"}
 CUBIC = {"target": "transfer"}
-
-
-def _seeds(path: str, *stated: str, **settings: str) -> tuple[Figure, ...]:
-    """A number at the three seeds."""
-    return tuple(Figure(path, text, settings={**settings, **seed}) for text, seed in zip(stated, SEEDS, strict=True))
 
 
 LIMITS = r"""
@@ -33,44 +27,38 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "A fixed kernel cannot adapt; one that is re-weighted by its own gradients does: the excess risk goes from {}, "
-        "{} and {} to {}, {} and {} in four rounds.",
-        "Seeds 0, 7 and 11; Figure 1's target, d = 10, n = 1000, noise 1, Laplace kernel, 20 000 test samples.",
-        figures=(*_seeds("fixed", "0.72", "0.75", "0.64"), *_seeds("learned", "0.30", "0.37", "0.21")),
+        "A fixed kernel cannot adapt; one that is re-weighted by its own gradients does: the excess risk is {} at "
+        "first and {} after four rounds.",
+        "Seeds 0 to 4; Figure 1's target, d = 10, n = 1000, noise 1, Laplace kernel, 20 000 test samples.",
+        figures=(Figure("fixed", "0.60 to 0.81"), Figure("learned", "0.11 to 0.48")),
     ),
     Claim(
         "measured",
-        "The share of M on the hidden direction goes from {} to {}, {} and {}.",
-        "Seeds 0, 7 and 11, the same runs; chance is 1/d = 0.1.",
-        figures=(Figure("share.0", "0.10"), *_seeds("share.4", "0.94", "0.94", "0.97")),
+        "The share of M on the hidden direction is {} at first and {} after four rounds.",
+        "Seeds 0 to 4, the same runs; chance is 1/d = 0.1.",
+        figures=(Figure("share.0", "0.1"), Figure("share.4", "0.90 to 0.98")),
     ),
     Claim(
         "measured",
-        "On the same samples the NTK has {}, {} and {}, Algorithm 1 {}, {} and {}: what is gained over a fixed "
-        "kernel is about as much as one gradient step gains.",
-        "Seeds 0, 7 and 11, the same runs; width 1000.",
-        figures=(
-            *_seeds("rivals.ntk", "0.68", "0.69", "0.63"),
-            *_seeds("rivals.algorithm1", "0.32", "0.40", "0.27"),
-        ),
+        "On the same samples the NTK has {} and Algorithm 1 {}: in each of these runs the four rounds end lower than "
+        "one gradient step.",
+        "Seeds 0 to 4, the same runs; width 1000.",
+        figures=(Figure("rivals.ntk", "0.61 to 0.76"), Figure("rivals.algorithm1", "0.16 to 0.58")),
     ),
     Claim(
         "measured",
-        "With a Gaussian kernel the four rounds end at {}, {} and {}.",
-        "Seeds 0, 7 and 11; all else as before.",
+        "With a Gaussian kernel the four rounds end at {}.",
+        "Seeds 0 to 4; all else as before.",
         GAUSSIAN,
-        _seeds("learned", "0.08", "0.08", "0.06", **GAUSSIAN),
+        (Figure("learned", "0.05 to 0.13"),),
     ),
     Claim(
         "measured",
-        "He₃/√6, whose expected Hessian is zero, is no obstacle in ten dimensions: from {}, {} and {} to {}, {} "
-        "and {}.",
-        "Seeds 0, 7 and 11; d = 10, n = 1000. It says nothing of larger d.",
+        "He₃/√6, whose expected Hessian is zero, is no obstacle in ten dimensions: the excess risk is {} at first "
+        "and {} after four rounds.",
+        "Seeds 0 to 4; d = 10, n = 1000. It says nothing of larger d.",
         CUBIC,
-        (
-            *_seeds("fixed", "0.58", "0.65", "0.56", **CUBIC),
-            *_seeds("learned", "0.14", "0.22", "0.12", **CUBIC),
-        ),
+        (Figure("fixed", "0.48 to 0.76"), Figure("learned", "0.07 to 0.31")),
     ),
     Claim(
         "published",

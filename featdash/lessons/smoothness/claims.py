@@ -25,34 +25,32 @@ CLAIMS = (
         "measured",
         "The kernel's error falls with n to the power {} at the jump and {} for the smooth target, the network's "
         "with {} and {}: both are steeper for the smooth one.",
-        "Seed 0, four repeats, n = 25 to 400; standard errors 0.03 to 0.07. At seeds 7 and 11 the four are −0.33 and "
-        "−0.41, −0.85 and −0.98, −0.32 and −0.45, −0.88 and −0.87.",
+        "Seeds 0 to 4, four repeats each, n = 25 to 400.",
         figures=(
-            Figure("rates.heaviside.kernel.exponent", "−0.40"),
-            Figure("rates.smooth.kernel.exponent", "−1.07"),
-            Figure("rates.heaviside.network.exponent", "−0.47"),
-            Figure("rates.smooth.network.exponent", "−0.87"),
+            Figure("rates.heaviside.kernel.exponent", "−0.44 to −0.33"),
+            Figure("rates.smooth.kernel.exponent", "−1.3 to −0.7"),
+            Figure("rates.heaviside.network.exponent", "−0.67 to −0.22"),
+            Figure("rates.smooth.network.exponent", "−1.1 to −0.7"),
         ),
     ),
     Claim(
         "measured",
         "At the jump the kernel overshoots by {} and the network by {}; away from it their errors are {} and {}.",
-        "Seed 0, one sample of 100; the jump is of height two. At seeds 7 and 11 the overshoots are 0.25 and 0.22, and "
-        "0.10 and 0.06.",
+        "Seeds 0 to 4, one sample of 100 each; the jump is of height two.",
         figures=(
-            Figure("fits.kernel.overshoot", "0.46"),
-            Figure("fits.network.overshoot", "0.16"),
-            Figure("fits.kernel.elsewhere", "0.015"),
-            Figure("fits.network.elsewhere", "0.0024"),
+            Figure("fits.kernel.overshoot", "0.20 to 0.57"),
+            Figure("fits.network.overshoot", "0.06 to 0.40"),
+            Figure("fits.kernel.elsewhere", "0.009 to 0.028"),
+            Figure("fits.network.elsewhere", "0.002 to 0.013"),
         ),
     ),
     Claim(
         "measured",
         "At the jump the network's error is {} and the kernel's {} with 400 samples.",
-        "Seed 0, mean of four repeats.",
+        "Seeds 0 to 4, a mean of four repeats each.",
         figures=(
-            Figure("rates.heaviside.network.error.4", "0.016"),
-            Figure("rates.heaviside.kernel.error.4", "0.024"),
+            Figure("rates.heaviside.network.error.4", "0.012 to 0.019"),
+            Figure("rates.heaviside.kernel.error.4", "0.022 to 0.029"),
         ),
     ),
     Claim(

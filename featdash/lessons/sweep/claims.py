@@ -53,22 +53,22 @@ CLAIMS = (
         "measured",
         "At the same place ours are {}, {} and {}: Algorithm 1 far below the predicted ½ for kernels, both kernels "
         "near it.",
-        "Mean of the seeds 0, 1 and 2, 20 000 test samples.",
+        "Five means of three seeds each, 20 000 test samples.",
         figures=(
-            _mean("algorithm1", 10_000, "0.066"),
-            _mean("random_features", 10_000, "0.502"),
-            _mean("ntk", 10_000, "0.458"),
+            _mean("algorithm1", 10_000, "0.049 to 0.079"),
+            _mean("random_features", 10_000, "0.49 to 0.55"),
+            _mean("ntk", 10_000, "0.42 to 0.52"),
         ),
     ),
     Claim(
         "measured",
-        "As the paper prints it, Algorithm 1 has a risk of {} at n = 31 and {} at n = 100, above that of predicting "
-        "zero; at n = 1000 it is at {}.",
-        "Mean of the seeds 0, 1 and 2, width 1000.",
+        "As the paper prints it, Algorithm 1 has a risk of {} at n = 31, above that of predicting zero, and of {} at "
+        "n = 100, about that; at n = 1000 it is at {}.",
+        "Five means of three seeds each, width 1000.",
         figures=(
-            _mean("algorithm1", 31, "1.33"),
-            _mean("algorithm1", 100, "1.10"),
-            _mean("algorithm1", 1000, "0.37"),
+            _mean("algorithm1", 31, "1.0 to 3.3"),
+            _mean("algorithm1", 100, "0.9 to 1.3"),
+            _mean("algorithm1", 1000, "0.29 to 0.41"),
         ),
     ),
     Claim(
@@ -85,34 +85,35 @@ CLAIMS = (
     Claim(
         "measured",
         "Without the preprocessing, with η₁ = √d and biases kept, ours has {}, {} and {} at the same places.",
-        "Mean of the seeds 0, 1 and 2, width 1000; ten seeds are within 0.05 of all twenty published points.",
+        "Five means of three seeds each, width 1000; a mean of ten seeds is within 0.05 of all twenty published "
+        "points.",
         {"preset": "figure1-unprocessed", "seeds": (0, 1, 2), "holdout": 20_000, "test": 20_000},
         (
-            _mean("algorithm1", 316, "0.83"),
-            _mean("algorithm1", 1000, "0.49"),
-            _mean("algorithm1", 10_000, "0.065"),
+            _mean("algorithm1", 316, "0.69 to 0.94"),
+            _mean("algorithm1", 1000, "0.34 to 0.52"),
+            _mean("algorithm1", 10_000, "0.039 to 0.077"),
         ),
     ),
     Claim(
         "measured",
-        "Random features of width 100 stall at {}, with 10⁵ samples as with 10⁴, where they have {}.",
-        "Mean of the seeds 0, 1 and 2.",
+        "Random features of width 100 stall at {} with 10⁵ samples; with 10⁴ they have {}.",
+        "Five means of three seeds each.",
         figures=(
-            _mean("random_features", 100_000, "0.75", 100),
-            _mean("random_features", 10_000, "0.76", 100),
+            _mean("random_features", 100_000, "0.74 to 0.80", 100),
+            _mean("random_features", 10_000, "0.75 to 0.81", 100),
         ),
     ),
     Claim(
         "measured",
         "At d = 20 and n = 10⁴ Algorithm 1 has {} and the NTK {}.",
-        "Mean of the seeds 0 and 1, width 300.",
+        "Five means of two seeds each, width 300.",
         {
             "d": 20,
             "n": (100, 316, 1000, 3162, 10_000, 31_622),
             "widths": (300,),
             "seeds": (0, 1),
         },
-        (_mean("algorithm1", 10_000, "0.15", 300), _mean("ntk", 10_000, "0.64", 300)),
+        (_mean("algorithm1", 10_000, "0.07 to 0.21", 300), _mean("ntk", 10_000, "0.58 to 0.68", 300)),
     ),
     Claim(
         "open",

@@ -107,7 +107,7 @@ def _theory(
 
 
 def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: Sequence[int], theme: Theme) -> None:
-    """The sample sizes where something is predicted to happen."""
+    """The sample sizes of theory: of the order d² is enough for the first step, a fixed kernel needs d^p."""
     for mark in marks:
         if min(sizes) <= mark.n <= max(sizes):
             figure.add_vline(

@@ -41,28 +41,32 @@ CLAIMS = (
     Claim(
         "measured",
         "Without preprocessing at width 100 ours are {}, {} and {} at the same places.",
-        "Mean of the seeds 0 to 9; 10⁵ test samples.",
+        "Five means of ten seeds each; 10⁵ test samples.",
         {"preset": "figure2-unprocessed"},
-        (_mean(1000, 10_000, "0.260"), _mean(10_000, 10_000, "0.049"), _mean(100_000, 10_000, "0.017")),
+        (
+            _mean(1000, 10_000, "0.22 to 0.30"),
+            _mean(10_000, 10_000, "0.041 to 0.081"),
+            _mean(100_000, 10_000, "0.016 to 0.021"),
+        ),
     ),
     Claim(
         "measured",
         "As the paper prints Algorithm 1, at width 1000, most of the gain has come by n = d⁴: with N = 10⁴ the risk "
         "is {} after n = 10, {} after 10², {} after 10³, {} after 10⁴ and {} after 10⁵.",
-        "Mean of the seeds 0, 1 and 2.",
+        "Five means of three seeds each.",
         figures=(
-            _mean(10, 10_000, "0.86"),
-            _mean(100, 10_000, "0.22"),
-            _mean(1000, 10_000, "0.07"),
-            _mean(10_000, 10_000, "0.03"),
-            _mean(100_000, 10_000, "0.02"),
+            _mean(10, 10_000, "0.65 to 1.06"),
+            _mean(100, 10_000, "0.17 to 0.28"),
+            _mean(1000, 10_000, "0.046 to 0.080"),
+            _mean(10_000, 10_000, "0.024 to 0.032"),
+            _mean(100_000, 10_000, "0.017 to 0.025"),
         ),
     ),
     Claim(
         "measured",
-        "On a layer that has seen one sample the head stays near 1 for every N: {} at N = 10⁴.",
-        "Mean of the seeds 0, 1 and 2.",
-        figures=(_mean(1, 10_000, "0.99"),),
+        "On a layer that has seen one sample the head learns little: its risk is {} at N = 10⁴.",
+        "Five means of three seeds each.",
+        figures=(_mean(1, 10_000, "0.83 to 1.04"),),
     ),
     Claim(
         "open",

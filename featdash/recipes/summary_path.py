@@ -1,4 +1,4 @@
-"""The number of a run's summary that a claim rests on."""
+"""A place in a run's summary, such as `methods.ntk.error.3`, and the number that is there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ _STEP = re.compile(r"([^.\[\]]+)(?:\[([^\]]*)\])?(?:\.|$)")
 
 
 def value_at(summary: Any, path: str) -> float:
-    """The number at that place of a summary; ValueError, with what is missing, if there is none."""
+    """The number at that place of a summary; ValueError, with what is missing, if there is none.
+
+    path : names joined by dots; `errors.0` is the first of a list, and `rows[method=ntk,n=1000].mean` the mean of the
+        one row of a list that has these values.
+    """
     value = summary
     for name, chosen in _STEP.findall(path):
         value = _inside(value, name, path)

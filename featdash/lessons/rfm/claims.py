@@ -40,8 +40,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "On the same samples the NTK has {} and Algorithm 1 {}: at four of these five seeds the four rounds end lower than "
-        "the one gradient step.",
+        "On the same samples the NTK has {} and Algorithm 1 {}: at four of these five seeds the four rounds end "
+        "lower than the one gradient step.",
         "Seeds 0 to 4, the same runs; width 1000.",
         figures=(Figure("rivals.ntk", "0.61 to 0.76"), Figure("rivals.algorithm1", "0.16 to 0.58")),
     ),

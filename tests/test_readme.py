@@ -22,11 +22,12 @@ RECORDINGS = [line.split()[3:] for line in re.findall(r"`(python -m featdash rec
 SMALL = {"width": 20, "holdout": 300, "test": 300}
 # Opens the Lab at the new lesson, presses Run, and prints all words of the page and of its pictures.
 VISIT = """
+from app_pages import press
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("app.py", default_timeout=60)
 app.query_params["part"], app.query_params["n"] = "toy", "100"  # no recorded run
 app.run()
-next(button for button in app.button if button.label == "Run toy").click().run()
+press(app, "Run toy")
 assert not app.exception, app.exception
 assert not app.error, app.error
 print(*(block.value for block in [*app.markdown, *app.caption]))
@@ -86,7 +87,8 @@ def tree(tmp_path_factory):
 
 def python(tree: Path, *arguments: str) -> str:
     """What a new process prints in the tree."""
-    environment = {**os.environ, "PYTHONPATH": str(tree), "FEATDASH_HOME": str(tree / "home")}
+    path = os.pathsep.join((str(tree), str(ROOT / "tests/toys")))
+    environment = {**os.environ, "PYTHONPATH": path, "FEATDASH_HOME": str(tree / "home")}
     environment |= {"FEATDASH_ENGINE": "inline", "OMP_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]

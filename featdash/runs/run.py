@@ -41,6 +41,7 @@ class Run:
     owners : who asked for it, in order of arrival: visitors' sessions, and "run:<id>" for the composite of a cell.
     session : the visitor in whose turn it waits.
     server : which server process carries it out; restarts : how many servers went away during it.
+    holds : it waits, and is held before its first step.
     held : (stream, frames let out) where a playback holds frames back from the one who watches it.
     """
 
@@ -65,6 +66,7 @@ class Run:
     session: str = ""
     server: str = ""
     restarts: int = 0
+    holds: bool = False
     held: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -207,7 +209,7 @@ class LiveRun:
         return fresh
 
     def pause(self, now: float) -> None:
-        self.update(status="paused")
+        self.update(status="paused", holds=False)
         self.stopwatch.stop(now)
 
     def resume(self, now: float) -> None:

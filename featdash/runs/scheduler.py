@@ -98,12 +98,15 @@ class Scheduler:
         return "stops"
 
     def pause(self, name: str, owner: str | None, pause: bool) -> bool:
-        """Pause or resume; False if it is not running, or not for this owner alone to say."""
+        """Pause or resume; False if there is nothing to do, or it is not for this owner alone to say."""
         with self._lock:
             live = self._table.get(name)
-            if live is None or live.stopping or live.status != ("running" if pause else "paused"):
+            if live is None or live.stopping or (owner is not None and live.run.owners != (owner,)):
                 return False
-            if owner is not None and live.run.owners != (owner,):
+            if live.status == "queued" and live.run.holds != pause:
+                self._hold(live, pause)
+                return True
+            if live.status != ("running" if pause else "paused"):
                 return False
             self._pause(live, pause)
         self._pump()
@@ -148,8 +151,10 @@ class Scheduler:
         if live is None or live.stopping:
             return False
         live.add_owner(owner)
-        if live.status == "paused" and live.run.owners != (owner,):
-            self._pause(live, False)
+        if live.run.owners != (owner,):
+            if live.status == "paused":
+                self._pause(live, False)
+            self._hold(live, False)
         self._table.requeue(live)
         self._table.save(live)
         return True
@@ -220,6 +225,12 @@ class Scheduler:
                 return None
             self._table.start(live)
             self._table.set_timer(live, self._limits.computing, partial(self._on_overrun, live))
+            if live.run.holds:  # the engine is told of it when it has the run
+                live.pause(self._clock())
+                self._table.save(live)
+            for parent in self._table.parents(live):
+                if parent.run.holds:
+                    self._pause(parent, True)
             return live
 
     def _on_event(self, live: LiveRun, event: Event) -> None:
@@ -243,6 +254,12 @@ class Scheduler:
             self._table.set_timer(live, self._limits.pause, partial(self._expire, live, reason))
         else:
             self._table.cancel_timer(live)
+
+    def _hold(self, live: LiveRun, hold: bool) -> None:
+        """Have a run that waits held before its first step, once it has its turn."""
+        if live.run.holds != hold:
+            live.update(holds=hold)
+            self._table.publish(live)
 
     def _is_current(self, live: LiveRun) -> bool:
         """Whether that run is in progress: it has neither ended nor been begun anew, and the server is there."""

@@ -148,14 +148,14 @@ class RunService:
         return self._scheduler.leave(run_id, session)
 
     def pause(self, run_id: str, session: str | None = None) -> bool:
-        """Hold a run before its next event; a composite begins no further cells.
+        """Hold a run before its next event, one that waits before its first; a composite begins no further cells.
 
-        False if it is not running, or if the session is not its only owner.
+        False if it is held already or has ended, or if the session is not its only owner.
         """
         return self._scheduler.pause(run_id, session, pause=True)
 
     def resume(self, run_id: str, session: str | None = None) -> bool:
-        """Let a paused run go on; False if it is not paused, or if the session is not its only owner."""
+        """Let a held run go on; False if it is not held, or if the session is not its only owner."""
         return self._scheduler.pause(run_id, session, pause=False)
 
     def find_recorded(self, experiment_name: str, spec: Spec) -> str | None:

@@ -31,7 +31,6 @@ from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import connections
-from featdash.server.clicks import ClicksInTurn
 from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.refusals import ClosedRoutes, MessageRate, frames_setting
@@ -99,7 +98,6 @@ def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
     middleware = [
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(MessageRate),
-        Middleware(ClicksInTurn),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),
         Middleware(KeptFiles, [*scripts, *static_paths(base)]),

@@ -148,7 +148,9 @@ def present(wall: bool) -> None:
     about = "Pictures on the whole wall, with one sentence below: p begins, Esc ends, h hides the sentence."
     if wall:
         st.button("End presenting", on_click=_present, args=(False,), shortcut="Esc")
-        st.button("Hide the words", on_click=_toggle_band, shortcut="H")
+        hidden = bool(st.session_state.get(BANDLESS))
+        word = "Show" if hidden else "Hide"
+        st.button(f"{word} the words", on_click=_hide_band, args=(not hidden,), shortcut="H")
     else:
         st.button("Present", on_click=_present, args=(True,), shortcut="P", help=about)
 
@@ -160,8 +162,9 @@ def _present(wall: bool) -> None:
         st.session_state[BANDLESS] = False
 
 
-def _toggle_band() -> None:
-    st.session_state[BANDLESS] = not st.session_state.get(BANDLESS)
+def _hide_band(hidden: bool) -> None:
+    """To the state that the button names: a timer of the page may take a click along, which then counts twice."""
+    st.session_state[BANDLESS] = hidden
 
 
 def on_wall() -> bool:

@@ -41,7 +41,7 @@ def live(
     plays, replay = part.plays, playback_of(run, part)
     moving = run.active or waiting is not None or bool(replay and replay.is_playing(run, time.time()))
     if moving:
-        viewer_count().watch(session())
+        viewer_count().watch(session(), run.id)
     usual = viewer_count().interval(ahead=True)
 
     @st.fragment(run_every=_pace(plays) if moving else None)
@@ -52,7 +52,7 @@ def live(
         # take the place of one, such as a click on another page.
         state = st.container(key="status", horizontal=True, vertical_alignment="center", gap="small")
         if moving:
-            viewer_count().watch(session())
+            viewer_count().watch(session(), run.id)
             over = not (now.active or waiting or (play and play.is_playing(now, clock)))
             begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
             if (over or begun) and viewer_count().may_draw():
@@ -157,7 +157,8 @@ def status(run: Run, beside: str = "") -> None:
 def status_line(run: Run, again: bool = False) -> str:
     """The state of a run in a line; `again` : of one that was asked for and found finished."""
     if run.status == "queued":
-        return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue"
+        paused = "; it begins paused" if run.holds else ""
+        return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue{paused}"
     if run.status in ("running", "paused"):
         steady = run.seconds_left is not None and run.status == "running" and run.fraction > STEADY
         left = f", {run.seconds_left:.0f} s left" if steady else ""

@@ -100,6 +100,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
     load = partial(run_panel.try_out, form)
     with room.settings:
         refused = link.read(form, run_panel.arrive)
+        run_panel.take_commands(form)
         notes = st.container()
         blocks.suggestions(text.trials, load, part.experiment.name)
         steps = st.container()

@@ -44,6 +44,7 @@ def play(
     room.question.markdown(plain_text(place.story.title))
     form = Form(part.experiment, part.text.words, place.key)
     _enter(form, scene, place)
+    run_panel.take_commands(form)
     asked = Asked(scene.question, place.key) if scene.question else None
     hidden = asked is not None and not asked.shown
     with room.settings:
@@ -74,7 +75,7 @@ def play(
         if run is None or run.status != "done":
             run_panel.buttons(form, run, ready=spec is not None)
         elif told.plays and not hidden:
-            run_panel.replay_button(form, run)
+            run_panel.buttons(form, run, ready=spec is not None, shortcut="A", alone=True)
     with room.stage:
         stage(shown, told, unseen, live.ending_line(run, spec), None if shown is run else run, home)
         with st.container(key="below"):

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from featdash.recipes.experiment import find_experiment, takes_inputs
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
-from featdash.ui import link, toolbar
+from featdash.ui import commands, link, toolbar
 from featdash.ui.form import Form
-from featdash.ui.layout import large
 from featdash.ui.lesson import Trial
 from featdash.ui.live import replay
 from featdash.ui.plain_text import plain_text
-from featdash.ui.shared import service, visitor
+from featdash.ui.shared import service, session, viewer_count, visitor
 
-LETTER, SIDES = 9, 32  # pixels of a button: a letter, and what is left and right of its label
-LARGER = 1.3  # times
+PLACE = "commands@"  # of the buttons, in the session's state
+HOLDS = "Hold the run before its next step; after five minutes it ends."
+GOES_ON = "Let the run go on."
+ENDS = "End the run; the pictures so far stay."
 NOTICE = 10.0  # seconds
 LEFT = "You no longer wait for this run; it goes on for the others who asked for it."
 NOT_YOURS = "This run is not yours to command: others asked for it."
@@ -56,14 +58,26 @@ def begin(form: Form) -> None:
 
 
 def _ask(form: Form, before: Run | None) -> None:
-    """Have the present settings computed, in their turn; `before` stays on show until then."""
+    """Have the present settings computed, in their turn, in place of `before`, which stays on show until then."""
     try:
-        link.watch(form, _submit(form))
+        name = _submit(form)
     except ValueError as error:
         add_notice(form, f"{error}.")
         return
+    link.watch(form, name)
     if before and before.status != "queued":
         st.session_state[form.key("before@")] = before.id
+    if before and before.id != name:
+        _replace(before)
+
+
+def _replace(before: Run) -> None:
+    """End the visitor's own run that another one takes the place of, lest it go on out of sight.
+
+    Others who asked for it, or look at it, keep it.
+    """
+    if service().owns(before.id, visitor(), alone=True) and not viewer_count().is_watched(before.id, session()):
+        service().stop(before.id, visitor())
 
 
 def _submit(form: Form) -> str:
@@ -127,55 +141,58 @@ def offer(form: Form, run: Run | None) -> None:
     )
 
 
-def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = None) -> None:
+def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = None, alone: bool = False) -> None:
     """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
 
     shortcut : the key that replays a run, or holds it. Who only follows a link to a run cannot hold or stop it.
+    alone : Replay alone, where a run is a scene's own: what has been computed needs no Run.
     """
-    noun, active = form.experiment.noun, bool(run and run.active)
+    active = bool(run and run.active)
     mine = bool(run and active and service().owns(run.id, visitor()))
     others = "" if mine or not active else " This one was asked for by others."
-    st.button(
-        f"Run {noun}", on_click=begin, args=(form,), disabled=not ready, type="primary"
-    )  # no help: its tooltip would lie over the title while the mouse rests here
-    width = _width(f"Resume {noun}")  # of all three that stand in one place, so that Run stays in its own
-    if run and run.spec and not active:
-        again = (form.experiment.name, run.id)
-        st.button(f"Replay {noun}", on_click=replay, args=again, shortcut=shortcut, width=width)
-    else:
-        paused = bool(run and run.status == "paused")
-        st.button(
-            f"Resume {noun}" if paused else f"Pause {noun}",
-            on_click=_command,
-            args=(form, _resume if paused else _pause),
-            disabled=not mine or bool(run and run.status == "queued"),
-            shortcut=shortcut,
-            width=width,
-            help=f"Hold the run before its next step; after five minutes it ends.{others}",
-        )
-    st.button(
-        f"Stop {noun}",
-        on_click=_command,
-        args=(form, _stop),
-        disabled=not mine,
-        help=f"End the run; the pictures so far stay.{others}",
-    )
+    data = {
+        "noun": form.experiment.noun,
+        "state": _state(run),
+        "ready": ready,
+        "stored": ready and service().find_stored(form.experiment.name, form.spec()) is not None,
+        "mine": mine,
+        "alone": alone,
+        "shortcut": shortcut,
+        "help": {"pause": f"{HOLDS}{others}", "resume": f"{GOES_ON}{others}", "stop": f"{ENDS}{others}"},
+    }
+    commands.mount(form.key(PLACE), data, _actions(form))
 
 
-def replay_button(form: Form, run: Run) -> None:
-    """Replay alone: where a run is a scene's own, what has been computed needs no Run."""
-    st.button("Replay", on_click=replay, args=(form.experiment.name, run.id), shortcut="A")
+def take_commands(form: Form) -> None:
+    """Carry out what was pressed and is not carried out yet; before the page looks at its run."""
+    commands.carry_out(form.key(PLACE), _actions(form))
 
 
-def _width(label: str) -> int:
-    """Pixels of a button with that label."""
-    return round((LETTER * len(label) + SIDES) * (LARGER if large() else 1))
+def _state(run: Run | None) -> str:
+    """The run's state as its buttons know it; a run that is to be held at its beginning counts as paused."""
+    if run is None or run.spec is None:
+        return "none"
+    return ("paused" if run.holds else run.status) if run.active else "ended"
 
 
-def _command(form: Form, command: Callable[[Form, str], None]) -> None:
-    """Command the run on show now: who has just pressed Run means the new one, though the page is not drawn with it."""
-    if run := view_of(form):
-        command(form, run.id)
+def _actions(form: Form) -> commands.Actions:
+    """What each command does: Pause, Resume and Stop command the run asked for last, though it is not on show yet."""
+
+    def of_run(command: Callable[[Form, str], None]) -> None:
+        if run := view_of(form):
+            command(form, run.id)
+
+    return {
+        "run": partial(begin, form),
+        "pause": partial(of_run, _pause),
+        "resume": partial(of_run, _resume),
+        "stop": partial(of_run, _stop),
+        "replay": partial(of_run, _replay),
+    }
+
+
+def _replay(form: Form, name: str) -> None:
+    replay(form.experiment.name, name)
 
 
 def _pause(form: Form, name: str) -> None:
@@ -201,8 +218,8 @@ def _stop(form: Form, name: str) -> None:
 
 
 def _refuse(form: Form, name: str) -> None:
-    """Say why a command was refused; not where the run has ended meanwhile, as the page then shows."""
-    if (run := service().get(name)) and run.active:
+    """Say why a command was refused; not where the run has ended meanwhile, or stands so already, as the page shows."""
+    if (run := service().get(name)) and run.active and not service().owns(name, visitor(), alone=True):
         add_notice(form, NOT_YOURS)
 
 

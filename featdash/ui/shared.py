@@ -115,14 +115,23 @@ class ViewerCount:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._began: dict[str, float] = {}
-        self._seen: dict[str, float] = {}
+        self._seen: dict[str, tuple[float, str]] = {}  # session -> when it looked last, and at which run
         self._free = -WHOLE
         self._lock = threading.Lock()
 
-    def watch(self, session: str) -> None:
+    def watch(self, session: str, run: str = "") -> None:
+        """The session looks, at that run."""
         with self._lock:
-            self._seen[session] = self._clock()
-            self._began.setdefault(session, self._seen[session])
+            now = self._clock()
+            self._seen[session] = now, run
+            self._began.setdefault(session, now)
+
+    def is_watched(self, run: str, session: str) -> bool:
+        """Whether any other session than this looks at the run."""
+        with self._lock:
+            now = self._clock()
+            others = (looked for one, looked in self._seen.items() if one != session)
+            return any(at == run and now - seen <= WATCHING for seen, at in others)
 
     def interval(self, ahead: bool = False) -> float:
         """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred.
@@ -132,7 +141,7 @@ class ViewerCount:
         """
         with self._lock:
             now = self._clock()
-            self._seen = {name: seen for name, seen in self._seen.items() if now - seen <= WATCHING}
+            self._seen = {name: looked for name, looked in self._seen.items() if now - looked[0] <= WATCHING}
             self._began = {name: began for name, began in self._began.items() if name in self._seen}
             coming = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
             return round(min(1.0, max(0.3, (len(self._seen) + coming) / 100)), 1)
@@ -141,7 +150,7 @@ class ViewerCount:
         """Sessions that watched a moment ago."""
         with self._lock:
             now = self._clock()
-            return sum(now - seen <= WATCHING for seen in self._seen.values())
+            return sum(now - seen <= WATCHING for seen, _ in self._seen.values())
 
     def may_draw(self, pause: float = WHOLE) -> bool:
         """Whether a session may draw its whole page now, `pause` seconds after the one before.

@@ -7,14 +7,13 @@ name its selectors, its routes or its files.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -28,9 +27,6 @@ UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 
 # What holds a text of the page, and with it the text's links; a link button holds one, and stands in none.
 TEXT = '[data-testid="stMarkdownContainer"]'
-
-# What a browser's request tells of a click, by the kinds of controls; all else in a request is what a control holds.
-CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 
 # Streamlit's page and the files that it loads; no option names the folder.
 STATIC = Path(st.__file__).parent / "static"
@@ -118,46 +114,20 @@ def arrived_with_address_of(page: str) -> bool:
     return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
 
 
-class Request(NamedTuple):
-    """A browser asks for the page, or for a part of it; fragment : that part's name, "" for all of the page.
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Nothing that the browser asks for meanwhile breaks off what is done in this block, short as it should be.
 
-    clicks : it tells of a click. by_timer : a timer of the page asks, for a look at what is live. A timer that is due
-    between a click and its request, as it is wherever the browser has been busy with drawing, takes the click along.
+    Streamlit ends a script wherever it touches the session's state while a request waits, in a callback too; what was
+    pressed would then be carried out in part. No option says otherwise.
     """
-
-    fragment: str = ""
-    clicks: bool = False
-    by_timer: bool = False
-
-
-def request_in(message: bytes) -> Request | None:
-    """The request that a browser's message is, if it is one."""
+    context = get_script_run_ctx()
+    if context is None:
+        raise RuntimeError("this thread runs no page; call it from a page's script")
+    state = context.session_state
+    interrupt = state._yield_callback
+    object.__setattr__(state, "_yield_callback", lambda: None)  # the state's own __setattr__ writes into the session
     try:
-        told = BackMsg.FromString(message)
-    except Exception:  # of the library below Streamlit; Streamlit itself answers what is no message
-        return None
-    if told.WhichOneof("type") != "rerun_script":
-        return None
-    request = told.rerun_script
-    kinds = ((control, control.WhichOneof("value")) for control in request.widget_states.widgets)
-    clicks = any(kind in CLICKS and bool(getattr(control, kind)) for control, kind in kinds)
-    return Request(request.fragment_id, clicks, request.is_auto_rerun)
-
-
-class Drawing(NamedTuple):
-    """A step of the page being drawn; begins : its first; else a part of the page, or the end.
-
-    fragments : of its first step, the parts of the page that are drawn; empty for all of it.
-    """
-
-    begins: bool
-    fragments: tuple[str, ...] = ()
-
-
-def drawing_in(message: bytes) -> Drawing | None:
-    """The step of a drawing that a message to a browser tells of, if it does."""
-    told = ForwardMsg.FromString(message)
-    kind = told.WhichOneof("type")
-    if kind == "new_session":
-        return Drawing(True, tuple(told.metadata.run.fragment_ids))
-    return Drawing(False) if kind in ("delta", "script_finished") else None
+        yield
+    finally:
+        object.__setattr__(state, "_yield_callback", interrupt)

@@ -233,7 +233,8 @@ CONTRAST = """() => {
     const over = (under, [r, g, b, a]) => [r, g, b].map((c, at) => a * c + (1 - a) * under[at]);
     return colours.reverse().reduce(over, [255, 255, 255]);
   };
-  const words = 'button:not(:disabled) p, [data-testid=stSliderThumbValue], label p';
+  const ours = '.featdash-command button:not([aria-disabled=true]) > :is(span, kbd)';
+  const words = `button:not(:disabled) p, ${ours}, [data-testid=stSliderThumbValue], label p`;
   return [...document.querySelectorAll(`.st-key-room :is(${words})`)]
     .filter((node) => node.checkVisibility()).map((node) => {
       const [a, b] = [light(numbers(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => b - a);

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from real_server import running_server
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from test_browser import LONG, PATIENCE, RISK, SMALL, ledger, no_traceback, open_lab, press, rest, wait_for_text
+from test_browser import LONG, PATIENCE, SMALL, ledger, no_traceback, open_lab, press, rest, wait_for_text
 from test_sweep_pages import CELL
 
 pytestmark = pytest.mark.browser
@@ -27,6 +27,20 @@ PRESS_WHILE_BUSY = """(name) => {
   const begin = performance.now();
   while (performance.now() - begin < 700);
   button.click();
+}"""
+
+LONG_RUNS = [("lab", "race", 1500), ("recovery", "recovery", 80)]  # page, its noun, a width
+
+# Press these buttons, the milliseconds after one another; returns those that could not be pressed.
+PRESS_IN_TURN = """async ([names, pause]) => {
+  const refused = [];
+  for (const name of names) {
+    const button = [...document.querySelectorAll('button')].find((one) => one.innerText.trim() === name);
+    if (button?.ariaDisabled !== 'false') refused.push(name);
+    button?.click();
+    await new Promise((done) => setTimeout(done, pause));
+  }
+  return refused;
 }"""
 
 
@@ -124,26 +138,6 @@ def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone)
     assert page.url.endswith("kernels?part=latent")
 
 
-def test_a_run_that_waits_for_mine_is_offered_its_place(page, lone):
-    open_lab(page, lone)
-    page.goto(f"{lone.url}/lab?seed=42&{LONG}")
-    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
-    wait_for_text(page, "training the heads")
-    page.get_by_role("spinbutton", name="Width m").fill("40")
-    page.keyboard.press("Enter")
-    wait_for_text(page, "The settings differ")
-    press(page, "Run race")
-    wait_for_text(page, "the pictures are of the run before")
-    page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK)  # the good picture stays
-    press(page, "Stop it and run this")
-    wait_for_text(page, r"\d+%")
-    page.get_by_role("button", name="Stop it and run this").first.wait_for(state="detached", timeout=PATIENCE)
-    page.get_by_role("button", name="Pause race", exact=True).wait_for()
-    assert "stopped" in [status for _, status, _ in ledger(lone)]
-    press(page, "Stop race")
-    wait_for_text(page, r"Stopped at \d+%")
-
-
 def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     page.goto(f"{lone.url}/lab?seed=43&{LONG}")
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
@@ -180,10 +174,37 @@ def test_a_click_while_the_browser_is_busy_with_drawing_counts_once(new_tab, ser
         new_tab.keyboard.press("Space")  # replays the run: pictures that move are asked for by timers
         rest(new_tab)
         new_tab.wait_for_timeout(500)
-        new_tab.evaluate(PRESS_WHILE_BUSY, "Hide the words")
+        new_tab.evaluate(PRESS_WHILE_BUSY, "Show the words" if hidden else "Hide the words")
+        hidden = not hidden
+        expect(new_tab.locator(".st-key-band")).to_be_visible(visible=not hidden, timeout=PATIENCE)
         new_tab.wait_for_timeout(500)
         rest(new_tab)
-        hidden = not hidden
         assert new_tab.locator(".st-key-band").is_hidden() == hidden
     assert taken_along, "a timer was due between a click and its request"
     no_traceback(new_tab)
+
+
+def test_commands_pressed_within_a_tenth_of_a_second_are_carried_out_in_their_order(new_tab, tmp_path):
+    """On one worker, which is not free yet when Run is pressed for the second time."""
+    running = running_server(tmp_path / "home", "tests/toys/commanded_app.py", FEATDASH_WORKERS="1")
+    with running as server:
+        for address, noun, width in LONG_RUNS:
+            new_tab.goto(f"{server.url}/{address}?mode=explore")
+            new_tab.wait_for_selector(CHART, timeout=PATIENCE)
+            new_tab.get_by_role("spinbutton", name="Width m").fill(str(width))
+            new_tab.keyboard.press("Enter")
+            wait_for_text(new_tab, "The settings differ")
+            rest(new_tab)
+            before = len(asked_of_runs(server))
+            names = [f"{command} {noun}" for command in ("Run", "Stop", "Run", "Pause")]
+            assert new_tab.evaluate(PRESS_IN_TURN, [names, 80]) == []
+            wait_for_text(new_tab, "Paused: ")
+            assert asked_of_runs(server)[before:] == ["submit", "stop", "submit", "pause"]
+            press(new_tab, f"Resume {noun}")
+            press(new_tab, f"Stop {noun}")
+            wait_for_text(new_tab, r"Stopped at \d+%")
+            no_traceback(new_tab)
+
+
+def asked_of_runs(server):
+    return re.findall(r"asked of a run: (\w+)", server.log.read_text())

@@ -127,6 +127,17 @@ def test_a_paused_sweep_begins_no_further_cells(service, engine):
     assert len(engine.jobs) == 1
 
 
+def test_a_sweep_that_waits_is_held_when_its_first_cell_begins(service, engine):
+    busy = service.submit("count", ToySpec(seed=9), "b")
+    sweep = service.submit("counts", ToySpec(steps=2), "a")
+    assert service.pause(sweep, "a")
+    engine.end(busy)
+    assert service.get(sweep).status == "paused"
+    (first,) = engine.jobs
+    engine.end(first)
+    assert not engine.jobs
+
+
 def test_a_sweep_that_nobody_resumes_ends_and_says_why(engine, store):
     service = RunService(engine, store, Limits(pause=0.01))
     sweep = service.submit("counts", ToySpec(steps=2), "a")

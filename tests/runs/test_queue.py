@@ -198,6 +198,35 @@ def test_a_run_submitted_while_it_stops_begins_anew(service, engine):
     assert service.get(name).status == "done"
 
 
+def test_a_run_that_waits_is_held_before_its_first_step(service, engine):
+    """As one is that was stopped and asked for again a moment ago: its worker is not free yet."""
+    name = service.submit("count", spec(0), "a")
+    service.stop(name, "a")
+    service.submit("count", spec(0), "a")
+    assert not service.resume(name, "a")
+    assert service.pause(name, "a")
+    assert not service.pause(name, "b")
+    assert (service.get(name).status, service.get(name).holds) == ("queued", True)
+    engine.end(name, Outcome("stopped"))
+    assert (service.get(name).status, service.get(name).holds) == ("paused", False)
+    assert engine.calls[-1] == ("pause", name)
+    assert service.resume(name, "a")
+    assert service.get(name).status == "running"
+
+
+@pytest.mark.parametrize("by", ["resume", "another who asks for it"])
+def test_a_run_that_waits_is_no_longer_held(by, service, engine):
+    busy, name = service.submit("count", spec(0), "a"), service.submit("count", spec(1), "a")
+    assert service.pause(name, "a")
+    if by == "resume":
+        assert service.resume(name, "a")
+    else:
+        service.submit("count", spec(1), "b")
+    assert not service.get(name).holds
+    engine.end(busy)
+    assert service.get(name).status == "running"
+
+
 def test_the_engine_hears_pause_and_resume_in_the_order_in_which_they_were_said(service, engine, monkeypatch):
     others = []
 

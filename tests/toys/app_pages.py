@@ -1,5 +1,6 @@
 """The pages of the app without a browser: the real scripts, runs computed inline."""
 
+import json
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,6 +30,30 @@ def open_page(path, app=None, **query):
     app.query_params.clear()
     for name, value in (query or {"mode": "explore"}).items():
         app.query_params[name] = value
+    return app.run()
+
+
+def commands_of(app):
+    """(the component of Run, Pause and Stop, what it shows)."""
+    parts = [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith("featdash_commands")]
+    return next((part, json.loads(part.json)) for part in parts)
+
+
+def command(app, *names):
+    """Press these in the component of Run, Pause and Stop, all before the server hears of the first."""
+    part, shown = commands_of(app)
+    pressed = [[shown["done"] + number, name] for number, name in enumerate(names, 1)]
+    states = app._tree.get_widget_states()
+    state = {"commands": {"session": shown["session"], "list": pressed}}
+    states.widgets.add(id=part.id, json_value=json.dumps(state))
+    return app._run(states)
+
+
+def press(app, label):
+    """Press a button of that label, of Streamlit's or of the component."""
+    if label.split()[0] in ("Run", "Pause", "Resume", "Replay", "Stop") and "it" not in label.split():
+        return command(app, label.split()[0].lower())
+    next(button for button in app.button if button.label == label).click()
     return app.run()
 
 

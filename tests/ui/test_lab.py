@@ -1,11 +1,12 @@
 """The Lab as a visitor meets it, without a browser: the real script, runs computed inline."""
 
 import dataclasses
+import hashlib
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from app_pages import APP, query_of, words
+from app_pages import APP, command, commands_of, press, query_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.picture import Theme
@@ -15,6 +16,8 @@ from featdash.lessons.race.toolbar import Options
 from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.recipes.version import run_id
+from featdash.runs.execution import Outcome
+from featdash.runs.limits import Limits
 from featdash.theory.targets import TARGETS
 from featdash.ui import chart, link, shared
 from featdash.ui import panels as board
@@ -38,15 +41,6 @@ def lab(**query):
     app = AppTest.from_file(APP, default_timeout=60)
     for name, value in (query or {"mode": "explore"}).items():
         app.query_params[name] = value
-    return app.run()
-
-
-def button(app, label):
-    return next(one for one in app.button if one.label == label)
-
-
-def press(app, label):
-    button(app, label).click()
     return app.run()
 
 
@@ -113,7 +107,7 @@ def test_every_bad_value_of_a_link_has_a_note_of_its_own(query):
     assert not app.exception
     assert len(app.error) == query.count("&") + 1
     assert all("\n" not in error.value.strip() for error in app.error)
-    assert not button(app, "Run race").disabled
+    assert commands_of(app)[1]["ready"]
 
 
 def test_good_values_of_a_link_survive_a_bad_one():
@@ -127,18 +121,18 @@ def test_settings_that_do_not_fit_together_stop_the_run_button():
     app.number_input(key="race.width").set_value(21)
     app.run()
     assert any("Width m must be even" in error.value for error in app.error)
-    assert button(app, "Run race").disabled
+    assert not commands_of(app)[1]["ready"]
     app.number_input(key="race.width").set_value(20)
     app.number_input(key="race.d").set_value(1000)
     app.run()
     (error,) = app.error
     assert error.value == "Dimension d must be a whole number from 2 to 200, got 1000; lower Dimension d."
-    assert button(app, "Run race").disabled
+    assert not commands_of(app)[1]["ready"]
     assert app.number_input(key="race.d").value == 1000, "what was typed is not lost"
     app.number_input(key="race.d").set_value(12)
     app.run()
     assert not app.error
-    assert not button(app, "Run race").disabled
+    assert commands_of(app)[1]["ready"]
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -194,11 +188,11 @@ def test_a_bad_polynomial_is_one_sentence_and_loses_nothing():
         (error,) = app.error
         assert part in error.value.replace("\\", "")  # Markdown
         assert "\n" not in error.value.strip()
-        assert button(app, "Run race").disabled
+        assert not commands_of(app)[1]["ready"]
         assert app.text_input(key="race.target.typed").value == typed
         app.text_input(key="race.target.typed").set_value("He2(z1)/2 + z1*z2").run()
         assert not app.error
-        assert not button(app, "Run race").disabled
+        assert commands_of(app)[1]["ready"]
         assert app.session_state["race.n"] == 200
 
 
@@ -220,38 +214,106 @@ def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
     assert any("the limit is" in error.value for error in app.error)
 
 
-@pytest.mark.parametrize("command", ["stop", "pause"])
-def test_a_command_is_for_the_run_that_was_asked_for_last_though_the_page_shows_the_one_before(command, monkeypatch):
+@pytest.mark.parametrize("name", ["stop", "pause"])
+def test_a_command_is_for_the_run_that_was_asked_for_last_though_the_page_shows_the_one_before(name, monkeypatch):
     app = press(lab(**SMALL), "Run race")
     service, shown = shared.service(), query_of(app)["run"]
     newest = run_id("race", dataclasses.replace(SMALL_SPEC, width=30))
-    done, told = service.get(shown), []
-    monkeypatch.setattr(service, "get", lambda name: dataclasses.replace(done, id=name, status="running"))
+    done, commanded = service.get(shown), []
+    monkeypatch.setattr(service, "get", lambda one: dataclasses.replace(done, id=one, status="running"))
     monkeypatch.setattr(service, "owns", lambda *_, **__: True)
-    monkeypatch.setattr(service, command, lambda name, _: told.append(name) or "left")
+    monkeypatch.setattr(service, name, lambda one, _: commanded.append(one) or "left")
     app.run()
     app.session_state["race.run@"] = newest  # as Run leaves it, before the page is drawn with it
-    press(app, f"{command.capitalize()} race")
+    command(app, name)
     assert not app.exception
-    assert told == [newest]
+    assert commanded == [newest]
 
 
-@pytest.mark.parametrize("command", ["Stop race", "Pause race"])
+@pytest.mark.parametrize("name", ["stop", "pause"])
 @pytest.mark.parametrize("ended", [True, False])
-def test_a_command_that_comes_after_the_end_of_a_run_is_no_complaint(command, ended, monkeypatch):
+def test_a_command_that_comes_after_the_end_of_a_run_is_no_complaint(name, ended, monkeypatch):
     app = press(lab(**SMALL), "Run race")
     service = shared.service()
     done = service.get(query_of(app)["run"])
     with monkeypatch.context() as patch:
         patch.setattr(service, "get", lambda _: dataclasses.replace(done, status="running"))
-        patch.setattr(service, "owns", lambda *_, **__: True)
+        patch.setattr(service, "owns", lambda *_, alone=False: not alone)
         app.run()
         if ended:
             patch.undo()
-        press(app, command)
+        command(app, name)
         assert not app.exception
-        told = [one.value for one in app.error]
-        assert told == ([] if ended else ["This run is not yours to command: others asked for it."])
+        said = [one.value for one in app.error]
+        assert said == ([] if ended else ["This run is not yours to command: others asked for it."])
+
+
+def test_commands_that_come_together_are_carried_out_in_their_order_and_once(service, engine, monkeypatch):
+    monkeypatch.setattr(shared, "_service", service)
+    app = lab()
+    app.number_input(key="race.width").set_value(30)
+    command(app, "run", "stop", "run", "pause")
+    assert not app.exception
+    run = query_of(app)["run"]
+    assert engine.calls == [("stop", run)]
+    engine.end(run, Outcome("stopped"))
+    assert engine.calls[1:] == [("pause", run)]
+    assert service.get(run).status == "paused"
+    app.run()
+    command(app, "resume", "pause", "resume", "stop")
+    app.run()
+    assert engine.calls[2:] == [("resume", run), ("pause", run), ("resume", run), ("stop", run)]
+    assert not app.error
+
+
+@pytest.fixture
+def computing(service, monkeypatch):
+    """The Lab with its visitor's own run on the one worker, and that run's id; the engine ends runs."""
+    monkeypatch.setattr(shared, "_service", service)
+    app = lab(**SMALL)
+    app.number_input(key="race.width").set_value(30)
+    return app, run_id("race", SMALL_SPEC)
+
+
+@pytest.mark.parametrize("wanted", ["by nobody else", "asked for by another", "watched by another"])
+def test_run_during_ones_own_run_takes_its_place_unless_others_want_it(wanted, computing, service, engine):
+    app, before = computing
+    if wanted == "asked for by another":
+        service.submit("race", SMALL_SPEC, "another")
+    elif wanted == "watched by another":
+        shared.viewer_count().watch("another", before)
+    press(app, "Run race")
+    assert not app.exception
+    assert query_of(app)["run"] == run_id("race", dataclasses.replace(SMALL_SPEC, width=30))
+    assert engine.calls == ([("stop", before)] if wanted == "by nobody else" else [])
+    engine.end(before, Outcome("stopped" if engine.calls else "done", None))
+    assert service.get(query_of(app)["run"]).status == "running"
+
+
+def test_a_run_that_is_refused_leaves_ones_own_run_alone(computing, service, engine, monkeypatch):
+    app, before = computing
+    monkeypatch.setattr(service, "_limits", Limits(memory=1))
+    press(app, "Run race")
+    assert any("the limit is" in error.value for error in app.error)
+    assert engine.calls == []
+    assert service.get(before).status == "running"
+
+
+def test_a_run_of_another_page_that_keeps_this_one_waiting_can_be_ended_in_one_click(service, engine, monkeypatch):
+    monkeypatch.setattr(shared, "_service", service)
+    app = lab()
+    busy = service.submit("race", dataclasses.replace(SMALL_SPEC, width=50), visitor_of(app))
+    press(app, "Run race")  # replays the recorded run
+    app.number_input(key="race.width").set_value(30)
+    press(app, "Run race")
+    assert "is still being computed" in words(app)
+    press(app, "Stop it and run this")
+    assert engine.calls == [("stop", busy)]
+
+
+def visitor_of(app):
+    """The name of the page's visitor, who has no cookie."""
+    return hashlib.sha256(app.session_state[shared.SESSION].encode()).hexdigest()[:16]
 
 
 def test_what_was_refused_stands_until_the_next_command_though_the_page_is_drawn_again_by_itself(monkeypatch):

@@ -5,7 +5,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from app_pages import open_page, query_of, words
+from app_pages import open_page, press, query_of, words
 
 from featdash.figures.prediction import Prediction
 from featdash.lessons import lessons_of
@@ -19,11 +19,6 @@ from featdash.ui.scene_panels import panels_of
 from featdash.ui.storybook import stories_of
 
 pytestmark = pytest.mark.usefixtures("visit")
-
-
-def press(app, label):
-    next(button for button in app.button if button.label == label).click()
-    return app.run()
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
 from featdash.ui import streamlit_internals
@@ -115,54 +113,33 @@ def test_the_page_and_its_files_are_where_they_were():
     assert len(list(STATIC.glob("static/js/*.js"))) > 50, f"Streamlit {st.__version__} keeps its scripts elsewhere"
 
 
-def request_of(timer, **values):
-    """A browser's request to draw the page, or a part of it, with one control that holds these values."""
-    message = BackMsg()
-    message.rerun_script.is_auto_rerun = timer
-    message.rerun_script.widget_states.widgets.add(id="number", double_value=44)
-    control = message.rerun_script.widget_states.widgets.add(id="button")
-    for name, value in values.items():
-        setattr(control, name, value)
-    return message.SerializeToString()
+def broken_off():
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+    from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+
+    from featdash.ui.streamlit_internals import uninterrupted
+
+    def carry_out():
+        get_script_run_ctx().script_requests.request_rerun(RerunData())
+        with uninterrupted():
+            st.session_state["begun"] = st.session_state["ended"] = True
+        try:
+            st.session_state["after"] = True
+        except RerunException:
+            st.session_state["broken"] = True
+            raise
+
+    st.button("press", on_click=carry_out)
 
 
-@pytest.mark.parametrize("timer", [True, False])
-@pytest.mark.parametrize("click", [{"trigger_value": True}, {"json_trigger_value": "[1]"}])
-def test_a_click_is_found_in_a_request_and_a_timer_told_from_who_clicked(timer, click):
-    assert streamlit_internals.request_in(request_of(timer, **click)) == ("", True, timer)
-    part = BackMsg.FromString(request_of(timer, **click))
-    part.rerun_script.fragment_id = "pictures"
-    assert streamlit_internals.request_in(part.SerializeToString()) == ("pictures", True, timer)
-
-
-@pytest.mark.parametrize("values", [{}, {"trigger_value": False}, {"bool_value": True}])
-def test_a_request_tells_of_no_click_where_there_is_none(values):
-    assert streamlit_internals.request_in(request_of(True, **values)) == ("", False, True)
-
-
-@pytest.mark.parametrize("message", [b"", b"no request", BackMsg(clear_cache=True).SerializeToString()])
-def test_what_asks_for_no_page_is_no_request(message):
-    assert streamlit_internals.request_in(message) is None
-
-
-def test_the_steps_of_a_drawing_are_told_as_streamlit_makes_them():
-    run = touched("streamlit.runtime.scriptrunner_utils.run_descriptor", "RunDescriptor").create(["pictures"])
-    begun = ForwardMsg()
-    begun.new_session.name = "app"
-    touched("streamlit.runtime.app_session", "_set_run_identity")(begun, run)
-    assert streamlit_internals.drawing_in(begun.SerializeToString()) == (True, ("pictures",))
-    part = ForwardMsg()
-    part.delta.new_element.text.body = "x"
-    end = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
-    assert [streamlit_internals.drawing_in(one.SerializeToString()) for one in (part, end)] == [(False, ())] * 2
-    other = ForwardMsg()
-    other.page_info_changed.query_string = "n=20"
-    assert streamlit_internals.drawing_in(other.SerializeToString()) is None
-    assert streamlit_internals.drawing_in(b"") is None, "as of a message without bytes"
-
-
-def test_all_kinds_of_clicks_are_known():
-    module = "streamlit.runtime.scriptrunner_utils.script_requests"
-    assert touched(module, "_TRIGGER_PROTO_FIELDS") == set(streamlit_internals.CLICKS), (
-        f"Streamlit {st.__version__} has other kinds of clicks; {FENCE}"
+def test_a_script_is_broken_off_wherever_it_touches_the_sessions_state_but_not_where_we_say_so():
+    app = AppTest.from_function(broken_off).run()
+    app.button[0].click().run()
+    assert not app.exception
+    state = {name: name in app.session_state for name in ("begun", "ended", "broken", "after")}
+    assert state == {"begun": True, "ended": True, "broken": True, "after": False}, (
+        f"Streamlit {st.__version__} breaks scripts off in another way: uninterrupted needs a look; {FENCE}"
     )
+    with pytest.raises(RuntimeError, match="this thread runs no page"), streamlit_internals.uninterrupted():
+        pass

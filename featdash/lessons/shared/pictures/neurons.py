@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -63,16 +62,16 @@ def neuron_map(
         table["y"] += trace_values(drawn.points[:, 1])
         table["share"] += trace_values(panel.share)
         table["sign"] += [int(sign) for sign in panel.sign]
-    if turned:
-        figure.add_scatter(name=names[0], **_ghosts(panels[names[0]][1].points, theme))
-    figure.add_scatter(name=names[1], **_neurons(now, panels[names[1]][1].points))
-    figure.add_scatter(name="stars", **_stars(panels[names[1]][1].stars, folded, theme))
-    _axes(figure, theme, REACH[folded])
+    layers = [(names[0], _ghosts(panels[names[0]][1].points, theme))] if turned else []
+    layers += [(names[1], _neurons(now, panels[names[1]][1].points))]
+    layers += [("stars", _stars(panels[names[1]][1].stars, folded, theme))]
+    figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
     strains = [f"{number(round(drawn.stress, 3))} {name}" for name, (_, drawn) in panels.items()]
-    figure.layout.xaxis.title.text = "MDS 1, stress " + (", ".join(strains) if turned else strains[0])
-    figure.add_annotation(text=_key(names if turned else names[:1], theme), **_above(theme))
-    if aligned:
-        _draw_alignment(figure, aligned, theme)
+    stress = "MDS 1, stress " + (", ".join(strains) if turned else strains[0])
+    key = {"text": _key(names if turned else names[:1], theme), **_above(theme)}
+    notes, shapes = _gauge(aligned, theme) if aligned else ([], [])
+    # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
+    figure.update_layout(**_axes(theme, REACH[folded], stress), annotations=[key, *notes], shapes=shapes)
     return Picture(figure, _finding(before, now, names, aligned), table)
 
 
@@ -125,14 +124,16 @@ def _beside(name: str, y: float) -> str:
     return "bottom center" if below else "top center"
 
 
-def _axes(figure: Any, theme: Theme, reach: float) -> None:
+def _axes(theme: Theme, reach: float, below: str) -> dict:
+    """Axes, colours and margins of the layout; below : what stands under the map."""
     framed = {"showticklabels": False, "dtick": 0.5, "ticks": "", "constrain": "domain", "range": [-reach, reach]}
-    figure.update_layout(
-        xaxis=framed,
-        yaxis={**framed, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top", "title": {"text": "MDS 2"}},
-        coloraxis={"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
-        margin={"t": round(3.4 * theme.text) + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": BESIDE},
-    )
+    square = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}
+    return {
+        "xaxis": {**framed, "title": {"text": below}},
+        "yaxis": {**framed, **square, "title": {"text": "MDS 2"}},
+        "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
+        "margin": {"t": round(3.4 * theme.text) + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": BESIDE},
+    }
 
 
 def _key(names: tuple[str, ...], theme: Theme) -> str:
@@ -146,8 +147,8 @@ def _above(theme: Theme) -> dict:
     return {**place, "showarrow": False, "font": {"size": theme.text}}
 
 
-def _draw_alignment(figure: Any, aligned: Alignment, theme: Theme) -> None:
-    """The number, and below it a bar from 0 to 1 in the colour of a neuron of that share, with a mark at chance."""
+def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
+    """Annotations and shapes: the alignment as a number, below it a bar from 0 to 1, with a mark at chance."""
     left, right = GAUGE
     beside = {"xref": "x domain", "yref": "y domain", "x": 1, "xanchor": "left", "showarrow": False}
     told = "" if aligned.now is None else with_decimals(aligned.now, 2)
@@ -176,7 +177,7 @@ def _draw_alignment(figure: Any, aligned: Alignment, theme: Theme) -> None:
     chance = GAUGE_HEIGHT * aligned.chance
     mark = {"x0": left - 3, "x1": right + 3, "y0": chance, "y1": chance, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
-    figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *notes])
+    return notes, shapes
 
 
 def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], aligned: Alignment | None) -> str:

@@ -125,6 +125,7 @@ ELEMENTS = {"_": "msub", "^": "msup", "_^": "msubsup"}  # of what has such indic
 ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 BLACKBOARD = {"E": "𝔼", "R": "ℝ"}
 SPACES = {",": "0.17em", "!": "-0.17em"}
+DEEPEST = 40  # brackets and commands in one another, which nobody reads; each takes three calls of Python's 1000
 SIZES = ("big",)  # of the bracket that follows, which is drawn as it is
 SIGNS = {"-": "−", "*": "∗"}
 
@@ -142,6 +143,7 @@ class Reader:
 
     def __init__(self, tokens: list[str], tex: str) -> None:
         self._tokens, self._tex, self._at = tokens, tex, 0
+        self._depth = 0
 
     def row(self, end: str | None) -> str:
         """Everything up to `end`, which is read too."""
@@ -172,6 +174,16 @@ class Reader:
         return f"<{name}>{base}{''.join(scripts[place] for place in '_^' if place in scripts)}</{name}>"
 
     def _atom(self, token: str) -> str:
+        """A sign, a command with its arguments, or what stands between brackets, at most DEEPEST in one another."""
+        if self._depth == DEEPEST:
+            raise self._refusal(f"{DEEPEST} brackets in one another")
+        self._depth += 1
+        try:
+            return self._inside(token)
+        finally:
+            self._depth -= 1
+
+    def _inside(self, token: str) -> str:
         if token == "{":
             return f"<mrow>{self.row('}')}</mrow>"
         if token.startswith("\\"):

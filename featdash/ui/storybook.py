@@ -22,6 +22,7 @@ from featdash.ui.lesson import Lesson
 
 PACKAGE = Path(__file__).resolve().parents[1]
 FOLDER = "FEATDASH_STORIES"
+SUMMARIES = 256  # of recorded runs that are remembered: more than are shipped
 CHECKED = 64  # stories whose mistakes are remembered
 
 
@@ -103,5 +104,11 @@ def lesson_parts(parts: Mapping[str, Lesson]) -> dict[str, LessonParts]:
 def recorded_summary(experiment: str, spec: Spec) -> Mapping[str, Any] | None:
     """The summary of the recorded run of these settings; None if there is none."""
     path = recorded_path(experiment, spec)
-    archive = read_archive(path, shipped=True) if path.exists() else None
+    return _summary_in(path, path.stat().st_mtime_ns) if path.exists() else None
+
+
+@lru_cache(maxsize=SUMMARIES)
+def _summary_in(path: Path, stamp: int) -> Mapping[str, Any] | None:  # noqa: ARG001
+    """Of an archive as it was at that moment: to read those of all lessons takes half a second."""
+    archive = read_archive(path, shipped=True)
     return archive.result.summary if archive else None

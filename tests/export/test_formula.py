@@ -6,7 +6,7 @@ import xml.etree.ElementTree as tree
 import pytest
 from taken_runs import LESSONS
 
-from featdash.export.markdown import FORMULA, html_of, inline_html_of, mathml
+from featdash.export.markdown import FORMULA, formula_html, html_of, inline_html_of, mathml
 
 TEXTS = {
     f"{name}.{part}": getattr(lesson.text, part)
@@ -70,3 +70,13 @@ def test_words_come_as_html_without_html_pictures_or_scripts_of_their_own():
 
 def test_a_formula_that_is_not_understood_is_shown_as_written():
     assert inline_html_of(r"so $\unknown<x$") == r"so <code>\unknown&lt;x</code>"
+
+
+@pytest.mark.parametrize("tex", ["{" * 900 + "}" * 900, "\\hat" * 900 + "x", "\\frac" * 900 + "x", "{" * 900])
+def test_a_formula_nested_without_end_is_shown_as_it_is_written(tex):
+    assert formula_html(tex) == f"<code>{tex}</code>"
+    assert inline_html_of(f"How far? ${tex}$") == f"How far? <code>{tex}</code>"
+
+
+def test_a_formula_of_ten_brackets_is_a_formula():
+    assert formula_html("{" * 10 + "x" + "}" * 10).count("<mrow>") == 11

@@ -117,3 +117,11 @@ def test_a_scene_is_unwritten_until_someone_says_what_to_look_at():
     assert is_unwritten(KEPT)
     assert is_unwritten(replace(KEPT, words=f"{WORDS}\n".replace(" with", "\nwith"))), "however its lines are broken"
     assert not is_unwritten(replace(KEPT, words="Look at the bars."))
+
+
+def test_a_second_link_reads_no_recorded_run_again(monkeypatch):
+    storybook.scenes_in_link(link_of([replace(KEPT, title="A")]), PARTS)
+    read, once = [], storybook.read_archive
+    monkeypatch.setattr(storybook, "read_archive", lambda path, **how: read.append(path) or once(path, **how))
+    assert storybook.scenes_in_link(link_of([replace(KEPT, title="B")]), PARTS)[0].title == "B"
+    assert read == []

@@ -15,8 +15,10 @@ import streamlit as st
 from cachetools import LRUCache
 
 from featdash import classroom
+from featdash.classroom.limits import network
 from featdash.runs.service import RunService, open_service
-from featdash.ui.table_store import TableStore
+from featdash.ui.streamlit_internals import connection, is_connected
+from featdash.ui.table_store import Tab, TableStore
 
 FILE_BYTES = 2**25  # ten files of the Lab
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
@@ -169,7 +171,7 @@ _lock = threading.Lock()
 _service: RunService | None = None
 _closed = False
 _gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()
-_tables = TableStore(lambda run: service().forget(run))
+_tables = TableStore(lambda run: service().forget(run), is_connected)
 
 
 def service() -> RunService:
@@ -212,6 +214,11 @@ def visitor() -> str:
 def session() -> str:
     """A name for this tab, until it is loaded anew."""
     return st.session_state.setdefault(SESSION, uuid.uuid4().hex)
+
+
+def tab() -> Tab:
+    """This tab, with its browser, its network and its connection."""
+    return Tab(session(), visitor(), network(st.context.ip_address or ""), connection())
 
 
 @st.fragment(run_every=BEAT)

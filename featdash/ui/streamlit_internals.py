@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -112,6 +113,20 @@ def arrived_with_address_of(page: str) -> bool:
     context = get_script_run_ctx()
     asked = context.context_info.url if context and context.context_info else ""
     return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
+
+
+def connection() -> str:
+    """The name of this tab's connection to the server; "" where a page is drawn without one.
+
+    `st.context` tells nothing that ends with the tab, and what a visitor has given is to go when it is closed.
+    """
+    context = get_script_run_ctx()
+    return context.session_id if context and runtime.exists() else ""
+
+
+def is_connected(name: str) -> bool:
+    """Whether the connection of that name is there; from any thread."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(name)
 
 
 @contextmanager

@@ -5,17 +5,21 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from featdash.tasks.csv_table import NumericTable
 
-MOST_TABLES = 16
+MOST_TABLES = 48
 MOST_TOGETHER = 128_000_000  # bytes of all tables
+OF_VISITOR, OF_ADDRESS = 3, 12  # tables; a department may stand behind one address
+SHARE_OF_VISITOR, SHARE_OF_ADDRESS = 4, 2  # of all tables' bytes, one part in so many
 AT_ONCE = 4  # files that are read at the same time
 AWAY = 150.0  # seconds unseen after which a tab has left; one in the background speaks once a minute
-SWEEP = 30.0  # seconds between two looks at who has left
+CLOSED = 15.0  # seconds without a connection after which a tab has been closed; a network may fail for less
+SWEEP = 5.0  # seconds between two looks at who has left
+LATER = "try again when a visitor has left"
 NO_TICKET = "A file is taken from the page «Your own data» alone, while it is open; load that page again."
 BUSY = f"the server must read at most {AT_ONCE} files at once, got another; try again in a minute"
 ONE_EACH = "a tab must send one file at a time, got another; wait for the first"
@@ -29,11 +33,26 @@ class Refusal(Exception):
         self.status = status
 
 
+@dataclass(frozen=True)
+class Tab:
+    """session : the tab's name; visitor : its browser's; address : of its network; connection : "" if not known."""
+
+    session: str
+    visitor: str
+    address: str
+    connection: str = ""
+
+
 @dataclass
 class Seat:
-    """What is known of one tab: its ticket, "" while it is on another page; its table; and the run on that."""
+    """What is known of one tab: its ticket, "" while it is on another page; its table; and the run on that.
 
+    lost : when its connection was first missed.
+    """
+
+    tab: Tab
     seen: float
+    lost: float | None = None
     ticket: str = ""
     reading: bool = False
     table: NumericTable | None = None
@@ -41,19 +60,29 @@ class Seat:
 
 
 class TableStore:
-    """Thread-safe. on_drop : called with the id of a run whose table has gone. clock : seconds, steady."""
+    """Thread-safe.
 
-    def __init__(self, on_drop: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._on_drop, self._clock = on_drop, clock
+    on_drop : called with the id of a run whose table has gone; is_connected : whether a connection is there still;
+    clock : seconds, steady.
+    """
+
+    def __init__(
+        self,
+        on_drop: Callable[[str], None],
+        is_connected: Callable[[str], bool] = bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._on_drop, self._is_connected, self._clock = on_drop, is_connected, clock
         self._seats: dict[str, Seat] = {}
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def open(self, session: str) -> str:
+    def open(self, tab: Tab) -> str:
         """The ticket of a tab that shows the page: the same until it shows another."""
         with self._lock:
-            seat = self._seats.setdefault(session, Seat(self._clock()))
-            seat.seen, seat.ticket = self._clock(), seat.ticket or secrets.token_urlsafe(24)
+            seat = self._seats.setdefault(tab.session, Seat(tab, self._clock()))
+            seat.tab, seat.seen = tab, self._clock()
+            seat.ticket = seat.ticket or secrets.token_urlsafe(24)
             self._watch()
             return seat.ticket
 
@@ -113,7 +142,14 @@ class TableStore:
         """Drop all that belongs to tabs that have left."""
         with self._lock:
             now = self._clock()
-            gone = [name for name, seat in self._seats.items() if now - seat.seen > AWAY]
+            for seat in self._seats.values():
+                there = not seat.tab.connection or self._is_connected(seat.tab.connection)
+                seat.lost = None if there else now if seat.lost is None else seat.lost
+            gone = [
+                name
+                for name, seat in self._seats.items()
+                if now - seat.seen > AWAY or (seat.lost is not None and now - seat.lost > CLOSED)
+            ]
             runs = [self._seats.pop(name).run for name in gone]
         for run in filter(None, runs):
             self._on_drop(run)
@@ -127,20 +163,22 @@ class TableStore:
 
     def _put(self, session: str, table: NumericTable) -> None:
         with self._lock:
-            others = [seat.table for name, seat in self._seats.items() if name != session and seat.table]
-            if len(others) >= MOST_TABLES:
-                rule = f"the server must hold at most {MOST_TABLES} tables at once, got another"
-                raise Refusal(503, f"{rule}; try again when a visitor has left.")
-            held = sum(one.values.nbytes for one in others)
-            if held + table.values.nbytes > MOST_TOGETHER:
-                rule = f"all tables together must have at most {MOST_TOGETHER:,} bytes, got more with this one"
-                raise Refusal(503, f"{rule}; try again when a visitor has left.")
             seat = self._seats.get(session)
             if seat is None:
                 raise Refusal(403, NO_TICKET)
+            self._check_share(seat.tab, table.values.nbytes)
             run, seat.table, seat.run = seat.run, table, ""
         if run:
             self._on_drop(run)
+
+    def _check_share(self, tab: Tab, size: int) -> None:
+        """Refusal of a table of `size` bytes beyond what its browser, its network or all together may hold."""
+        others = [seat for name, seat in self._seats.items() if name != tab.session and seat.table]
+        mine = [seat for seat in others if seat.tab.visitor == tab.visitor]
+        near = [seat for seat in others if seat.tab.address == tab.address]
+        _check_room(mine, size, OF_VISITOR, SHARE_OF_VISITOR, "one browser", 429, "forget one, or close its tab")
+        _check_room(near, size, OF_ADDRESS, SHARE_OF_ADDRESS, "one network", 429, LATER)
+        _check_room(others, size, MOST_TABLES, 1, "all visitors together", 503, LATER)
 
     def _watch(self) -> None:
         """Look again and again while a tab is known; under the lock."""
@@ -155,3 +193,12 @@ class TableStore:
             self._timer = None
             if self._seats:
                 self._watch()
+
+
+def _check_room(seats: Sequence[Seat], size: int, most: int, share: int, who: str, status: int, remedy: str) -> None:
+    """Refusal of one more table of `size` bytes beside those of these tabs."""
+    if len(seats) >= most:
+        raise Refusal(status, f"{who} must hold at most {most} tables at once, got another; {remedy}.")
+    if sum(seat.table.values.nbytes for seat in seats if seat.table) + size > MOST_TOGETHER // share:
+        rule = f"the tables of {who} must have at most {MOST_TOGETHER // share:,} bytes, got more with this one"
+        raise Refusal(status, f"{rule}; {remedy}.")

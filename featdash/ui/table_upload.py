@@ -11,7 +11,7 @@ import streamlit as st
 
 from featdash.recipes.experiment import Inputs
 from featdash.tasks.csv_table import FEWEST_ROWS, MOST_BYTES, MOST_COLUMNS, MOST_ROWS, NumericTable, check_target
-from featdash.ui.shared import session, table_store
+from featdash.ui.shared import session, tab, table_store
 
 ROUTE = "own-table"
 TARGET = "own-table.target@"  # session-state key: the column to be predicted, by its place
@@ -70,7 +70,7 @@ _component = st.components.v2.component("featdash_own_table", html=HTML, css=STY
 def draw() -> None:
     """The choice of a file, what is known of the table, its target, and the button that forgets it."""
     large = f"A file must have at most {MOST_BYTES:,} bytes, this one has more; leave rows or columns out."
-    data = {"route": ROUTE, "ticket": table_store().open(session()), "most": MOST_BYTES, "large": large}
+    data = {"route": ROUTE, "ticket": table_store().open(tab()), "most": MOST_BYTES, "large": large}
     _component(key="own-table", data=data, on_taken_change=_taken)
     table = table_store().table(session())
     if table is None:

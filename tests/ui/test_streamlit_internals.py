@@ -143,3 +143,17 @@ def test_a_script_is_broken_off_wherever_it_touches_the_sessions_state_but_not_w
     )
     with pytest.raises(RuntimeError, match="this thread runs no page"), streamlit_internals.uninterrupted():
         pass
+
+
+def test_a_tabs_connection_has_a_name_and_is_known_to_be_there(monkeypatch):
+    assert callable(touched("streamlit.runtime", "Runtime").is_active_session)
+    server = SimpleNamespace(is_active_session={"here"}.__contains__)
+    running = SimpleNamespace(exists=lambda: True, get_instance=lambda: server)
+    monkeypatch.setattr(streamlit_internals, "runtime", running)
+    monkeypatch.setattr(streamlit_internals, "get_script_run_ctx", lambda: SimpleNamespace(session_id="here"))
+    assert streamlit_internals.connection() == "here"
+    assert streamlit_internals.is_connected("here")
+    assert not streamlit_internals.is_connected("gone")
+    running.exists = lambda: False
+    assert streamlit_internals.connection() == "", "where no server runs there is none"
+    assert streamlit_internals.is_connected("gone"), "and none to miss"

@@ -41,16 +41,17 @@ def class_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     if layout.WALL_OF in query:
         wall_page(query[layout.WALL_OF].upper(), parts, homes)
         return
-    if "key" in query:
-        if not host_key.take(query["key"]):
-            st.session_state[NOTE] = WRONG_KEY
-        navigation.write_address({})  # a screen that others see shows no secret
+    host_key.take_link(on_refusal=_refuse)
     found = host_key.commands()
     if found:
         host_key.keep()
         class_host.host_page(*found, parts, homes)
     else:
         _begin()
+
+
+def _refuse() -> None:
+    st.session_state[NOTE] = WRONG_KEY
 
 
 def _begin() -> None:

@@ -68,7 +68,7 @@ def _settings(view: RoomView, commands: Commands) -> None:
     )
     page = str(st.context.url or "").partition("?")[0]
     st.caption("Continue on another machine: this link commands the room, so keep it off the wall.")
-    st.code(f"{page}?{urlencode({'key': host_key.key()})}", language=None, wrap_lines=True)
+    st.code(host_key.link(page), language=None, wrap_lines=True)
     with st.popover("End the room"):
         st.caption(SURE)
         st.button("End it now", type="primary", on_click=_end, args=(commands,))

@@ -2,9 +2,12 @@
 
 Streamlit's own script cannot set a cookie. So the page asks the browser to send the secret to a route of the server
 once, which checks it and answers with the cookie (`featdash.server.cookies`); the next page load brings it back.
+In a link the secret stands behind #: that part of an address the browser keeps, so that no server and no proxy logs it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -27,6 +30,28 @@ export default function ({ data }) {
 }
 """
 
+LINK = """
+export default function ({ data, setTriggerValue }) {
+  if (!data) return;
+  const refuse = () => setTriggerValue("refused", Date.now());
+  const take = async () => {
+    const { hash, pathname, search } = document.location;
+    if (!hash.startsWith("#key=")) return;
+    // a screen that others see shows no secret, nor does the browser's history
+    window.history.replaceState(window.history.state, "", pathname + search);
+    const address = new URL(data.route, document.location.href);
+    const body = decodeURIComponent(hash.slice(5));
+    const answer = await fetch(address, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
+    answer?.ok ? document.location.reload() : refuse();
+  };
+  window.removeEventListener("hashchange", window.featdashLink);
+  window.featdashLink = take; // for a link that is put into the address of this very page
+  window.addEventListener("hashchange", take);
+  take();
+}
+"""
+
+_link = st.components.v2.component("featdash_host_link", js=LINK, isolate_styles=False)
 _component = st.components.v2.component("featdash_host_key", js=SCRIPT, isolate_styles=False)
 
 
@@ -50,13 +75,17 @@ def commands() -> tuple[str, Commands] | None:
     return code, found
 
 
-def take(key: str) -> bool:
-    """Take the key of a link; whether it opens a room."""
-    code, secret = parse(key)
-    if not (code and secret) or classroom.rooms().commands(code, secret) is None:
-        return False
-    st.session_state[KEY] = (code, secret)
-    return True
+def take_link(on_refusal: Callable[[], None]) -> None:
+    """Have the browser take the key of its address, if it has one, and load the page anew; once a page.
+
+    on_refusal : called where the key opens no room.
+    """
+    _link(key="host-link", data={"route": ROUTE}, on_refused_change=on_refusal)
+
+
+def link(page: str) -> str:
+    """The address by which another browser commands this session's room; page : that of the page Class."""
+    return f"{page}#key={key()}"
 
 
 def key() -> str:

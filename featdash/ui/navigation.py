@@ -73,7 +73,7 @@ export default function () {
   window.navigation.addEventListener("navigate", (event) => {
     const { sameDocument, url } = event.destination;
     if (event.navigationType === "traverse") asks = 2;
-    else if (!sameDocument || url === document.location.href) return;
+    else if (!sameDocument || event.hashChange || url === document.location.href) return;
     else if (asks) {
       event.preventDefault();
       timer ??= setTimeout(ask, 100);

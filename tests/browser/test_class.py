@@ -219,10 +219,16 @@ def test_only_the_browser_that_opened_the_room_commands_it_and_a_reload_keeps_it
     assert host.locator(".st-key-room-line strong").inner_text() == code
     stranger = tabs(f"{server.url}/class")
     stranger.get_by_role("button", name="Open a room").wait_for()
-    key = f"{server.url}/class?key={kept['value']}"
-    other = tabs(key)
+    other, addresses = tabs("about:blank"), []
+    other.on("request", lambda request: addresses.append(request.url))
+    other.goto(f"{server.url}/class#key={kept['value']}")
+    other.locator(".st-key-room-line strong").wait_for()
     assert other.locator(".st-key-room-line strong").inner_text() == code
-    other.wait_for_url(f"{server.url}/class")
+    assert other.url == f"{server.url}/class"
+    secret = kept["value"].partition(".")[2]
+    assert not [one for one in addresses if secret in one], "a proxy logs the addresses that are asked for"
+    stranger.goto(f"{server.url}/class#key={code}.melted")
+    stranger.get_by_text("This link opens no room").wait_for()
     host.get_by_role("button", name="Room", exact=True).click()
     host.get_by_role("button", name="End the room").click()
     host.get_by_role("button", name="End it now").click()

@@ -102,10 +102,12 @@ def test_a_full_disk_leaves_no_room_behind(rooms, monkeypatch):
 
     connect = rooms._store._connect
     monkeypatch.setattr(rooms._store, "_connect", full)
+    rooms._store._file.execute("PRAGMA query_only = ON")
     for _ in range(ROOMS + 1):
         with pytest.raises(OSError, match="the server could not keep it"):
             rooms.create()
     monkeypatch.undo()
+    rooms._store._file.execute("PRAGMA query_only = OFF")
     assert rooms.create()
     assert len(rooms._rooms) == 1
 

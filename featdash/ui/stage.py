@@ -104,7 +104,7 @@ def show(panels: Sequence[Panel], view: View, caption: dict[str, str] | None, se
     chart.mount(
         [
             [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
-            for row in rows_of(panels if partial_run else rendered)
+            for row in rows_of(panels if partial_run else rendered, apart=layout.on_wall())
         ],
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
@@ -130,17 +130,18 @@ def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: 
         listeners[panel](run, data)
 
 
-def rows_of(panels: Collection[Panel]) -> list[list[list[Panel]]]:
-    """The panels in their rows, column by column."""
+def rows_of(panels: Collection[Panel], apart: bool = False) -> list[list[list[Panel]]]:
+    """The panels in their rows, column by column; `apart` : none under another one where rows share the height."""
     numbers = sorted({panel.row for panel in panels})
-    return [_columns([panel for panel in panels if panel.row == row]) for row in numbers]
+    stacks = not apart or len(numbers) == 1
+    return [_columns([panel for panel in panels if panel.row == row], stacks) for row in numbers]
 
 
-def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:
+def _columns(panels: Sequence[Panel], stacks: bool) -> list[list[Panel]]:
     """The panels of a row, column by column."""
     columns: list[list[Panel]] = []
     for panel in panels:
-        if panel.stacked and columns:
+        if panel.stacked and stacks and columns:
             columns[-1].append(panel)
         else:
             columns.append([panel])

@@ -66,6 +66,7 @@ def pictures(theme):
         "nothing yet": accuracy_curves({"": NO_COURSE}, 202, theme=theme),
         "maps": cluster_maps(panels, "Σ", theme=theme),
         "folded": cluster_maps(panels, "Σ", theme=theme, folded=True),
+        "over the untrained layer": cluster_maps(panels, "Σ", theme=theme, untrained=layer(0)),
         "cosines": cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", theme=theme),
         "gradient": gradient_components(laws, theme=theme),
         "bound": hinge_bound(fixed_features(), 0.5, 5, theme=theme),
@@ -107,6 +108,14 @@ def test_neurons_have_the_colour_and_the_shape_of_their_star():
         assert (colour, symbol) == SIDES[int(side)][1:]
     shapes = [symbol for *_, symbol in SIDES.values()]
     assert len(set(shapes)) == len(shapes)
+
+
+def test_the_untrained_layer_is_pale_under_each_layer_that_differs_from_it():
+    start, end = layer(0), layer(1)
+    traces = cluster_maps({"step 0": start, "step 2": end}, "Σ", theme=THEMES[0], untrained=start).figure.data
+    (ghost,) = [trace for trace in traces if trace.name == "untrained"]
+    assert (ghost.xaxis, ghost.marker.color) == ("x2", THEMES[0].ghost)
+    np.testing.assert_allclose(np.transpose([ghost.x, ghost.y]), start.points, atol=1e-6)
 
 
 def test_histogram_shares_sum_to_one():

@@ -697,9 +697,10 @@ def clustered(draw, count=5):
 
 @case(cluster_maps)
 def _(draw):
-    panels = {name: clustered(draw) for name in ("untrained", "structured, step 2")}
-    picture = cluster_maps(panels, "Σ", theme=LOOK, folded=draw(st.booleans()))
-    for name, panel in panels.items():
+    panels = {name: clustered(draw) for name in ("unstructured, step 2", "structured, step 2")}
+    untrained = clustered(draw)
+    picture = cluster_maps(panels, "Σ", theme=LOOK, untrained=untrained, folded=draw(st.booleans()))
+    for name, panel in {"untrained": untrained, **panels}.items():
         says(f"# for «{name}»", picture.alt, panel.median_abs_cos)
         says(f"# {name}", picture.headline, panel.median_abs_cos, decimals=2)
     return picture

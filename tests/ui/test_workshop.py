@@ -166,5 +166,10 @@ def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):
 def test_panels_stand_in_rows_and_columns():
     names = {"a": (0, False), "b": (0, False), "c": (0, True), "d": (1, False)}
     panels = [board.Panel(name, None, row=row, stacked=stacked) for name, (row, stacked) in names.items()]
-    rows = [[[panel.name for panel in column] for column in row] for row in rows_of(panels)]
-    assert rows == [[["a"], ["b", "c"]], [["d"]]]
+
+    def names_in(rows):
+        return [[[panel.name for panel in column] for column in row] for row in rows]
+
+    assert names_in(rows_of(panels)) == [[["a"], ["b", "c"]], [["d"]]]
+    assert names_in(rows_of(panels, apart=True)) == [[["a"], ["b"], ["c"]], [["d"]]], "two rows share the height"
+    assert names_in(rows_of(panels[:3], apart=True)) == [[["a"], ["b", "c"]]], "one row has all of it"

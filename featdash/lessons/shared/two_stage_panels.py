@@ -83,13 +83,14 @@ def _named(law: str, frame: Frame) -> str:
 
 
 def course_maps(view: View[SpecT, Options], courses: Mapping[str, str], star: str) -> Picture | None:
-    """The untrained layer, and that of each course now; star : the name of the effective feature."""
+    """The layer of each course now, the untrained one pale in it; star : the name of the effective feature."""
     layers = _layers(view, courses)
     if not layers:
         return None
-    panels = {"untrained": _neurons(next(iter(layers.values()))[0])}
-    panels |= {_named(law, now): _neurons(now) for law, (_, now) in layers.items()}
-    return cluster_maps(panels, star, theme=view.theme, folded=view.options.folded, height=310)
+    untrained = _neurons(next(iter(layers.values()))[0])
+    panels = {_named(law, now): _neurons(now) for law, (_, now) in layers.items()}
+    folded = view.options.folded
+    return cluster_maps(panels, star, theme=view.theme, untrained=untrained, folded=folded, height=310)
 
 
 def course_cosines(view: View[SpecT, Options], courses: Mapping[str, str], star: str) -> Picture | None:

@@ -11,6 +11,7 @@ from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import course, join_words, trace_values, with_decimals
 from featdash.lessons.shared.two_stage_frames import Neurons
 
+UNTRAINED = "untrained"
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
 SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
 HOVERED = {1: "nearest the star +", -1: "nearest the star −", 0: "without a gradient: dead"}
@@ -18,20 +19,36 @@ FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklab
 
 
 def cluster_maps(
-    panels: Mapping[str, Neurons], star: str, *, theme: Theme, folded: bool = False, height: int = 300
+    panels: Mapping[str, Neurons],
+    star: str,
+    *,
+    theme: Theme,
+    untrained: Neurons | None = None,
+    folded: bool = False,
+    height: int = 300,
 ) -> Picture:
-    """Neurons by cosine similarity (MDS), a panel a moment, coloured by the star nearest to each.
+    """Neurons by cosine similarity (MDS), a panel a layer, coloured by the star nearest to each.
 
-    panels : title -> the layer then.  star : the name of the direction at the stars.
+    panels : title -> the layer.  star : the name of the direction at the stars.
+    untrained : the layer that all of them began from, pale in each panel, around the same stars.
     """
     dead = any(panel.dead_count for panel in panels.values())
     tags = "  ".join(_tag(side) for side in SIDES if side or dead)
+    if untrained:
+        tags += f'  <span style="color:{theme.ghost}">●</span> {UNTRAINED}: |cos| {untrained.median_abs_cos:.3f}'
     figure = blank(theme, height, f"Neurons (MDS), ☆ = {'' if folded else '±'}{star}   {tags}")
     make_subplots(1, len(panels), figure=figure, subplot_titles=_titles(panels, folded), horizontal_spacing=0.03)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "nearest star": []}
+    start = untrained.layout(folded)[0] if untrained else np.zeros((0, 2))
     for column, (name, panel) in enumerate(panels.items(), start=1):
         points, stars, _ = panel.layout(folded)
         sides = [int(side) for side in panel.star]
+        if untrained and not np.array_equal(panel.points, untrained.points):
+            ghosts = {"size": 5, "color": theme.ghost}
+            places = {"x": trace_values(start[:, 0]), "y": trace_values(start[:, 1])}
+            figure.add_scatter(
+                row=1, col=column, mode="markers", name=UNTRAINED, marker=ghosts, hoverinfo="skip", **places
+            )
         figure.add_scatter(row=1, col=column, name=name, **_dots(points, sides))
         figure.add_scatter(row=1, col=column, **_stars(stars, theme))
         table["panel"] += [name] * len(points)
@@ -45,7 +62,8 @@ def cluster_maps(
     figure.update_yaxes(title_text="MDS dimension 2", row=1, col=1)
     figure.update_layout(margin={"t": round(4.3 * theme.text) + 10, "b": 2 * theme.text + 6})
     figure.update_annotations(font_size=theme.text, yshift=-2)
-    return Picture(figure, _finding(panels), table, headline=_headline(panels))
+    layers = {UNTRAINED: untrained, **panels} if untrained else panels
+    return Picture(figure, _finding(layers), table, headline=_headline(layers))
 
 
 def _tag(side: int) -> str:

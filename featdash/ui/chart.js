@@ -62,6 +62,12 @@ function askFor(address) {
   return document.head.appendChild(script);
 }
 
+function drawsSpace() {
+  // Whether the browser has WebGL, which pictures in three dimensions need.
+  page.space ??= Boolean(document.createElement("canvas").getContext("webgl"));
+  return page.space;
+}
+
 async function ask(chart) {
   const light = chart.figure.data.every((trace) => SCRIPTS.traces.includes(trace.type));
   try {
@@ -567,6 +573,8 @@ export default function (component) {
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
   const missing = [...stage.charts.values()].some((chart) => chart.panel in panels && lacks(chart, panels[chart.panel]));
   if (missing) component.setTriggerValue("missing", true); // the server then sends all
+  const solid = fresh.some(({ figure }) => figure.data.some(({ type }) => type === "scatter3d"));
+  if (solid && !drawsSpace()) component.setTriggerValue("flat", true); // the server then draws it on a plane
   fit(stage);
   fresh.forEach(ask);
   return () => {

@@ -32,6 +32,7 @@ from featdash.ui.shared import RenderedPicture
 
 Row = Sequence[tuple[float, Mapping[str, RenderedPicture | None]]]
 
+FLAT = "flat@"  # session-state key: the browser has no WebGL
 FOLDER = Path(__file__).parent
 TRACES = ("bar", "heatmap", "scatter", "table")  # of the light script; scatter is a part of plotly.js's core
 # Addresses below the root of the app. Browsers keep a script for a year, so its name tells all that it depends on.
@@ -112,10 +113,18 @@ def mount(
     about = json.dumps({"rows": plan, "subject": subject, "least": least, "caption": caption})[:-1].encode()
     data = b'%s,"panels":{%s}}' % (about, panels)
     told = _component(
-        key=key, data=data, on_point_change=lambda: None, on_theme_change=lambda: None, on_missing_change=sent.clear
+        key=key,
+        data=data,
+        on_point_change=lambda: None,
+        on_theme_change=lambda: None,
+        on_missing_change=sent.clear,
+        on_flat_change=lambda: None,
     )
     sent.clear()
     sent.update((name, one.mark) for name, one in named.items())
+    if told.flat is not None:
+        st.session_state[FLAT] = True
+        st.rerun()
     if told.theme is not None:
         st.rerun()  # the whole page: the pictures were drawn for the theme of before
     if point is not None and told.point is not None:
@@ -126,6 +135,11 @@ def _panel(name: str, rendered: RenderedPicture, sent: bool) -> bytes:
     """A picture's part of what the component reads, without the picture where the browser has it."""
     picture = b"" if sent else b',"picture":%s' % rendered.data
     return b'%s:{"mark":"%s"%s}' % (json.dumps(name).encode(), rendered.mark.encode(), picture)
+
+
+def draws_space() -> bool:
+    """Whether pictures in three dimensions can be drawn, as far as is known: a browser without WebGL says so."""
+    return not st.session_state.get(FLAT, False)
 
 
 def register_only(script: str) -> str:

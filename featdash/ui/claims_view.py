@@ -12,7 +12,7 @@ import streamlit as st
 
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.recipes.experiment import Entry, find_experiment
-from featdash.ui import glossary, link
+from featdash.ui import glossary, layout, link
 from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
@@ -70,7 +70,7 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
     pages : url path -> its lessons, in their order.
     """
     restart_through_app()
-    st.markdown("##### Claims: what these pages say, and how we know")
+    layout.heading("Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
     told = {one.experiment.name: _told(one) for lessons in pages.values() for one in lessons}
     kinds, chosen = _filters(pages)
@@ -90,7 +90,7 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
 
 def title_of(path: str, lessons: Sequence[Any], lesson: Any) -> str:
     """The name of a lesson's page, with its own where the page has several."""
-    page = path.replace("_", " ").capitalize()
+    page = layout.page_title(path)
     return page if len(lessons) == 1 else f"{page} · {lesson.experiment.title}"
 
 

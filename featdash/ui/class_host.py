@@ -110,7 +110,7 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
 
 def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
     scene, run = shown.at.scene, _run(shown, part)
-    room.question.markdown(plain_text(shown.at.story.title))
+    room.question.markdown(f"# {plain_text(shown.at.story.title)}")
     with room.settings:
         plays = bool(part.plays) and run is not None and run.status == "done"
         last = len(shown.at.story.scenes)
@@ -119,7 +119,7 @@ def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesso
         _outcome(shown.view, shown.answers)
         _split(commands, shown.view, scene.question if shown.poll.asked else None, result_of(run))
         with st.container(key="words"):
-            st.markdown(f"##### {plain_text(scene.title)}")
+            st.markdown(f"## {plain_text(scene.title)}")
             _question(shown, run)
             draw_settings(shown, part, commands)
             with st.container(key="notes"):

@@ -58,7 +58,7 @@ def _begin() -> None:
     """What a class is, and the button that opens a room."""
     st.html(f"<style>{layout.STYLE}.st-key-open button {{font-size: 1.25rem; padding: 0.6rem 1.6rem;}}</style>")
     layout.name()
-    st.markdown("#### A class")
+    layout.heading("A class")
     st.markdown(ABOUT)
     with st.container(key="open", horizontal=True):
         st.button("Open a room", type="primary", on_click=_open)

@@ -26,14 +26,14 @@ STYLE = """
   padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
 .st-key-name p {font-size: 0.8125rem; line-height: 1.1rem;}
 .st-key-unseen {display: none;}
-.st-key-scene h5 {padding: 0;}
+.st-key-scene h2 {padding: 0; font-size: 1.25rem; line-height: 1.2;}
 .st-key-walk {flex-wrap: nowrap;}
 .st-key-walk button {min-height: 2rem; padding: 0 0.7rem;}
 .st-key-pictures {min-height: calc(100vh - 7.5rem);}
 .st-key-scene p {line-height: 1.4;}
 .st-key-stage {flex: 1 1 0; min-width: 0; gap: 0.2rem;}
 .st-key-title {flex: none; height: 2.4rem; flex-wrap: nowrap;}
-.st-key-question p {font-size: 1rem; line-height: 1.15rem; font-weight: 600;}
+.st-key-question h1 {padding: 0; font-size: 1rem; line-height: 1.15rem; font-weight: 600;}
 .st-key-commands {flex-shrink: 0;}
 .st-key-commands button {min-height: 2.1rem; padding: 0 0.7rem;}
 .st-key-status {flex: none; height: 1.2rem; margin-bottom: -0.25rem; flex-wrap: nowrap;}
@@ -114,7 +114,7 @@ def room(story: bool, wall: bool) -> Room:
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
     style = f":root {{--featdash-ink: {browser_theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
-    style += streamlit_internals.OPEN_LIST
+    style += streamlit_internals.OPEN_LIST + streamlit_internals.HERE + streamlit_internals.PRINTED
     if large():
         style += streamlit_internals.LARGE + LARGE
     if wall:
@@ -136,6 +136,17 @@ def tall_band() -> None:
     """Room for four lines below the pictures of a wall; none where the words are hidden."""
     if not st.session_state.get(BANDLESS):
         st.html(f"<style>{TALL_BAND}</style>")
+
+
+def page_title(path: str) -> str:
+    """A page's name in the menu: «Sample complexity» of sample_complexity."""
+    return path.replace("_", " ").capitalize()
+
+
+def heading(text: str) -> None:
+    """The name of a page without a stage."""
+    st.html("<style>.st-key-heading h1 {padding: 0; font-size: 1.5rem;}</style>")
+    st.container(key="heading").markdown(f"# {text}")
 
 
 def name() -> None:

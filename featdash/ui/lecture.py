@@ -95,7 +95,7 @@ def _list(
 ) -> None:
     st.html(f"<style>{layout.STYLE}</style>")
     layout.name()
-    st.markdown("#### Lectures")
+    layout.heading("Lectures")
     st.markdown(ABOUT)
     if trouble:
         st.error(plain_text(trouble))

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from featdash.ui.streamlit_internals import TEXT, arrived_by_history
+from featdash.ui.streamlit_internals import MENU, TEXT, arrived_by_history
 
 WRITTEN, EARLIER = "address@", "address.earlier@"  # session-state keys: the query written last; those before -> when
 LATE = 5.0  # seconds in which a browser may still ask with an address that has been written over
@@ -88,6 +88,25 @@ export default function () {
 }
 """
 
+# The menu's entry of the page on show: Streamlit marks a link by itself, but not the group that it is in, nor the link
+# of the page that is shown at the root.
+HERE = """
+export default function ({ data: { header, link, group, title, section } }) {
+  const set = (node, value) => value ? node.setAttribute("aria-current", value) : node.removeAttribute("aria-current");
+  const mark = () => {
+    for (const one of document.querySelectorAll(link)) set(one, one.textContent.trim() === title && "page");
+    for (const one of document.querySelectorAll(group))
+      set(one, section && one.textContent.trim().startsWith(section) && "true");
+  };
+  window.featdashHere?.disconnect();
+  window.featdashHere = new MutationObserver(mark);
+  const added = { childList: true, subtree: true };
+  for (const one of document.querySelectorAll(header)) window.featdashHere.observe(one, added);
+  mark();
+}
+"""
+
+_here = st.components.v2.component("featdash_here", js=HERE, isolate_styles=False)
 _history = st.components.v2.component("featdash_history", js=HISTORY, isolate_styles=False)
 _links = st.components.v2.component("featdash_links", js=LINKS, isolate_styles=False)
 _component = st.components.v2.component("featdash_navigation", js=SCRIPT, isolate_styles=False)
@@ -122,6 +141,11 @@ def keep_address(entered: bool) -> None:
         earlier.clear()
     elif time.monotonic() - earlier.get(frozenset(query.items()), -math.inf) < LATE:
         st.query_params.from_dict(st.session_state[WRITTEN])
+
+
+def mark_here(title: str, section: str) -> None:
+    """Mark the menu's entry of the page on show, and its group; section : "" for a page in no group."""
+    _here(key="here@", data={**MENU, "title": title, "section": section})
 
 
 def keep_history() -> None:

@@ -10,6 +10,7 @@ from featdash.recipes.experiment import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.ui import (
+    announcer,
     blocks,
     layout,
     link,
@@ -53,7 +54,7 @@ def page(*choices: Lesson) -> None:
     with room.head:
         chosen = _choose(known, first) if len(known) > 1 else first
     part = known[chosen]
-    room.question.markdown(part.text.question)
+    room.question.markdown(f"# {layout.page_title(st.session_state.get(PAGE) or 'lab')}: {part.text.question}")
     if served:
         bare = {"mode": link.EXPLORE} if stories else {}
         _explore(room, part, None if chosen == first else chosen, bare)
@@ -128,6 +129,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         stage(shown, part, view, line, None if shown is run else run, home)
         with st.container(key="below"):
             below(shown, part, home, load)
+    announcer.announce(run, differ=bool(_moved(part, shown, spec)))
     if wall:
         with room.band:
             st.markdown(f"**{text.question}**")

@@ -13,7 +13,7 @@ from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.lecture import NAME, WORDS, is_unwritten
 from featdash.stories.story import Scene
-from featdash.ui import blocks, chart, keys, layout, link, live, navigation, own_lecture, run_panel, toolbar
+from featdash.ui import announcer, blocks, chart, keys, layout, link, live, navigation, own_lecture, run_panel, toolbar
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -41,7 +41,8 @@ def play(
     if layout.on_wall() and ((scene.wall and scene.question) or len(scene.wall_text()) > TWO_LINES):
         with room.band:  # before the pictures come, which fill what is left
             layout.tall_band()
-    room.question.markdown(plain_text(place.story.title))
+    st.set_page_config(page_title=f"{place.story.title} · FeatDash")
+    room.question.markdown(f"# {plain_text(place.story.title)}")
     form = Form(part.experiment, part.text.words, place.key)
     _enter(form, scene, place)
     run_panel.take_commands(form)
@@ -51,7 +52,7 @@ def play(
         walk(place)
         with st.container(key="words"):
             run_panel.show_notices(form, [trouble or None])
-            st.markdown(f"##### {plain_text(scene.title)}")
+            st.markdown(f"## {plain_text(scene.title)}")
             blocks.scene_words(WORDS if is_unwritten(scene) else scene.words)
         tried = st.container(gap="small")
         _ways_out(form, place, home)
@@ -80,6 +81,7 @@ def play(
         stage(shown, told, unseen, live.ending_line(run, spec), None if shown is run else run, home)
         with st.container(key="below"):
             _explanation(shown, part, home)
+    announcer.announce(run)
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{plain_text(scene.title)}**")

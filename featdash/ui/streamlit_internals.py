@@ -52,6 +52,30 @@ COMPACT = """
   color: var(--featdash-ink) !important;
 }
 """
+# Its menu at the top: where it is, its links, and the buttons of its groups.
+MENU = {
+    "header": '[data-testid="stHeader"]',
+    "link": '[data-testid="stTopNavLink"]',
+    "group": '[data-testid="stTopNavSection"]',
+}
+HERE = """
+[data-testid="stTopNavSection"][aria-current] {
+  font-weight: 600; text-decoration: underline 2px; text-underline-offset: 0.35em;
+}
+"""
+# On paper: what was found, without what was pressed.
+PRINTED = """
+@media print {
+  [data-testid="stHeader"], .st-key-room button, .st-key-room form, .featdash-tools,
+  .st-key-room :is([data-testid="stSlider"], [data-testid="stNumberInput"], [data-testid="stSelectbox"],
+  [data-testid="stTextInput"], [data-testid="stMultiSelect"], [data-testid="stCheckbox"], [data-testid="stRadio"],
+  [data-testid="stButtonGroup"]) {display: none !important;}
+  [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {
+    position: static; overflow: visible; height: auto;
+  }
+  .st-key-aside {position: static !important; max-height: none !important; overflow: visible !important;}
+}
+"""
 # The open list of a select box is as wide as the box and cuts what is longer: it grows, and wraps at a window's edge.
 OPEN_LIST = """
 [data-testid="stSelectboxVirtualDropdown"] {width: max-content !important; max-width: min(34rem, calc(100vw - 2rem));}

@@ -11,8 +11,11 @@ from streamlit.testing.v1 import AppTest
 from featdash.lessons import EXPERIMENTS, lessons_of
 from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
+from featdash.runs.run import Run
 from featdash.ui import page as lesson_page
-from featdash.ui.layout import browser_theme
+from featdash.ui.announcer import DIFFER, words_of
+from featdash.ui.chart import FLAT
+from featdash.ui.layout import browser_theme, page_title
 from featdash.ui.panels import View
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -326,3 +329,36 @@ def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):
         f"FEATDASH_WORKERS must be a number above 0, got 'many'; set it to {worker_count({})} or unset it."
     ]
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
+
+
+def h1_of(app):
+    return [block.value for block in app.markdown if block.value.startswith("# ")]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_one_h1_with_its_name(path):
+    (heading,) = h1_of(open_page(path))
+    assert heading.startswith(f"# {page_title(Path(path).stem)}: ")
+
+
+def test_a_storys_h1_is_its_title_and_pages_without_a_stage_have_one_too():
+    app = open_page("pages/lab.py", story="race", scene="2")
+    assert h1_of(app) == ["# What can one gradient step learn that fixed kernels cannot?"]
+    for path in ("lecture", "class", "claims"):
+        assert len(h1_of(open_page(f"pages/{path}.py", app))) == 1
+
+
+def test_the_line_of_state_says_no_fraction_and_no_time():
+    run = Run("run", "race", None, "running", fraction=0.2, doing="training the heads")
+    said = {words_of(replace(run, fraction=fraction), differ=False) for fraction in (0.2, 0.5, 0.9)}
+    assert said == {"The run is in progress."}
+    assert words_of(replace(run, status="done"), differ=True) == f"The run has finished. {DIFFER}"
+    assert words_of(replace(run, status="failed", error="no memory"), differ=False) == "The run failed: no memory."
+    assert words_of(None, differ=False) == ""
+
+
+def test_without_webgl_space_is_drawn_on_a_plane_in_a_story_too():
+    app = open_page("pages/recovery.py", story="recovery", scene="1")
+    assert not app.session_state["recovery.options@"].flat
+    app.session_state[FLAT] = True  # what a browser says that has no WebGL
+    assert app.run().session_state["recovery.options@"].flat

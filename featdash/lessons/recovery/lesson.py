@@ -12,7 +12,7 @@ from featdash.lessons.recovery.pictures.timeline import FIRST_STAGES, WINDOWS, S
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.recipes.events import Frame
 from featdash.runs.run import Run
-from featdash.ui import toolbar
+from featdash.ui import chart, toolbar
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -89,7 +89,8 @@ def view_options(run: Run) -> Options:
     shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help=about)
     logged = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
     plane = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
-    return Options(shown, logged, plane, toolbar.scrubber(run, "neurons", "Step on show", step_label))
+    step = toolbar.scrubber(run, "neurons", "Step on show", step_label)
+    return Options(shown, logged, plane or not chart.draws_space(), step)
 
 
 def step_label(step: float) -> str:

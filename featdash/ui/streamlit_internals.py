@@ -44,6 +44,8 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
+[data-testid^="stBaseButton"] kbd {color: inherit; opacity: 1;}
+[data-testid="stHeaderActionElements"] {display: none;}
 [data-testid="stMultiSelectTagsContainer"] {flex-wrap: wrap; height: auto; overflow: visible;}
 [data-testid="stMultiSelectTagsContainer"] [data-tag] {height: auto;}
 [data-testid="stMultiSelectTagsContainer"] [data-tag] > span {max-width: none; white-space: normal;}
@@ -66,14 +68,33 @@ HERE = """
 # On paper: what was found, without what was pressed.
 PRINTED = """
 @media print {
-  [data-testid="stHeader"], .st-key-room button, .st-key-room form, .featdash-tools,
-  .st-key-room :is([data-testid="stSlider"], [data-testid="stNumberInput"], [data-testid="stSelectbox"],
-  [data-testid="stTextInput"], [data-testid="stMultiSelect"], [data-testid="stCheckbox"], [data-testid="stRadio"],
-  [data-testid="stButtonGroup"]) {display: none !important;}
+  [data-testid="stHeader"], :has(> .st-key-my-runs), .st-key-room button, .featdash-tools,
+  .st-key-room :has(> [data-testid="stWidgetLabel"]), .st-key-room [data-testid="stCheckbox"] {
+    display: none !important;
+  }
   [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {
     position: static; overflow: visible; height: auto;
   }
   .st-key-aside {position: static !important; max-height: none !important; overflow: visible !important;}
+}
+"""
+# Where the visitor's system chooses all colours, controls that are drawn by their background alone would not be seen.
+FORCED = """
+@media (forced-colors: active) {
+  [data-testid="stSlider"] [role="group"] > div > div:first-child,
+  [data-testid="stCheckbox"] label > div:first-of-type {
+    border: 1px solid CanvasText;
+  }
+  [data-testid="stSlider"] [role="group"] > div > [data-rac],
+  [data-testid="stCheckbox"] label > div:first-of-type > div {
+    forced-color-adjust: none; background: CanvasText;
+  }
+  [data-testid="stSliderThumbValue"] {forced-color-adjust: auto;}
+  [data-testid="stCheckbox"] label[data-selected="true"] > div:first-of-type {
+    forced-color-adjust: none; background: Highlight;
+  }
+  [data-testid="stButtonGroup"] [aria-checked="true"] {forced-color-adjust: none; background: Highlight;}
+  [data-testid="stButtonGroup"] [aria-checked="true"] p {color: HighlightText !important;}
 }
 """
 # The open list of a select box is as wide as the box and cuts what is longer: it grows, and wraps at a window's edge.

@@ -59,7 +59,7 @@ def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger(claims):
     claims.wait_for_timeout(500)
     assert bubble.count() == 1  # asked for, it stays
     assert "#" not in claims.url
-    claims.locator("h5").first.click()
+    claims.locator("h1").first.click()
     bubble.wait_for(state="detached", timeout=PATIENCE)
 
 

@@ -234,7 +234,7 @@ CONTRAST = """() => {
     return colours.reverse().reduce(over, [255, 255, 255]);
   };
   const ours = '.featdash-command button:not([aria-disabled=true]) > :is(span, kbd)';
-  const words = `button:not(:disabled) p, ${ours}, [data-testid=stSliderThumbValue], label p`;
+  const words = `button:not(:disabled) :is(p, kbd), ${ours}, [data-testid=stSliderThumbValue], label p`;
   return [...document.querySelectorAll(`.st-key-room :is(${words})`)]
     .filter((node) => node.checkVisibility()).map((node) => {
       const [a, b] = [light(numbers(getComputedStyle(node).color)), light(behind(node))].sort((a, b) => b - a);

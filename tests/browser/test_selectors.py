@@ -14,7 +14,8 @@ from featdash.ui import chart, layout, my_runs, streamlit_internals
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 PAGES = ("kernels?mode=explore", "lab?mode=explore", "lab?story=race&scene=2")
-USUAL = [streamlit_internals.COMPACT, layout.STYLE, my_runs.STYLE, chart.STYLE]
+MEDIA = [streamlit_internals.PRINTED, streamlit_internals.FORCED]
+USUAL = [streamlit_internals.COMPACT, streamlit_internals.HERE, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE]
 LARGE = [streamlit_internals.LARGE, layout.LARGE]
 WALL = [streamlit_internals.WALL, layout.WALL, layout.NO_BAND]
 PHONE, SCREEN = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
@@ -22,7 +23,7 @@ CUT = """() => [...document.querySelectorAll('[role=option] > div')]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
 STORIES = "beyond_one_step?story=staircase"  # of a page with several, and long titles
 STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
-WAITING = ".featdash-before"  # of a picture that waits for its first numbers
+WAITING = re.compile("[.]featdash-(before|awaited)")  # of a picture that waits for its first numbers
 GROUP = re.compile(r":is\(([^()]*)\)")
 
 
@@ -34,7 +35,7 @@ def selectors_of(sheet):
             group = GROUP.search(head)
             alternatives = group[1].split(",") if group else [""]
             found += [STATES.sub("", GROUP.sub(one.strip(), head, count=1)).strip() for one in alternatives]
-    return [one for one in found if WAITING not in one]
+    return [one for one in found if not WAITING.search(one)]
 
 
 def test_selectors_are_found_in_a_style_sheet():

@@ -59,8 +59,9 @@ def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, heig
             "cmin": 0,
             "cmax": 1,
             "colorbar": {"thickness": 10, "tickvals": [0, 0.5, 1], "len": 1.0},
+            "showscale": now.overlap.size > MOST_PRINTED,  # a number in each cell says more, in less room
         },
-        margin={"t": 3 * theme.text + 10},
+        margin={"t": 3 * theme.text + 10, "l": 40},
     )
     return Picture(figure, _alignment_finding(before, now), table)
 
@@ -69,7 +70,7 @@ def _axes() -> dict[str, dict]:
     """The axes of both heatmaps; only the left one says what its rows are."""
     axes: dict[str, dict] = {}
     for axis, domain in AXES.items():
-        across = {"anchor": f"y{axis}", "domain": domain, "title": {"text": "directions vⱼ of W"}, "showline": False}
+        across = {"anchor": f"y{axis}", "domain": domain, "title": {"text": "vⱼ of W"}, "showline": False}
         axes |= {f"xaxis{axis}": across}
         axes |= {f"yaxis{axis}": {"anchor": f"x{axis}", "autorange": "reversed", "showline": False}}
     axes["yaxis"] |= {"title": {"text": "uᵢ"}}

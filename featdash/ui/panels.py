@@ -17,6 +17,7 @@ from featdash.ui import chart
 from featdash.ui.playback import EVERY
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
+NOT_THERE = -1
 AHEAD = " — at the end"  # in the title of a picture that knows no other moment, while others play
 
 
@@ -92,6 +93,8 @@ class Panel:
     row, width : panels of a row stand side by side, this wide in proportion.
     stacked : under the panel before it, in its column.
     wide : is best seen in a row of its own where it leads a scene.
+    wall_row : its row on a wall that shows all of the lesson's pictures, in a column of its own; None for the same
+        place, NOT_THERE for none.
     keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
     start : frames that are shown while a question hides the picture; 0 for its axes alone.
@@ -105,6 +108,7 @@ class Panel:
     width: float = 1.0
     stacked: bool = False
     wide: bool = False
+    wall_row: int | None = None
     keeps_place: bool = True
     streams: tuple[str, ...] = ()
     start: int = 0

@@ -16,7 +16,7 @@ from featdash.ui import blocks, chart, claims_view, layout, link, live, theorem_
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
-from featdash.ui.panels import Panel, View
+from featdash.ui.panels import NOT_THERE, Panel, View
 from featdash.ui.streamlit_internals import Place
 from featdash.ui.taken_run import TakenRun
 
@@ -104,7 +104,7 @@ def show(panels: Sequence[Panel], view: View, caption: dict[str, str] | None, se
     chart.mount(
         [
             [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
-            for row in rows_of(panels if partial_run else rendered, apart=layout.on_wall())
+            for row in rows_of(panels if partial_run else rendered)
         ],
         key=f"{view.run.experiment}-pictures",
         point=partial(_tell, listeners, view.run) if listeners else None,
@@ -130,18 +130,27 @@ def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: 
         listeners[panel](run, data)
 
 
-def rows_of(panels: Collection[Panel], apart: bool = False) -> list[list[list[Panel]]]:
-    """The panels in their rows, column by column; `apart` : none under another one where rows share the height."""
+def on_wall(panels: Sequence[Panel]) -> tuple[Panel, ...]:
+    """All pictures of a lesson as they stand on a wall, where its rows share the height."""
+    moved = {panel: panel.row if panel.wall_row is None else panel.wall_row for panel in panels}
+    return tuple(
+        replace(panel, row=row, stacked=panel.stacked and panel.wall_row is None)
+        for panel, row in moved.items()
+        if row != NOT_THERE
+    )
+
+
+def rows_of(panels: Collection[Panel]) -> list[list[list[Panel]]]:
+    """The panels in their rows, column by column."""
     numbers = sorted({panel.row for panel in panels})
-    stacks = not apart or len(numbers) == 1
-    return [_columns([panel for panel in panels if panel.row == row], stacks) for row in numbers]
+    return [_columns([panel for panel in panels if panel.row == row]) for row in numbers]
 
 
-def _columns(panels: Sequence[Panel], stacks: bool) -> list[list[Panel]]:
+def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:
     """The panels of a row, column by column."""
     columns: list[list[Panel]] = []
     for panel in panels:
-        if panel.stacked and stacks and columns:
+        if panel.stacked and columns:
             columns[-1].append(panel)
         else:
             columns.append([panel])

@@ -1,6 +1,7 @@
 """Shared by all sessions: each picture is built once, keeps nobody else waiting, and the gallery has a bound."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from featdash.runs.run import Run
 from featdash.ui import live, number_scale, playback, shared
 from featdash.ui import panels as board
 from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
-from featdash.ui.stage import rows_of
+from featdash.ui.stage import on_wall, rows_of
 
 PLATE = RenderedPicture(b"x" * 100, "A sentence.", {})
 
@@ -171,5 +172,5 @@ def test_panels_stand_in_rows_and_columns():
         return [[[panel.name for panel in column] for column in row] for row in rows]
 
     assert names_in(rows_of(panels)) == [[["a"], ["b", "c"]], [["d"]]]
-    assert names_in(rows_of(panels, apart=True)) == [[["a"], ["b"], ["c"]], [["d"]]], "two rows share the height"
-    assert names_in(rows_of(panels[:3], apart=True)) == [[["a"], ["b", "c"]]], "one row has all of it"
+    moved = [*panels[:2], replace(panels[2], wall_row=1), replace(panels[3], wall_row=board.NOT_THERE)]
+    assert names_in(rows_of(on_wall(moved))) == [[["a"], ["b"]], [["c"]]], "on a wall"

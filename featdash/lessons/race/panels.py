@@ -23,7 +23,7 @@ from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
-from featdash.ui.panels import Panel, View
+from featdash.ui.panels import NOT_THERE, Panel, View
 from featdash.ui.sliders import Sliders
 from featdash.ui.target_picker import target_of
 
@@ -157,10 +157,10 @@ def ridge(view: RaceView) -> Picture | None:
 PANELS = (
     Panel("race-risk", losses, width=1.12, streams=("heads",)),
     Panel("race-neurons", neurons, start=1, streams=("neurons",)),
-    Panel("race-alignment", alignment, width=1.25, stacked=True, streams=("neurons",)),
+    Panel("race-alignment", alignment, stacked=True, wall_row=1, streams=("neurons",)),
     Panel("race-energy", energies, row=1),
     Panel("race-profile", profiles, row=1),
-    Panel("race-lambda", ridge, row=1),
+    Panel("race-lambda", ridge, row=1, wall_row=NOT_THERE),
 )
 
 

@@ -114,8 +114,7 @@ def room(story: bool, wall: bool) -> Room:
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
     style = f":root {{--featdash-ink: {browser_theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
-    style += streamlit_internals.OPEN_LIST + streamlit_internals.HERE
-    style += streamlit_internals.PRINTED + streamlit_internals.FORCED
+    style += streamlit_internals.OPEN_LIST + streamlit_internals.PRINTED + streamlit_internals.FORCED
     if large():
         style += streamlit_internals.LARGE + LARGE
     if wall:

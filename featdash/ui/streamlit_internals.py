@@ -44,6 +44,9 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
+[data-testid="stTopNavSection"][aria-current] {
+  font-weight: 600; text-decoration: underline 2px; text-underline-offset: 0.35em;
+}
 [data-testid^="stBaseButton"] kbd {color: inherit; opacity: 1;}
 [data-testid="stHeaderActionElements"] {display: none;}
 [data-testid="stMultiSelectTagsContainer"] {flex-wrap: wrap; height: auto; overflow: visible;}
@@ -60,11 +63,6 @@ MENU = {
     "link": '[data-testid="stTopNavLink"]',
     "group": '[data-testid="stTopNavSection"]',
 }
-HERE = """
-[data-testid="stTopNavSection"][aria-current] {
-  font-weight: 600; text-decoration: underline 2px; text-underline-offset: 0.35em;
-}
-"""
 # On paper: what was found, without what was pressed.
 PRINTED = """
 @media print {
@@ -93,7 +91,7 @@ FORCED = """
   [data-testid="stCheckbox"] label[data-selected="true"] > div:first-of-type {
     forced-color-adjust: none; background: Highlight;
   }
-  [data-testid="stButtonGroup"] [aria-checked="true"] {forced-color-adjust: none; background: Highlight;}
+  [data-testid="stButtonGroup"] [aria-checked="true"] {forced-color-adjust: none; background: Highlight !important;}
   [data-testid="stButtonGroup"] [aria-checked="true"] p {color: HighlightText !important;}
 }
 """

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 PAGES = ("kernels?mode=explore", "lab?mode=explore", "lab?story=race&scene=2")
 MEDIA = [streamlit_internals.PRINTED, streamlit_internals.FORCED]
-USUAL = [streamlit_internals.COMPACT, streamlit_internals.HERE, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE]
+USUAL = [streamlit_internals.COMPACT, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE]
 LARGE = [streamlit_internals.LARGE, layout.LARGE]
 WALL = [streamlit_internals.WALL, layout.WALL, layout.NO_BAND]
 PHONE, SCREEN = {"width": 390, "height": 844}, {"width": 1280, "height": 720}

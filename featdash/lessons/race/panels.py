@@ -157,7 +157,7 @@ def ridge(view: RaceView) -> Picture | None:
 PANELS = (
     Panel("race-risk", losses, width=1.12, streams=("heads",)),
     Panel("race-neurons", neurons, start=1, streams=("neurons",)),
-    Panel("race-alignment", alignment, stacked=True, wall_row=1, streams=("neurons",)),
+    Panel("race-alignment", alignment, width=1.35, stacked=True, wall_row=1, streams=("neurons",)),
     Panel("race-energy", energies, row=1),
     Panel("race-profile", profiles, row=1),
     Panel("race-lambda", ridge, row=1, wall_row=NOT_THERE),

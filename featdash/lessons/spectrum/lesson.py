@@ -56,8 +56,8 @@ copies; that choice, and the random signs, are ours.
         Trial(
             "Five times the noise",
             {"noise": 5.0},
-            "The same three spikes, but only from some 12 000 samples on, in place of 1400; at other seeds from 7000, "
-            "in place of 840.",
+            "The same three spikes, but only from some 12 000 samples on, in place of 1400; at other seeds from "
+            "7000 to 20 000, in place of 840 to 2400.",
         ),
     ),
     papers=("damian2022",),

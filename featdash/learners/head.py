@@ -78,19 +78,19 @@ def grow_head(
     steps: int | None = None,
     checkpoints: Collection[int] = (1, 2, 4, 8, 16, 32),
 ) -> Iterator[Head]:
-    """Heads after the Lanczos steps named in `pictures`, and a last one.
+    """Heads after the Lanczos steps named in `checkpoints`, and a last one.
 
     features (n, q) and y (n,) : what the head is trained on; risk "train" comes from them for free.
     evaluations : name -> (features of a sample (n_e, q), labels (n_e,)); each becomes a risk of the path.
     readouts : name -> Readout.
     steps : of Lanczos, or fewer where the Krylov space is exhausted. None: min(n, q) where that is at most
         COMPLETE, which with full reorthogonalisation is a dense factorisation, exact for every λ and t. Where a dense
-        one pays (`is_dense`), it is the last head, exact too, after the Lanczos steps of the pictures. Else
+        one pays (`is_dense`), it is the last head, exact too, after those of the checkpoints. Else
         LANCZOS_STEPS, doubled where the λ that is best on "holdout" is not CONVERGED by then; the path's `gap` says
         which λ and t are then out of its reach.
 
-    A picture after k steps has exact gradient-descent iterates t <= k, and good ones up to about t = k². Space the
-    pictures geometrically: each costs a QR of (n_e, k + 1) for each evaluation, together little more than the last.
+    A head after k steps has exact gradient-descent iterates t <= k, and good ones up to about t = k². Space the
+    checkpoints geometrically: each costs a QR of (n_e, k + 1) for each evaluation, together little more than the last.
     """
     y = torch.tensor(np.asarray(y, dtype=float), device=features.device)
     samples = Projections(evaluations or {}, readouts or {})

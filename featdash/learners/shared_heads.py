@@ -132,7 +132,7 @@ class NormalEquations:
         return Head(path, vectors, np.eye(q)[:, ::-1])
 
     def grow(self, checkpoints: Collection[int]) -> Iterator[Head]:
-        """Heads on the rows there are at the first `next`, after the Lanczos steps named in `pictures`, ascending.
+        """Heads on the rows there are at the first `next`, after the Lanczos steps named in `checkpoints`, ascending.
 
         The last comes sooner where the Krylov space is exhausted.
         """

@@ -82,7 +82,7 @@ class Parameters:
 def train_network(
     training: Training, train: Labelled, holdout: Labelled, rng: np.random.Generator, checkpoints: int = 40
 ) -> Iterator[NetworkFit]:
-    """The network at the start and at `pictures` evenly spaced steps, the last one included.
+    """The network at the start and at `checkpoints` evenly spaced steps, the last one included.
 
     train (X (n, d), y (n,)), holdout (X_h, y_h). Keep the fit of least `holdout_risk`: early stopping is to the
     network what λ is to a kernel, chosen on the same holdout. Arithmetic in single precision.

@@ -8,7 +8,18 @@ import torch
 
 from featdash.learners.online_sgd import OnlineNetwork
 from featdash.lessons.staircase.frames import StepCounts
-from featdash.lessons.staircase.recipe import ALL, GAP, HIGH, LONG, LOOSE, NONE, TARGETS, StaircaseSpec
+from featdash.lessons.staircase.recipe import (
+    ALL,
+    GAP,
+    HIGH,
+    LONG,
+    LOOSE,
+    NONE,
+    STEP_SECONDS,
+    TARGETS,
+    StaircaseSpec,
+    cost,
+)
 from featdash.lessons.staircase.run import run
 from featdash.recipes.events import Frame, Progress
 from featdash.theory.boolean import BooleanPolynomial, all_monomials, corners, fourier_coefficients
@@ -156,3 +167,19 @@ def test_one_that_diverges_says_so():
 def test_a_target_added_changes_no_other():
     alone, beside = (list(run(StaircaseSpec(**QUICK, targets=names)))[-1] for names in ((GAP,), (GAP, NONE)))
     assert alone.summary["steps"][GAP] == beside.summary["steps"][GAP]
+
+
+@pytest.mark.parametrize("dims", [(8,), (8, 12)])
+def test_the_estimate_counts_all_steps_of_networks_that_never_learn(dims):
+    spec = StaircaseSpec(dims=dims, width=2, rate=0.3, steps=400, level=0.05, batch=256, repeats=2)
+    *_, result = run(spec)
+    assert not any(any(reached.values()) for reached in result.summary["reached"].values())
+    assert "note" not in result.summary, "none diverged"
+    networks = len(spec.targets) * len(dims) * spec.repeats
+    assert cost(spec).seconds > STEP_SECONDS * spec.steps * networks
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_network_that_diverges_is_said_without_a_warning():
+    *_, result = run(StaircaseSpec(dims=(8,), width=32, rate=10, steps=400, repeats=1))
+    assert "grew beyond all bounds" in result.summary["note"]

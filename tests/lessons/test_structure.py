@@ -7,6 +7,7 @@ from scipy.stats import linregress
 from featdash.lessons.structure.recipe import POWERS, Case, StructureSpec, leading_order
 from featdash.lessons.structure.run import layer, run, shares
 from featdash.recipes.events import Frame, Progress
+from featdash.theory.target import PolynomialTarget
 
 SMALL = StructureSpec(ranks=(1, 2, 3), ratios=(1, 2, 4), d=12, width=20, repeats=2, seed=5)
 
@@ -113,3 +114,22 @@ def test_a_target_does_not_depend_on_the_others():
     first = next(event for event in run(few) if isinstance(event, Frame)).arrays
     second = [event for event in run(more) if isinstance(event, Frame)][2].arrays
     np.testing.assert_array_equal(first["weakest"][0], second["weakest"][0])
+
+
+@pytest.mark.parametrize("rank", [7, 8])
+def test_the_highest_ranks_end_with_a_result(rank):
+    """Eight weights to the last digit are more text than a visitor may type."""
+    spec = StructureSpec(ranks=(1, 2, 8), ratios=(1, 3, 7.7), rank=rank, d=10, width=8, repeats=1)
+    *_, result = run(spec)
+    assert set(result.summary["condition"]["needed"]) == {"1", "3", "7.7"}
+
+
+@pytest.mark.parametrize("case", [Case(1, 1.0), Case(2, 3.0), Case(3, 1.0), Case(6, 1.0), Case(4, 7.7)])
+def test_a_target_is_its_formula_read_as_a_visitors(case):
+    """To the last bit, where the formula is short enough to be read."""
+    target = case.target(12)
+    read = PolynomialTarget.from_expression(target.expression, 12)
+    X = np.random.default_rng(3).standard_normal((100, 12))
+    np.testing.assert_array_equal(target(X), read(X))
+    np.testing.assert_array_equal(target.directions, read.directions)
+    assert list(target.expansion.items()) == list(read.expansion.items())

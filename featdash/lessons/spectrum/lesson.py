@@ -38,7 +38,7 @@ TEXT = LessonText(
 """,
     source="""
 Damian, Lee and Soltanolkotabi, COLT 2022, Lemma 1 and its proof. The run is `featdash.lessons.spectrum.run.run`, the
-edges are `featdash.geometry.spectrum.flipped_labels` and `permuted_labels`. The edge is the largest value of all
+edges are `featdash.geometry.spectrum.sign_flipped_labels` and `permuted_labels`. The edge is the largest value of all
 copies; that choice, and the random signs, are ours.
 """,
     trials=(

@@ -16,7 +16,6 @@ BIASES = ("zero", "drawn")
 MOST_VARIABLES = 4
 EVERY = 10  # steps between two looks at the loss
 ROWS = 256  # test points, as many over each corner of the coordinates that matter
-USUAL = 60.0  # a run is done after about so many steps times the rate, if it learns at all
 STEP_SECONDS, NUMBER_SECONDS = 1.5e-4, 6e-11  # of one core: a step, and one of its multiplications
 BASE = 5_000_000  # bytes of the code and its random streams; nothing is computed with torch
 
@@ -65,13 +64,13 @@ class StaircaseSpec(Spec):
 
 
 def cost(spec: StaircaseSpec) -> Cost:
-    """Seconds: in the picture all networks run until the last is done, the others take half of that in the mean.
+    """Seconds of all steps: a network that learns is done sooner, but a narrow one, or one on small batches, may not.
 
     Bytes of the networks in the picture, and of a batch or a look at the test points as it passes through one.
     """
     targets, (d, m) = len(spec.targets), (max(spec.dims), spec.width)
     each = [STEP_SECONDS + NUMBER_SECONDS * numbers_of(spec, dimension) for dimension in spec.dims]
-    seconds = min(spec.steps, USUAL / spec.rate) * targets * (spec.repeats * sum(each) + max(each)) / 2
+    seconds = spec.steps * targets * spec.repeats * sum(each)
     memory = BASE + 12 * targets * m * (d + 2) + 12 * m * max(spec.batch, ROWS) + 16 * m * d
     return Cost(int(memory), 0.5 + seconds, "lower the steps, the repeats or the dimensions")
 

@@ -56,7 +56,8 @@ class Climb:
     @property
     def loss(self) -> float:
         """E(f − f*)² on the test points; NaN once it diverged."""
-        loss = float(np.mean((self.values - self.target(self.points)) ** 2))
+        with np.errstate(over="ignore", invalid="ignore"):  # of a network that diverges
+            loss = float(np.mean((self.values - self.target(self.points)) ** 2))
         return loss if loss < LOST * len(self.target.monomials) else float("nan")
 
     def go(self, batch: int) -> None:
@@ -64,7 +65,7 @@ class Climb:
         if np.isnan(self.loss):
             return
         d = self.points.shape[1]
-        with threadpool_limits(1), np.errstate(all="ignore"):  # where it diverges, the loss says so
+        with threadpool_limits(1), np.errstate(all="ignore"):  # the loss says where it diverges
             for _ in range(EVERY):
                 X = signs(self.batches, batch, d)
                 self.network.step(X, self.target(X))

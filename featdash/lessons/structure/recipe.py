@@ -44,10 +44,12 @@ class Case:
         return np.flatnonzero(np.isclose(self.weights, self.weights[-1]))
 
     def target(self, d: int) -> PolynomialTarget:
-        """Σ λ_i He₂(z_i) with E f² = 1, z_i = x_i."""
+        """Σ λ_i He₂(z_i) with E f² = 1, z_i = x_i: its Hermite expansion is known, no formula has to be read."""
         scale = math.sqrt(2 * np.sum(self.weights**2))
-        terms = (f"{weight / scale!r}*He2(z{i})" for i, weight in enumerate(self.weights.tolist(), start=1))
-        return PolynomialTarget.from_expression(" + ".join(terms), d)
+        weights = [weight / scale for weight in self.weights.tolist()]
+        formula = " + ".join(f"{weight!r}*He2(z{i})" for i, weight in enumerate(weights, start=1))
+        degrees = (tuple(row) for row in (2 * np.eye(self.rank, dtype=int)).tolist())
+        return PolynomialTarget(formula, d, np.eye(self.rank, d), dict(zip(degrees, weights, strict=True)))
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,10 @@ from featdash.classroom.routes import routes as classroom_routes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.version import package_version
 from featdash.server import connections
+from featdash.server.budget import ConnectionBudget, MessageBudget, WholeRequests
 from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.plain_routes import PlainRoutes
-from featdash.server.refusals import ClosedRoutes, MessageRate, frames_setting
+from featdash.server.refusals import ClosedRoutes, frames_setting
 from featdash.server.static_cache import KeptFiles, in_form, takes_gzip, whole_answer
 from featdash.server.upload_door import upload_door
 from featdash.ui import chart, shared
@@ -85,25 +86,24 @@ class EarlyScript:
         await answer.send(send)
 
 
-def asgi_options(silence: float = connections.SILENCE) -> dict[str, Any]:
-    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start.
-
-    silence : seconds in which a connection must send its first byte.
-    """
+def asgi_options() -> dict[str, Any]:
+    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
     scripts = {f"{base}/{address}": answer_with(script) for address, script in SCRIPTS.items()}
     routes = [Route(path, answer) for path, answer in scripts.items()]
     routes += [host_cookie(base), upload_door(base)]
     middleware = [
+        Middleware(WholeRequests),
+        Middleware(ConnectionBudget),
+        Middleware(MessageBudget),
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
-        Middleware(MessageRate),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),
         Middleware(KeptFiles, [*scripts, *static_paths(base)]),
         Middleware(EarlyScript),
     ]
-    return {"routes": routes, "middleware": middleware, "lifespan": partial(_running, silence=silence)}
+    return {"routes": routes, "middleware": middleware, "lifespan": _running}
 
 
 def static_paths(base: str) -> list[str]:
@@ -112,16 +112,16 @@ def static_paths(base: str) -> list[str]:
 
 
 @asynccontextmanager
-async def _running(_: st.App, silence: float) -> AsyncIterator[None]:
+async def _running(_: st.App) -> AsyncIterator[None]:
     """Ready for many visitors, then warm; at the end, for which SIGTERM leaves no other moment, no worker is left."""
     connections.raise_limit()  # before there is a worker: it inherits the limit, and answers its peers under it
-    asyncio.get_running_loop().set_exception_handler(connections.HandleAlarm())
-    watch = asyncio.create_task(connections.end_silent(send_at_once(), silence))
+    connections.sound_alarm()
+    connections.end_without_request()
+    send_at_once()
     threading.Thread(target=warm_up, daemon=True).start()
     try:
         yield
     finally:
-        watch.cancel()
         await close()
 
 
@@ -137,19 +137,16 @@ async def close() -> None:
         await asyncio.sleep(0.05)
 
 
-def send_at_once() -> set[int]:
+def send_at_once() -> None:
     """Let the server's listening socket, and so each connection that it takes, send small packets without a wait.
 
     Streamlit binds a socket for which asyncio does not do so: the body of each answer then waits for the browser to
-    acknowledge its head, 40 ms on Linux, and a page is a hundred answers. Returns the ports listened to.
+    acknowledge its head, 40 ms on Linux, and a page is a hundred answers.
     """
-    ports = set()
     for connection in psutil.Process().net_connections("tcp"):
         if connection.status == psutil.CONN_LISTEN and connection.fd >= 0:
-            ports.add(connection.laddr.port)
             with socket.socket(fileno=os.dup(connection.fd)) as listener:
                 listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return ports
 
 
 def warm_up() -> None:

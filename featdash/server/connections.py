@@ -9,22 +9,24 @@ import asyncio
 import contextlib
 import errno
 import logging
-import os
-import socket
-import stat
-import struct
 import sys
+import threading
 import time
-from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from featdash.server import budget
 
 if sys.platform != "win32":  # whose handles have no such limit
     import resource
 
 SPENT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-SILENCE = 20.0  # seconds in which a connection must send its first byte; a browser opens a spare one now and then
 REMINDER = 60.0  # seconds between two words in the log about spent handles
-_WAITED, _RECEIVED = 52, 128  # in Linux's struct tcp_info: milliseconds since data came (u32), bytes in all (u64)
+BRAKE = 0.1  # seconds between two tries of Dask's loop while they are spent
+LOGGERS = ("asyncio", "tornado.application")
+_CONNECTION_MADE, _DATA_RECEIVED = AutoHTTPProtocol.connection_made, AutoHTTPProtocol.data_received
 
 log = logging.getLogger(__name__)
 
@@ -43,63 +45,78 @@ def limit() -> int | None:
     return None if sys.platform == "win32" else resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
-class HandleAlarm:
-    """An event loop's exception handler that tells of spent file handles once a minute.
+class HandleAlarm(logging.Filter):
+    """Has the event loops tell of spent file handles once a minute; for LOGGERS.
 
-    asyncio would write a traceback for each of the two thousand connections that it tries to take, every second.
+    asyncio would write a traceback for each of the two thousand connections that it tries to take, every second, and
+    Dask's loop, which tries again at once, a hundred thousand a minute: it is held for a moment each time.
     """
 
     def __init__(self) -> None:
-        self._told = -REMINDER
+        super().__init__()
+        self._said = -REMINDER
 
-    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        trouble = context.get("exception")
-        if not (isinstance(trouble, OSError) and trouble.errno in SPENT and "accept" in context.get("message", "")):
-            loop.default_exception_handler(context)
-            return
-        if time.monotonic() - self._told >= REMINDER:
-            self._told = time.monotonic()
+    def filter(self, record: logging.LogRecord) -> bool:
+        trouble = record.exc_info[1] if record.exc_info else None
+        if not (isinstance(trouble, OSError) and trouble.errno in SPENT):
+            return True
+        if time.monotonic() - self._said >= REMINDER:
+            self._said = time.monotonic()
             log.error(
                 "file handles must suffice for all visitors, the limit of %s is reached (%s): no new visitor is let in "
                 "until others leave; raise it with LimitNOFILE of systemd, or ulimit -n",
                 limit(),
                 trouble.strerror,
             )
+        if threading.current_thread() is not threading.main_thread():  # where the server's own loop is
+            time.sleep(BRAKE)
+        return False
 
 
-async def end_silent(ports: set[int], silence: float = SILENCE) -> None:
-    """End connections to these ports that have sent nothing for `silence` seconds, for as long as the server runs.
+def sound_alarm() -> None:
+    """Put the alarm into all loggers that event loops write their errors to."""
+    alarm = HandleAlarm()
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        for one in [one for one in logger.filters if isinstance(one, HandleAlarm)]:
+            logger.removeFilter(one)
+        logger.addFilter(alarm)
 
-    Every request begins with bytes of the client, so none is lost. On the event loop, where no connection can end,
-    nor its handle be given to another, between the look and the end.
+
+def end_without_request() -> None:
+    """End each connection, from now on, on which the head of a request does not arrive whole within `budget.HEAD`.
+
+    uvicorn has a deadline for the next request of a connection and none for the first, nor for the rest of one that has
+    begun. Its class of connections is the only place where one can be had; checked on 0.54, see
+    tests/server/test_server_faults.py. For a body see `budget.WholeRequests`.
     """
-    while ports and sys.platform == "linux":
-        await asyncio.sleep(silence / 4)
-        for handle in handles():
-            with contextlib.suppress(OSError):  # no socket, or none of ours
-                _end_if_silent(handle, ports, silence)
+    timers: WeakKeyDictionary[Any, asyncio.TimerHandle] = WeakKeyDictionary()
+
+    def watch(connection: Any) -> None:
+        timer = timers.get(connection)
+        if _waits(connection) and timer is None:
+            timers[connection] = connection.loop.call_later(budget.HEAD, end, connection)
+        elif timer is not None and not _waits(connection):
+            timers.pop(connection).cancel()
+
+    def end(connection: Any) -> None:
+        timers.pop(connection, None)
+        if _waits(connection):
+            connection.transport.abort()
+
+    def connection_made(self: Any, transport: asyncio.Transport) -> None:
+        _CONNECTION_MADE(self, transport)
+        watch(self)
+
+    def data_received(self: Any, data: bytes) -> None:
+        _DATA_RECEIVED(self, data)
+        watch(self)
+
+    for method in (connection_made, data_received):
+        setattr(AutoHTTPProtocol, method.__name__, method)
 
 
-def handles() -> Iterable[int]:
-    """This process's file handles. To list them takes one; where none is left, all below the limit are in use."""
-    try:
-        return [int(name) for name in os.listdir("/proc/self/fd")]
-    except OSError:
-        return range(limit() or 0)
-
-
-def _end_if_silent(handle: int, ports: set[int], silence: float) -> None:
-    if not stat.S_ISSOCK(os.fstat(handle).st_mode):
-        return
-    connection = socket.socket(fileno=handle)
-    try:
-        if connection.family in (socket.AF_INET, socket.AF_INET6) and connection.getsockname()[1] in ports:
-            about = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED + 8)
-            received, waited = (
-                struct.unpack_from("=Q", about, _RECEIVED)[0],
-                struct.unpack_from("=I", about, _WAITED)[0],
-            )
-            if received == 0 and waited > 1000 * silence:
-                connection.shutdown(socket.SHUT_RDWR)
-    finally:
-        connection.detach()  # the handle is the server's, not ours to close
+def _waits(connection: Any) -> bool:
+    """Whether a connection of uvicorn's carries no request now, and speaks HTTP still."""
+    carries = connection.cycle is not None and not connection.cycle.response_complete
+    return not carries and connection.transport.get_protocol() is connection

@@ -1,16 +1,9 @@
-"""What the server refuses: routes that no page needs, frames in pages of others, floods of messages.
-
-Streamlit takes each message of a browser on the server's only event loop, 3 ms for a request to draw the page anew: two
-thousand of them, 72 kB, would keep all visitors waiting for 6 s.
-"""
+"""What the server refuses: routes that no page needs, frames in pages of others."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import os
 import re
-import time
 from collections.abc import Mapping
 
 from starlette.datastructures import MutableHeaders
@@ -40,11 +33,6 @@ CLOSED = {
     METRICS: "This app shows no metrics.",
 }
 _FRAMES = re.compile(r"('self'|'none'|\*|https?://[\w.*-]+(:(\d+|\*))?|\s)+")
-RATE = 20.0  # messages a second; a slider that is dragged sends 5, the timer of a live page 3
-BURST = 60.0  # messages at once, before any of them waits: a page that opens sends 3
-PATIENCE = 200  # messages that had to wait, one right after the other, before the connection is ended: 10 s
-POLICY = 1008  # of RFC 6455, 7.4.1: a message that violates a policy
-log = logging.getLogger(__name__)
 
 
 class ClosedRoutes:
@@ -87,42 +75,3 @@ def frames_setting(environment: Mapping[str, str] = os.environ) -> str:
         rule = "FEATDASH_FRAMES must be origins such as https://school.example, apart by spaces, or *"
         raise ValueError(f"{rule}, got {text[:60]!r}; correct it or unset it")
     return text
-
-
-class MessageRate:
-    """Middleware that lets messages of each websocket through at RATE, after a burst; the rest wait in its socket."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            receive = _Slowed(receive, send)
-        await self.app(scope, receive, send)
-
-
-class _Slowed:
-    """The next message of one connection, once it is due."""
-
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send = receive, send
-        self._free = BURST
-        self._late = 0
-
-    async def __call__(self) -> Message:
-        asked = time.monotonic()
-        message = await self._receive()
-        if message["type"] != "websocket.receive":
-            return message
-        # Only time in which the client was silent counts: were it the time since the last message, those that take
-        # the server long, which are the ones to slow down, would pay for the next.
-        self._free = min(BURST, self._free + (time.monotonic() - asked) * RATE) - 1
-        self._late = self._late + 1 if self._free < 0 else 0
-        if self._late > PATIENCE:
-            log.warning("a websocket that sends more than %g messages a second was closed", RATE)
-            await self._send({"type": "websocket.close", "code": POLICY, "reason": "too many messages"})
-            return {"type": "websocket.disconnect", "code": POLICY}
-        if self._free < 0:
-            await asyncio.sleep(-self._free / RATE)
-            self._free = 0.0
-        return message

@@ -59,7 +59,7 @@ TRICKS: dict[str, Callable[[], None]] = {
     "static_cache: files in memory, compressed": middleware_off("KeptFiles"),
     "... compressed": lambda: setattr(static_cache, "takes_gzip", lambda _: False),
     "EarlyScript: names in the page": middleware_off("EarlyScript"),
-    "send_at_once": lambda: setattr(asgi, "send_at_once", set),
+    "send_at_once": lambda: setattr(asgi, "send_at_once", lambda: None),
     "light plotly.js": identity_for(chart, "register_only"),
     "call_eagerly": identity_for(chart, "call_eagerly"),
     "pictures shown one by one": draw_all_at_once,

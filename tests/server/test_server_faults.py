@@ -1,6 +1,8 @@
 """The server against visitors who mean harm, operators who mistype, and other users of its machine."""
 
 import asyncio
+import errno
+import logging
 import resource
 import signal
 import socket
@@ -9,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psutil
@@ -17,20 +19,24 @@ import pytest
 from real_server import running_server
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.testing.v1 import AppTest
 from test_delivery import get
+from tornado.netutil import add_accept_handler
 from websocket_visitor import LONG, visit
 from websockets.exceptions import ConnectionClosed
 
 from featdash.runs.service import open_service
-from featdash.server import connections, refusals
-from featdash.server.refusals import BURST, PATIENCE, RATE, ClosedRoutes, MessageRate, frames_setting
+from featdash.server import budget, connections
+from featdash.server.budget import BURST, FRAME, PATIENCE, RATE, ConnectionBudget, MessageBudget, WholeRequests
+from featdash.server.refusals import ClosedRoutes, frames_setting
 from featdash.ui import shared
 from featdash.ui.plain_text import UNSEEN, plain_text
 
+FILES = resource.RLIMIT_NOFILE
 SAYS = {
     "picture": "![x](http://127.0.0.1:9/p.png)",
     "link": "[win](https://evil.example)",
@@ -176,27 +182,94 @@ def test_a_server_that_is_ended_leaves_nothing_behind(tmp_path, end):
     assert "leaked" not in log
 
 
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory):
+    """A server that waits three seconds for a head, and for a body."""
+    home = tmp_path_factory.mktemp("impatient") / "home"
+    with running_server(home, "tests/toys/impatient_app.py", FEATDASH_ENGINE="inline") as one:
+        yield one
+
+
 def test_the_limit_of_open_files_is_raised(small):
     soft, hard = resource.prlimit(small.process.pid, resource.RLIMIT_NOFILE)
     assert soft == hard > 512
 
 
-def test_idle_connections_are_ended_and_fill_no_log(tmp_path):
+BEGUN = {
+    "nothing": b"",
+    "a byte": b"G",
+    "half a head": b"GET /_stcore/health HTTP/1.1\r\nHost: x\r\n",
+    "half a second head": b"GET /_stcore/health HTTP/1.1\r\nHost: x\r\n\r\nG",
+}
+
+
+@pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
+def test_connections_without_a_whole_request_are_ended_and_fill_no_log(impatient, begun):
     """They are taken up to the limit; when those have been ended, the others, and then whoever comes."""
-    running = running_server(tmp_path / "home", "tests/toys/impatient_app.py", FEATDASH_ENGINE="inline")
-    with running as server, visit(server) as visitor, ExitStack() as held:
+    server = impatient
+    with visit(server) as visitor, ExitStack() as held:
         visitor.draw()
-        most = psutil.Process(server.process.pid).num_fds() + 60
-        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (most, most))
-        before = len(server.log.read_text())
+        before, most = psutil.Process(server.process.pid).num_fds(), resource.prlimit(server.process.pid, FILES)
+        resource.prlimit(server.process.pid, FILES, (before + 60, most[1]))
+        log = len(server.log.read_text())
         address = ("127.0.0.1", server.port)
         idle = [held.enter_context(socket.create_connection(address, timeout=LONG)) for _ in range(120)]
-        wait_until(lambda: "file handles must suffice for all visitors" in server.log.read_text()[before:])
+        for one in idle:
+            one.sendall(begun)
+        assert all(read_to_the_end(one) == (b"ok" if begun == BEGUN["half a second head"] else b"") for one in idle)
         wait_until(lambda: health(server))
-        assert all(one.recv(1) == b"" for one in idle)
-        assert len(server.log.read_text()) - before < 1000, "it meets its limit each second, and says so once a minute"
-        wait_until(lambda: psutil.Process(server.process.pid).num_fds() < most - 40)
+        assert len(server.log.read_text()) - log < 1000, "it meets its limit each second, and says so once a minute"
+        resource.prlimit(server.process.pid, FILES, most)
         visitor.draw()  # one that has asked for something stays, however long it then says nothing
+
+
+def read_to_the_end(connection):
+    """The body of what the server answers before it ends the connection."""
+    answer = bytearray()
+    with suppress(ConnectionResetError):
+        while part := connection.recv(4096):
+            answer += part
+    return bytes(answer).rpartition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize("path", ["class-key", "own-table/x", "_stcore/health", "room/ABCD/answers"])
+def test_a_request_whose_body_does_not_come_is_ended(impatient, path):
+    head = f"POST /{path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"
+    with socket.create_connection(("127.0.0.1", impatient.port), timeout=LONG) as connection:
+        connection.sendall(head.encode())
+        read_to_the_end(connection)
+
+
+def test_a_request_that_takes_too_long_is_answered_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(budget, "REQUEST", 0.01)
+    sent = []
+
+    async def app(scope, receive, send):
+        body = b""
+        while (message := await receive())["type"] == "http.request":
+            body += message["body"]
+            if not message.get("more_body"):
+                break
+        await PlainTextResponse(body)(scope, receive, send)
+
+    async def send(message):
+        sent.append(message)
+
+    def answer(*messages):
+        queue = list(messages)
+
+        async def receive():
+            return queue.pop(0) if queue else await asyncio.Event().wait()
+
+        sent.clear()
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(lambda: asyncio.run(WholeRequests(app)({"type": "http"}, receive, send))).result()
+        return sent[0]["status"], sent[1]["body"]
+
+    first, last = ({"type": "http.request", "body": b"x", "more_body": more} for more in (True, False))
+    assert answer(first, last) == (200, b"xx")
+    assert answer(first) == (408, budget.TOO_SLOW.encode())
+    assert (b"connection", b"close") in sent[0]["headers"]
 
 
 def health(server):
@@ -208,16 +281,40 @@ def health(server):
         return False
 
 
-def test_other_errors_of_the_event_loop_are_told_as_ever():
-    told = []
+def test_dasks_loop_tells_of_spent_handles_once_and_does_not_spin(caplog):
+    """It tries to take a connection again at once, for as long as there is no handle for it."""
+    tries = []
 
-    class Loop:
-        default_exception_handler = told.append
+    class Spent(socket.socket):
+        def accept(self):
+            tries.append(time.monotonic())
+            raise OSError(errno.EMFILE, "Too many open files")
 
-    alarm = connections.HandleAlarm()
-    for context in ({"message": "x"}, {"message": "socket.accept()", "exception": OSError(5, "no")}):
-        alarm(Loop, context)
-    assert len(told) == 2
+    async def listen():
+        with Spent() as listener, socket.socket() as comer:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            listener.setblocking(False)
+            stop = add_accept_handler(listener, print)
+            comer.connect(listener.getsockname())
+            while len(tries) < 4:
+                await asyncio.sleep(0)
+            stop()
+
+    connections.sound_alarm()
+    with ThreadPoolExecutor(1) as pool:  # a loop beside the server's own, as Dask's is
+        pool.submit(lambda: asyncio.run(listen())).result()
+    assert [one.name for one in caplog.records if "file handles must suffice" in one.message] == [connections.log.name]
+    assert "Traceback" not in caplog.text
+    assert tries[3] - tries[0] >= 3 * connections.BRAKE
+
+
+def test_other_errors_of_an_event_loop_are_told_as_ever(caplog):
+    connections.sound_alarm()
+    for trouble in (OSError(5, "no"), ValueError("no")):
+        logging.getLogger("asyncio").error("socket.accept()", exc_info=trouble)
+    logging.getLogger("asyncio").error("without a cause")
+    assert [one.message for one in caplog.records] == ["socket.accept()"] * 2 + ["without a cause"]
 
 
 @pytest.mark.parametrize("path", ["_stcore/upload_file/a/b", "_stcore/upload_file/a/b/", "_stcore/upload_file"])
@@ -284,10 +381,10 @@ def waits(monkeypatch, times):
 
     queue = list(times)
     with monkeypatch.context() as patch:
-        patch.setattr(refusals, "time", type("Clock", (), {"monotonic": staticmethod(lambda: now[0])}))
-        patch.setattr(refusals, "asyncio", type("Loop", (), {"sleep": staticmethod(sleep)}))
+        patch.setattr(budget, "time", type("Clock", (), {"monotonic": staticmethod(lambda: now[0])}))
+        patch.setattr(budget, "asyncio", type("Loop", (), {"sleep": staticmethod(sleep)}))
         with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
-            pool.submit(lambda: asyncio.run(MessageRate(app)({"type": "websocket"}, receive, send))).result()
+            pool.submit(lambda: asyncio.run(MessageBudget(app)({"type": "websocket"}, receive, send))).result()
     return slept, sent, len(seen) - 1, now[0]
 
 
@@ -313,6 +410,86 @@ def test_a_flood_that_does_not_end_ends_the_connection(monkeypatch):
     assert [(one["type"], one["code"]) for one in sent] == [("websocket.close", 1008)]
 
 
+@pytest.mark.parametrize(
+    ("message", "size", "code"),
+    [("bytes", FRAME, None), ("bytes", FRAME + 1, 1009), ("text", FRAME + 1, 1009)],
+)
+def test_a_message_that_no_page_sends_ends_the_connection_and_is_not_read(message, size, code):
+    seen, sent = [], []
+    queue = [{"type": "websocket.receive", message: (b"x" if message == "bytes" else "x") * size}]
+
+    async def app(scope, receive, send):  # noqa: ARG001
+        seen.append(await receive())
+
+    async def receive():
+        return queue.pop(0)
+
+    async def send(one):
+        sent.append(one)
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(MessageBudget(app)({"type": "websocket"}, receive, send))).result()
+    assert [one["type"] for one in seen] == ["websocket.disconnect" if code else "websocket.receive"]
+    assert [one["code"] for one in sent] == ([code] if code else [])
+
+
+def test_an_address_has_so_many_pages_open_and_no_more(monkeypatch):
+    monkeypatch.setattr(budget, "CONNECTIONS", 2)
+    sent, entered = [], []
+
+    async def app(scope, receive, send):  # noqa: ARG001
+        entered.append(scope["client"][0])
+        await asyncio.Event().wait()
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(message):
+        sent.append(message["type"])
+
+    async def open_all():
+        door = ConnectionBudget(app)
+
+        async def come(address):
+            task = asyncio.create_task(door({"type": "websocket", "client": (address, 1)}, receive, send))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            return task
+
+        first, *_ = [await come(address) for address in ("1.1.1.1", "1.1.1.1", "1.1.1.1", "2001:db8::1", "2001:db8::2")]
+        await come("2001:db8::3")  # of the same subscriber
+        first.cancel()
+        await asyncio.wait([first])
+        await come("1.1.1.1")  # now that one has left
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(open_all())).result()
+    assert entered == ["1.1.1.1", "1.1.1.1", "2001:db8::1", "2001:db8::2", "1.1.1.1"]
+    assert sent == ["websocket.close", "websocket.close"]
+
+
+def test_a_message_that_no_page_sends_keeps_nobody_waiting(small):
+    """Millions of empty states of controls: the server ends the connection before it has read them."""
+    bomb = BackMsg()
+    bomb.rerun_script.widget_states.ParseFromString(b"\n\x00" * 3_000_000)
+    large = BackMsg()
+    large.rerun_script.query_string = "x" * (FRAME - 100)
+    with visit(small) as other:
+        other.draw()
+        with visit(small) as visitor:
+            visitor.socket.send(large.SerializeToString())
+            visitor.draw()
+        with visit(small) as visitor:
+            visitor.socket.send(b"x" * (FRAME + 1))
+            assert end_of(visitor) == budget.TOO_BIG
+        with visit(small) as visitor:
+            with suppress(ConnectionClosed):  # in the middle of what is being sent
+                visitor.socket.send(bomb.SerializeToString())
+            with pytest.raises(ConnectionClosed):
+                visitor.socket.recv(timeout=LONG)
+        other.draw()
+
+
 def test_a_flood_of_messages_is_ended_and_others_are_served_meanwhile(small):
     with visit(small) as flooder, visit(small) as other, ThreadPoolExecutor(1) as pool:
         flooder.draw()
@@ -323,7 +500,7 @@ def test_a_flood_of_messages_is_ended_and_others_are_served_meanwhile(small):
         while not code.done():
             other.draw()
             draws += 1
-        assert code.result() == refusals.POLICY
+        assert code.result() == budget.POLICY
     assert draws > 20  # one that waits until all messages are taken would be the only one
 
 

@@ -1,9 +1,11 @@
-"""The app on a server that waits for the first byte of a connection for three seconds only."""
+"""The app on a server that waits for the head of a request, and for its body, for three seconds only."""
 
 from pathlib import Path
 
 import streamlit as st
 
+from featdash.server import budget
 from featdash.server.asgi import asgi_options
 
-app = st.App(Path(__file__).resolve().parents[2] / "app.py", **asgi_options(silence=3.0))
+budget.HEAD = budget.REQUEST = 3.0
+app = st.App(Path(__file__).resolve().parents[2] / "app.py", **asgi_options())

@@ -98,9 +98,9 @@ CLAIMS = (
         "measured",
         "One step helps the NTK as well: linearised after the step, with its biases drawn anew, it ends at {}, against "
         "{} at its start.",
-        "Seeds 0 to 4 and 21. The paper proves nothing of the sort.",
+        "Seeds 0 to 4, 21 and 22. The paper proves nothing of the sort.",
         {"methods": ("algorithm1", "ntk", "ntk_after_step")},
-        (_risk("ntk_after_step", "0.08 to 0.18"), _risk("ntk", "0.43 to 0.49")),
+        (_risk("ntk_after_step", "0.08 to 0.19"), _risk("ntk", "0.43 to 0.49")),
     ),
     Claim(
         "open",

@@ -199,12 +199,12 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
 def test_a_server_restart_resumes_the_run(page, tmp_path):
     with running_server(tmp_path / "home", FEATDASH_WORKERS="1") as server:
         page.goto(f"{server.url}/lab?seed=19&{ENDLESS}")
-        wait_for_text(page, "training the heads")
+        wait_for_text(page, r", \d+%")  # what it does, and how far it is
         ((run, status, began),) = ledger(server)
         assert status == "running"
         server.restart()
         page.goto(f"{server.url}/lab?run={run}")
-        wait_for_text(page, "training the heads")
+        wait_for_text(page, r", \d+%")
         ((name, status, again),) = ledger(server)
         assert (name, status) == (run, "running")
         assert again > began, "it was begun anew, with nobody's click"

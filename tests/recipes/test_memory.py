@@ -30,7 +30,7 @@ RUNS = [
     ("degenerate", {"dims": [60], "sizes": [30_000], "width": 100}),
     ("ablation", {"n": 3000, "width": 300, "holdout": 3000, "test": 3000}),
     ("lemma", {"n": 200_000, "width": 50, "repeats": 2}),
-    ("spectrum", {"n": 20_000, "d": 60, "width": 500, "copies": 8}),
+    ("spectrum", {"n": 20_000, "d": 60, "width": 500, "copies": 60}),
     ("emergence", {"n": 3000, "steps": 1, "test": 3000}),
     ("digits", {"steps": 5}),
     ("mixture", {"steps": 20}),

@@ -20,7 +20,7 @@ def browser(monkeypatch):
 
     def component(*, data, on_missing_change, **_):
         browser.panels, browser.ask = json.loads(data)["panels"], on_missing_change
-        return SimpleNamespace(theme=None, point=None)
+        return SimpleNamespace(theme=None, point=None, flat=None)
 
     monkeypatch.setattr(chart, "_component", component)
     return browser

@@ -71,6 +71,7 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
     if at and place:
         _scene(room, commands, ClassScene(at, place, view, answers), parts[at.scene.lesson], homes)
         return
+    room.question.markdown("# A class")
     with room.settings:
         draw_controls(Desk(commands, view, None))
         tell_refusal()

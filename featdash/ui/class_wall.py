@@ -62,6 +62,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     if view is None:
         st.info(GONE)
         st.button("Back", on_click=navigation.write_address, args=({},))
+        layout.unseen_heading("A class")
         return
     place = class_place.place_in(view.place)
     at = class_place.scene_at(place, parts) if place else None
@@ -83,6 +84,7 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     with st.container(key="side"):
         join_card(view.code, (NO_SCENE if view.place else HOW) if alone else "")
         _follow(view, answers if at_rest else None, partial(shown.run, part) if shown else lambda: None)
+    layout.unseen_heading(plain_text(at.story.title) if at else "A class")
 
 
 def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> None:

@@ -54,7 +54,6 @@ STYLE = """
   }
   .st-key-stage > * {order: 1; width: 100%;}
   :has(> .st-key-settings) {order: 2;}
-  .st-key-room:has(.st-key-scene) .st-key-question {display: none;}
   .st-key-scene > * {order: 2;}
   .st-key-scene > :has(> .st-key-words) {order: 0;}
   .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
@@ -67,6 +66,10 @@ STYLE = """
   .st-key-below tr {margin-bottom: 0.6rem;}
 }
 """
+# What is heard and not seen, where there is no room for a page's name: on a phone a scene has its own.
+UNSEEN = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
+UNSEEN_ON_PHONES = f"@media (max-width: 800px) {{.st-key-room:has(.st-key-scene) .st-key-question {{{UNSEEN}}}}}"
+UNSEEN_ON_WALLS = f".st-key-title {{{UNSEEN}}}"
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
 LARGE = """
 html {font-size: 18px;}
@@ -79,7 +82,7 @@ html {font-size: 18px;}
 
 # A wall: pictures alone, and under them a band that is read from the back row.
 WALL = """
-:has(> .st-key-aside), .st-key-title, .st-key-status, :has(> .st-key-my-runs), .st-key-below {display: none;}
+:has(> .st-key-aside), .st-key-commands, .st-key-status, :has(> .st-key-my-runs), .st-key-below {display: none;}
 :root {--featdash-below-px: 124;}
 .st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
 .st-key-band p {font-size: 24px; line-height: 1.25;}
@@ -114,11 +117,11 @@ def room(story: bool, wall: bool) -> Room:
     story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
     """
     style = f":root {{--featdash-ink: {browser_theme().ink};}}{streamlit_internals.COMPACT}{STYLE}"
-    style += streamlit_internals.OPEN_LIST + streamlit_internals.PRINTED + streamlit_internals.FORCED
+    style += UNSEEN_ON_PHONES + streamlit_internals.OPEN_LIST + streamlit_internals.PRINTED + streamlit_internals.FORCED
     if large():
         style += streamlit_internals.LARGE + LARGE
     if wall:
-        style += streamlit_internals.WALL + WALL + (NO_BAND if st.session_state.get(BANDLESS) else "")
+        style += streamlit_internals.WALL + WALL + UNSEEN_ON_WALLS + (NO_BAND if st.session_state.get(BANDLESS) else "")
     st.html(f"<style>{style}</style>")
     whole = st.container(key="room", horizontal=True, gap="xsmall")
     aside = whole.container(key="aside", width=ASIDE_STORY if story else ASIDE, gap="small")
@@ -147,6 +150,12 @@ def heading(text: str) -> None:
     """The name of a page without a stage."""
     st.html("<style>.st-key-heading h1 {padding: 0; font-size: 1.5rem;}</style>")
     st.container(key="heading").markdown(f"# {text}")
+
+
+def unseen_heading(text: str) -> None:
+    """The name of a page that has no room for it, for who hears it; to be called last, for it has a gap above it."""
+    st.html(f"<style>.st-key-heard {{{UNSEEN}}}</style>")
+    st.container(key="heard").markdown(f"# {text}")
 
 
 def name() -> None:

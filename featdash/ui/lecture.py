@@ -55,6 +55,7 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
 
 def _absent(told: str) -> None:
     """A lecture of one's own that is not there: nothing is shown in its place."""
+    layout.heading("Lectures")
     st.info(told)
     st.button("All lectures", on_click=navigation.write_address, args=({},))
 

@@ -8,11 +8,12 @@ import streamlit as st
 
 from featdash.recipes.events import Result
 from featdash.stories.story import Question, Scene, Story
-from featdash.ui import streamlit_internals
+from featdash.ui import layout, streamlit_internals
 from featdash.ui.plain_text import plain_text
 from featdash.ui.question import answer_of
 
 QUESTIONS = 3
+STYLE = "h2 {font-size: 1.25rem !important;}"
 FAILS = (
     "**If a run does not come**: every scene has a recorded run and needs no computing; load the page again. "
     "Without a network nothing is missing, for nothing comes from elsewhere."
@@ -28,11 +29,11 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
 
     result_of : what the run of a scene has found, None if it is not known here.
     """
-    st.html(f"<style>{streamlit_internals.PRINT}</style>")
-    st.markdown(f"### {plain_text(story.title)}")
+    st.html(f"<style>{streamlit_internals.PRINT}{STYLE}</style>")
+    layout.heading(plain_text(story.title))
     st.markdown(f"**Goal.** {story.goal} **{story.minutes} minutes**, {len(story.scenes)} scenes.")
     asked = [(scene, scene.question) for scene in story.scenes if scene.question]
-    st.markdown("#### Questions")
+    st.markdown("## Questions")
     for scene, question in asked[:QUESTIONS]:
         title = scene.title if scene.title.endswith(("?", "!")) else f"{scene.title}."
         st.markdown(f"**{plain_text(title)}** {question.prompt} {_options(question)}")
@@ -40,12 +41,12 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
         st.markdown(f"> {answer_of(question, result.summary) if result else question.because}")
         if scene.notes:
             st.markdown(scene.notes)
-    st.markdown("#### The scenes")
+    st.markdown("## The scenes")
     scenes = enumerate(story.scenes, start=1)
     st.markdown(
         " · ".join(f"{number} {plain_text(one.title)}{' (asks)' if one.question else ''}" for number, one in scenes)
     )
-    st.markdown("#### If something fails")
+    st.markdown("## If something fails")
     st.markdown(f"{KEYS}\n\n{FAILS}")
 
 

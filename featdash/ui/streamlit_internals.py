@@ -111,7 +111,7 @@ PRINT = """
   html {font-size: 12px;}
   [data-testid="stVerticalBlock"] {gap: 0.5rem;}
   blockquote {margin: 0 !important;}
-  [data-testid="stMarkdownContainer"] :is(h3, h4) {padding: 0.2rem 0;}
+  [data-testid="stMarkdownContainer"] h2 {padding: 0.2rem 0;}
 }
 """
 # A wall shows no header.

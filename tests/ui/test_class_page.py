@@ -143,6 +143,17 @@ def test_the_wall_shows_how_to_join_and_counts_alone():
     assert notes not in words(projector)
 
 
+def test_host_and_wall_have_one_h1_each_with_a_scene_and_without():
+    def h1_of(page):
+        return [block.value for block in page.markdown if block.value.startswith("# ")]
+
+    app = press(open_page(PAGE), "Open a room")
+    code, _ = app.session_state["class.key@"]
+    assert h1_of(app) == h1_of(wall(code)) == h1_of(wall("QQQQ")) == ["# A class"]
+    app, code = host("race")
+    assert h1_of(app) == h1_of(wall(code)) == ["# What can one gradient step learn that fixed kernels cannot?"]
+
+
 def test_a_wall_without_a_room_is_one_sentence():
     app = wall("QQQQ")
     assert not app.exception

@@ -343,9 +343,12 @@ def test_a_page_has_one_h1_with_its_name(path):
 
 def test_a_storys_h1_is_its_title_and_pages_without_a_stage_have_one_too():
     app = open_page("pages/lab.py", story="race", scene="2")
-    assert h1_of(app) == ["# What can one gradient step learn that fixed kernels cannot?"]
+    title = "# What can one gradient step learn that fixed kernels cannot?"
+    assert h1_of(app) == [title]
     for path in ("lecture", "class", "claims"):
         assert len(h1_of(open_page(f"pages/{path}.py", app))) == 1
+    assert h1_of(open_page("pages/lecture.py", sheet="race")) == [title]
+    assert h1_of(open_page("pages/lecture.py", story="kept")) == ["# Lectures"]
 
 
 def test_the_line_of_state_says_no_fraction_and_no_time():

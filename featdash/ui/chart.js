@@ -25,6 +25,7 @@ const GAP = 6; // pixels between two pictures
 const LINE = 21; // pixels of a line of the finding over the picture that leads
 const WALL_LINE = 28;
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
+const LONG_LINE = 41; // times the height of a line, from where on it needs one only
 const FLATTEST = 0.8;
 const FLATTEST_ON_WALL = 0.4; // where all must fit
 const TALLEST = 2.6; // how far a picture may depart from the height that it was drawn for
@@ -147,7 +148,7 @@ function isTable({ figure }) {
 function enlarged(chart) {
   // A table counts its rows in pixels of the screen: its letters grow, where any other picture is magnified as a whole.
   const { figure, letters } = chart;
-  const shape = structuredClone(figure.layout); // Plotly writes a visitor's zoom into what it is given
+  const shape = structuredClone(layoutOf(chart)); // Plotly writes a visitor's zoom into what it is given
   if (!isTable(chart) || letters === 1) return { data: figure.data, shape };
   const grown = (part) => ({ ...part, font: { ...part.font, size: letters * part.font.size } });
   const data = figure.data.map(({ header, cells, ...table }) => {
@@ -410,8 +411,9 @@ function wrapAt(row, least) {
 
 function leastWidth(stage, charts) {
   // Pixels. Where words are large, curves keep their room beside them.
-  const beside = charts.map((chart) => wordsBeside(chart) + LEAST_PLOT);
-  return stage.least > 1 ? stage.least * Math.max(NARROW, ...beside) : NARROW;
+  const words = charts.map(({ figure }) => figure.layout.meta?.least ?? 0);
+  const beside = stage.least > 1 ? charts.map((chart) => wordsBeside(chart) + LEAST_PLOT) : [];
+  return Math.max(stage.least, 1) * Math.max(NARROW, ...words, ...beside);
 }
 
 function marginsOf({ figure: { layout } }) {
@@ -496,12 +498,14 @@ function size(chart, scale, height) {
 }
 
 function findingHeight(chart) {
-  // Two lines, or four in a narrow frame; a longer finding gets smaller letters, then all that it needs, and keeps it.
+  // Two lines, one in a wide frame, four in a narrow one; a longer finding gets smaller letters, then all that it needs,
+  // and keeps it.
   const { headline, frame } = chart;
   if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
   const wall = chart.stage.node.classList.contains("featdash-wall");
   if (getComputedStyle(headline).display === "none") return 0;
-  const room = (frame.clientWidth < SHORT_LINE ? 4 : 2) * (wall ? WALL_LINE : LINE);
+  const line = wall ? WALL_LINE : LINE;
+  const room = (frame.clientWidth < SHORT_LINE ? 4 : frame.clientWidth < LONG_LINE * line ? 2 : 1) * line;
   headline.style.cssText = `height: ${room}px`;
   if (headline.scrollHeight > room + 1) headline.style.fontSize = wall ? "18px" : "13px";
   chart.longest = Math.max(chart.longest, room, headline.scrollHeight);
@@ -509,7 +513,12 @@ function findingHeight(chart) {
 }
 
 function naturalHeight(chart) {
-  return chart.figure.layout.height;
+  return layoutOf(chart).height;
+}
+
+function layoutOf({ figure: { layout }, stage }) {
+  // On a narrow stage with what the picture changes there.
+  return stage.node.classList.contains("featdash-narrow") ? { ...layout, ...layout.meta?.narrow } : layout;
 }
 
 function sum(values) {

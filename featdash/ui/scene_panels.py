@@ -13,7 +13,10 @@ from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel
 from featdash.ui.playback import ReplayedStreams
 
-LEAD = (1.0, 1.2, 1.6)  # the width of the first of one, two or more pictures, beside those stacked at its right
+# The width of the first of one, two or more pictures, beside those stacked at its right; where what a class has said is
+# among them, the next one.
+LEAD = (1.0, 1.2, 1.6, 2.2)
+MORE = 3
 
 
 def panels_of(
@@ -29,7 +32,7 @@ def panels_of(
     asked = scene.question.on if scene.question else None
     visible = [panel for panel in others if panel.short == asked or panel.start or not _is_hidden(panel)]
     chosen = [first, *beside, *(replace(panel, keeps_place=False) for panel in visible)]
-    lead = LEAD[-1] if beside else LEAD[min(len(chosen), len(LEAD)) - 1]
+    lead = LEAD[min(len(chosen), MORE) - 1 + bool(beside)]
     return tuple(replace(panel, **place) for panel, place in zip(chosen, _arrangement(chosen, lead), strict=True))
 
 

@@ -57,8 +57,9 @@ CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) =>
   const box = node.getBoundingClientRect();
   if (!box.width || !box.height) return false;
   for (let above = node; above.parentElement && !above.matches('.stMain'); above = above.parentElement) {
-    const edge = above.getBoundingClientRect(), {display, overflowX, overflowY} = getComputedStyle(above);
+    const edge = above.getBoundingClientRect(), {display, overflowX, overflowY, clipPath} = getComputedStyle(above);
     if (display === 'contents') continue;
+    if (clipPath === 'inset(50%)') return false; // it is to be heard and not seen
     const wider = box.right > edge.right + 1 || above.scrollWidth > above.clientWidth + 1;
     if (overflowX !== 'visible' && wider) return true;
     if (overflowY === 'hidden' && box.bottom > edge.bottom + 2) return true;
@@ -129,6 +130,36 @@ def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, 
     assert tops == sorted(tops), "words, picture, question, and what is read last"
     assert tops[1] < 844
     assert page.evaluate(CUT) == []
+
+
+PROJECTOR, TELEPHONE = (1280, 720), (390, 844)
+# The smaller side of each map of neurons, and whether the page has one H1 that is rendered.
+MAPS = """() => [
+  [...document.querySelectorAll('.featdash-chart .nsewdrag')].map((map) => {
+    const {width, height} = map.getBoundingClientRect();
+    return Math.min(width, height);
+  }),
+  [...document.querySelectorAll('h1')].map((one) => one.checkVisibility({visibilityProperty: true})),
+]"""
+
+
+@pytest.mark.parametrize(
+    ("address", "size", "maps", "least"),
+    [
+        ("emergence?story=emergence&scene=3&present=1", PROJECTOR, 2, 340),
+        ("one_step?story=ablation&scene=1", PROJECTOR, 1, 340),
+        ("lab?story=race&scene=4", TELEPHONE, 1, 300),
+    ],
+)
+def test_where_neurons_are_the_subject_their_map_is_large(page, server, address, size, maps, least):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.goto(f"{server.url}/{address}")
+    page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+    page.wait_for_function(DRAWN)
+    follow_window(page)
+    sides, headings = page.evaluate(MAPS)
+    assert min(sides[:maps]) >= least
+    assert headings == [True]
 
 
 def test_the_column_stays_in_sight_and_on_a_phone_stands_between_pictures_and_reading(page, server):

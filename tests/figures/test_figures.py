@@ -221,6 +221,20 @@ def test_the_alignment_is_a_number_and_a_bar_with_chance_marked(now):
         assert f"is 0.1 before training and {number(round(now, 2))} now" in picture.alt
 
 
+@pytest.mark.parametrize("now", [0.934, None])
+def test_on_a_narrow_stage_the_alignment_stands_over_the_map_and_takes_none_of_its_width(now):
+    layout = neuron_map(panel(0), panel(1), theme=THEMES[0], aligned=Alignment(0.1, now, 0.25)).figure.layout
+    narrow = layout.meta["narrow"]
+    assert narrow["margin"]["r"] < layout.margin.r
+    assert narrow["margin"]["t"] > layout.margin.t
+    whole, *filled, chance = narrow["shapes"]
+    width = whole["x1"] - whole["x0"]
+    assert chance["x0"] - whole["x0"] == pytest.approx(0.25 * width)
+    assert [bar["x1"] - bar["x0"] for bar in filled] == pytest.approx([] if now is None else [now * width])
+    assert all(shape["y0"] >= 0 for shape in narrow["shapes"]), "over the map's edge"
+    assert {"alignment", "┃ chance 0.25"} <= {note["text"] for note in narrow["annotations"]}
+
+
 @pytest.mark.parametrize("theme", THEMES[:2], ids=str)
 def test_stars_are_hollow_so_that_they_stand_out_among_neurons(theme):
     star = theme.star()

@@ -228,7 +228,7 @@ LESSON = Lesson(
     (
         Panel("ablation-listing", listing_picture, streams=STREAMS),
         Panel("ablation-result", bars, stacked=True),
-        Panel("ablation-line", changed_picture, width=1.35, wide=True, streams=STREAMS),
+        Panel("ablation-line", changed_picture, width=1.35, streams=STREAMS),
     ),
     toolbar=view_options,
     facts=facts,

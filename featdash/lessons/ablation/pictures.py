@@ -51,6 +51,7 @@ DELETED = {
     "fresh_data": (4, "4  repeat  a ← a − η (∇L + λ a),  fresh data"),
 }
 CHANGED = "#D55E00"
+LISTING = 380  # pixels of its longest line, and of the longest title of an axis beside it
 
 
 def listing(line: int, variant: str, *, theme: Theme, height: int = 190) -> Picture:
@@ -73,7 +74,7 @@ def listing(line: int, variant: str, *, theme: Theme, height: int = 190) -> Pict
     hidden = {"showticklabels": False, "showgrid": False, "showline": False, "ticks": "", "fixedrange": True}
     figure.update_xaxes(range=[0, 1], title_text="", **hidden)
     figure.update_yaxes(range=[-5.6, 0.6], title_text="", **hidden)
-    figure.update_layout(margin={"l": 8, "r": 4, "b": 4, "t": 2 * theme.text + 8})
+    figure.update_layout(margin={"l": 8, "r": 4, "b": 4, "t": 2 * theme.text + 8}, meta={"least": LISTING})
     instead = " ".join(words.split()).removeprefix(f"{changed} ").removeprefix("start: ")
     gone = "unchanged" if changed is None else f"with its {_row_name(changed)} changed: {instead}"
     alt = f"Algorithm 1 {gone}; shown is line {line}."
@@ -130,7 +131,7 @@ def _bars_finding(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str
 def _of_line(line: int, theme: Theme, height: int, title: str) -> go.Figure:
     """An empty figure with a zoom of its own, for the pictures of all lines take turns in one place."""
     figure = blank(theme, height, title)
-    figure.update_layout(uirevision=f"line {line}")
+    figure.update_layout(uirevision=f"line {line}", meta={"least": LISTING})
     return figure
 
 

@@ -14,8 +14,10 @@ REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that
 SYMBOLS = {1: "circle", -1: "circle-open"}
 BEFORE_AND_NOW = ("before", "now")
 TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
-BESIDE = 96  # pixels at the right of the map, for the alignment
+BESIDE, EDGE = 96, 14  # pixels at the right of the map, with the alignment and without
 GAUGE, GAUGE_HEIGHT = (12.0, 26.0), 0.6  # pixels from the map's edge, left and right; of the map's height
+OVER, OVER_ENDS = (8.0, 22.0), (0.25, 0.72)  # on a narrow stage over the map: pixels from its edge; of its width
+NARROW_HEIGHT = 400  # pixels of the picture there, whose map is as wide as a phone
 LARGE = 2.3  # times the size of the other words
 
 
@@ -49,7 +51,7 @@ def neuron_map(
 
     folded : the map where w and −w count as one neuron.
     samples : the number of samples behind `now`, for the title.
-    aligned : the alignment, a large number and a bar beside the map.
+    aligned : the alignment, a large number and a bar beside the map; over it where the stage is narrow.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
     turned = not np.array_equal(before.points, now.points)
@@ -69,9 +71,13 @@ def neuron_map(
     strains = [f"{number(round(drawn.stress, 3))} {name}" for name, (_, drawn) in panels.items()]
     stress = "MDS 1, stress " + (", ".join(strains) if turned else strains[0])
     key = {"text": _key(names if turned else names[:1], theme), **_above(theme)}
-    notes, shapes = _gauge(aligned, theme) if aligned else ([], [])
+    axes = _axes(theme, REACH[folded], stress) | {"annotations": [key], "meta": {"narrow": {"height": NARROW_HEIGHT}}}
+    if aligned:
+        notes, shapes = _gauge(aligned, theme)
+        axes |= {"annotations": [key, *notes], "shapes": shapes, "meta": {"narrow": _narrow(key, aligned, theme)}}
+        axes["margin"]["r"] = BESIDE
     # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
-    figure.update_layout(**_axes(theme, REACH[folded], stress), annotations=[key, *notes], shapes=shapes)
+    figure.update_layout(**axes)
     return Picture(figure, _finding(before, now, names, aligned), table)
 
 
@@ -132,7 +138,7 @@ def _axes(theme: Theme, reach: float, below: str) -> dict:
         "xaxis": {**framed, "title": {"text": below}},
         "yaxis": {**framed, **square, "title": {"text": "MDS 2"}},
         "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
-        "margin": {"t": round(3.4 * theme.text) + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": BESIDE},
+        "margin": {"t": round(3.4 * theme.text) + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": EDGE},
     }
 
 
@@ -178,6 +184,37 @@ def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
     mark = {"x0": left - 3, "x1": right + 3, "y0": chance, "y1": chance, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
     return notes, shapes
+
+
+def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
+    """What a narrow stage changes in the layout: the alignment stands over the map, which has its whole width.
+
+    key : which dots are which layer's, the uppermost line over the map.
+    """
+    (low, high), (start, end) = OVER, OVER_ENDS
+    told = "" if aligned.now is None else with_decimals(aligned.now, 2)
+    row = {**_above(theme), "yanchor": "middle", "yshift": (low + high) / 2}
+    size = {"size": round(LARGE * theme.text)}
+    up = high + 6
+    notes = [
+        {**key, "yshift": up},
+        {**row, "text": "alignment"},
+        {**row, "text": f"<b>{told}</b>", "x": 1, "xanchor": "right", "font": size},
+        {**_above(theme), "text": f"┃ chance {number(round(aligned.chance, 3))}", "x": end, "xanchor": "right"}
+        | {"yshift": up},
+    ]
+    bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "ysizemode": "pixel", "yanchor": 1}
+    bar |= {"x0": start, "y0": low, "y1": high, "line": {"width": 0}}
+    shapes = [{**bar, "x1": end, "fillcolor": theme.grid}]
+    if aligned.now is not None:
+        colour = theme.sequential[-1][1]
+        shapes.append({**bar, "x1": start + aligned.now * (end - start), "fillcolor": colour})
+    chance = start + aligned.chance * (end - start)
+    mark = {"x0": chance, "x1": chance, "y0": low - 3, "y1": high + 3, "line": {"color": theme.ink, "width": 2}}
+    shapes.append({**bar, "type": "line", **mark})
+    margin = _axes(theme, 1.0, "")["margin"]
+    margin["t"] += round(up)
+    return {"annotations": notes, "shapes": shapes, "margin": margin, "height": NARROW_HEIGHT + round(up)}
 
 
 def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], aligned: Alignment | None) -> str:

@@ -52,10 +52,10 @@ CLAIMS = (
         "measured",
         "For a target with a linear part, the risk is {} and without line 1 {}, and the neurons then collapse "
         "on one line: {} of their squared length lie along it, against {}.",
-        "Seeds 0 to 4; the target «linear».",
+        "Seeds 0 to 4 and 21 to 23; the target «linear».",
         {"target": "linear"},
         (
-            _risk("intact", "0.0062 to 0.0079"),
+            _risk("intact", "0.0059 to 0.0091"),
             _risk("linear_part_left", "0.012 to 0.027"),
             Figure("variants.linear_part_left.concentration", "0.962 to 0.979"),
             Figure("variants.intact.concentration", "0.44 to 0.56"),

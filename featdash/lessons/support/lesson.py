@@ -23,7 +23,7 @@ TEXT = LessonText(
     reading="""
 - **Left**: the error on the same n samples, embedded in spaces of more and more dimensions d. The labels depend on the
   position on the support alone. A flat curve is a method that *adapts to the support*. The kernels' are; the network's
-  error, though small, grows by a factor of 1.5 to 2.5 from d = 4 to d = 100.
+  error, though small, grows by a factor of 1.3 to 3.2 from d = 4 to d = 100.
 - **Theory** (thin), with the constant set to 1: dotted what r dimensions cost, dashed what d dimensions would cost if
   the data filled them. Compare the shapes.
 - **Right**: the last error over the first. Near 1 the dimension does not matter. Nobody told the methods where the

@@ -13,7 +13,7 @@ from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.frames import LossCurve, NeuronFrame
-from featdash.lessons.shared.pictures.neurons import neuron_map
+from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
@@ -175,12 +175,27 @@ def layers(view: AblationView) -> Picture | None:
     drawn = [VariantFrame.from_arrays(frame.arrays) for frame in view.frames("layers")]
     final = {layer.variant: layer for layer in drawn}
     if variant in final and variant != "intact" and not view.moves("neurons"):
-        names = ("intact", VARIANTS[variant].label)
-        return neuron_map(final["intact"], final[variant], theme=view.theme, names=names, height=HEIGHT)
+        names, aligned = ("intact", VARIANTS[variant].label), _aligned(view, variant)
+        return neuron_map(
+            final["intact"], final[variant], theme=view.theme, names=names, aligned=aligned, height=HEIGHT
+        )
     if not neurons:
         return None
     before, now = (NeuronFrame.from_arrays(frame.arrays) for frame in (neurons[0], neurons[-1]))
-    return neuron_map(before, now, theme=view.theme, samples=neurons[-1].at, height=HEIGHT)
+    aligned = _aligned(view, "intact")
+    return neuron_map(before, now, theme=view.theme, samples=neurons[-1].at, aligned=aligned, height=HEIGHT)
+
+
+def _aligned(view: AblationView, variant: str) -> Alignment:
+    """The alignment of that variant's layer and, where it is another one, of the intact layer that lies pale under it.
+
+    It is measured at the end of the step: of a layer before that it is not known.
+    """
+    result, spec = view.result(), view.spec
+    rows = result.summary["variants"] if result is not None and not view.moves("neurons") else {}
+    known = {name: row["alignment"] for name, row in rows.items()}
+    chance = target_of(spec.target, spec.d).rank / spec.d
+    return Alignment(None if variant == "intact" else known.get("intact"), known.get(variant), chance)
 
 
 def hinges(view: AblationView) -> Picture | None:

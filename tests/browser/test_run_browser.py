@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 from real_server import running_server
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from test_browser import LONG, PATIENCE, SMALL, ledger, no_traceback, open_lab, press, rest, wait_for_text
 from test_sweep_pages import CELL
 
@@ -161,14 +160,7 @@ def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
 
 
 def test_a_click_while_the_browser_is_busy_with_drawing_counts_once(new_tab, server):
-    taken_along, hidden = [], False
-
-    def note(message):
-        request = BackMsg.FromString(message).rerun_script
-        if request.is_auto_rerun and any(one.trigger_value for one in request.widget_states.widgets):
-            taken_along.append(message)
-
-    new_tab.on("websocket", lambda socket: socket.on("framesent", note))
+    hidden = False
     open_lab(new_tab, server, "mode=explore&present=1")
     for _ in range(5):
         new_tab.keyboard.press("Space")  # replays the run: pictures that move are asked for by timers
@@ -180,7 +172,6 @@ def test_a_click_while_the_browser_is_busy_with_drawing_counts_once(new_tab, ser
         new_tab.wait_for_timeout(500)
         rest(new_tab)
         assert new_tab.locator(".st-key-band").is_hidden() == hidden
-    assert taken_along, "a timer was due between a click and its request"
     no_traceback(new_tab)
 
 

@@ -1,59 +1,7 @@
-"""The frame: page settings, navigation and «My runs». To add a page: a file in pages/ and its line here."""
+"""The app: which script draws its pages, and what the server adds to Streamlit."""
 
 import streamlit as st
 
-from featdash.lessons import PAGES, lessons_of
-from featdash.server import asgi
-from featdash.ui import form, glossary, my_runs, navigation, own_lecture
-from featdash.ui.shared import heartbeat, session, table_store
-from featdash.ui.streamlit_internals import arrived_with_address_of
+from featdash.server.asgi import asgi_options
 
-
-def main() -> None:
-    heartbeat()
-    # The Lab twice, because the page at "/" has no address of its own and links say "/lab".
-    menu = {
-        "": [
-            st.Page("pages/lab.py", title="Lab", url_path="welcome", default=True, visibility="hidden"),
-            st.Page("pages/lab.py", title="Lab", url_path="lab"),
-        ],
-        "The paper": [
-            st.Page("pages/sample_complexity.py", title="Sample complexity", url_path="sample_complexity"),
-            st.Page("pages/transfer.py", title="Transfer", url_path="transfer"),
-            st.Page("pages/one_step.py", title="One step", url_path="one_step"),
-        ],
-        "Around it": [
-            st.Page("pages/emergence.py", title="Emergence", url_path="emergence"),
-            st.Page("pages/recovery.py", title="Recovery", url_path="recovery"),
-            st.Page("pages/kernels.py", title="Kernels", url_path="kernels"),
-            st.Page("pages/beyond_one_step.py", title="Beyond one step", url_path="beyond_one_step"),
-            st.Page("pages/your_own_data.py", title="Your own data", url_path="your_own_data"),
-        ],
-        "To teach": [
-            st.Page("pages/lecture.py", title="Lecture", url_path="lecture"),
-            st.Page("pages/class.py", title="Class", url_path="class"),
-            st.Page("pages/claims.py", title="Claims", url_path="claims"),
-        ],
-    }
-    page = st.navigation(menu, position="top")
-    st.set_page_config(page_title=f"{page.title} · FeatDash", page_icon="🧭", layout="wide")
-    if st.query_params and not arrived_with_address_of(page.url_path):
-        st.query_params.clear()  # the settings of the page before
-    navigation.keep_address(entered=st.session_state.get(form.PAGE) != page.url_path)
-    table_store().touch(session(), on_page=page.url_path == "your_own_data")
-    pages = {name: lessons_of(name) for name in PAGES}
-    my_runs.popover(pages)
-    st.session_state[form.PAGE] = page.url_path
-    page.run()
-    glossary.listen()
-    own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
-    navigation.keep_history()
-    navigation.stay_in_app()
-    section = next(name for name, entries in menu.items() if page.title in [entry.title for entry in entries])
-    navigation.mark_here(page.title, section)
-
-
-if __name__ == "__main__":
-    main()
-else:  # the server imports this file once, for the app that it serves; each run of the page is a `__main__`
-    app = st.App(__file__, **asgi.asgi_options())
+app = st.App("featdash/ui/frame.py", **asgi_options())

@@ -24,7 +24,7 @@ SMALL = {"width": 20, "holdout": 300, "test": 300}
 VISIT = """
 from app_pages import press
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file("app.py", default_timeout=60)
+app = AppTest.from_file("featdash/ui/frame.py", default_timeout=60)
 app.query_params["part"], app.query_params["n"] = "toy", "100"  # no recorded run
 app.run()
 press(app, "Run toy")
@@ -42,7 +42,7 @@ print(*(panel.draw(panels.View(view, None, Theme())).alt for panel in lesson.pan
 # Opens the story, makes a guess, asks for the answer, and prints all words of the page.
 PLAY = """
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file("app.py", default_timeout=60)
+app = AppTest.from_file("featdash/ui/frame.py", default_timeout=60)
 app.query_params["story"] = "toy"
 app.run()
 next(button for button in app.button if button.label.startswith("Show me")).click().run()

@@ -13,7 +13,6 @@ import streamlit as st
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
 from featdash.recipes.experiment import Entry, find_experiment
 from featdash.ui import glossary, layout, link
-from featdash.ui.streamlit_internals import restart_through_app
 
 SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
 WORDS = {"theorem": "theorem", "published": "published", "measured": "measured\u00a0here", "open": "open"}
@@ -69,7 +68,6 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
 
     pages : url path -> its lessons, in their order.
     """
-    restart_through_app()
     layout.heading("Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
     told = {one.experiment.name: _told(one) for lessons in pages.values() for one in lessons}

@@ -15,7 +15,6 @@ from featdash.ui.join_card import join_address
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import visitor
-from featdash.ui.streamlit_internals import restart_through_app
 
 ABOUT = "A class answers each question on its phones before the run is shown, talks, answers again, and sees both."
 STEPS = (
@@ -32,7 +31,6 @@ WRONG_KEY = "This link opens no room: it has ended, or the link is not whole. Op
 
 def class_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     """The wall where the address names one, the host's page where this browser commands a room, else its beginning."""
-    restart_through_app()
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     if not layout.in_service():

@@ -16,7 +16,6 @@ from featdash.ui import layout, navigation, own_lecture, player, sheet, story_ch
 from featdash.ui.lesson import Lesson
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service
-from featdash.ui.streamlit_internals import restart_through_app
 
 ABOUT = (
     "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
@@ -30,7 +29,6 @@ GONE = "This lecture is not in this browser: open it by its link, or keep its sc
 
 def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     """Plays the lecture that the address names, shows the sheet that it asks for, else lists all."""
-    restart_through_app()
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     query = st.query_params.to_dict()

@@ -31,12 +31,11 @@ from featdash.ui.plain_text import plain_text
 from featdash.ui.stage import below, on_wall, stage
 from featdash.ui.stepper import stepper
 from featdash.ui.storybook import stories_of, wrong_files
-from featdash.ui.streamlit_internals import Place, arrived_by_history, restart_through_app
+from featdash.ui.streamlit_internals import Place, arrived_by_history
 
 
 def page(*choices: Lesson) -> None:
     """A page of one lesson, or of several, one at a time, with their stories; the address names any but the first."""
-    restart_through_app()
     known = {part.experiment.name: part for part in choices}
     stories, query = stories_of(known), st.query_params.to_dict()
     layout.take_size(query)

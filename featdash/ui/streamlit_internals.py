@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 CHECKED_ON = "1.67"
@@ -124,17 +123,6 @@ LARGE = """
 .stMarkdownBadge {font-size: 18px !important;}
 [data-testid="stWidgetLabel"] [data-testid="stTooltipIcon"], [data-testid="stNumberInput"] button {display: none;}
 """
-
-
-def restart_through_app() -> None:
-    """Begin again through app.py if this page was opened before anyone opened the frame; for the start of a page.
-
-    Until app.py has called `st.navigation` once, Streamlit takes the files of pages/ for an app of the old kind, and
-    shows an address such as /lab without the frame. No option says otherwise.
-    """
-    if PagesManager.uses_pages_directory:
-        PagesManager.uses_pages_directory = False
-        st.rerun()
 
 
 def arrived_by_history() -> bool:

@@ -545,7 +545,7 @@ def test_a_value_of_the_link_is_no_markdown(monkeypatch, tmp_path, value):
     monkeypatch.setenv("FEATDASH_ENGINE", "inline")
     monkeypatch.setenv("FEATDASH_HOME", str(tmp_path))
     shared.reset()
-    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app = AppTest.from_file("../../featdash/ui/frame.py", default_timeout=60)
     app.query_params["n"] = value
     (error,) = app.run().error
     shared.reset()

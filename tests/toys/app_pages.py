@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from featdash.ui import shared
 
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
+APP = str(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py")
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def inline_service(home):
 def open_page(path, app=None, **query):
     """The page at that address, in a frame that has been opened before; a story only where the address names one."""
     app = app or AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page(path)
+    app.switch_page(f"../../{path}")  # from the frame
     app.query_params.clear()
     for name, value in (query or {"mode": "explore"}).items():
         app.query_params[name] = value

@@ -50,4 +50,4 @@ async def script(request: Request) -> Response:
 options = asgi_options()
 base = f"/{root}" if (root := st.get_option("server.baseUrlPath").strip("/")) else ""
 options["routes"].append(Route(f"{base}/script/{{command}}", script, methods=["POST"]))
-app = st.App(Path(__file__).resolve().parents[2] / "app.py", **options)
+app = st.App(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py", **options)

@@ -20,4 +20,4 @@ def logged(method):
 
 for name in ("submit", "stop", "pause", "resume"):
     setattr(RunService, name, logged(getattr(RunService, name)))
-app = st.App(Path(__file__).resolve().parents[2] / "app.py", **asgi_options())
+app = st.App(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py", **asgi_options())

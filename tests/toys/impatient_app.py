@@ -8,4 +8,4 @@ from featdash.server import budget
 from featdash.server.asgi import asgi_options
 
 budget.HEAD = budget.REQUEST = 3.0
-app = st.App(Path(__file__).resolve().parents[2] / "app.py", **asgi_options())
+app = st.App(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py", **asgi_options())

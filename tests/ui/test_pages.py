@@ -27,7 +27,7 @@ BLOCKS = ("##### How to read this", "##### Try", "##### Source")
 # A page of two lessons, beside the Lab.
 FRAME = """
 import streamlit as st
-pages = [st.Page("pages/lab.py", url_path="lab"), st.Page("pages/two.py", url_path="two")]
+pages = [st.Page(f"../../pages/{name}.py", url_path=name) for name in ("lab", "two")]
 st.navigation(pages, position="top").run()
 """
 TWO = """
@@ -55,10 +55,11 @@ def at_rest(path):
 def two(tmp_path):
     """A frame of the Lab and the page of two lessons."""
     (tmp_path / "pages").mkdir()
-    (tmp_path / "app.py").write_text(FRAME)
+    (tmp_path / "featdash/ui").mkdir(parents=True)
+    (tmp_path / "featdash/ui/frame.py").write_text(FRAME)
     (tmp_path / "pages/two.py").write_text(TWO)
     (tmp_path / "pages/lab.py").write_text((ROOT / "pages/lab.py").read_text())
-    return AppTest.from_file(str(tmp_path / "app.py"), default_timeout=60).run()
+    return AppTest.from_file(str(tmp_path / "featdash/ui/frame.py"), default_timeout=60).run()
 
 
 def inputs(app):

@@ -35,18 +35,12 @@ def test_streamlit_is_of_the_release_that_the_fence_was_checked_on():
     )
 
 
-def test_a_page_that_is_opened_before_the_frame_begins_again_through_it(monkeypatch):
+def test_the_frame_has_no_folder_of_pages_beside_it(monkeypatch):
+    """Else Streamlit shows /lab without the frame to the first visitor of a server."""
     manager = touched("streamlit.runtime.pages_manager", "PagesManager")
     monkeypatch.setattr(manager, "uses_pages_directory", None)
-    manager(str(ROOT / "app.py"))
-    assert manager.uses_pages_directory is True, (
-        f"Streamlit {st.__version__} leaves the folder pages/ alone: restart_through_app can go; {FENCE}"
-    )
-    begun = []
-    monkeypatch.setattr(st, "rerun", lambda: begun.append(manager.uses_pages_directory))
-    streamlit_internals.restart_through_app()
-    streamlit_internals.restart_through_app()
-    assert begun == [False], f"Streamlit would take pages/ for an app of its own; {FENCE}"
+    manager(str(ROOT / "featdash/ui/frame.py"))
+    assert manager.uses_pages_directory is False, f"Streamlit {st.__version__} takes pages/ for an app; {FENCE}"
 
 
 @pytest.mark.parametrize("name", tomllib.loads(ROOT.joinpath(".streamlit/config.toml").read_text())["global"])

@@ -50,10 +50,8 @@ def main() -> None:
     page.run()
     glossary.listen()
     own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
-    navigation.keep_history()
-    navigation.stay_in_app()
     section = next(name for name, entries in menu.items() if page.title in [entry.title for entry in entries])
-    navigation.mark_here(page.title, section)
+    navigation.mount(page.title, section)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,9 @@ MENU = {
     "link": '[data-testid="stTopNavLink"]',
     "group": '[data-testid="stTopNavSection"]',
 }
+# How the browser is led: Streamlit tells of no way to one address in one step of the history, and hears of one that is
+# written by a script as it hears of Back and Forward, by `popstate`. tests/browser/test_history.py walks both.
+NAVIGATION = Path(__file__).with_name("navigation.js").read_text(encoding="utf-8")
 # On paper: what was found, without what was pressed.
 PRINTED = """
 @media print {

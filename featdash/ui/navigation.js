@@ -1,0 +1,95 @@
+// The address bar, Back and Forward, and the menu's entry of the page on show.
+//
+// `data`: of `go`, "address" and "mark", which is another one each time; of the frame, "text", the selector of what holds
+// a text's links, "header", "link" and "group", those of the menu, and "title" and "section" of the page on show.
+//
+// Streamlit hears of a change of address as it hears of Back and Forward: by `popstate`.
+
+const PAGE = /^\w+(\?|$)/; // the address of a page of the app, relative to it
+
+function go(address) {
+  window.history.pushState({}, "", new URL(address, document.location.href));
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
+// Links of a text to pages of the app, such as `[The Lab](lab?n=1000)`: Streamlit gives each of them a target, another
+// tab. A link that stands elsewhere, such as a link button, has the target that was meant for it.
+function followLinks(text) {
+  if (window.featdashLinks) return;
+  window.featdashLinks = true;
+  const follow = (event) => {
+    const link = event.target.closest?.("a[href]");
+    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!link || !plain || (link.target && !link.closest(text)) || !PAGE.test(link.getAttribute("href"))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(link.getAttribute("href"));
+    window.scrollTo(0, 0);
+  };
+  document.addEventListener("click", follow, true);
+}
+
+// A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.
+// Streamlit then writes that page's address, which takes Forward away. What is written after Back or Forward without an
+// action of the visitor is prevented, and the page gone to is asked for again, at most twice: then it is meant.
+//
+// A page that is clicked on is written without its settings first, or with them but under the page before, and then
+// rightly. An action of the visitor is one step of the history: what is written after it once more takes its place.
+function keepHistory() {
+  if (!window.navigation || window.featdashHistory) return; // a browser that does not tell of its navigation
+  window.featdashHistory = true;
+  let asks = 0, timer = null, written = true;
+  const act = () => {
+    asks = 0;
+    written = false;
+  };
+  for (const kind of ["pointerdown", "keydown", "click"]) window.addEventListener(kind, act, true);
+  const ask = () => {
+    asks -= 1;
+    timer = null;
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  };
+  window.navigation.addEventListener("navigate", (event) => {
+    const { sameDocument, url } = event.destination;
+    if (event.navigationType === "traverse") asks = 2;
+    else if (!sameDocument || event.hashChange || url === document.location.href) return;
+    else if (asks) {
+      event.preventDefault();
+      timer ??= setTimeout(ask, 100);
+    } else if (event.navigationType === "push") {
+      if (written) {
+        event.preventDefault();
+        window.history.replaceState({}, "", url);
+      }
+      written = true;
+    }
+  });
+}
+
+// Streamlit marks a link by itself, but not the group that it is in, nor the link of a page that is shown at the root.
+function markHere({ header, link, group, title, section }) {
+  const set = (node, value) => value ? node.setAttribute("aria-current", value) : node.removeAttribute("aria-current");
+  const mark = () => {
+    for (const one of document.querySelectorAll(link)) set(one, one.textContent.trim() === title && "page");
+    for (const one of document.querySelectorAll(group))
+      set(one, section && one.textContent.trim().startsWith(section) && "true");
+  };
+  window.featdashHere?.disconnect();
+  window.featdashHere = new MutationObserver(mark);
+  const added = { childList: true, subtree: true };
+  for (const one of document.querySelectorAll(header)) window.featdashHere.observe(one, added);
+  mark();
+}
+
+export default function ({ data }) {
+  if (!data) return;
+  if (data.address) {
+    if (window.featdashWent === data.mark) return; // drawn once more, it goes nowhere
+    window.featdashWent = data.mark;
+    go(data.address);
+    return;
+  }
+  followLinks(data.text);
+  keepHistory();
+  markHere(data);
+}

@@ -21,7 +21,7 @@ Words of our own:
     Spec         the settings of a run: frozen, checked, its own cache key, link and command line
     rule         what a field of a Spec accepts
     Experiment   a Spec, what it costs, and the generator that computes it
-    composite    an experiment made of other runs, as a sweep is
+    composite    a run made of other runs, its cells, as a sweep is: that of a Grid
     cell         one of the runs of a composite
     gap          a cell that failed; Run computes the gaps only
     recorded     said of a run that is shipped with the package and shown before any click

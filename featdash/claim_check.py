@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
 from featdash.recipes.claim import Claim, Figure, claims_of
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Composite, Entry, find_experiment
+from featdash.recipes.experiment import Entry, find_experiment
+from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Number, Spec
 from featdash.recipes.summary_path import value_at
 from featdash.recipes.version import run_id
@@ -111,7 +112,7 @@ class Runs:
         return end
 
     def _carry_out(self, entry: Entry, spec: Spec) -> Result:
-        if isinstance(entry, Composite):
+        if isinstance(entry, Grid):
             cells = Cells(entry, spec)
             for cell_id, (name, recipe) in zip(cells.ids, cells.recipes, strict=True):
                 cells.finish(cell_id, self.result(name, recipe))

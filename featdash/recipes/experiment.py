@@ -1,19 +1,19 @@
-"""What an experiment is: a Spec, a generator of events, and what a run of it costs; or a composite of several.
+"""What an experiment is: a Spec, a generator of events, and what a run of it costs.
 
-All of them are known here by name, to those below the lessons that run them.
+All of them are known here by name, to those below the lessons that run them; a composite of several is a Grid.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from featdash.recipes.events import Event, Result
+from featdash.recipes.events import Event
 from featdash.recipes.spec import Choice, Cost, Spec
 
 CUSTOM = "custom"  # the name of a recipe that is no preset
@@ -25,7 +25,7 @@ SpecT = TypeVar("SpecT", bound=Spec)
 
 @dataclass(frozen=True, kw_only=True)
 class Entry(Generic[SpecT]):
-    """One of all that can be run: an Experiment, or a Composite of several.
+    """One of all that can be run: an Experiment, or a Grid of several.
 
     name : as on the command line, in URLs and in the store.
     title : as a visitor reads it.
@@ -80,29 +80,6 @@ def in_worker(module: str) -> Callable[[Any, str], Iterator[Event]]:
 
     run.__module__ = module  # what computes, as `featdash.recipes.version` asks
     return run
-
-
-@dataclass(frozen=True, kw_only=True)
-class Composite(Entry[SpecT]):
-    """What is computed in cells, by as many workers as there are.
-
-    cells : `cells(spec) -> [(experiment name, Spec), ...]`, independent of one another; each is a run
-        of its own, cached and shared like any other, so an interrupted composite resumes for free.
-    gather : `gather(spec, results) -> Result` from the cells' results, in the order of `cells`; a failed
-        cell is an Exception in its place.
-    cell_experiments : the names that `cells` gives.
-    cell_streams : of the cells' frames, those that the composite shows and stores; None for all.
-    """
-
-    cells: Callable[[SpecT], Sequence[tuple[str, Spec]]]
-    gather: Callable[[SpecT, Sequence[Result | Exception]], Result]
-    cell_experiments: tuple[str, ...]
-    cell_streams: tuple[str, ...] | None = None
-
-
-def cells_of(entry: Entry, spec: Spec) -> list[tuple[str, Spec]] | None:
-    """(experiment name, Spec) of each cell; None if it is no composite."""
-    return list(entry.cells(spec)) if isinstance(entry, Composite) else None
 
 
 Arrays = Mapping[str, np.ndarray]

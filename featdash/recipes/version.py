@@ -27,7 +27,8 @@ from typing import Any
 from featdash.learners import methods
 from featdash.learners.methods import Method
 from featdash.recipes import settings
-from featdash.recipes.experiment import Composite, Entry, Experiment, experiments, find_experiment
+from featdash.recipes.experiment import Entry, Experiment, experiments, find_experiment
+from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Spec, setting
 from featdash.theory import targets
 from featdash.theory.targets import TARGETS
@@ -79,11 +80,12 @@ def methods_named(spec: Spec) -> frozenset[str]:
 
 
 def computing_modules(entry: Entry) -> set[str]:
-    """Where the recipe and the run of an experiment are written, and those of a composite's cells."""
+    """Where the recipe and the run of an experiment are written, and those of a grid's cells."""
     parts: list[Callable] = [entry.spec, entry.cost]
     cells: tuple[str, ...] = ()
-    if isinstance(entry, Composite):
-        parts, cells = [*parts, entry.cells, entry.gather], entry.cell_experiments
+    if isinstance(entry, Grid):
+        parts += [entry.axes, entry.cell, entry.points, entry.gap, entry.summary]
+        cells = entry.cell_experiments
     elif isinstance(entry, Experiment):
         parts.append(entry.run)
     modules = {one.__module__ for one in parts}

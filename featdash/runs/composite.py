@@ -8,7 +8,8 @@ from dataclasses import replace
 from operator import itemgetter
 
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.experiment import Composite, find_experiment
+from featdash.recipes.experiment import find_experiment
+from featdash.recipes.grid import Cell, Grid
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 
@@ -23,11 +24,11 @@ class Cells:
     recipes : (experiment name, Spec) of each cell; ids : the run of each; names : these runs, each once.
     """
 
-    def __init__(self, composite: Composite, spec: Spec) -> None:
-        self.recipes = list(composite.cells(spec))
+    def __init__(self, grid: Grid, spec: Spec) -> None:
+        self.recipes = grid.cells(spec)
         self.ids = [run_id(name, recipe) for name, recipe in self.recipes]
         self.names = frozenset(self.ids)
-        self._composite, self._spec = composite, spec
+        self._grid, self._spec = grid, spec
         self._indices: dict[str, list[int]] = defaultdict(list)
         for index, name in enumerate(self.ids):
             self._indices[name].append(index)
@@ -47,7 +48,7 @@ class Cells:
         return events
 
     def _shows(self, stream: str) -> bool:
-        shown = self._composite.cell_streams
+        shown = self._grid.cell_streams
         return shown is None or stream in shown
 
     def replay(self, run_id: str, frames: Iterable[Frame]) -> list[Event]:
@@ -74,7 +75,7 @@ class Cells:
 
     def gather(self) -> Result:
         """The composite's result, once every cell has ended."""
-        return self._composite.gather(self._spec, [self._ends[index] for index in range(len(self.ids))])
+        return self._grid.gather(self._spec, [self._ends[index] for index in range(len(self.ids))])
 
     def gaps(self) -> str | None:
         """One sentence on the cells that failed; None if none has."""
@@ -93,7 +94,7 @@ class Cells:
         return min(1.0, done)
 
 
-def cell_shares(cells: list[tuple[str, Spec]]) -> list[float]:
+def cell_shares(cells: list[Cell]) -> list[float]:
     """Each cell's share of a composite's expected time; they sum to 1."""
     seconds = [max(find_experiment(name).cost(spec).seconds, 1e-3) for name, spec in cells]
     total = sum(seconds)

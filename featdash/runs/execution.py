@@ -14,7 +14,8 @@ from functools import partial
 from typing import Protocol, TypeVar, cast
 
 from featdash.recipes.events import Event, Result
-from featdash.recipes.experiment import Composite, Entry, Experiment, InputExperiment, Inputs, find_experiment
+from featdash.recipes.experiment import Entry, Experiment, InputExperiment, Inputs, find_experiment
+from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Spec
 from featdash.runs.codec import roundtrip
 from featdash.runs.composite import Cells
@@ -105,7 +106,7 @@ def perform(
     A composite's cells run one after the other; their frames come as streams "cell/<index>/<stream>".
     inputs : of a recipe that takes some.
     """
-    if isinstance(experiment, Composite):
+    if isinstance(experiment, Grid):
         return attempt(partial(_perform_cells, experiment, spec, emit, flags, device))
     assert isinstance(experiment, Experiment)
     events = partial(experiment.run, spec, device)
@@ -152,10 +153,8 @@ def _perform_one(name: str, run: Callable[[], Iterator[Event]], emit: Callable[[
     raise RuntimeError(f"experiment {name} ended without a Result")
 
 
-def _perform_cells(
-    composite: Composite, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str
-) -> Outcome:
-    cells = Cells(composite, spec)
+def _perform_cells(grid: Grid, spec: Spec, emit: Callable[[Event], None], flags: Flags, device: str) -> Outcome:
+    cells = Cells(grid, spec)
     for cell_id, (name, recipe) in dict(zip(cells.ids, cells.recipes, strict=True)).items():
 
         def forward(event: Event, cell_id: str = cell_id) -> None:

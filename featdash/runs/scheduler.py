@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from featdash.recipes.events import Event, Frame
-from featdash.recipes.experiment import Composite, Entry, Inputs, find_experiment
+from featdash.recipes.experiment import Entry, Inputs, find_experiment
+from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Cost, Spec
 from featdash.recipes.version import run_id
 from featdash.runs.codec import Archive
@@ -59,7 +60,7 @@ class Scheduler:
         If another thread was first with the same recipe, its run is joined. QueueFull if there is no room, but for a
         run that a server left unfinished, of which `restarts` are known. A run on inputs is joined with no other.
         """
-        cells = Cells(experiment, spec) if isinstance(experiment, Composite) else None
+        cells = Cells(experiment, spec) if isinstance(experiment, Grid) else None
         cells_of_run = dict(zip(cells.ids, cells.recipes, strict=True)) if cells else {}
         cached = {name: self._store.load_run_of(*recipe) for name, recipe in cells_of_run.items()}
         with self._lock:

@@ -17,7 +17,8 @@ from cachetools import LRUCache
 from platformdirs import user_cache_dir
 
 from featdash.recipes.events import Frame
-from featdash.recipes.experiment import cells_of, experiments, is_private
+from featdash.recipes.experiment import experiments, is_private
+from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Spec, spec_digest
 from featdash.recipes.version import run_id as id_of
 from featdash.runs.codec import Archive, read_about, read_archive, write_archive
@@ -214,8 +215,8 @@ class Store:
 
     def _frames_of_cells(self, archive: Archive) -> Iterator[Frame]:
         experiment = experiments().get(archive.experiment)
-        recipes = cells_of(experiment, experiment.recipe(archive.spec)) if experiment else None
-        for index, (name, spec) in enumerate(recipes or ()):
+        cells = experiment.cells(experiment.recipe(archive.spec)) if isinstance(experiment, Grid) else ()
+        for index, (name, spec) in enumerate(cells):
             yield from (cell_frame(index, frame) for frame in self.frames(id_of(name, spec)))
 
     def _count(self, newest: str) -> None:

@@ -16,8 +16,8 @@ import streamlit as st
 from featdash.figures.picture import METHODS
 from featdash.figures.text import number
 from featdash.recipes.experiment import Entry, Inputs
-from featdash.recipes.grid import RANGE, Grid
 from featdash.recipes.spec import GROUPS, Choice, Flag, MultipleChoice, Number, Spec, Text, quote_value
+from featdash.recipes.whole_numbers import RANGE, WholeNumbers
 from featdash.theory.typed_formula import write_out
 from featdash.ui.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 from featdash.ui.plain_text import plain_text
@@ -259,7 +259,7 @@ def complaint(spec: type[Spec], values: Mapping[str, Any], labels: Mapping[str, 
 def _alone(rule: Any, label: str, value: Any) -> str:
     """What one rule says of its value; of a line that holds no list of numbers, how a list is written."""
     if isinstance(rule, MultipleChoice) and not isinstance(rule.each, Choice) and isinstance(value, str):
-        if not isinstance(rule, Grid):
+        if not isinstance(rule, WholeNumbers):
             return f"{label} must be numbers separated by commas, got {quote_value(value)}; write them as 10, 20"
         if not RANGE.fullmatch(value):
             ways = "write them as 10, 20, as 0..9 or as 10^0..5 by 1/2"

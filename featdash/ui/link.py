@@ -21,9 +21,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from featdash.recipes.experiment import Entry, find_experiment
-from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
 from featdash.recipes.version import run_id
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.runs.run import Run
 from featdash.theory.typed_formula import write_out
 from featdash.ui import navigation, toolbar
@@ -232,7 +232,7 @@ def parse_value(rule: Any, text: str) -> Any:
         return text
     if isinstance(rule, MultipleChoice):
         values = [parse_value(rule.each, part) for part in text.split(",")]
-        return text if isinstance(rule, Grid) and any(isinstance(value, str) for value in values) else values
+        return text if isinstance(rule, WholeNumbers) and any(isinstance(value, str) for value in values) else values
     if not isinstance(rule, Number | Flag):
         return next((option for option in rule.options if str(option) == text), text)
     try:

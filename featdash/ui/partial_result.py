@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from featdash.recipes.events import Frame, Result
-from featdash.recipes.experiment import Composite, find_experiment
+from featdash.recipes.events import Result
+from featdash.recipes.experiment import find_experiment
+from featdash.recipes.grid import Grid
 from featdash.runs.run import Run
 from featdash.ui.panels import View
 from featdash.ui.shared import service
@@ -26,23 +25,9 @@ def partial_result(view: View) -> Result:
     result = view.result()
     if result is not None:
         return result
-    experiment, spec = find_experiment(view.run.experiment), view.run.spec
-    assert isinstance(experiment, Composite)
-    frames = [frame for stream in STREAMS for frame in view.frames(stream)]
-    return experiment.gather(spec, partial_cells(len(experiment.cells(spec)), frames))
-
-
-def partial_cells(count: int, frames: Sequence[Frame]) -> list[Result]:
-    """The cells of a composite as results, each with the points that it has, and its alignment if it has one."""
-    summaries: list[dict] = [{"points": []} for _ in range(count)]
-    for frame in frames:
-        _, index, stream = frame.stream.split("/")
-        numbers = {name: value.item() for name, value in frame.arrays.items()}
-        if stream == "points":
-            summaries[int(index)]["points"].append(numbers)
-        else:
-            summaries[int(index)] |= numbers
-    return [Result(summary) for summary in summaries]
+    grid = find_experiment(view.run.experiment)
+    assert isinstance(grid, Grid)
+    return grid.so_far(view.run.spec, [frame for stream in STREAMS for frame in view.frames(stream)])
 
 
 def missing_cells(run: Run) -> list[str]:

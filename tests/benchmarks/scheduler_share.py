@@ -24,7 +24,7 @@ from toy_experiments import ToySpec
 
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.recipe import cost as column_cost
-from featdash.lessons.sweep.recipe import PRESETS, cells
+from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.dask.engine import DaskEngine
@@ -92,7 +92,7 @@ def measure_columns(home: Path) -> dict[tuple[str, int], float]:
         cluster.have(1)
         service = RunService(DaskEngine(cluster.address, 1, preload=PRELOAD), Store(home), NO_LIMIT)
         compute(service, "sweep", spec)
-        found = {kind(cell): service.get(run_id(name, cell)).seconds for name, cell in cells(spec)}
+        found = {kind(cell): service.get(run_id(name, cell)).seconds for name, cell in EXPERIMENT.cells(spec)}
         service.close()
     return found
 
@@ -114,7 +114,7 @@ def report(share: Share, length: Callable[[ColumnSpec], float], workers: int) ->
     print(f"{'wall':10} {1e3 * share.wall:6.1f} ms a cell, {1e3 * share.idle:.1f} ms of each worker beside its work")
     for name, seconds in share.processor.items():
         print(f"{name:10} {1e3 * seconds:6.1f} ms of processor time a cell")
-    seconds = [length(cell) for _, cell in cells(PAPER)]
+    seconds = [length(cell) for _, cell in EXPERIMENT.cells(PAPER)]
     wall = project(seconds, workers, share.dispatch(), share.idle)
     parts = {
         "the longest cell": max(seconds),

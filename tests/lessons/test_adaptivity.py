@@ -294,10 +294,10 @@ def test_a_huge_lambda_still_has_a_picture():
 
 def test_the_table_holds_the_numbers_of_its_parts(runs):
     spec = recipe.AdaptivitySpec(seed=3)
-    assert [name for name, _ in recipe.cells(spec)] == list(spec.parts)
-    assert all(cell.seed == 3 for _, cell in recipe.cells(spec))
+    assert [name for name, _ in recipe.EXPERIMENT.cells(spec)] == list(spec.parts)
+    assert all(cell.seed == 3 for _, cell in recipe.EXPERIMENT.cells(spec))
     results = [ValueError("out of data") if name == "latent" else runs[name][-1] for name in spec.parts]
-    table = recipe.gather(spec, results).summary
+    table = recipe.EXPERIMENT.gather(spec, results).summary
     json.dumps(table, allow_nan=False)
     ntk = runs["dimension"][-1].summary["methods"]["ntk"]
     assert table["dimension"]["methods"]["ntk"]["error"] == [ntk["error"][0], ntk["error"][-1]]

@@ -8,19 +8,17 @@ import pytest
 from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.learning_curve.run import run as run_column
-from featdash.lessons.phase_map import recipe
-from featdash.lessons.phase_map.recipe import PhaseMapSpec
+from featdash.lessons.phase_map.recipe import EXPERIMENT as PHASE_MAP
+from featdash.lessons.phase_map.recipe import RIVALS, PhaseMapSpec
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.run import run as run_race
 from featdash.lessons.shared.gaussian_recipe import task_of, without_preprocessing
-from featdash.lessons.sweep import recipe as sweep_recipe
-from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, SweepSpec, cells, gather
+from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, SweepSpec
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.experiment import find_experiment
-from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Number
-from featdash.recipes.statistics import statistics
 from featdash.recipes.version import run_id
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.runs.composite import CellFailed
 from featdash.runs.execution import Flags, perform
 from featdash.runs.limits import Limits, TooLarge
@@ -80,11 +78,11 @@ def test_a_sweep_is_its_columns_with_means_and_gaps():
     spec = SweepSpec(n=(10, 60), widths=(20, 40), seeds=(0, 3), load=1200, **JUDGES)
     failing = ("ntk", 20, 3)
     results = []
-    for name, cell in cells(spec):
+    for name, cell in EXPERIMENT.cells(spec):
         assert name == "column"
         broken = (cell.method, cell.width, cell.seed) == failing
         results.append(CellFailed("no memory") if broken else list(run_column(cell))[-1])
-    summary = gather(spec, results).summary
+    summary = EXPERIMENT.gather(spec, results).summary
     assert summary["gaps"] == [{"method": "ntk", "width": 20, "seed": 3, "n": [10, 60], "reason": "no memory"}]
     points = summary["points"]
     assert {(one["width"], one["n"]) for one in points} == {(20, 10), (20, 60), (40, 10)}  # 40 · 60 > load
@@ -122,10 +120,10 @@ def fail_for_the_tangent_kernel(spec, device):
 def test_a_sweep_of_which_nothing_came_through_has_failed():
     spec = SweepSpec(n=(10,), widths=(20,), seeds=(0,), **JUDGES)
     with pytest.raises(ValueError, match="lost; press Run"):
-        gather(spec, [CellFailed("lost; press Run")] * len(cells(spec)))
+        EXPERIMENT.gather(spec, [CellFailed("lost; press Run")] * len(EXPERIMENT.cells(spec)))
     maps = PhaseMapSpec(dimensions=(3,), n=(40,), width=40, seeds=(0,), holdout=500, test=500)
     with pytest.raises(ValueError, match="lost; press Run"):
-        recipe.gather(maps, [CellFailed("lost; press Run")] * 2)
+        PHASE_MAP.gather(maps, [CellFailed("lost; press Run")] * 2)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -149,10 +147,10 @@ def test_what_is_given_beside_a_preset_stays():
 
 def test_the_paper_preset_has_the_published_grid():
     spec = PRESETS["figure1-paper"]
-    grids = {(cell.width, cell.n) for _, cell in cells(spec)}
+    grids = {(cell.width, cell.n) for _, cell in EXPERIMENT.cells(spec)}
     powers = tuple(int(np.floor(10 ** (k / 2) + 1e-9)) for k in range(11))
     assert grids == {(100, powers), (1000, powers[:9])}
-    assert len(cells(spec)) == 60
+    assert len(EXPERIMENT.cells(spec)) == 60
 
 
 @pytest.mark.parametrize(
@@ -166,7 +164,7 @@ def test_the_paper_preset_has_the_published_grid():
     ],
 )
 def test_a_grid_is_a_list_a_range_or_powers(text, numbers):
-    assert Grid(Number(0, 1e6, whole=True)).check("n", text) == numbers
+    assert WholeNumbers(Number(0, 1e6, whole=True)).check("n", text) == numbers
 
 
 @pytest.mark.parametrize(
@@ -174,7 +172,7 @@ def test_a_grid_is_a_list_a_range_or_powers(text, numbers):
 )
 def test_a_grid_that_makes_no_sense_is_refused_in_one_sentence(text):
     with pytest.raises(ValueError, match="n must") as refusal:
-        Grid(Number(0, 1e6, whole=True)).check("n", text)
+        WholeNumbers(Number(0, 1e6, whole=True)).check("n", text)
     assert "; " in str(refusal.value)
     assert len(str(refusal.value)) < 250
 
@@ -200,13 +198,7 @@ def test_a_grid_too_large_is_refused_with_its_estimate():
         limits.check_cost(EXPERIMENT, PRESETS[name])
     # more of anything costs more
     for change in ({"seeds": (0, 1, 2, 3)}, {"d": 20}, {"holdout": 40_000}):
-        assert sweep_recipe.cost(SweepSpec(**change)).seconds > sweep_recipe.cost(SweepSpec()).seconds
-
-
-def test_statistics_keep_settings_apart():
-    rows = [{"method": "a", "n": n, "excess_risk": value} for n, value in ((1, 2.0), (1, 4.0), (None, 7.0))]
-    found = statistics(rows, by=("method", "n"))
-    assert {(one["n"], one["mean"], one["seeds"]) for one in found} == {(1, 3.0, 2), (None, 7.0, 1)}
+        assert EXPERIMENT.cost(SweepSpec(**change)).seconds > EXPERIMENT.cost(SweepSpec()).seconds
 
 
 def test_rotation_keeps_both_targets_in_one_frame():
@@ -218,11 +210,11 @@ def test_rotation_keeps_both_targets_in_one_frame():
 
 def test_a_phase_map_places_each_column():
     spec = PhaseMapSpec(dimensions=(3, 6), n=(40, 400), width=40, seeds=(0, 1), holdout=500, test=500)
-    recipes = recipe.cells(spec)
+    recipes = PHASE_MAP.cells(spec)
     results = [list(run_column(cell))[-1] for _, cell in recipes]
     lost = next(index for index, (_, cell) in enumerate(recipes) if (cell.d, cell.method, cell.seed) == (6, "ntk", 1))
     results[lost] = CellFailed("lost")
-    result = recipe.gather(spec, results)
+    result = PHASE_MAP.gather(spec, results)
     assert result.arrays["alignment"].shape == (2, 2)
     for row, d in enumerate(spec.dimensions):
         for place in range(len(spec.n)):
@@ -240,8 +232,8 @@ def test_a_phase_map_places_each_column():
 
 def test_a_phase_map_shows_a_gap_as_nan():
     spec = PhaseMapSpec(dimensions=(3,), n=(40,), width=40, seeds=(0,), holdout=500, test=500)
-    (_, first), _ = recipe.cells(spec)
-    result = recipe.gather(spec, [list(run_column(first))[-1], CellFailed("lost")])
+    (_, first), _ = PHASE_MAP.cells(spec)
+    result = PHASE_MAP.gather(spec, [list(run_column(first))[-1], CellFailed("lost")])
     assert np.isnan(result.arrays["ratio"]).all()
     (cell,) = result.summary["cells"]
     assert cell["ntk"] is None
@@ -271,11 +263,11 @@ def test_without_preprocessing_few_samples_do_no_harm():
     assert min(printed) > 1.2 * zero
 
 
-@pytest.mark.parametrize("rival", recipe.RIVALS)
+@pytest.mark.parametrize("rival", RIVALS)
 def test_any_method_that_races_can_be_mapped_against_algorithm_1(rival):
     spec = PhaseMapSpec(dimensions=(3,), n=(40,), width=20, seeds=(0,), rival=rival, holdout=300, test=300)
-    results = [list(run_column(cell))[-1] for _, cell in recipe.cells(spec)]
-    (cell,) = recipe.gather(spec, results).summary["cells"]
+    results = [list(run_column(cell))[-1] for _, cell in PHASE_MAP.cells(spec)]
+    (cell,) = PHASE_MAP.gather(spec, results).summary["cells"]
     ours, theirs = (result.summary["points"][0] for result in results)
     assert cell["ratio"] == pytest.approx(ours["excess_risk"] / theirs["excess_risk"])
     assert cell["alignment"] == ours["alignment"]

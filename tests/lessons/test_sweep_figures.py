@@ -18,11 +18,10 @@ from featdash.lessons.shared.pictures.transfer import CURVES, bench_curves, tran
 from featdash.lessons.sweep import lesson as sweep_part_lesson
 from featdash.lessons.sweep.pictures import risk_against_samples
 from featdash.recipes.events import Frame, Result
-from featdash.runs.composite import CellFailed, cell_frame
+from featdash.runs.composite import CellFailed
 from featdash.runs.execution import Flags, perform
 from featdash.theory.predictions import Mark, kernel_plateau
 from featdash.theory.target import resolve_target
-from featdash.ui.partial_result import partial_cells
 
 THEMES = (Theme("light"), Theme("dark"))
 RACERS = ("algorithm1", "random_features", "ntk")
@@ -238,16 +237,16 @@ def test_what_frames_show_is_in_the_end_the_result(name):
     experiment, frames = EXPERIMENTS[name], []
     spec = experiment.spec(**COMPOSITES[name])
     outcome = perform(experiment, spec, lambda event: isinstance(event, Frame) and frames.append(event), Flags(), "cpu")
-    shown = experiment.gather(spec, partial_cells(len(experiment.cells(spec)), frames))
+    shown = experiment.so_far(spec, frames)
     whole = outcome.result.summary
     assert shown.summary.keys() == whole.keys()
     assert all(shown.summary[part] == whole[part] for part in whole if part != "points")
     for mine, theirs in zip(shown.summary.get("points", []), whole.get("points", []), strict=True):
         assert mine.items() <= theirs.items()
         assert {"method", "width", "seed", "n", "N", "excess_risk"} <= mine.keys()
-    half = experiment.gather(spec, partial_cells(len(experiment.cells(spec)), frames[: len(frames) // 2]))
+    half = experiment.so_far(spec, frames[: len(frames) // 2])
     assert json.dumps(half.summary, allow_nan=False) != json.dumps(shown.summary, allow_nan=False)
-    assert experiment.gather(spec, partial_cells(len(experiment.cells(spec)), [])).summary["gaps"] == []
+    assert experiment.so_far(spec, []).summary["gaps"] == []
 
 
 def test_a_bench_shares_its_cells_with_the_figure():
@@ -266,14 +265,6 @@ def test_a_failed_cell_leaves_a_gap_and_the_rest_stands():
     assert [row["method"] for row in result.summary["statistics"]] == ["transfer"]
     (gap,) = result.summary["gaps"]
     assert (gap["method"], gap["reason"]) == ("algorithm1", "no luck")
-
-
-def test_streams_of_cells_are_told_apart():
-    frames = [
-        cell_frame(1, Frame("points", 3, {"n": np.array(3)})),
-        cell_frame(0, Frame("layer", 1, {"a": np.array(2.0)})),
-    ]
-    assert [cell.summary for cell in partial_cells(2, frames)] == [{"points": [], "a": 2.0}, {"points": [{"n": 3}]}]
 
 
 def test_every_hover_says_in_words_what_it_tells():

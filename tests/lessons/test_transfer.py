@@ -20,9 +20,8 @@ from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.gaussian_race import train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.transfer import recipe
-from featdash.lessons.transfer.recipe import EXPERIMENT, PRESETS, TransferSpec, cells, gather
-from featdash.lessons.transfer_column.recipe import TransferColumnSpec
+from featdash.lessons.transfer.recipe import EXPERIMENT, PRESETS, TransferSpec
+from featdash.lessons.transfer_column.recipe import TransferColumnSpec, cost
 from featdash.lessons.transfer_column.run import pretrain, run
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.experiment import find_experiment
@@ -98,11 +97,11 @@ def test_points_and_the_layer_come_as_frames():
 
 def test_training_from_scratch_is_judged_by_the_same_samples():
     spec = TransferSpec(n=(300,), N=(20, 80), seeds=(0, 1), from_scratch=True, **SMALL)
-    recipes = cells(spec)
+    recipes = EXPERIMENT.cells(spec)
     assert [name for name, _ in recipes] == ["column", "transfer-column"] * 2
     results = [last((run if name == "transfer-column" else run_column)(cell)) for name, cell in recipes]
     results[2] = CellFailed("lost")
-    summary = gather(spec, results).summary
+    summary = EXPERIMENT.gather(spec, results).summary
     scratch = [point for point in summary["points"] if point["method"] == "algorithm1"]
     assert [(one["n"], one["N"], one["seed"]) for one in scratch] == [(None, 20, 0), (None, 80, 0)]
     alone = last(run_column(ColumnSpec(target=spec.target, n=(20, 80), seed=0, **SMALL)))
@@ -148,9 +147,9 @@ def test_the_cost_of_a_cell_grows_with_its_sizes():
     base = TransferColumnSpec()
     for change in ({"n": 10**6}, {"N": (100, 100_000)}, {"width": 2000}, {"holdout": 200_000}):
         changed = TransferColumnSpec(**change)
-        assert recipe.transfer_cost(changed).seconds > recipe.transfer_cost(base).seconds
+        assert cost(changed).seconds > cost(base).seconds
     # streamed: ten times the pretraining sample, the same memory
-    memory = [recipe.transfer_cost(TransferColumnSpec(n=n)).memory for n in (10**5, 10**6)]
+    memory = [cost(TransferColumnSpec(n=n)).memory for n in (10**5, 10**6)]
     assert memory[0] == memory[1]
 
 

@@ -164,7 +164,7 @@ def test_a_thousand_steps_cost_more_than_the_direct_solve_and_are_not_done():
 @expects("adaptivity", "The three sweeps over d alone")
 def test_the_three_sweeps_tell_structures_apart():
     spec = _spec_of("adaptivity", "The three sweeps over d alone")
-    table = recipe.gather(spec, [recorded(*cell) for cell in recipe.cells(spec)]).summary
+    table = recipe.EXPERIMENT.gather(spec, [recorded(*cell) for cell in recipe.EXPERIMENT.cells(spec)]).summary
     assert all(one["error"][1] > 20 * one["error"][0] for one in table["dimension"]["methods"].values())
     assert all(table["support"]["methods"][name]["ratio"] < 1.4 for name in ("rbf", "ntk"))
     latent = table["latent"]["methods"]
@@ -176,7 +176,7 @@ def test_no_verdict_depends_on_the_seed():
     spec = _spec_of("adaptivity", "Another seed: the three sweeps")
     other = recorded("adaptivity", spec).summary
     same = replace(spec, seed=0)
-    first = recipe.gather(same, [recorded(*cell) for cell in recipe.cells(same)]).summary
+    first = recipe.EXPERIMENT.gather(same, [recorded(*cell) for cell in recipe.EXPERIMENT.cells(same)]).summary
     for part, row in first.items():
         for name, one in row["methods"].items():
             assert other[part]["methods"][name]["adapts"] is one["adapts"] is not None

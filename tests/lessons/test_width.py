@@ -10,7 +10,7 @@ from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.width.lesson import stairs
-from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, gather, match, weights_of
+from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, match, weights_of
 from featdash.runs.codec import read_archive
 from featdash.runs.composite import CellFailed
 from featdash.runs.recording import recorded_path
@@ -70,7 +70,7 @@ def test_the_risk_is_that_of_a_network_written_out(method, m, draws):
 @pytest.mark.parametrize("distinct", ["half", "all"])
 def test_the_weights_are_the_columns_of_the_features(method, distinct):
     spec = WidthSpec(**{**QUICK, "widths": (12,), "methods": (method,), "distinct": distinct})
-    cell = cells(spec)[0][1]
+    cell = EXPERIMENT.cells(spec)[0][1]
     train = task_of(spec.target, cell, 0).sample(300, "train")
     assert weights_of(cell) == layer_of(method, cell, train, "cpu").featurise("cpu")(train.X[:5]).shape[1]
 
@@ -78,10 +78,10 @@ def test_the_weights_are_the_columns_of_the_features(method, distinct):
 def test_a_run_is_its_columns_with_means_and_gaps():
     spec = WidthSpec(**QUICK)
     results = []
-    for _, cell in cells(spec):
+    for _, cell in EXPERIMENT.cells(spec):
         broken = (cell.method, cell.width, cell.seed) == ("ntk", 20, 3)
         results.append(CellFailed("no memory") if broken else list(run_column(cell))[-1])
-    summary = gather(spec, results).summary
+    summary = EXPERIMENT.gather(spec, results).summary
     assert summary["gaps"] == [{"method": "ntk", "width": 20, "seed": 3, "reason": "no memory"}]
     for row in summary["statistics"]:
         mine = [
@@ -93,7 +93,7 @@ def test_a_run_is_its_columns_with_means_and_gaps():
     assert summary["alignment"].keys() == {"4", "20"}
     json.dumps(summary, allow_nan=False)
     with pytest.raises(ValueError, match="no memory"):
-        gather(spec, [CellFailed("no memory")] * len(results))
+        EXPERIMENT.gather(spec, [CellFailed("no memory")] * len(results))
 
 
 def rows_of(**risks):
@@ -133,4 +133,4 @@ def test_thirty_neurons_beat_the_widest_of_the_others_at_three_seeds():
 def test_the_estimate_is_the_sum_of_its_cells():
     spec = WidthSpec()
     assert EXPERIMENT.cost(spec).seconds < 40
-    assert len(cells(spec)) == len(spec.widths) * len(spec.seeds) * len(spec.methods)
+    assert len(EXPERIMENT.cells(spec)) == len(spec.widths) * len(spec.seeds) * len(spec.methods)

@@ -12,7 +12,8 @@ from trial_runs import PARTS, computed
 
 import featdash.lessons.shared.pictures
 from featdash.recipes.claim import Claim, Figure
-from featdash.recipes.experiment import Composite, find_experiment
+from featdash.recipes.experiment import find_experiment
+from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Spec
 from featdash.recipes.stated_number import NUMBER, value_of
 
@@ -35,7 +36,7 @@ def settings_of(experiment: str, spec: Spec) -> set[float]:
         each: Iterable = value if isinstance(value, tuple) else (value,)
         found += [float(one) for one in each if isinstance(one, int | float) and not isinstance(one, bool)]
     entry = find_experiment(experiment)
-    cells = entry.cells(spec) if isinstance(entry, Composite) else ()
+    cells = entry.cells(spec) if isinstance(entry, Grid) else ()
     return set(found).union(*(settings_of(*cell) for cell in cells))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,8 @@ import numpy as np
 
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Event, Frame, Progress, Result
-from featdash.recipes.experiment import Composite, Entry, Experiment
+from featdash.recipes.experiment import Entry, Experiment
+from featdash.recipes.grid import Cell, Gathered, Grid, Place
 from featdash.recipes.spec import Cost, Number, Spec, Text, setting
 
 ARRIVAL = 0.5  # seconds in which a worker's messages reach a busy server
@@ -171,49 +172,64 @@ def opaque_result(*_: object) -> Result:
     return Result({"total": object()})
 
 
-def sweep_cells(spec: ToySpec) -> Sequence[tuple[str, Spec]]:
-    """`steps` counting cells of growing size, and a crashing one in second place."""
-    cells = [
-        ("count", ToySpec(steps=size, pause=spec.pause, seed=spec.seed, log=spec.log, seconds=size))
-        for size in range(1, spec.steps + 1)
-    ]
-    return [cells[0], ("crash", ToySpec(seed=spec.seed)), *cells[1:]]
+def sizes(spec: ToySpec) -> dict[str, Sequence[int]]:
+    """A place for each of `steps` cells, and in second place one for a cell that crashes."""
+    first, *rest = range(1, spec.steps + 1)
+    return {"size": (first, 0, *rest)}
 
 
-def sweep_gather(spec: ToySpec, results: Sequence[Result | Exception]) -> Result:
-    totals = [None if isinstance(one, Exception) else one.summary["total"] for one in results]
-    errors = [str(one) for one in results if isinstance(one, Exception)]
+def counting_cell(spec: ToySpec, place: Place) -> Cell:
+    """A cell that counts to its size; of no size, it crashes."""
+    if not place["size"]:
+        return "crash", ToySpec(seed=spec.seed)
+    size = place["size"]
+    return "count", ToySpec(steps=size, pause=spec.pause, seed=spec.seed, log=spec.log, seconds=size)
+
+
+def tally(spec: ToySpec, gathered: Gathered) -> Result:
+    totals = [summary and summary["total"] for _, summary in gathered.cells]
+    errors = [gap["reason"] for gap in gathered.gaps]
     return Result({"totals": totals, "errors": errors, "seed": spec.seed})
 
 
-def cells_around(name: str) -> Callable[[ToySpec], Sequence[tuple[str, Spec]]]:
-    """A cell of that name and one step, that fails at first, between two that count."""
-
-    def cells(spec: ToySpec) -> Sequence[tuple[str, Spec]]:
-        kept = {"pause": spec.pause, "log": spec.log, "seed": spec.seed}
-        middle = ToySpec(steps=1, failures=spec.failures, **kept)
-        return [("count", ToySpec(steps=2, **kept)), (name, middle), ("count", ToySpec(steps=3, **kept))]
-
-    return cells
+def cell_around(spec: ToySpec, place: Place) -> Cell:
+    """In the middle a cell of one step, that fails at first; beside it two that count."""
+    kept = {"pause": spec.pause, "log": spec.log, "seed": spec.seed}
+    name, steps = place["cell"]
+    return name, ToySpec(steps=steps, failures=0 if name == "count" else spec.failures, **kept)
 
 
-def tallies_cells(spec: ToySpec) -> Sequence[tuple[str, Spec]]:
-    """`steps` cells of one step each, all as short as `pause`."""
-    return [("count", ToySpec(steps=1, pause=spec.pause, seed=seed, log=spec.log)) for seed in range(spec.steps)]
+def cells_of_one_step(spec: ToySpec) -> dict[str, Sequence[int]]:
+    """`steps` of them, all as short as `pause`."""
+    return {"seed": range(spec.steps)}
 
 
-def _toy(name: str, kind: type[Entry] = Composite, **parts: object) -> Entry:
-    return kind(name=name, title=name.capitalize(), spec=ToySpec, cost=cost, **parts)
+def cell_of_one_step(spec: ToySpec, place: Place) -> Cell:
+    return "count", ToySpec(steps=1, pause=spec.pause, log=spec.log, seconds=spec.seconds / spec.steps, **place)
+
+
+def _toy(name: str, **parts: object) -> Experiment:
+    return Experiment(name=name, title=name.capitalize(), spec=ToySpec, cost=cost, **parts)
+
+
+def _grid(name: str, **parts: object) -> Grid:
+    return Grid(name=name, title=name.capitalize(), spec=ToySpec, remedy="lower steps to 1", **parts)
 
 
 RUNS = (count, deaf, crash, refuse, forget, vanish, falter, stumble, hoard, hog, bulky, opaque)
-TOYS = [_toy(run.__name__, Experiment, run=run) for run in RUNS]
+TOYS: list[Entry] = [_toy(run.__name__, run=run) for run in RUNS]
 COUNTED = ("count", "crash")
-TOYS.append(_toy("counts", cells=sweep_cells, gather=sweep_gather, cell_experiments=COUNTED))
+TOYS.append(_grid("counts", axes=sizes, cell=counting_cell, summary=tally, cell_experiments=COUNTED))
 TOYS += [
-    _toy(f"{name}s", cells=cells_around(name), gather=sweep_gather, cell_experiments=("count", name))
+    _grid(
+        f"{name}s",
+        axes=lambda _, name=name: {"cell": (("count", 2), (name, 1), ("count", 3))},
+        cell=cell_around,
+        summary=tally,
+        cell_experiments=("count", name),
+    )
     for name in ("falter", "stumble")
 ]
-TOYS.append(_toy("tallies", cells=tallies_cells, gather=sweep_gather, cell_experiments=("count",)))
-TOYS.append(_toy("opaques", cells=sweep_cells, gather=opaque_result, cell_experiments=COUNTED))
+TOYS.append(_grid("tallies", axes=cells_of_one_step, cell=cell_of_one_step, summary=tally, cell_experiments=("count",)))
+TOYS.append(_grid("opaques", axes=sizes, cell=counting_cell, summary=opaque_result, cell_experiments=COUNTED))
 EXPERIMENTS.update({toy.name: toy for toy in TOYS})

@@ -51,7 +51,7 @@ TEXT = LessonText(
 """,
     source="""
 The closing slides of the reading group on feature learning and the limits of kernels. The table is
-`featdash.lessons.adaptivity.recipe.gather`; the reaches without adaptation are
+`featdash.lessons.adaptivity.recipe.summary`; the reaches without adaptation are
 `featdash.theory.predictions.lipschitz_reach` and $n^{1/p}$. Our choices: the margin of a third, two standard errors,
 three repeats. The network's smoothness exponents are those of a fixed number of training steps.
 """,

@@ -1,6 +1,6 @@
 """What a method adapts to: the five experiments on kernels together, and the closing table of what they measured.
 
-A composite: the cells are the experiments named in `parts`, with their default recipes but for the seed; of their
+A grid: the cells are the experiments named in `parts`, with their default recipes but for the seed; of their
 frames it has the errors of the sweeps, as "cell/<index>/errors". The summary is the table, a row for each part, with
 nothing in it but measurements and verdicts on them, `adapts`, true, false or null: not decided by the repeats (see
 `decide`):
@@ -31,8 +31,8 @@ from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.lessons.support import recipe as support_recipe
 from featdash.recipes import settings
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.spec import Choice, Cost, MultipleChoice, Spec, setting
+from featdash.recipes.grid import Cell, Gathered, Grid, Place
+from featdash.recipes.spec import Choice, MultipleChoice, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 
 PARTS = {
@@ -54,23 +54,20 @@ class AdaptivitySpec(Spec):
     seed: int = settings.seed("The seed of every part of the table.")
 
 
-def cells(spec: AdaptivitySpec) -> Sequence[tuple[str, Spec]]:
+def axes(spec: AdaptivitySpec) -> dict[str, Sequence[Any]]:
     """One run a part."""
-    return [(name, PARTS[name].spec(seed=spec.seed)) for name in spec.parts]
+    return {"part": spec.parts}
 
 
-def cost(spec: AdaptivitySpec) -> Cost:
-    """One part after the other."""
-    costs = [PARTS[name].cost(cell) for name, cell in cells(spec)]
-    return Cost(max(one.memory for one in costs), sum(one.seconds for one in costs), "leave parts out")
+def cell(spec: AdaptivitySpec, place: Place) -> Cell:
+    """The default recipe of a part, but for the seed."""
+    return place["part"], PARTS[place["part"]].spec(seed=spec.seed)
 
 
-def gather(spec: AdaptivitySpec, results: Sequence[Result | Exception]) -> Result:
+def summary(spec: AdaptivitySpec, gathered: Gathered) -> Result:  # noqa: ARG001
     """The closing table."""
-    table = {}
-    for name, result in zip(spec.parts, results, strict=True):
-        table[name] = {"error": str(result)} if isinstance(result, Exception) else ROWS[name](result.summary)
-    return Result(table)
+    table = {place["part"]: ROWS[place["part"]](one) for place, one in gathered.cells if one is not None}
+    return Result(table | {gap["part"]: {"error": gap["reason"]} for gap in gathered.gaps})
 
 
 def decide(excess: float, error: float | None) -> bool | None:
@@ -146,14 +143,15 @@ ROWS = {
     "solvers": solvers_row,
 }
 
-EXPERIMENT = Composite(
+EXPERIMENT = Grid(
     name="adaptivity",
     title="Kernels and adaptivity",
     noun="all parts",
     spec=AdaptivitySpec,
-    cost=cost,
-    cells=cells,
-    gather=gather,
+    axes=axes,
+    cell=cell,
     cell_experiments=tuple(PARTS),
+    summary=summary,
+    remedy="leave parts out",
     cell_streams=("errors",),
 )

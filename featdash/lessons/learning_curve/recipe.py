@@ -9,8 +9,8 @@ from featdash.learners.methods import METHODS, RACING, Predictor
 from featdash.lessons.race.recipe import PAIR, TANGENT_COPIES
 from featdash.lessons.shared.gaussian_recipe import NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.grid import Grid
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, Number, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.ridge_path import KEPT_BYTES, LANCZOS_STEPS, krylov_columns, least_samples_for_moments
 
 HALF_POWERS = tuple(int(10 ** (k / 2) * (1 + 1e-12)) for k in range(11))
@@ -27,7 +27,7 @@ class ColumnSpec(NetworkSpec):
     method: str = setting("algorithm1", Choice(RACING), "Method", "Which predictor is measured at each size.")
     n: tuple[int, ...] = setting(
         HALF_POWERS[:9],
-        Grid(Number(1, 200_000, whole=True), most=40),
+        WholeNumbers(Number(1, 200_000, whole=True), most=40),
         "Samples n",
         "The grid of sample sizes.",
         group="Data",

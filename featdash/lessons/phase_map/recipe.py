@@ -1,8 +1,8 @@
-"""Phase map: d × n, where one gradient step has found the subspace and where it beats its rival; a composite.
+"""Phase map: d × n, where one gradient step has found the subspace and where it beats its rival; a grid.
 
 A cell is one (d, method, seed) with all its n, a column as in a sweep, for Algorithm 1 and the rival.
 
-Streams: those of the columns, "cell/<index>/points", at = n; their d is that of `cells(spec)[index]`.
+Streams: those of the columns, "cell/<index>/points", at = n; their d is that of the cell of that index.
 
 Summary
     cells   list of {"d", "n", "alignment", "algorithm1", RIVAL, "ratio"}, RIVAL by default "ntk": means over seeds of
@@ -19,19 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
 from featdash.recipes import settings
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Choice, Cost, Number, setting
-from featdash.recipes.statistics import refuse_nothing, total_cost
+from featdash.recipes.grid import Cell, Gathered, Grid, Place, Row, as_map, statistics
+from featdash.recipes.spec import Choice, Number, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.exponents import growths
 from featdash.theory.target import resolve_target
 
@@ -46,13 +45,13 @@ class PhaseMapSpec(ComparisonSpec):
 
     dimensions: tuple[int, ...] = setting(
         (5, 7, 10, 14, 20, 28, 40),
-        Grid(Number(2, 200, whole=True), most=20),
+        WholeNumbers(Number(2, 200, whole=True), most=20),
         "Dimensions d",
         "One row of the map each.",
     )
     n: tuple[int, ...] = setting(
         QUARTER_POWERS,
-        Grid(Number(1, 200_000, whole=True), most=40),
+        WholeNumbers(Number(1, 200_000, whole=True), most=40),
         "Samples n",
         "One column of the map each.",
         group="Data",
@@ -61,7 +60,7 @@ class PhaseMapSpec(ComparisonSpec):
     rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.", group="Method")
     seeds: tuple[int, ...] = setting(
         (0, 1),
-        Grid(Number(0, 2**31 - 1, whole=True), most=20),
+        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=20),
         "Seeds",
         "Runs that each cell averages over, one a seed.",
         group="Repeats",
@@ -78,45 +77,35 @@ class PhaseMapSpec(ComparisonSpec):
         return MAPPED, self.rival
 
 
-def cells(spec: PhaseMapSpec) -> list[tuple[str, ColumnSpec]]:
-    """The columns: a whole map for the first seed, then for the next."""
-    shared = {**settings_of(spec), "width": spec.width, "n": spec.n}
-    return [
-        ("column", ColumnSpec(**shared, d=d, method=method, seed=seed))
-        for seed in spec.seeds
-        for d in spec.dimensions
-        for method in spec.methods
-    ]
+def axes(spec: PhaseMapSpec) -> dict[str, Sequence[Any]]:
+    """A whole map for the first seed, then for the next."""
+    return {"seed": spec.seeds, "d": spec.dimensions, "method": spec.methods}
 
 
-def gather(spec: PhaseMapSpec, results: Sequence[Result | Exception]) -> Result:
-    """The maps, averaged over the seeds that came through; ValueError where none did."""
-    shape = len(spec.seeds), len(spec.dimensions), len(spec.n)
-    found = {name: np.full(shape, np.nan) for name in ("alignment", *spec.methods)}
-    gaps = []
-    for (_, cell), result in zip(cells(spec), results, strict=True):
-        where = spec.seeds.index(cell.seed), spec.dimensions.index(cell.d)
-        if isinstance(result, Exception):
-            gaps.append({"d": cell.d, "method": cell.method, "seed": cell.seed, "reason": str(result)})
-            continue
-        for column, point in enumerate(result.summary["points"]):
-            found[cell.method][(*where, column)] = point["excess_risk"]
-            if cell.method == MAPPED:
-                found["alignment"][(*where, column)] = point["alignment"]
-    refuse_nothing([index for index, result in enumerate(results) if isinstance(result, Result)], gaps)
-    maps = {name: average(values) for name, values in found.items()}
-    maps["ratio"] = maps[MAPPED] / maps[spec.rival]
+def cell(spec: PhaseMapSpec, place: Place) -> Cell:
+    """The column of one method at one d and one seed."""
+    return "column", ColumnSpec(**settings_of(spec), width=spec.width, n=spec.n, **place)
+
+
+def summary(spec: PhaseMapSpec, gathered: Gathered) -> Result:
+    """The maps, averaged over the seeds that came through, and how the samples needed grow with d."""
+    maps = maps_of(spec, gathered.points)
     zero = resolve_target(spec.target, spec.dimensions[0]).second_moment
     grown = growths(spec.dimensions, spec.n, maps, zero)
     exponents = {name: {level: one.summary() for level, one in by.items()} for name, by in grown.items()}
-    return Result({"cells": cell_list(spec, maps), "gaps": gaps, "exponents": exponents}, maps)
+    return Result({"cells": cell_list(spec, maps), "gaps": gathered.gaps, "exponents": exponents}, maps)
 
 
-def average(values: np.ndarray) -> np.ndarray:
-    """The mean over the first axis of what is not nan; nan where nothing is left."""
-    known = ~np.isnan(values)
-    total, count = np.where(known, values, 0).sum(axis=0), known.sum(axis=0)
-    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+def maps_of(spec: PhaseMapSpec, points: Sequence[Row]) -> dict[str, np.ndarray]:
+    """(D, N) each: means over the seeds, and the ratio of both risks; nan where there is no point."""
+    maps = {}
+    for name, method, value in (
+        ("alignment", MAPPED, "alignment"),
+        *((one, one, "excess_risk") for one in spec.methods),
+    ):
+        means = statistics((row for row in points if row["method"] == method), value, by=("d", "n"))
+        maps[name] = as_map(means, "mean", ("d", spec.dimensions), ("n", spec.n))
+    return maps | {"ratio": maps[MAPPED] / maps[spec.rival]}
 
 
 def cell_list(spec: PhaseMapSpec, maps: dict[str, np.ndarray]) -> list[dict[str, float | int | None]]:
@@ -129,18 +118,13 @@ def cell_list(spec: PhaseMapSpec, maps: dict[str, np.ndarray]) -> list[dict[str,
     ]  # fmt: skip
 
 
-def cost(spec: PhaseMapSpec) -> Cost:
-    """The sum over the columns."""
-    columns = [column_cost(cell) for _, cell in cells(spec)]
-    return total_cost(columns, "lower the largest n or d, or the number of seeds")
-
-
-EXPERIMENT = Composite(
+EXPERIMENT = Grid(
     name="phase-map",
     title="Phase map",
     spec=PhaseMapSpec,
-    cost=cost,
-    cells=cells,
-    gather=gather,
+    axes=axes,
+    cell=cell,
     cell_experiments=("column",),
+    summary=summary,
+    remedy="lower the largest n or d, or the number of seeds",
 )

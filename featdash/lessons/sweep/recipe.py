@@ -1,4 +1,4 @@
-"""Sample complexity: excess risk against n, for three methods, several widths and seeds; a composite of columns.
+"""Sample complexity: excess risk against n, for three methods, several widths and seeds; a grid of columns.
 
 A cell is one (seed, width, method) with all its n, in that order, so that the first seed's curves are complete before
 the second begins. Widths whose product with n exceeds `load` leave those n out: Figure 1 goes to n = 10⁵ at width 100
@@ -15,19 +15,18 @@ Summary
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from featdash.learners.methods import RACING
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
-from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, without_preprocessing
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Choice, Cost, Flag, MultipleChoice, Number, Width, setting
-from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
+from featdash.recipes.grid import Cell, Gathered, Grid, Place, statistics
+from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Width, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import resolve_target
 
 
@@ -37,21 +36,21 @@ class SweepSpec(BaselineSpec):
 
     n: tuple[int, ...] = setting(
         HALF_POWERS,
-        Grid(Number(1, 200_000, whole=True), most=40),
+        WholeNumbers(Number(1, 200_000, whole=True), most=40),
         "Samples n",
         'A list, or powers such as "10^0..5 by 1/2".',
         group="Data",
     )
     widths: tuple[int, ...] = setting(
         (100, 1000),
-        Grid(Width(2, 4000), most=6),
+        WholeNumbers(Width(2, 4000), most=6),
         "Widths m",
         "Neurons of the networks, a panel for each width.",
         group="Method",
     )
     seeds: tuple[int, ...] = setting(
         (0, 1, 2),
-        Grid(Number(0, 2**31 - 1, whole=True), most=100),
+        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=100),
         "Seeds",
         'A list, or a range such as "0..9".',
         group="Repeats",
@@ -91,44 +90,40 @@ PRESETS: dict[str, SweepSpec] = {
 }
 
 
-def cells(spec: SweepSpec) -> list[tuple[str, ColumnSpec]]:
-    """The columns: seed by seed, narrow before wide."""
+def axes(spec: SweepSpec) -> dict[str, Sequence[Any]]:
+    """Seed by seed, narrow before wide."""
+    return {"seed": spec.seeds, "width": spec.widths, "method": spec.methods}
+
+
+def cell(spec: SweepSpec, place: Place) -> Cell:
+    """The column of one method at one width and one seed, with the n that the load allows."""
+    sizes = tuple(n for n in spec.n if n * place["width"] <= spec.load)
     shared = {**settings_of(spec), "d": spec.d, "distinct": spec.distinct, "fresh_data": spec.fresh_data}
-    return [
-        ("column", ColumnSpec(**shared, method=method, width=width, seed=seed, n=sizes))
-        for seed in spec.seeds
-        for width in spec.widths
-        for sizes in [tuple(n for n in spec.n if n * width <= spec.load)]
-        for method in spec.methods
-    ]
+    return "column", ColumnSpec(**shared, **place, n=sizes)
 
 
-def gather(spec: SweepSpec, results: Sequence[Result | Exception]) -> Result:
-    """All points, their means and standard deviations, and the gaps; ValueError where there are only gaps."""
-    points, gaps = [], []
-    for (_, cell), result in zip(cells(spec), results, strict=True):
-        if isinstance(result, Exception):
-            gaps.append({**cell.identity(), "n": list(cell.n), "reason": str(result)})
-        else:
-            points += [{"N": None, **cell.identity(), **point} for point in result.summary["points"]]
-    refuse_nothing(points, gaps)
+def points(column: ColumnSpec, summary: Mapping[str, Any]) -> list[dict[str, Any]]:  # noqa: ARG001
+    """Those of a column; nothing is refitted, so there is no N."""
+    return [{"N": None, **point} for point in summary["points"]]
+
+
+def summary(spec: SweepSpec, gathered: Gathered) -> Result:
+    """All points, their means and standard deviations, and the gaps."""
     target = resolve_target(spec.target, spec.d).describe()
-    return Result({"points": points, "statistics": statistics(points), "gaps": gaps, "target": target})
+    table = statistics(gathered.points)
+    return Result({"points": gathered.points, "statistics": table, "gaps": gathered.gaps, "target": target})
 
 
-def cost(spec: SweepSpec) -> Cost:
-    """The sum over the columns."""
-    columns = [column_cost(cell) for _, cell in cells(spec)]
-    return total_cost(columns, "lower the largest n, the widths or the number of seeds")
-
-
-EXPERIMENT = Composite(
+EXPERIMENT = Grid(
     name="sweep",
     title="Sample complexity",
     presets=PRESETS,
     spec=SweepSpec,
-    cost=cost,
-    cells=cells,
-    gather=gather,
+    axes=axes,
+    cell=cell,
     cell_experiments=("column",),
+    points=points,
+    gap=lambda column: {"n": list(column.n)},
+    summary=summary,
+    remedy="lower the largest n, the widths or the number of seeds",
 )

@@ -1,4 +1,4 @@
-"""Transfer: features pretrained on n samples of one polynomial, the head refitted on N of another; a composite.
+"""Transfer: features pretrained on n samples of one polynomial, the head refitted on N of another; a grid.
 
 A cell is one (seed, n) with all its N; with `from_scratch` each seed also has one column of Algorithm 1 trained on N
 samples of the new target alone, n = N, judged by the same holdout and test samples. Figure 2 is the grid; the bench of
@@ -18,23 +18,20 @@ Summary
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
-from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.shared.gaussian_recipe import settings_of, without_preprocessing
-from featdash.lessons.transfer_column.recipe import METHOD, PRETRAINING, TransferColumnSpec, TransferTask
-from featdash.lessons.transfer_column.recipe import cost as transfer_cost
+from featdash.lessons.transfer_column.recipe import PRETRAINING, TransferColumnSpec, TransferTask
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Cost, Flag, Number, setting
-from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
+from featdash.recipes.grid import Cell, Gathered, Grid, Place, statistics
+from featdash.recipes.spec import Flag, Number, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import resolve_target
 
-Cell = ColumnSpec | TransferColumnSpec
+Column = ColumnSpec | TransferColumnSpec
 WHOLE_POWERS = tuple(10**k for k in range(7))
 
 
@@ -45,20 +42,20 @@ class TransferSpec(TransferTask):
 
     n: tuple[int, ...] = setting(
         WHOLE_POWERS[:6],
-        Grid(Number(1, 2_000_000, whole=True), most=20),
+        WholeNumbers(Number(1, 2_000_000, whole=True), most=20),
         "Pretraining n",
         'A list, or powers such as "10^0..6".',
         group="Data",
     )
     N: tuple[int, ...] = setting(
         HALF_POWERS[:9],
-        Grid(Number(1, 200_000, whole=True), most=40),
+        WholeNumbers(Number(1, 200_000, whole=True), most=40),
         "Refit N",
         'A list, or powers such as "10^0..4 by 1/2".',
     )
     seeds: tuple[int, ...] = setting(
         (0, 1, 2),
-        Grid(Number(0, 2**31 - 1, whole=True), most=100),
+        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=100),
         "Seeds",
         'A list, or a range such as "0..9".',
         group="Repeats",
@@ -80,62 +77,57 @@ PRESETS: dict[str, TransferSpec] = {
 }
 
 
-def cells(spec: TransferSpec) -> list[tuple[str, Cell]]:
-    """Seed by seed: training from scratch, then the transfer from each n."""
-    shared, recipes = {**settings_of(spec), "d": spec.d, "width": spec.width}, list[tuple[str, Cell]]()
+def axes(spec: TransferSpec) -> dict[str, Sequence[Any]]:
+    """Seed by seed: training from scratch, where n is None, then the transfer from each n."""
+    return {"seed": spec.seeds, "n": (None, *spec.n) if spec.from_scratch else spec.n}
+
+
+def cell(spec: TransferSpec | TransferColumnSpec, place: Place) -> Cell:
+    """A transfer from n samples; a column of Algorithm 1, trained on N samples of the new target, where n is None."""
+    shared = {**settings_of(spec), "d": spec.d, "width": spec.width}
+    if place["n"] is None:
+        return "column", ColumnSpec(**shared, seed=place["seed"], n=spec.N)
     pair: dict[str, Any] = {"pretraining": spec.pretraining, "fresh_data": spec.fresh_data, "N": spec.N}
-    for seed in spec.seeds:
-        if spec.from_scratch:
-            recipes.append(("column", ColumnSpec(**shared, n=spec.N, seed=seed)))
-        recipes += [("transfer-column", TransferColumnSpec(**shared, **pair, n=n, seed=seed)) for n in spec.n]
-    return recipes
+    return "transfer-column", TransferColumnSpec(**shared, **pair, **place)
 
 
-def gather(spec: TransferSpec, results: Sequence[Result | Exception]) -> Result:
-    """All points, their means and deviations, the alignments, and the gaps; ValueError where there are only gaps."""
-    points, aligned, gaps = [], [], []
-    for (_, cell), result in zip(cells(spec), results, strict=True):
-        if isinstance(result, Exception):
-            gaps.append({**gap(cell), "reason": str(result)})
-        elif isinstance(cell, ColumnSpec):
-            learned = [{**point, **cell.identity()} for point in result.summary["points"]]
-            points += [{**point, "N": point["n"], "n": None} for point in learned]
-        else:
-            points += [{**point, **cell.identity()} for point in result.summary["points"]]
-            aligned += [{"n": cell.n, "alignment": one} for one in [result.summary.get("alignment")] if one is not None]
-    refuse_nothing(points, gaps)
+def points(column: Column, summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is trained from scratch sees N samples of the new target, and n = None of the old one."""
+    rows = [{**point, **column.identity()} for point in summary["points"]]
+    return [{**row, "N": row["n"], "n": None} for row in rows] if isinstance(column, ColumnSpec) else rows
+
+
+def gap(column: Column) -> dict[str, Any]:
+    """The method, and its sizes N."""
+    sizes = column.n if isinstance(column, ColumnSpec) else column.N
+    return {"method": column.identity()["method"], "N": list(sizes)}
+
+
+def summary(spec: TransferSpec | TransferColumnSpec, gathered: Gathered) -> Result:
+    """All points, their means and deviations, the alignments of the pretrained layers, and the gaps."""
+    layers = [{**place, **one} for place, one in gathered.cells if one and "alignment" in one]
     return Result(
         {
-            "points": points,
-            "statistics": statistics(points),
-            "gaps": gaps,
-            "alignment": statistics(aligned, "alignment", by=("n",)),
+            "points": gathered.points,
+            "statistics": statistics(gathered.points),
+            "gaps": gathered.gaps,
+            "alignment": statistics(layers, "alignment", by=("n",)),
             "target": resolve_target(spec.target, spec.d).describe(),
             "pretraining": resolve_target(spec.pretraining, spec.d).describe(),
         }
     )
 
 
-def gap(cell: Cell) -> dict[str, Any]:
-    """A failed cell as the page shows it, without the reason."""
-    if isinstance(cell, ColumnSpec):
-        return {"method": cell.method, "n": None, "N": list(cell.n), "seed": cell.seed}
-    return {"method": METHOD, "n": cell.n, "N": list(cell.N), "seed": cell.seed}
-
-
-def cost(spec: TransferSpec) -> Cost:
-    """The sum over the cells."""
-    costs = [column_cost(cell) if isinstance(cell, ColumnSpec) else transfer_cost(cell) for _, cell in cells(spec)]
-    return total_cost(costs, "lower n, N, the width or the number of seeds")
-
-
-EXPERIMENT = Composite(
+EXPERIMENT = Grid(
     name="transfer",
     title="Transfer",
     presets=PRESETS,
     spec=TransferSpec,
-    cost=cost,
-    cells=cells,
-    gather=gather,
+    axes=axes,
+    cell=cell,
     cell_experiments=("column", "transfer-column"),
+    points=points,
+    gap=gap,
+    summary=summary,
+    remedy="lower n, N, the width or the number of seeds",
 )

@@ -9,8 +9,8 @@ from featdash.lessons.learning_curve.recipe import head_memory, head_work, sampl
 from featdash.lessons.shared.gaussian_recipe import DimensionSpec
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.grid import Grid
 from featdash.recipes.spec import ARITHMETIC, Cost, Flag, Number, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import number_of_variables, resolve_target
 
 METHOD = "transfer"
@@ -52,7 +52,7 @@ class TransferColumnSpec(TransferTask):
         10_000, Number(1, 2_000_000, whole=True), "Pretraining n", "Samples of the first-layer step.", group="Data"
     )
     N: tuple[int, ...] = setting(
-        (100, 1000, 10_000), Grid(Number(1, 200_000, whole=True), most=40), "Refit N", "Samples of the head."
+        (100, 1000, 10_000), WholeNumbers(Number(1, 200_000, whole=True), most=40), "Refit N", "Samples of the head."
     )
     seed: int = settings.seed()
 

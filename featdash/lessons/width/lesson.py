@@ -12,7 +12,7 @@ from featdash.figures.picture import Picture
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
-from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cells, weights_of
+from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cell, weights_of
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.theory.width_plateau import width_plateau
@@ -111,7 +111,7 @@ def against_weights(view: WidthView) -> Picture:
     spec, target = view.spec, target_of(view.spec.target, view.spec.d)
     return risk_against_weights(
         partial_result(view).summary["statistics"],
-        [weights_of(cell) for _, cell in cells(spec)],
+        [weights_of(cell(spec, place)[1]) for place in EXPERIMENT.places(spec)],
         theme=view.theme,
         zero=target.second_moment,
         methods=spec.methods,

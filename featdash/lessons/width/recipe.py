@@ -1,4 +1,4 @@
-"""Risk against width: how many neurons each method needs at one sample size; a composite of columns of one point.
+"""Risk against width: how many neurons each method needs at one sample size; a grid of columns of one point.
 
 A cell is one (seed, width, method), a column as in a sweep with its one n, so that the first seed's curves are complete
 before the second begins.
@@ -24,18 +24,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from featdash.learners.methods import METHODS, RACING
 from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.learning_curve.recipe import cost as column_cost
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
 from featdash.recipes.events import Result
-from featdash.recipes.experiment import Composite
-from featdash.recipes.grid import Grid
-from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, Width, setting
-from featdash.recipes.statistics import refuse_nothing, statistics, total_cost
+from featdash.recipes.grid import Gathered, Grid, Place, statistics
+from featdash.recipes.spec import Choice, MultipleChoice, Number, Width, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import resolve_target
 
 TRAINED = "algorithm1"  # whose first layer moves, and whose width is compared with the others'
@@ -48,7 +44,7 @@ class WidthSpec(BaselineSpec):
 
     widths: tuple[int, ...] = setting(
         (4, 10, 30, 100, 300, 1000),
-        Grid(Width(2, 4000), most=12),
+        WholeNumbers(Width(2, 4000), most=12),
         "Widths m",
         "Neurons, even; one point a curve each.",
         group="Method",
@@ -58,7 +54,7 @@ class WidthSpec(BaselineSpec):
     )
     seeds: tuple[int, ...] = setting(
         (0, 1, 2, 3, 4),
-        Grid(Number(0, 2**31 - 1, whole=True), most=20),
+        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=20),
         "Seeds",
         'A list, or a range such as "0..9".',
         group="Repeats",
@@ -72,60 +68,55 @@ class WidthSpec(BaselineSpec):
     )
 
 
-def cells(spec: WidthSpec) -> list[tuple[str, ColumnSpec]]:
-    """The columns: seed by seed, narrow before wide."""
-    shared = {**settings_of(spec), "d": spec.d, "distinct": spec.distinct, "n": (spec.n,)}
-    return [
-        ("column", ColumnSpec(**shared, method=method, width=width, seed=seed))
-        for seed in spec.seeds
-        for width in spec.widths
-        for method in spec.methods
-    ]
+def axes(spec: WidthSpec) -> dict[str, Sequence[Any]]:
+    """Seed by seed, narrow before wide."""
+    return {"seed": spec.seeds, "width": spec.widths, "method": spec.methods}
 
 
-def weights_of(cell: ColumnSpec) -> int:
+def cell(spec: WidthSpec, place: Place) -> tuple[str, ColumnSpec]:
+    """The column of one method at one width and one seed, with the one n."""
+    return "column", ColumnSpec(**settings_of(spec), d=spec.d, distinct=spec.distinct, **place, n=(spec.n,))
+
+
+def weights_of(column: ColumnSpec) -> int:
     """How many numbers the last line fits: one a distinct neuron, or with tangent features d + 2."""
-    return cell.responses(cell.method, cell.n[-1]) * (cell.d + 2 if METHODS[cell.method].tangent else 1)
+    return column.responses(column.method, column.n[-1]) * (column.d + 2 if METHODS[column.method].tangent else 1)
 
 
-def gather(spec: WidthSpec, results: Sequence[Result | Exception]) -> Result:
-    """All points, their means and standard deviations, and the gaps; ValueError where there are only gaps."""
-    points, gaps = [], []
-    for (_, cell), result in zip(cells(spec), results, strict=True):
-        if isinstance(result, Exception):
-            gaps.append({**cell.identity(), "reason": str(result)})
-        else:
-            points += [{**cell.identity(), "weights": weights_of(cell), **point} for point in result.summary["points"]]
-    refuse_nothing(points, gaps)
-    means = statistics(points, by=BY)
-    summary = {
-        "risk": by_width(means, "mean"),
-        "weights": by_width(means, "weights"),
-        "alignment": alignments(points),
-        "match": match(means),
-        "points": [{name: value for name, value in one.items() if name != "n"} for one in points],
-        "statistics": means,
-        "gaps": gaps,
-        "target": resolve_target(spec.target, spec.d).describe(),
-    }
-    return Result(summary)
+def points(column: ColumnSpec, summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """That of a column, with the weights of its head."""
+    return [{**point, "weights": weights_of(column)} for point in summary["points"]]
+
+
+def summary(spec: WidthSpec, gathered: Gathered) -> Result:
+    """All points, their means and standard deviations, what they say of the widths, and the gaps."""
+    means = statistics(gathered.points, by=BY)
+    return Result(
+        {
+            "risk": by_width(means, "mean"),
+            "weights": by_width(means, "weights"),
+            "alignment": alignments(gathered.points),
+            "match": match(means),
+            "points": [{name: value for name, value in one.items() if name != "n"} for one in gathered.points],
+            "statistics": means,
+            "gaps": gathered.gaps,
+            "target": resolve_target(spec.target, spec.d).describe(),
+        }
+    )
 
 
 def by_width(rows: Sequence[Mapping[str, Any]], name: str) -> dict[str, dict[str, Any]]:
     """{method: {width: that number}}."""
-    found: dict[str, dict[str, Any]] = {}
+    table: dict[str, dict[str, Any]] = {}
     for row in rows:
-        found.setdefault(row["method"], {})[str(row["width"])] = row[name]
-    return found
+        table.setdefault(row["method"], {})[str(row["width"])] = row[name]
+    return table
 
 
 def alignments(points: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """{width: mean over the seeds} of Algorithm 1's first layer after its step."""
-    of: dict[int, list[float]] = {}
-    for row in points:
-        if row["method"] == TRAINED:
-            of.setdefault(row["width"], []).append(row["alignment"])
-    return {str(width): float(np.mean(values)) for width, values in sorted(of.items())}
+    trained = [row for row in points if row["method"] == TRAINED]
+    return {str(row["width"]): row["mean"] for row in statistics(trained, "alignment", by=("width",))}
 
 
 def match(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
@@ -143,18 +134,14 @@ def match(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     return {"rival": rival["method"], "width": rival["width"], "risk": rival["mean"], "neurons": neurons}
 
 
-def cost(spec: WidthSpec) -> Cost:
-    """The sum over the columns."""
-    columns = [column_cost(cell) for _, cell in cells(spec)]
-    return total_cost(columns, "lower n, the largest width or the number of seeds")
-
-
-EXPERIMENT = Composite(
+EXPERIMENT = Grid(
     name="width",
     title="Risk against width",
     spec=WidthSpec,
-    cost=cost,
-    cells=cells,
-    gather=gather,
+    axes=axes,
+    cell=cell,
     cell_experiments=("column",),
+    points=points,
+    summary=summary,
+    remedy="lower n, the largest width or the number of seeds",
 )

@@ -1,5 +1,6 @@
 """Fixtures: a service with a private store for every test, the real server, and a headless browser."""
 
+import functools
 import os
 import sys
 from contextlib import closing, contextmanager
@@ -24,6 +25,22 @@ def pytest_xdist_auto_num_workers(config):
 def main_module(monkeypatch):
     """Streamlit's AppTest leaves its script in place of the main module, and the next worker process would run it."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
+@functools.cache
+def with_memory(function):
+    """That function, which does its work once in this process."""
+    return functools.cache(function)
+
+
+@pytest.fixture(autouse=True)
+def one_scan(monkeypatch):
+    """Each AppTest looks through all installed packages for components, which takes as long as to draw a page."""
+    if "streamlit" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner
+
+        scan = with_memory(manifest_scanner.scan_component_manifests)
+        monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scan)
 
 
 @pytest.fixture

@@ -9,16 +9,18 @@ from streamlit.testing.v1 import AppTest
 
 from featdash.ui import shared
 
+PICTURES = shared.PictureCache()  # a picture is known by its run and its view, whatever service has the run
 APP = str(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py")
 
 
 @contextmanager
 def inline_service(home):
-    """A run service of its own for all pages that are opened meanwhile."""
+    """A run service of its own for all pages that are opened meanwhile; pictures are drawn once for all of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FEATDASH_ENGINE", "inline")
         patch.setenv("FEATDASH_HOME", str(home))
         shared.reset()
+        patch.setattr(shared, "_gallery", PICTURES)
         yield
         shared.reset()
 

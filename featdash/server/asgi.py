@@ -7,6 +7,7 @@ browser keep it. Here the page itself names the script, so that it is read while
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 import os
 import socket
@@ -14,17 +15,18 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import psutil
 import streamlit as st
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash import classroom
 from featdash.classroom.routes import routes as classroom_routes
@@ -35,12 +37,11 @@ from featdash.server.budget import ConnectionBudget, MessageBudget, WholeRequest
 from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.refusals import ClosedRoutes, frames_setting
-from featdash.server.static_cache import KeptFiles, in_form, takes_gzip, whole_answer
 from featdash.server.upload_door import upload_door
 from featdash.ui import chart, shared
-from featdash.ui.streamlit_internals import STATIC
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
+LEVEL = 6  # of gzip: Streamlit alone sends its own files as they are, which takes half a second more at 20 Mbit/s
 KEPT = "public, max-age=31536000, immutable"
 # If plotly.js fails, the charts find no such element and ask for it themselves.
 TAG = (
@@ -59,11 +60,19 @@ SCRIPTS: dict[str, Callable[[], bytes | str]] = {  # address below the app's roo
 
 
 def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Response]:
-    """The answer to those who ask for that script, which each may keep for a year."""
+    """The answer to those who ask for that script, which each may keep for a year; compressed once for all visitors."""
 
-    def answer(_: Request) -> Response:
-        headers = {"Cache-Control": KEPT, "X-Content-Type-Options": "nosniff"}
-        return Response(script(), media_type="text/javascript", headers=headers)
+    @cache
+    def body(packed: bool) -> bytes:
+        said = script()
+        whole = said.encode() if isinstance(said, str) else said
+        return gzip.compress(whole, LEVEL) if packed else whole
+
+    def answer(request: Request) -> Response:
+        packed = "gzip" in request.headers.get("accept-encoding", "")
+        headers = {"Cache-Control": KEPT, "X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
+        headers |= {"Content-Encoding": "gzip"} if packed else {}
+        return Response(body(packed), media_type="text/javascript", headers=headers)
 
     return answer
 
@@ -75,19 +84,35 @@ class EarlyScript:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
-        if scope.get("method") != "GET" or "text/html" not in headers.get("accept", ""):
+        asked = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
+        if scope.get("method") != "GET" or "text/html" not in asked.get("accept", ""):
             await self.app(scope, receive, send)
             return
-        answer = await whole_answer(self.app, scope, receive)
-        if answer.start["status"] == 200 and answer.is_of("text/html"):
-            answer = answer.with_body(answer.body.replace(b"</head>", f"{TAG}</head>".encode(), 1))
-            answer = await in_form(answer, takes_gzip(headers))
-        await answer.send(send)
+        start: Message = {}
+        parts: list[bytes] = []
+
+        async def name_scripts(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            parts.append(message.get("body", b""))
+            if message.get("more_body"):
+                return
+            headers, body = MutableHeaders(raw=list(start["headers"])), b"".join(parts)
+            if start["status"] == 200 and headers.get("content-type", "").startswith("text/html"):
+                body = body.replace(b"</head>", f"{TAG}</head>".encode(), 1)
+                headers["content-length"] = str(len(body))
+                del headers["etag"], headers["last-modified"]  # they belong to the page without the names
+            await send({**start, "headers": headers.raw})
+            await send({"type": "http.response.body", "body": body})
+
+        plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+        await self.app({**scope, "headers": plain, "extensions": {}}, receive, name_scripts)  # the bytes of the file
 
 
 def asgi_options() -> dict[str, Any]:
-    """The arguments of `st.App`: the scripts' addresses, names in the page, files kept in memory, a warm start."""
+    """The arguments of `st.App`: the scripts' addresses, names in the page, compression, a warm start."""
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
     scripts = {f"{base}/{address}": answer_with(script) for address, script in SCRIPTS.items()}
@@ -100,15 +125,10 @@ def asgi_options() -> dict[str, Any]:
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),
-        Middleware(KeptFiles, [*scripts, *static_paths(base)]),
+        Middleware(GZipMiddleware, minimum_size=1000, compresslevel=LEVEL),
         Middleware(EarlyScript),
     ]
     return {"routes": routes, "middleware": middleware, "lifespan": _running}
-
-
-def static_paths(base: str) -> list[str]:
-    """The paths of Streamlit's own files, one for each."""
-    return [f"{base}/{file.relative_to(STATIC).as_posix()}" for file in STATIC.glob("static/**/*") if file.is_file()]
 
 
 @asynccontextmanager

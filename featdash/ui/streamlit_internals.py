@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import streamlit as st
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -27,9 +26,6 @@ UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 
 # What holds a text of the page, and with it the text's links; a link button holds one, and stands in none.
 TEXT = '[data-testid="stMarkdownContainer"]'
-
-# Streamlit's page and the files that it loads; no option names the folder.
-STATIC = Path(st.__file__).parent / "static"
 
 # Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights, nor for
 # text in the colour of buttons: white on it, and it on a dark page, cannot both have a contrast of 4.5.

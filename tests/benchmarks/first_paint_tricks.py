@@ -31,7 +31,7 @@ from playwright.sync_api import sync_playwright
 from real_server import ROOT, free_port
 from slow_link import slow_link
 
-from featdash.server import asgi, static_cache
+from featdash.server import asgi
 from featdash.ui import chart
 
 WORTH = 0.15  # seconds that a trick must give
@@ -42,7 +42,7 @@ ONE_BY_ONE = "if (page.waiting.size) await shown();"
 
 
 def middleware_off(name: str) -> Callable[[], None]:
-    return lambda: setattr(asgi, name, lambda app, *_: app)
+    return lambda: setattr(asgi, name, lambda app, *_, **__: app)
 
 
 def identity_for(module: object, name: str) -> Callable[[], None]:
@@ -56,8 +56,7 @@ def draw_all_at_once() -> None:
 
 # Trick -> what takes it from a server before it starts.
 TRICKS: dict[str, Callable[[], None]] = {
-    "static_cache: files in memory, compressed": middleware_off("KeptFiles"),
-    "... compressed": lambda: setattr(static_cache, "takes_gzip", lambda _: False),
+    "compression of Streamlit's files": middleware_off("GZipMiddleware"),
     "EarlyScript: names in the page": middleware_off("EarlyScript"),
     "send_at_once": lambda: setattr(asgi, "send_at_once", lambda: None),
     "light plotly.js": identity_for(chart, "register_only"),

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from featdash.ui import streamlit_internals
-from featdash.ui.streamlit_internals import CHECKED_ON, METRICS, STATIC, UPLOADS, Place
+from featdash.ui.streamlit_internals import CHECKED_ON, METRICS, UPLOADS, Place
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUTES = "streamlit.web.server.starlette.starlette_routes"
@@ -100,11 +100,6 @@ def test_places_are_what_streamlit_returns():
 def test_the_routes_that_we_close_are_those_of_streamlit(ours, name):
     theirs = touched(ROUTES, name)
     assert theirs == ours, f"Streamlit {st.__version__} has moved {ours} to {theirs}, which is open to all now; {FENCE}"
-
-
-def test_the_page_and_its_files_are_where_they_were():
-    assert (STATIC / "index.html").is_file(), f"Streamlit {st.__version__} keeps its page elsewhere; {FENCE}"
-    assert len(list(STATIC.glob("static/js/*.js"))) > 50, f"Streamlit {st.__version__} keeps its scripts elsewhere"
 
 
 def broken_off():

@@ -113,6 +113,26 @@ PAPERS: dict[str, Paper] = {
             "url": "https://arxiv.org/abs/2505.08277",
         },
     ),
+    "zhang2026": Paper(
+        "inproceedings",
+        {
+            "author": "Zhang, Bohan and Wang, Zihao and Fu, Hengyu and Lee, Jason D.",
+            "title": "Neural Networks Learn Generic Multi-Index Models Near Information-Theoretic Limit",
+            "booktitle": "The Fourteenth International Conference on Learning Representations",
+            "year": "2026",
+            "url": "https://arxiv.org/abs/2511.15120",
+        },
+    ),
+    "montanari2026": Paper(
+        "article",
+        {
+            "author": "Montanari, Andrea and Wang, Zihao",
+            "title": "Phase Transitions for Feature Learning in Neural Networks",
+            "journal": "arXiv preprint arXiv:2602.01434",
+            "year": "2026",
+            "url": "https://arxiv.org/abs/2602.01434",
+        },
+    ),
     "nichani2023": Paper(
         "inproceedings",
         {

@@ -40,7 +40,16 @@ PAGES: dict[str, tuple[str, ...]] = {
         "solvers",
         "adaptivity",
     ),
-    "beyond_one_step": ("rescue", "repetition", "staircase", "spikes", "rfm", "scaling_laws", "hidden_layers"),
+    "beyond_one_step": (
+        "rescue",
+        "repetition",
+        "staircase",
+        "more_steps",
+        "spikes",
+        "rfm",
+        "scaling_laws",
+        "hidden_layers",
+    ),
     "your_own_data": ("own_data",),
 }
 CELLS = ("learning_curve", "transfer_column")  # experiments that sweeps are made of, on no page of their own

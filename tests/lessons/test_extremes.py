@@ -92,6 +92,8 @@ EXTREMES = [
     ("own-data", {"dataset": "digits", "rows": 50, "rounds": 6, "width": 20, "steps": 50}),
     ("own-data", {"dataset": "wine", "rows": 51, "rounds": 2, "width": 2000, "steps": 50}),
     ("own-data", {"dataset": "upload"}),
+    ("more-steps", {"n": 50, "d": 10, "neurons": 10, "dims": [10, 11], "target": "z1+1e8", "repeats": 1}),
+    ("more-steps", {"n": 50, "d": 500, "neurons": 10, "dims": [10, 11], "target": "1e9*He2(z1)", "seed": LAST}),
     ("spikes", {"n": 50, "d": 10, "neurons": 10, "d2": 8}),
     ("rfm", {"n": 20, "d": 2, "width": 2, "rounds": 12, "noise": 10, "holdout": 10, "test": 10}),
     ("rfm", {"n": 60, "width": 4, "target": "1e9*He2(z1)", "length": 0.1, "seed": LAST, "holdout": 50, "test": 50}),

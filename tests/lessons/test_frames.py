@@ -7,6 +7,9 @@ from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
 from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
+from featdash.lessons.more_steps.frames import CountFrame
+from featdash.lessons.more_steps.frames import LayerFrame as SteppedFrame
+from featdash.lessons.more_steps.frames import RiskFrame as RiskAfterSteps
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
@@ -34,6 +37,11 @@ CASES = {
     "repetition": (
         {"dims": [8, 16], "time": 10, "runs": 4},
         {"labels": EffectiveLabels, "overlaps": OverlapFrame},
+        None,
+    ),
+    "more-steps": (
+        {"d": 10, "n": 50, "neurons": 10, "dims": [10, 12], "repeats": 1},
+        {"layer": SteppedFrame, "counts": CountFrame, "risks": RiskAfterSteps},
         None,
     ),
     "rfm": (

@@ -3,6 +3,7 @@
 import pytest
 from trial_runs import computed, expects, run_of
 
+from featdash.lessons.more_steps.recipe import STEPS as T1
 from featdash.lessons.staircase.recipe import HIGH, LONG, LOOSE, NONE
 
 
@@ -71,3 +72,29 @@ def test_a_line_alone_makes_a_bowl_too():
     for one in spikes_over_seeds("A line alone: y = z₁"):
         assert one["two_from"] == 0.35
         assert min(one["second"][7:]) > 0.85
+
+
+@expects("more-steps", "The theorem's kind of activation: log cosh")
+def test_log_cosh_has_the_same_powers_from_fewer_samples():
+    smooth, relu = (
+        run_of("more-steps", "The theorem's kind of activation: log cosh").summary,
+        run_of("more-steps").summary,
+    )
+    for steps in T1:
+        assert abs(smooth["exponents"][str(steps)]["slope"] - relu["exponents"][str(steps)]["slope"]) < 0.15
+    assert 820 <= smooth["samples"]["8"]["200"] <= 940
+    assert 1190 <= relu["samples"]["8"]["200"] <= 1350
+    assert smooth["alignment"]["correlation"][-1] == pytest.approx(0.94, abs=0.01)
+    assert relu["alignment"]["correlation"][-1] == pytest.approx(0.8, abs=0.02)
+
+
+@expects("more-steps", "A product of two: z₁z₂")
+def test_a_product_of_two_has_much_the_same_powers():
+    product, bowl = run_of("more-steps", "A product of two: z₁z₂").summary, run_of("more-steps").summary
+    for steps in T1:
+        assert abs(product["exponents"][str(steps)]["slope"] - bowl["exponents"][str(steps)]["slope"]) < 0.2
+
+
+@expects("more-steps", "A cubic: He₃/√6")
+def test_a_cubic_is_not_found_by_eight_steps_either():
+    assert max(run_of("more-steps", "A cubic: He₃/√6").summary["alignment"]["correlation"]) < 0.1

@@ -47,10 +47,12 @@ class CourseServer(Server):
         return json.loads(self.ask(f"/room/{code}/state{version}", X_Token=token(1))[1])
 
 
-@pytest.fixture
-def course(tmp_path):
-    (tmp_path / "home").mkdir()
-    server = CourseServer(tmp_path / "home")
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """The last test ends it."""
+    home = tmp_path_factory.mktemp("course") / "home"
+    home.mkdir()
+    server = CourseServer(home)
     server.start()
     yield server
     server.stop()

@@ -1,4 +1,4 @@
-"""What README says under «Add a ...» is done on a copy of the tree, with README's own code."""
+"""What README and those that it names say under «Add a ...» is done on a copy of the tree, with their own code."""
 
 import json
 import os
@@ -14,11 +14,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
+ADD_A_METHOD, ADD_A_LESSON, ADD_A_STORY = (
+    (ROOT / f"featdash/{folder}/README.md").read_text() for folder in ("learners", "lessons", "stories")
+)
 CODE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 FILE = re.compile(r"`((?:featdash|tests)/[\w/]+/\w+\.py)`[^\n`]*(?:\n[^\n`]+)*:\n\n```python\n(.*?)```", re.DOTALL)
 STORY = re.compile(r"`(featdash/\S+/story\.md)`:\n\n````markdown\n(.*?)````", re.DOTALL)
 METHOD = "unbiased_features"
-RECORDINGS = [line.split()[3:] for line in re.findall(r"`(python -m featdash record toy.*?)`", README)]
+RECORDINGS = [
+    line.split()[3:] for line in re.findall(r"`(python -m featdash record toy.*?)`", ADD_A_LESSON + ADD_A_STORY)
+]
 SMALL = {"width": 20, "holdout": 300, "test": 300}
 # Opens the Lab at the new lesson, presses Run, and prints all words of the page and of its pictures.
 VISIT = """
@@ -52,8 +57,25 @@ print(*(block.value for block in [*app.markdown, *app.info]))
 """
 
 
+# Opens the Lab's settings by a link, and prints the value of the new control.
+TURN = """
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("featdash/ui/frame.py", default_timeout=60)
+app.query_params["mode"], app.query_params["momentum"] = "explore", "0.5"
+app.run()
+assert not app.exception, app.exception
+assert not app.error, app.error
+print(*(one.value for one in [*app.number_input, *app.slider, *app.select_slider] if one.key == "race.momentum"))
+"""
+
+
 def section(title: str) -> str:
     return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def lines_of(title: str) -> str:
+    """The indented code of a section of README."""
+    return "".join(re.findall(r"^ {4}.*\n", section(title), re.MULTILINE))
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -70,14 +92,20 @@ def tree(tmp_path_factory):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tree)
-    target = "".join(re.findall(r"^ {4}.*\n", section("Add a target"), re.MULTILINE))
+    target = lines_of("Add a target")
     edit(tree / "featdash/theory/targets.py", "    for target in (\n", f"    for target in (\n{target}")
-    line = textwrap.indent(CODE.findall(section("Add a method"))[-1], "    ")
+    steps = "    steps: int = setting(\n"
+    edit(tree / "featdash/lessons/race/recipe.py", steps, lines_of("Add a setting") + steps)
+    line = textwrap.indent(CODE.findall(ADD_A_METHOD)[-1], "    ")
     edit(tree / "featdash/learners/methods.py", '    "network": Method(\n', f'{line}    "network": Method(\n')
-    for path, code in FILE.findall(section("Add a method") + section("Add a lesson")):
+    for path, code in FILE.findall(ADD_A_METHOD + ADD_A_LESSON):
         (tree / path).parent.mkdir(exist_ok=True)
+        if (tree / path).exists():  # lines to be added to it
+            imported, _, rest = code.partition("\n")
+            edit(tree / path, "\nCASES = {}\n", f"\n{imported}\nCASES = {{}}\n")
+            code = (tree / path).read_text() + rest
         (tree / path).write_text(code)
-    for path, words in STORY.findall(README):
+    for path, words in STORY.findall(ADD_A_STORY):
         (tree / path).write_text(words)
     (tree / "featdash/lessons/toy/__init__.py").touch()
     edit(tree / "featdash/lessons/__init__.py", '"lab": ("race",)', '"lab": ("race", "toy")')
@@ -96,9 +124,17 @@ def python(tree: Path, *arguments: str) -> str:
 
 
 def test_every_code_of_add_a_lesson_is_a_file():
-    paths = [path for path, _ in FILE.findall(section("Add a lesson"))]
-    assert [Path(path).stem for path in paths] == ["recipe", "run", "pictures", "lesson", "claims", "test_trials_toy"]
-    assert len(CODE.findall(section("Add a lesson"))) == len(paths)
+    paths = [path for path, _ in FILE.findall(ADD_A_LESSON)]
+    assert [Path(path).stem for path in paths] == [
+        "recipe",
+        "run",
+        "pictures",
+        "lesson",
+        "claims",
+        "test_trials_toy",
+        "picture_cases",
+    ]
+    assert len(CODE.findall(ADD_A_LESSON)) == len(paths)
 
 
 def reports_of(tree: Path, **runs: dict) -> list[dict]:
@@ -117,10 +153,23 @@ def test_a_target_is_raced_by_its_name(tree):
     assert report["summary"]["target"]["energy_by_degree"] == pytest.approx([0, 0, 1])
 
 
+def test_a_setting_is_on_the_command_line_and_a_bad_value_is_one_sentence(tree):
+    (report,) = reports_of(tree, race={"momentum": 0.5, "n": 200, **SMALL})
+    assert report["spec"]["momentum"] == 0.5
+    bad = "import sys\nfrom featdash.__main__ import main\nprint(main(['run', 'race', '--set', 'momentum=2']))"
+    done = subprocess.run([sys.executable, "-c", bad], cwd=tree, capture_output=True, text=True)
+    assert done.stdout.strip() == "2"
+    assert re.fullmatch(r"[^\n]*momentum must be [^\n]*, got 2[^\n]*\n", done.stderr)
+
+
+def test_a_setting_is_on_the_page_and_in_links(tree):
+    assert python(tree, "-c", TURN).split() == ["0.5"]
+
+
 def test_a_method_is_one_file_and_one_line():
-    paths = [path for path, _ in FILE.findall(section("Add a method"))]
+    paths = [path for path, _ in FILE.findall(ADD_A_METHOD)]
     assert paths == [f"featdash/learners/{METHOD}.py"]
-    assert len(CODE.findall(section("Add a method"))) == 2
+    assert len(CODE.findall(ADD_A_METHOD)) == 2
 
 
 def test_a_method_races_is_swept_and_is_mapped(tree):
@@ -165,15 +214,31 @@ def test_a_lesson_has_a_page_on_which_it_runs(tree):
     assert re.search(r"The mean of 100 squares is [\d.]+; its expectation is 1\.", words)
 
 
-def test_a_lesson_is_taken_by_the_tests_of_claims(tree):
-    told = python(tree, "-m", "pytest", "-vv", "-p", "no:cacheprovider", "-k", "toy", "tests/lessons/test_claims.py")
-    for test in ("every_lesson_has_claims", "figures_of_a_claim", "no_number_that_nobody_checks", "link_of_a_claim"):
-        assert re.search(rf"{test}\w*\[toy.* PASSED", told), test
+def test_a_lesson_and_its_story_are_taken_by_the_tests_of_all(tree):
+    """Each of these asks every lesson for something: it must ask this one, and be content with it."""
+    asked = {
+        "tests/lessons/test_claims.py": (
+            "every_lesson_has_claims",
+            "figures_of_a_claim",
+            "no_number_that_nobody_checks",
+        ),
+        "tests/lessons/test_contract.py": (),
+        "tests/lessons/test_trials.py": ("computes_what_the_trial_promises",),
+        "tests/lessons/test_trials_toy.py": (),
+        "tests/figures/test_alt_texts.py": ("sentence_is_true",),
+        "tests/stories/test_shipped.py": (),
+    }
+    names = "toy or mean_curve or ten_squares or adverse or name_their_source"
+    told = python(tree, "-m", "pytest", "-n", "0", "-vv", "-p", "no:cacheprovider", "-k", names, *asked)
+    for file, tests in asked.items():
+        assert f"{file}::" in told, f"{file} asks nothing of a new lesson"
+        for test in tests:
+            assert re.search(rf"{test}\w*\[(toy|mean_curve).* PASSED", told), test
 
 
 def test_a_lesson_can_be_recorded_and_its_story_played(tree):
     assert len(list((tree / "featdash/lessons/toy/recorded").glob("toy-*.npz"))) == len(RECORDINGS) == 2
-    ((path, _),) = STORY.findall(README)
+    ((path, _),) = STORY.findall(ADD_A_STORY)
     python(tree, "-m", "featdash", "story", "check", path)
     words, (report,) = python(tree, "-c", PLAY), reports_of(tree, toy={})
     assert "How soon does a mean settle?" in words
@@ -190,7 +255,7 @@ def test_the_code_of_readme_keeps_the_house_style(tree):
 
 
 def test_the_gate_runs_a_command_of_readme_and_leaves_no_test_out():
-    commands = re.findall(r"^ {4}.*?(python -m pytest.*)$", section("Start"), re.MULTILINE)
+    commands = re.findall(r"^ {4}.*?(python -m pytest.*)$", section("Install, run, test"), re.MULTILINE)
     run = re.findall(r"python -m pytest.*", (ROOT / ".ci/run").read_text())
     assert len(run) == 1
     assert run[0] in commands
@@ -206,3 +271,21 @@ def test_one_process_can_import_all_tests():
     assert [
         path.name for path in tests if re.search(r"^(from|import) conftest\b", path.read_text(), re.MULTILINE)
     ] == []
+
+
+def test_the_table_of_changes_names_files_and_commands_that_there_are(tree):
+    rows = [line.split("|")[1:-1] for line in section("I want to change …").splitlines() if line.startswith("| ")][2:]
+    assert len(rows) > 10
+    for change, files, command in rows:
+        for path in re.findall(r"`([\w/]+\.\w+)`", files):
+            assert (tree / path).exists() or path == "recipe.py", (change, path)
+        for path in re.findall(r"tests/[\w/.]+", command):
+            assert (tree / path).exists(), (change, path)
+        for words in re.findall(r"python -m featdash ([a-z]+)", command):
+            assert words in python(tree, "-m", "featdash", "--help"), (change, words)
+
+
+def test_readme_is_short_and_says_first_how_to_run_and_test_it():
+    titles = re.findall(r"^## (.*)$", README, re.MULTILINE)
+    assert titles[0] == "Install, run, test"
+    assert 150 <= README.count("\n") <= 200

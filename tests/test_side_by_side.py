@@ -89,8 +89,8 @@ def test_a_page_that_the_base_did_not_have_is_a_dash(tmp_path):
     assert not taken.trouble
 
 
-def test_the_rows_of_the_readme_are_the_figures():
-    readme = (side_by_side.ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_rows_of_the_table_are_the_figures():
+    readme = (side_by_side.ROOT / "tests/benchmarks/README.md").read_text(encoding="utf-8")
     rows = readme.partition("What a visitor feels, with its aims:")[2].partition("All of these rows")[0]
     names = [line.split("|")[1].strip() for line in rows.splitlines() if line.startswith("| ")]
     assert names[2:] == [figure.name for benchmark in BENCHMARKS for figure in benchmark.figures]

@@ -86,7 +86,7 @@ class _Messages:
 class ConnectionBudget:
     """Middleware that refuses the websocket of an address that has CONNECTIONS open.
 
-    Behind a proxy that names no client all have the proxy's address; see README.
+    Behind a proxy that names no client all have the proxy's address; see README.md beside this file.
     """
 
     def __init__(self, app: ASGIApp) -> None:

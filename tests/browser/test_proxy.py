@@ -1,4 +1,4 @@
-"""A class behind nginx, as README configures it, and under a path: host, wall and a phone by the proxy's address."""
+"""A class behind nginx, as the server's README says, and under a path: host, wall and a phone by its address."""
 
 import os
 import re
@@ -43,9 +43,9 @@ def behind_nginx(folder, server, path):
         if os.environ.get("FEATDASH_BROWSER") == "required":
             pytest.fail(NO_NGINX)
         pytest.skip(NO_NGINX)
-    location = textwrap.dedent(LOCATION.search((ROOT / "README.md").read_text()).group(1))
+    location = textwrap.dedent(LOCATION.search((ROOT / "featdash/server/README.md").read_text()).group(1))
     for old, new in (("location / {", f"location {path} {{"), ("127.0.0.1:8501", f"127.0.0.1:{server.port}")):
-        assert location.count(old) == 1, f"README's block has no single {old!r}"
+        assert location.count(old) == 1, f"The block of the server's README has no single {old!r}"
         location = location.replace(old, new)
     port = free_port()
     configuration = folder / "nginx.conf"

@@ -15,6 +15,7 @@ from featdash.recipes.spec import Spec
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 from featdash.stories.check import LessonParts, check_story
+from featdash.stories.course import place_in_course
 from featdash.stories.lecture import scenes_of, story_of
 from featdash.stories.library import Library, collect
 from featdash.stories.story import LECTURE, Mistake, Scene, Story
@@ -44,10 +45,9 @@ def _collected(shipped: tuple[tuple[Path, int], ...], own: tuple[tuple[Path, int
 
 
 def stories_of(parts: Mapping[str, Lesson]) -> dict[str, Story]:
-    """Name -> story, of those that begin with one of these lessons and can be played, in the order of the page."""
-    order = {name: index for index, name in enumerate(parts)}
-    found = _played({name: story for name, story in library().stories.items() if story.lesson in order}, parts)
-    return dict(sorted(found.items(), key=lambda named: (named[0] in library().own, order[named[1].lesson])))
+    """Name -> story, of those that begin with one of these lessons and can be played, in the order of the course."""
+    found = _played({name: story for name, story in library().stories.items() if story.lesson in parts}, parts)
+    return dict(sorted(found.items(), key=lambda named: place_in_course(named[0])))
 
 
 def lectures(parts: Mapping[str, Lesson]) -> dict[str, Story]:

@@ -1,0 +1,87 @@
+"""The course: every story once, in the order in which they are best read, and what each needs first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the course.
+
+    stories : a story by its name, in their order -> the stories that it needs first.
+    """
+
+    title: str
+    about: str
+    stories: dict[str, tuple[str, ...]]
+
+
+COURSE = (
+    Part(
+        "The paper",
+        "One gradient step finds the directions that matter: how, from how many samples, and when it must fail.",
+        {
+            "race": (),
+            "lemma": ("race",),
+            "spectrum": ("lemma",),
+            "ablation": ("lemma",),
+            "sweep": ("race",),
+            "width": ("race",),
+            "structure": ("sweep", "spectrum"),
+            "transfer": ("race",),
+            "degenerate": ("lemma", "transfer"),
+        },
+    ),
+    Part(
+        "Around it",
+        "Inputs that help, directions that are found one by one, and what kernels can do after all.",
+        {
+            "mixture": ("race",),
+            "emergence": ("mixture",),
+            "recovery": ("spectrum",),
+            "dimension": ("sweep",),
+        },
+    ),
+    Part(
+        "Beyond it",
+        "More than one step, more than one look, kernels that learn, and your own data.",
+        {
+            "more_steps": ("sweep", "lemma"),
+            "rescue": ("degenerate",),
+            "repetition": ("degenerate",),
+            "staircase": ("degenerate",),
+            "hidden_layers": ("staircase",),
+            "spikes": ("spectrum",),
+            "rfm": ("dimension",),
+            "scaling_laws": ("repetition",),
+            "own_data": ("rfm",),
+        },
+    ),
+)
+NEEDS: dict[str, tuple[str, ...]] = {name: needs for part in COURSE for name, needs in part.stories.items()}
+ORDER = tuple(NEEDS)
+
+
+def place_in_course(name: str) -> int:
+    """A story's place, from 0 on; after all others for one that is not in the course, such as a lecturer's own."""
+    return ORDER.index(name) if name in NEEDS else len(ORDER)
+
+
+def next_story(name: str) -> str | None:
+    """The story after this one; None after the last, and for one that is not in the course."""
+    after = ORDER[place_in_course(name) + 1 :]
+    return after[0] if after else None
+
+
+def missing(name: str, finished: Iterable[str]) -> list[str]:
+    """The stories that this one needs, directly or through others, and that are not finished, in their order."""
+    needed, ahead = set[str](), list(NEEDS.get(name, ()))
+    while ahead:
+        one = ahead.pop()
+        if one not in needed:
+            needed.add(one)
+            ahead += NEEDS[one]
+    done = set(finished)
+    return [one for one in ORDER if one in needed and one not in done]

@@ -1,0 +1,37 @@
+"""The course holds each story once, and nobody meets a story before what it needs."""
+
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+from featdash import lessons
+from featdash.stories.course import COURSE, NEEDS, ORDER, missing, next_story, place_in_course
+
+SHIPPED = sorted(path.parent.name for path in Path(lessons.__file__).parent.glob("*/story.md"))
+
+
+def test_each_story_stands_in_the_course_once():
+    assert sorted(name for part in COURSE for name in part.stories) == SHIPPED
+
+
+def test_what_a_story_needs_comes_before_it_and_nothing_needs_itself():
+    assert set(TopologicalSorter(NEEDS).static_order()) == set(ORDER)  # CycleError if there is a cycle
+    late = [
+        (name, one) for name, needs in NEEDS.items() for one in needs if place_in_course(one) >= place_in_course(name)
+    ]
+    assert late == []
+    assert [name for name, needs in NEEDS.items() if not needs] == [ORDER[0]]
+
+
+def test_from_the_first_story_next_leads_through_all_of_them_and_ends():
+    walked = [ORDER[0]]
+    while (name := next_story(walked[-1])) is not None:
+        walked.append(name)
+    assert walked == list(ORDER)
+    assert next_story("my-own") is None
+
+
+def test_what_is_missing_is_told_in_the_order_of_the_course():
+    assert missing("race", ()) == []
+    assert missing("structure", ()) == ["race", "lemma", "spectrum", "sweep"]
+    assert missing("structure", ["race", "spectrum"]) == ["lemma", "sweep"]
+    assert missing("my-own", ()) == []

@@ -104,28 +104,44 @@ def is_at_recovery_and_goes_forward(tab, lab):
     assert tab.url == lab
 
 
-def test_back_holds_while_the_page_before_is_still_being_drawn(new_tab, connection, server):
+def test_back_holds_while_the_page_before_is_drawn_and_though_it_asks_once_more(new_tab, connection, server):
     from_recovery_to_the_lab(new_tab, server)
-    lab = new_tab.url
-    connection.hold()
+    lab, asked = new_tab.url, connection.asked
+
+    connection.hold()  # the page before is still being drawn
     new_tab.get_by_text("Log risk", exact=True).click()
     connection.wait_for_answer()
+    answers = [ForwardMsg.FromString(message) for message in connection.held]
+    assert max(map(len, connection.held)) > 10_000  # a picture, of what Streamlit would keep
+    assert not any(one.metadata.cacheable or one.WhichOneof("type") == "ref_hash" for one in answers), (
+        "the browser may have dropped what an answer refers to"
+    )
     new_tab.go_back()
     new_tab.go_back()
     connection.release()
     is_at_recovery_and_goes_forward(new_tab, lab)
 
-
-def test_back_holds_though_the_page_before_asks_to_be_drawn_again(new_tab, connection, server):
-    from_recovery_to_the_lab(new_tab, server)
-    lab, asked = new_tab.url, connection.asked
-    connection.hold()
+    connection.hold()  # the page before asks to be drawn again
     new_tab.go_back()
     new_tab.go_back()
     connection.server.send(asked)  # as a run that ends asks for the whole page, in place of what its visitor has asked
     connection.wait_for_answer()
     connection.release()
     is_at_recovery_and_goes_forward(new_tab, lab)
+
+
+def test_a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection, server):
+    from_recovery_to_the_lab(new_tab, server)
+    new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
+    new_tab.keyboard.press("Enter")
+    new_tab.wait_for_url(re.compile("d=9"))
+    rest(new_tab)
+    url, query = new_tab.url.split("?")
+    connection.address = (url, query)  # as of a click that is made before the page has its address
+    go_to_page(new_tab, "Around it", "Recovery")
+    stands(new_tab, AT_RECOVERY)
+    assert connection.address is None
+    assert new_tab.url.endswith(RECOVERY)
 
 
 def test_back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_tab, connection, server):
@@ -182,32 +198,6 @@ def test_back_from_a_page_that_was_clicked_on_is_one_step(new_tab, server):
     new_tab.go_forward()
     new_tab.get_by_text("Click on a cell to load it into the Lab").wait_for()
     assert new_tab.url.endswith("sample_complexity?part=phase-map")
-
-
-def test_a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection, server):
-    from_recovery_to_the_lab(new_tab, server)
-    new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
-    new_tab.keyboard.press("Enter")
-    new_tab.wait_for_url(re.compile("d=9"))
-    rest(new_tab)
-    url, query = new_tab.url.split("?")
-    connection.address = (url, query)  # as of a click that is made before the page has its address
-    go_to_page(new_tab, "Around it", "Recovery")
-    stands(new_tab, AT_RECOVERY)
-    assert connection.address is None
-    assert new_tab.url.endswith(RECOVERY)
-
-
-def test_no_answer_refers_to_what_the_browser_may_have_dropped(new_tab, connection, server):
-    come(new_tab, server, "lab?mode=explore")
-    stands(new_tab, AT_LAB)
-    connection.hold()
-    new_tab.get_by_text("Log risk", exact=True).click()
-    connection.wait_for_answer()
-    answers = [ForwardMsg.FromString(message) for message in connection.held]
-    assert max(map(len, connection.held)) > 10_000  # a picture, of what Streamlit would keep
-    assert not any(one.metadata.cacheable or one.WhichOneof("type") == "ref_hash" for one in answers)
-    connection.release()
 
 
 def test_run_far_from_the_server_computes_the_number_just_typed(new_tab, connection, server):

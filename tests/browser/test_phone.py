@@ -152,14 +152,15 @@ def test_a_number_is_typed_with_a_comma_or_a_point(school, typed, value):
     assert school.revealed() == {(1, value)}
 
 
-@pytest.mark.parametrize("typed", ["91", "-1", "1.2.3", "1,2,3", "many", "0x10", "1e400", "Infinity"])
-def test_what_is_no_number_of_the_axis_is_one_sentence(school, typed):
+def test_what_is_no_number_of_the_axis_is_one_sentence(school):
     page = school.phone()
     school.host.open(ANGLE)
-    page.get_by_label("Your guess", exact=True).fill(typed)
-    page.get_by_role("button", name="Send").click()
-    expect(page.get_by_role("status").first).to_have_text("Write a number from 0° to 90°.")
-    assert school.rooms.view(school.code).answered == 0
+    for typed in ("91", "-1", "1.2.3", "1,2,3", "many", "0x10", "1e400", "Infinity"):
+        page.get_by_label("Your guess", exact=True).fill(typed)
+        page.get_by_role("button", name="Send").click()
+        expect(page.get_by_role("status").first, typed).to_have_text("Write a number from 0° to 90°.")
+        assert school.rooms.view(school.code).answered == 0
+        page.reload()
 
 
 def test_a_number_is_chosen_on_the_slider_of_a_logarithmic_axis(school):

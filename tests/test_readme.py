@@ -96,8 +96,9 @@ def tree(tmp_path_factory):
     edit(tree / "featdash/theory/targets.py", "    for target in (\n", f"    for target in (\n{target}")
     steps = "    steps: int = setting(\n"
     edit(tree / "featdash/lessons/race/recipe.py", steps, lines_of("Add a setting") + steps)
-    line = textwrap.indent(CODE.findall(ADD_A_METHOD)[-1], "    ")
-    edit(tree / "featdash/learners/methods.py", '    "network": Method(\n', f'{line}    "network": Method(\n')
+    line, look = (textwrap.indent(code, "    ") for code in CODE.findall(ADD_A_METHOD)[-2:])
+    edit(tree / "featdash/learners/methods.py", '    "network": Method(', f'{line}    "network": Method(')
+    edit(tree / "featdash/figures/palette.py", '    "network": Look(', f'{look}    "network": Look(')
     for path, code in FILE.findall(ADD_A_METHOD + ADD_A_LESSON):
         (tree / path).parent.mkdir(exist_ok=True)
         if (tree / path).exists():  # lines to be added to it
@@ -169,10 +170,10 @@ def test_a_setting_is_on_the_page_and_in_links(tree):
     assert python(tree, "-c", TURN).split() == ["0.5"]
 
 
-def test_a_method_is_one_file_and_one_line():
+def test_a_method_is_one_file_and_two_lines():
     paths = [path for path, _ in FILE.findall(ADD_A_METHOD)]
     assert paths == [f"featdash/learners/{METHOD}.py"]
-    assert len(CODE.findall(ADD_A_METHOD)) == 2
+    assert len(CODE.findall(ADD_A_METHOD)) == 3
 
 
 def test_a_method_races_is_swept_and_is_mapped(tree):
@@ -251,7 +252,11 @@ def test_a_lesson_can_be_recorded_and_its_story_played(tree):
 
 def test_the_code_of_readme_keeps_the_house_style(tree):
     files = sorted(str(path) for path in (tree / "featdash/lessons/toy").glob("*.py"))
-    files += [str(tree / f"featdash/learners/{METHOD}.py"), str(tree / "featdash/learners/methods.py")]
+    files += [
+        str(tree / f"featdash/learners/{METHOD}.py"),
+        str(tree / "featdash/learners/methods.py"),
+        str(tree / "featdash/figures/palette.py"),
+    ]
     files.append(str(tree / "tests/lessons/test_trials_toy.py"))
     options = ["--config", str(ROOT / "pyproject.toml"), *files]
     python(tree, "-m", "ruff", "check", *options)

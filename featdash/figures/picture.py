@@ -1,7 +1,6 @@
-"""What a figure function returns, and the look of every picture in one place: the methods' styles and the two themes.
+"""What a figure function returns, and the look of every picture: the methods' styles and the two themes.
 
-A method is known by its colour *and* its dash *and* its marker, so that a picture survives a bad projector,
-a grey print and colour blindness (the colours are Okabe and Ito's).
+The colours are those of `palette`.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from featdash.figures import palette
 from featdash.learners import methods
 
 
@@ -56,16 +56,7 @@ class MethodStyle:
         return f'<span style="color:{self.colour}">{self.glyph}</span> {text or self.label}'
 
 
-METHODS = {name: MethodStyle(method.label, *method.style) for name, method in methods.METHODS.items()}
-
-# Cosines, −1 to 1. Its middle is grey, so that a point without alignment stays visible on either paper.
-DIVERGING = [[0.0, "#B35806"], [0.25, "#F1A340"], [0.5, "#BFBFBF"], [0.75, "#998EC3"], [1.0, "#542788"]]
-
-# Shares and alignments, 0 to 1, from next to the paper to far from it.
-SEQUENTIAL = {
-    "light": [[0.0, "#C9C9C9"], [0.5, "#9C6FB6"], [1.0, "#4A0A55"]],
-    "dark": [[0.0, "#4B505C"], [0.5, "#B27CC4"], [1.0, "#FCE8FF"]],
-}
+METHODS = {name: MethodStyle(method.label, *palette.METHODS[name]) for name, method in methods.METHODS.items()}
 
 
 @dataclass(frozen=True)
@@ -80,25 +71,25 @@ class Theme:
 
     @property
     def paper(self) -> str:
-        return "#0E1117" if self.theme == "dark" else "#FFFFFF"
+        return palette.PAPER[self.theme]
 
     @property
     def ink(self) -> str:
         """Text, axes and theory lines."""
-        return "#F2F2F2" if self.theme == "dark" else "#111111"
+        return palette.INK[self.theme]
 
     @property
     def grid(self) -> str:
-        return "#30343D" if self.theme == "dark" else "#E3E3E3"
+        return palette.GRID[self.theme]
 
     @property
     def sequential(self) -> list:
-        return SEQUENTIAL[self.theme]
+        return palette.SEQUENTIAL[self.theme]
 
     @property
     def ghost(self) -> str:
         """What was before, under what is now: paler than any neuron."""
-        return "#2A2E38" if self.theme == "dark" else "#D9D9D9"
+        return palette.GHOST[self.theme]
 
     def star(self, size: int = 17) -> dict:
         """The marker of a hidden direction: hollow, so that it is seen among neurons as light or as dark as the ink."""

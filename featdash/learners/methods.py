@@ -1,4 +1,4 @@
-"""The table of methods, one that races is a file and a line here: what it is called, how it is drawn, where it learns.
+"""The table of methods, one that races is a file and a line here: what it is called, and where it learns.
 
 What learns is named, not imported before `load`: the server reads the table, and loads no torch.
 A line counts in the version of the code of those runs alone that name its method, see `recipes.version`: here stands
@@ -11,22 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from featdash.theory.ridge_path import dense_cost
 
 BLOCK = 1 << 10  # rows whose distances from the sample are taken at a time
 LENGTHS = (0.5, 1.0, 2.0)  # of the rms distance of an input from their mean; the holdout chooses, as it does λ
-
-
-class Style(NamedTuple):
-    """How a method is drawn, by Plotly's names; its glyph stands before its label."""
-
-    colour: str
-    dash: str
-    marker: str
-    glyph: str
-    hatch: str
 
 
 @dataclass(frozen=True)
@@ -63,7 +53,6 @@ class Method:
     """
 
     label: str
-    style: Style
     learner: str = ""
     steps: bool = False
     removes_linear: bool = False
@@ -139,7 +128,6 @@ LEARNER = Predictor(f"{FITS}:fit_learner", head_seconds, head_memory)
 METHODS: dict[str, Method] = {
     "algorithm1": Method(
         "Algorithm 1",
-        Style("#0072B2", "solid", "circle", "●", ""),
         "featdash.learners.algorithm1_regressor:Algorithm1Regressor",
         steps=True,
         removes_linear=True,
@@ -147,19 +135,16 @@ METHODS: dict[str, Method] = {
     ),
     "random_features": Method(
         "random features",
-        Style("#D55E00", "dash", "square", "■", "/"),
         "featdash.learners.random_features:RandomFeaturesRegressor",
     ),
     "ntk": Method(
         "NTK",
-        Style("#009E73", "dot", "triangle-up", "▲", "."),
         "featdash.learners.tangent_kernel:TangentKernelRegressor",
         tangent=True,
         predictor=TANGENT_KERNEL,
     ),
     "ntk_after_step": Method(
         "NTK after the step",
-        Style("#7A6FF0", "2px,3px,9px,3px", "hexagram", "✶", "+"),
         "featdash.learners.tangent_after_step:TangentAfterStepRegressor",
         steps=True,
         removes_linear=True,
@@ -167,21 +152,20 @@ METHODS: dict[str, Method] = {
     ),
     "rfm": Method(
         "RFM",
-        Style("#C2185B", "10px,3px,2px,3px", "star-diamond", "✦", "\\"),
         "featdash.learners.rfm_regressor:RecursiveFeatureRegressor",
         steps=True,
         neurons=False,
         predictor=MACHINE,
     ),
-    "network": Method(
-        "network, all layers trained", Style("#CC79A7", "longdash", "diamond", "◆", "x"), predictor=NETWORK
+    "network": Method("network, all layers trained", predictor=NETWORK),
+    "rbf": Method("Gaussian kernel", predictor=LENGTH_KERNEL),
+    "laplace": Method("Laplace kernel", predictor=LENGTH_KERNEL),
+    "linear": Method(
+        "linear in x",
     ),
-    "rbf": Method("Gaussian kernel", Style("#E69F00", "dashdot", "star", "★", "-"), predictor=LENGTH_KERNEL),
-    "laplace": Method(
-        "Laplace kernel", Style("#A6761D", "longdashdot", "triangle-down", "▼", "|"), predictor=LENGTH_KERNEL
+    "transfer": Method(
+        "transferred layer",
     ),
-    "linear": Method("linear in x", Style("#8A8A8A", "3px,8px", "x", "✕", "+")),
-    "transfer": Method("transferred layer", Style("#56B4E9", "12px,3px,3px,3px,3px,3px", "pentagon", "⬟", "\\")),
 }
 RACING = tuple(name for name, method in METHODS.items() if method.learner)
 PREDICTORS = {name: method.predictor for name, method in METHODS.items() if method.predictor}

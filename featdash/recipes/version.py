@@ -42,7 +42,7 @@ WORD = re.compile(r"[\w-]+")  # what a method or a target is called
 # Modules that count by the lines of theirs that are named, or, as the shared settings, not at all.
 APART = (methods.__name__, targets.__name__, settings.__name__)
 DECLARING = (setting.__name__, settings.__name__.rpartition(".")[2])  # a setting is setting(...), or settings.NAME(...)
-NOT_COMPUTING = ("label", "style", "seconds", "memory")  # of a method: no number of a run is in it
+NOT_COMPUTING = ("label", "seconds", "memory")  # of a method: no number of a run is in it
 KEPT_VERSIONS = 1024
 REDUNDANT = ("ctx", "kind", "type_comment", "type_ignores")  # fields that the rest of a tree implies
 

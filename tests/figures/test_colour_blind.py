@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from picture_cases import CASES
 
-from featdash.figures.picture import DIVERGING, SEQUENTIAL
+from featdash.figures.palette import DIVERGING, SEQUENTIAL
 
 # Machado, Oliveira & Fernandes 2009, severity 1, on linear RGB.
 BLINDNESS = {

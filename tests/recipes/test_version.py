@@ -108,13 +108,16 @@ def tree(tmp_path_factory):
     shutil.copy(learners / "random_features.py", learners / "other_features.py")
     table = learners / "methods.py"
     line = """    "other_features": Method(
-        "other", Style("#000000", "4px", "cross", "o", "x"), "featdash.learners.other_features:RandomFeaturesRegressor"
+        "other", "featdash.learners.other_features:RandomFeaturesRegressor"
     ),
     "network": Method("""
     text = table.read_text().replace('    "network": Method(', line, 1).replace('"NTK",', '"Neural tangents",', 1)
     assert "other_features" in text
     assert "Neural tangents" in text
     table.write_text(text)
+    palette = root / "new/featdash/figures/palette.py"
+    look = '    "other_features": Look("#000000", "4px", "cross", "o", "x"),\n    "network": Look('
+    palette.write_text(palette.read_text().replace('    "network": Look(', look, 1))
     for file, old, new in ADDED:
         path = root / "new" / file
         assert path.read_text().count(old) == 1
@@ -213,7 +216,6 @@ def test_a_file_that_all_learners_share_counts(version_with, tree):
     ("change", "counts"),
     [
         ({"label": "another"}, False),
-        ({"style": METHODS["rbf"].style}, False),
         ({"tangent": False}, True),
         ({"learner": METHODS["random_features"].learner}, True),
         ({"predictor": None}, True),

@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, hatch_pattern, legend_above
+from featdash.figures.palette import CASES, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.text import (
     Numbers,
     join_words,
@@ -23,15 +24,14 @@ from featdash.figures.text import (
 from featdash.lessons.shared.frames import LossCurve
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 
-INTACT = METHODS["algorithm1"]
 VARIANTS = {
-    "intact": MethodStyle("intact", INTACT.colour, INTACT.dash, INTACT.marker, INTACT.glyph, INTACT.hatch),
-    "linear_part_left": MethodStyle("linear part left", "#E69F00", "dash", "diamond", "◆", "/"),
-    "no_symmetry": MethodStyle("no mirror copies", "#CC79A7", "dot", "x", "✕", "x"),
-    "small_start": MethodStyle("no mirror, a/m", "#009E73", "5px,2px", "cross", "✚", "+"),
-    "old_weights_kept": MethodStyle("λ₁ = 0", "#A6761D", "dashdot", "triangle-down", "▼", "\\"),
-    "biases_not_drawn": MethodStyle("biases stay 0", "#D55E00", "longdash", "square", "■", "-"),
-    "fresh_data": MethodStyle("fresh data", "#56B4E9", "longdashdot", "pentagon", "⬟", "."),
+    "intact": MethodStyle("intact", *SUBJECT),
+    "linear_part_left": MethodStyle("linear part left", *CASES[0]),
+    "no_symmetry": MethodStyle("no mirror copies", *CASES[1]),
+    "small_start": MethodStyle("no mirror, a/m", *CASES[2]),
+    "old_weights_kept": MethodStyle("λ₁ = 0", *CASES[3]),
+    "biases_not_drawn": MethodStyle("biases stay 0", *CASES[4]),
+    "fresh_data": MethodStyle("fresh data", *CASES[5]),
 }
 LINES = (
     "1  α ← mean y,  β ← mean y x,  y ← y − α − β·x",
@@ -50,7 +50,7 @@ DELETED = {
     "biases_not_drawn": (3, "3  biases stay  bⱼ = 0"),
     "fresh_data": (4, "4  repeat  a ← a − η (∇L + λ a),  fresh data"),
 }
-CHANGED = "#D55E00"
+CHANGED = CASES[1].colour
 LISTING = 380  # pixels of its longest line, and of the longest title of an axis beside it
 
 
@@ -146,7 +146,7 @@ def linear_part(alpha: float, beta: Numbers, band: float, *, theme: Theme, kept:
     names = ["α", *(with_index("β", i + 1) for i in range(len(beta)))]
     values = [float(alpha), *map(float, beta)]
     style = VARIANTS["linear_part_left"]
-    colour = style.colour if kept else INTACT.colour
+    colour = style.colour if kept else SUBJECT.colour
     fill = {"color": colour, "pattern": hatch_pattern(style.hatch if kept else "", colour, theme)}
     hover = "estimate of %{x}: %{y:.3f}<extra></extra>"
     figure.add_bar(x=names, y=trace_values(values), name="estimate", marker=fill, hovertemplate=hover)

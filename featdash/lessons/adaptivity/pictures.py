@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import plotly.graph_objects as go
 
+from featdash.figures.palette import VERDICTS
 from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import join_words
 from featdash.lessons.shared.pictures.errors import short
@@ -17,10 +18,6 @@ NOTHING = "not measured"
 MARKS = {True: "✓", False: "✗", None: "~"}
 QUESTION, MEASURED, PLAIN = 1.25, 1.95, 1.45  # widths of the columns in proportion
 ENTRY = {"rbf": 1.55}  # its column holds the times of the solvers as well
-SHADES = {
-    "light": {True: "#D3EEDD", False: "#FBDDCB", None: "#FFF3B8"},
-    "dark": {True: "#173A2A", False: "#4A2416", None: "#453C12"},
-}
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Them
 def _shade(row: Row, method: str, theme: Theme) -> str:
     if method not in row.adapts:
         return theme.paper
-    return SHADES[theme.theme][row.adapts[method]]
+    return VERDICTS[theme.theme][row.adapts[method]]
 
 
 def _plain(text: str) -> str:

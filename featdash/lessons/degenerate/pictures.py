@@ -9,12 +9,12 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.palette import HEURISTIC, NOISE, SUBJECT
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, legend_above
 from featdash.figures.text import number, quote_number, trace_values
 
-NOISE = {"color": "#9A9A9A", "dash": "dot", "width": 2}
-HEURISTIC = "#858585"  # legible on either paper, and fainter than what is measured or proved
-RESCUE = MethodStyle("Algorithm 1 on the rescue", METHODS["algorithm1"].colour, "dash", "diamond-open", "◇", "")
+DOTTED = {"color": NOISE, "dash": "dot", "width": 2}
+RESCUE = MethodStyle("Algorithm 1 on the rescue", SUBJECT.colour, "dash", "diamond-open", "◇", "")
 Table = np.ndarray | None
 
 
@@ -77,7 +77,7 @@ def failure_alignment(
     style = METHODS["algorithm1"]
     layers = [(style.label, alignment, style.line(), style.marker)]
     layers += [] if rescue is None else [(RESCUE.label, rescue, RESCUE.line(), RESCUE.marker)]
-    layers += [("random signs: noise alone", noise_alignment, NOISE, "circle-open")]
+    layers += [("random signs: noise alone", noise_alignment, DOTTED, "circle-open")]
     for column in range(len(d)):
         for name, table, line, symbol in layers:
             curve = (name, line, symbol, "alignment")
@@ -115,7 +115,7 @@ def gradient_against_noise(
     colour = METHODS["algorithm1"].colour
     for column, (size, level) in enumerate(zip(d, population, strict=True)):
         mean = _mean(noise[:, column])
-        line = {"color": NOISE["color"], "width": 1 + 2 * (column + 1) / len(d), "dash": "dot"}
+        line = {"color": NOISE, "width": 1 + 2 * (column + 1) / len(d), "dash": "dot"}
         hover = f"noise of the gradient, d = {size}<br>n = %{{x:,.0f}}<br>RMS norm %{{y:.3g}}<extra></extra>"
         name = f"noise, d = {size}"
         figure.add_scatter(

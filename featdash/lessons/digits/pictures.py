@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from featdash.figures.picture import DIVERGING, Picture, Theme, blank
+from featdash.figures.palette import DIVERGING
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, trace_values, with_decimals
 
 SIDE = 8  # pixels of an image

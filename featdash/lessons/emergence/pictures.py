@@ -9,13 +9,14 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, margin_of, panel_labels
+from featdash.figures.palette import NOISE, SUBJECT
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.shared.two_stage_frames import GradientComponents
 from featdash.theory.fixed_features import fixed_feature_bound
 
-ON, OFF = "#0072B2", METHODS["linear"].colour
+ON, OFF = SUBJECT.colour, NOISE
 Steps = Mapping[int, GradientComponents]
 
 

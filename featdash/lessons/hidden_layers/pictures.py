@@ -8,17 +8,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import name_above, value_axis, value_range
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.palette import CASES, NOISE, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, count_noun, each, lowest, number, quote_number, trace_values, with_decimals
 from featdash.lessons.hidden_layers.frames import FilterFrame
 
-BLUE = METHODS["algorithm1"]
 STYLES = {
-    "random": MethodStyle("random neurons", "#8A8A8A", "dot", "x", "✖", "."),
-    "products": MethodStyle("all products", "#009E73", "dash", "square", "■", "/"),
-    "second": MethodStyle("filter 2 alone", "#D55E00", "longdash", "triangle-up", "▲", "x"),
-    "one": MethodStyle("filter 1 alone", "#CC79A7", "8px,2px,2px,2px", "diamond", "◆", "-"),
-    "two": MethodStyle("both filters", BLUE.colour, "solid", BLUE.marker, BLUE.glyph, BLUE.hatch),
+    "random": MethodStyle("random neurons", NOISE, "dot", "x", "✖", "."),
+    "products": MethodStyle("all products", *CASES[0]),
+    "second": MethodStyle("filter 2 alone", *CASES[1]),
+    "one": MethodStyle("filter 1 alone", *CASES[2]),
+    "two": MethodStyle("both filters", *SUBJECT),
 }
 
 

@@ -18,9 +18,9 @@ TEXT = LessonText(
 - **Left**: how often a student gives the class that the teacher gives, on inputs that it has not seen, against its
   training steps. Means over runs, with a band of one standard deviation; every run has a split, a teacher and students
   of its own.
-- **One student, two kinds of input**: the blue and the orange curve are the same network, trained on 1200 digits and
+- **One student, two kinds of input**: the blue and the red curve are the same network, trained on 1200 digits and
   1200 Gaussian inputs together. The labels come from one function, the teacher. What differs is the inputs.
-- **Green**: another student, trained on the digits alone with the classes that they show. It says what the Gaussian
+- **Teal**: another student, trained on the digits alone with the classes that they show. It says what the Gaussian
   half costs on the digits: almost nothing here.
 - **Dotted**: what always naming the teacher's commonest class gets on Gaussian inputs. It is well above one tenth: the
   teacher, never trained there, has favourites.

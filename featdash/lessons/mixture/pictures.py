@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import name_above
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.palette import CASES, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, trace_values, with_decimals
 from featdash.lessons.mixture.recipe import SIDE
 from featdash.lessons.shared.pictures.accuracy import step_axis, step_places
 
-BLUE = METHODS["algorithm1"]
 STYLES = {
-    "digits": MethodStyle("digits", BLUE.colour, "solid", BLUE.marker, BLUE.glyph, BLUE.hatch),
-    "gaussian": MethodStyle("Gaussian inputs", "#D55E00", "dash", "square", "■", "/"),
-    "mixture": MethodStyle("both together", "#8A8A8A", "dot", "triangle-up", "▲", "."),
-    "alone": MethodStyle("other student, digits alone", "#009E73", "longdash", "diamond", "◆", "x"),
+    "digits": MethodStyle("digits", *SUBJECT),
+    "gaussian": MethodStyle("Gaussian inputs", *CASES[1]),
+    "mixture": MethodStyle("both together", *CASES[5]),
+    "alone": MethodStyle("other student, digits alone", *CASES[0]),
 }
 OPACITY = 0.15  # of a band
 SPACE = 2  # pixels between two images

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.palette import CASES, STAGES
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, to_power, trace_values, with_decimals
 from featdash.lessons.more_steps.frames import LayerFrame
@@ -14,14 +15,14 @@ from featdash.lessons.more_steps.frames import LayerFrame
 BLUE = METHODS["algorithm1"]
 LOSSES = {
     "correlation": BLUE,
-    "square_mean": MethodStyle("squared loss, output 1/m Σ", "#E69F00", "dash", "square", "■", "/"),
-    "square_root": MethodStyle("squared loss, output 1/√m Σ", "#CC79A7", "dot", "triangle-up", "▲", "x"),
+    "square_mean": MethodStyle("squared loss, output 1/m Σ", *CASES[0]),
+    "square_root": MethodStyle("squared loss, output 1/√m Σ", *CASES[1]),
 }
 NAMES = {"correlation": "correlation loss", "square_mean": "squared, 1/m", "square_root": "squared, 1/√m"}
 STEPS = {
-    1: MethodStyle("1 step", "#8C8C8C", "dash", "diamond", "◆", ""),
-    2: MethodStyle("2 steps", "#8DB8D6", "dot", "square", "■", ""),
-    4: MethodStyle("4 steps", "#4A98CC", "dashdot", "triangle-up", "▲", ""),
+    1: MethodStyle("1 step", STAGES[0], "dash", "diamond", "◆", ""),
+    2: MethodStyle("2 steps", STAGES[1], "dot", "square", "■", ""),
+    4: MethodStyle("4 steps", STAGES[2], "dashdot", "triangle-up", "▲", ""),
     8: MethodStyle("8 steps", BLUE.colour, "solid", "circle", "●", ""),
 }
 SHARE = (0.0, 1.04)

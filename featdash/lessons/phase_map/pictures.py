@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.picture import DIVERGING, Picture, Theme, blank
+from featdash.figures.palette import DIVERGING, HERE, INK, PAPER
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import Numbers, number, to_power
 
 MOST_PRINTED = 150  # cells whose number is printed; more would overlap
@@ -131,8 +132,10 @@ def _beside_lines(x: Sequence[float], y: Sequence[float], powers: Sequence[int])
 def _ink(value: float, measure: str, theme: Theme) -> str:
     """White or black, whichever is legible on the cell's colour."""
     if measure == "alignment":
-        return "#111111" if (value > 0.45) == (theme.theme == "dark") else "#FFFFFF" if value > 0.45 else theme.ink
-    return "#FFFFFF" if abs(math.log10(max(value, 1e-9))) > 0.55 else "#111111"
+        return (
+            INK["light"] if (value > 0.45) == (theme.theme == "dark") else PAPER["light"] if value > 0.45 else theme.ink
+        )
+    return PAPER["light"] if abs(math.log10(max(value, 1e-9))) > 0.55 else INK["light"]
 
 
 def _line(figure: go.Figure, power: int, x: np.ndarray, y: np.ndarray, theme: Theme) -> None:
@@ -163,8 +166,8 @@ def _flag(here: Place, theme: Theme) -> dict[str, Any]:
     """A flag above the Lab's place: it leaves the number in the cell legible."""
     return {
         "text": "<b>★ you are here</b>", "x": math.log10(here.n), "y": math.log10(here.d), "standoff": 9, "ax": 0,
-        "ay": -2.4 * theme.text, "arrowhead": 2, "arrowwidth": 2, "arrowcolor": "#F0E442", "bgcolor": "#F0E442",
-        "borderpad": 2, "font": {"size": theme.text, "color": "#111111"},
+        "ay": -2.4 * theme.text, "arrowhead": 2, "arrowwidth": 2, "arrowcolor": HERE, "bgcolor": HERE,
+        "borderpad": 2, "font": {"size": theme.text, "color": INK["light"]},
     }  # fmt: skip
 
 

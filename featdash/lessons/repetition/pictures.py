@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from featdash.figures.axes import name_above, value_range
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.palette import CASES, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
 
-BLUE = METHODS["algorithm1"]
 STYLES = {
-    "once": MethodStyle("one look", "#E69F00", "dash", "diamond", "◆", "/"),
-    "twice": MethodStyle("two looks", BLUE.colour, "solid", BLUE.marker, BLUE.glyph, BLUE.hatch),
+    "once": MethodStyle("one look", *CASES[1]),
+    "twice": MethodStyle("two looks", *SUBJECT),
 }
 OPEN = ("-open", "-open-dot", "")  # of the markers, by dimension: the largest is full
 

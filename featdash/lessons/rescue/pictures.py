@@ -8,14 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, end_labels, name_above, value_axis, value_range
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.palette import CASES, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
 
-PLAIN = METHODS["algorithm1"]
 STYLES = {
-    "none": MethodStyle("plain labels", PLAIN.colour, PLAIN.dash, PLAIN.marker, PLAIN.glyph, PLAIN.hatch),
-    "sign_threshold": MethodStyle("sign with threshold", "#E69F00", "dash", "diamond", "◆", "/"),
-    "conditional_mean": MethodStyle("conditional mean", "#009E73", "dashdot", "square", "■", "x"),
+    "none": MethodStyle("plain labels", *SUBJECT),
+    "sign_threshold": MethodStyle("sign with threshold", *CASES[1]),
+    "conditional_mean": MethodStyle("conditional mean", *CASES[0]),
 }
 SHORT = {"none": "plain", "sign_threshold": "threshold", "conditional_mean": "conditional mean"}
 HERMITE = {1: "z", 2: "z² − 1", 3: "He₃(z)", 4: "He₄(z)"}

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
-from featdash.figures.picture import DIVERGING, METHODS, Picture, Theme, blank
+from featdash.figures.palette import DIVERGING
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import course, join_words, number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.rfm.frames import MatrixFrame
 

@@ -10,13 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.palette import POLYNOMIAL_KERNEL
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, thin_out, trace_values, with_decimals
 from featdash.lessons.shared.pictures.headlines import two_digits
 from featdash.lessons.smoothness.frames import FixedCurves
 
 ROOM = 0.12  # over and under the curves
-POLYNOMIAL = MethodStyle("polynomial kernel", "#999933", "8px,3px,2px,3px", "hexagon", "⬢", "\\")
+POLYNOMIAL = MethodStyle("polynomial kernel", *POLYNOMIAL_KERNEL)
 STYLES = METHODS | {"polynomial": POLYNOMIAL}  # only these pictures have that kernel
 
 

@@ -8,13 +8,12 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
-from featdash.figures.picture import METHODS, Picture, Theme, blank
+from featdash.figures.palette import NOISE, SUBJECT
+from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import count_noun, number, trace_values, with_decimals, with_index
 from featdash.lessons.spectrum.frames import SpectrumFrame
 
 BINS_A_DECADE = 14
-SPIKE = METHODS["algorithm1"].colour
-BULK = "#9A9A9A"
 LEVEL = 0.78  # of the panel: the names of the edges stand between the spikes and the bulk
 STEP = 0.22  # of the panel, from the first name to the second
 ROOM = 0.7  # of the axis: where both edges are beyond it, their names stand to their left
@@ -31,7 +30,10 @@ def spike_and_bulk(
     title = f"Singular values of the gradient, n = {number(samples)}"
     figure = make_subplots(2, 1, figure=blank(theme, height, title), shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
-    kinds = (("beyond the edge", ~outside, SPIKE, "circle"), ("inside the bulk", outside, BULK, "circle-open"))
+    kinds = (
+        ("beyond the edge", ~outside, SUBJECT.colour, "circle"),
+        ("inside the bulk", outside, NOISE, "circle-open"),
+    )
     for name, kept, colour, symbol in kinds:
         marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}
         hover = f"{name}<br>singular value %{{x:.3g}}<br>share in the subspace %{{y:.3f}}<extra></extra>"
@@ -44,7 +46,7 @@ def spike_and_bulk(
         points["name"] = name
         figure.add_scatter(**points, mode="markers", cliponaxis=False, row=1, col=1)
     middles, counts, widths = _histogram(spectrum.null, reach)
-    bars = {"x": trace_values(middles), "y": trace_values(counts), "width": trace_values(widths), "marker_color": BULK}
+    bars = {"x": trace_values(middles), "y": trace_values(counts), "width": trace_values(widths), "marker_color": NOISE}
     hover = "bulk<br>singular values near %{x:.3g}: %{y:.2f} a copy<extra></extra>"
     figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
     figure.add_vline(x=edge, line={"color": theme.ink, "dash": "solid", "width": 1.5})
@@ -116,7 +118,7 @@ def spectrum_course(
     shown = values[:, : rank + 3]
     labels: list[tuple[float, str]] = []
     for k, course in enumerate(shown.T):
-        colour, width = (SPIKE, 2.2) if k < rank else (BULK, 1.2)
+        colour, width = (SUBJECT.colour, 2.2) if k < rank else (NOISE, 1.2)
         marker = {"size": 5, "symbol": "circle" if k < rank else "circle-open"}
         style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
         figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hovered(with_index("σ", k + 1)))

@@ -9,12 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
-from featdash.figures.picture import METHODS, Picture, Theme, blank
+from featdash.figures.palette import CASES, NOISE, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import count_noun, number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.spikes.frames import MARGIN, DirectionFrame, FeatureFrame
 
 VERTICAL = (0.0, 1.06)
-TOGETHER, SINGLE = METHODS["algorithm1"], METHODS["random_features"]  # for their looks alone
+TOGETHER, SINGLE = MethodStyle("all neurons", *SUBJECT), MethodStyle("one neuron", *CASES[1])
 
 
 def second_direction(
@@ -52,8 +53,6 @@ def second_direction(
     return Picture(figure, alt, table, f"{headline}one neuron {with_decimals(last.single, 2)}")
 
 
-SPIKE = METHODS["algorithm1"].colour
-BULK = "#9A9A9A"
 BINS = 60
 PER_CENT = round(100 * (MARGIN - 1))
 LOOKS = (("solid", "circle"), ("8px,4px", "diamond"), ("2px,3px", "square"))
@@ -82,7 +81,7 @@ def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: 
     kept = counts > 0
     middles = (ends[1:] + ends[:-1]) / 2
     figure.add_bar(
-        x=trace_values(middles[kept]), y=trace_values(counts[kept]), width=float(ends[1]), marker_color=BULK,
+        x=trace_values(middles[kept]), y=trace_values(counts[kept]), width=float(ends[1]), marker_color=NOISE,
         name="all", hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=MARGIN * frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
@@ -124,7 +123,7 @@ def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
     figure.add_scatter(
         x=trace_values(frame.values[:known]), y=levels, mode="markers+text", text=texts, name="spikes",
         textposition=["top left", *["top center"] * (known - 1)], textfont={"size": theme.text},
-        marker={"symbol": "triangle-down", "size": 12, "color": SPIKE},
+        marker={"symbol": "triangle-down", "size": 12, "color": SUBJECT.colour},
         hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
     )  # fmt: skip
 
@@ -151,7 +150,7 @@ def spike_course(
     table: dict[str, list] = {"α": trace_values(alphas), "spikes": [frame.spikes for frame in frames]}
     for k, ((dash, marker), values) in enumerate(zip(LOOKS, ratios.T, strict=False)):
         name = f"{with_index('σ', k + 1)} / edge"
-        colour = SPIKE if values[-1] > MARGIN else BULK
+        colour = SUBJECT.colour if values[-1] > MARGIN else NOISE
         figure.add_scatter(
             x=trace_values(alphas), y=trace_values(values), mode="lines+markers", name=name,
             line={"color": colour, "dash": dash, "width": 2}, marker={"symbol": marker, "size": 8, "color": colour},

@@ -27,7 +27,7 @@ TEXT = LessonText(
   $κ^2 r = r/2$. For two weights $κ^2 r = (1 + λ_1^2/λ_2^2)/2$.
 - **Dotted line, left**: what the leading term of the gradient says for large $d$, derived by us. The points lie above
   it where $κ^2 r$ is large: the next term, along the neuron itself, does not shrink with $n$.
-- **Green**: the singular vectors of all neurons together, which average over neurons. The squared cosine of their
+- **Teal**: the singular vectors of all neurons together, which average over neurons. The squared cosine of their
   largest angle with the hidden subspace passes ½ much earlier.
 """,
     source=r"""

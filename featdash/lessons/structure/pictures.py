@@ -9,26 +9,16 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, name_above, value_axis
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.palette import CASES, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, to_power, trace_values, with_decimals
 from featdash.theory.exponents import Growth
 
-BLUE = METHODS["algorithm1"]
 STYLES = {
-    "rank": MethodStyle("rank r, equal weights", BLUE.colour, "solid", BLUE.marker, BLUE.glyph, BLUE.hatch),
-    "condition": MethodStyle("unequal weights", "#D55E00", "dash", "square", "■", "/"),
-    "together": MethodStyle("all neurons together", "#009E73", "8px,2px,2px,2px", "diamond", "◆", "x"),
+    "rank": MethodStyle("rank r, equal weights", *SUBJECT),
+    "condition": MethodStyle("unequal weights", *CASES[1]),
+    "together": MethodStyle("all neurons together", *CASES[0]),
 }
-CURVES = (  # of the targets of one sweep, in their order: colour, dash, marker, glyph
-    ("#0072B2", "solid", "circle", "●"),
-    ("#D55E00", "7px,2px", "square", "■"),
-    ("#009E73", "4px,2px", "diamond", "◆"),
-    ("#CC79A7", "10px,2px", "triangle-up", "▲"),
-    ("#E69F00", "2px,2px", "x", "✖"),
-    ("#56B4E9", "6px,2px,2px,2px", "cross", "✚"),
-    ("#AA4499", "12px,3px,3px,3px", "star", "★"),
-    ("#8A8A8A", "3px,3px", "triangle-down", "▼"),
-)
 
 
 EDGE = 1.25  # a factor at the ends of both axes
@@ -143,7 +133,7 @@ def share_courses(
     table: dict[str, list] = {letter: [], "n/d²": [], "mean": [], "std": []}
     labels = []
     for index, (value, values) in enumerate(curves.items()):
-        colour, dash, marker, glyph = CURVES[index % len(CURVES)]
+        colour, dash, marker, glyph, _ = CASES[index % len(CASES)]
         name, mean = f"{letter} = {number(value)}", values.mean(axis=0)
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(len(mean))
         bars = {"type": "data", "array": trace_values(spread), "color": colour, "thickness": 1, "width": 2}

@@ -9,7 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import value_axis, value_range
-from featdash.figures.picture import DIVERGING, METHODS, Picture, Theme, blank
+from featdash.figures.palette import DIVERGING
+from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import Numbers, count_noun, join_words, quote_number, trace_values, with_decimals
 from featdash.theory.paired_difference import MeanAndError, over_folds
 

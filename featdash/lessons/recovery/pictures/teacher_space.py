@@ -10,11 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.palette import NEGATIVE, NOISE, POSITIVE
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.recovery.frames import ShownNeurons, Students, TeacherDirections
 
-SIGNS = {1: ("a > 0", "#0072B2", "circle"), -1: ("a < 0", "#D55E00", "diamond"), 0: ("a = 0", "#8A8A8A", "x")}
+SIGNS = {1: ("a > 0", POSITIVE, "circle"), -1: ("a < 0", NEGATIVE, "diamond"), 0: ("a = 0", NOISE, "x")}
 LARGEST, SMALLEST = 30, 3  # diameters in pixels
 REACH = 1.32
 NAME_IN_PLANE, NAME_IN_SPACE = 1.19, 1.3  # how far out a direction is named; in space its neurons stand in front

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, margin_of, panel_labels, value_axis, value_range
+from featdash.figures.palette import NOISE
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import (
     count_noun,
@@ -32,7 +33,6 @@ SHARES = (0.44, 0.33, 0.23)  # of the height: loss, cosines, counts
 GAP = 0.06
 GO, STOP = METHODS["network"], METHODS["algorithm1"]
 LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the falls at each drop of λ
-FAINT = METHODS["linear"].colour
 COSINES = (-0.03, 1.22)
 QUANTITIES = ("loss", "cosine", "count")  # of the panels, for the pointer
 LONG = 5  # decades; a longer axis has a tick at every other one
@@ -112,7 +112,7 @@ def _losses(rows: Rows) -> dict[str, Curve]:
 def _cosines(rows: Rows) -> dict[str, Curve]:
     dashes = ("solid", "dash", "dot", "dashdot")
     drawn: dict[str, Curve] = {
-        f"nearest {with_index('u', i + 1)}": (column, {"color": FAINT, "width": 1.5, "dash": dashes[i % 4]}, None)
+        f"nearest {with_index('u', i + 1)}": (column, {"color": NOISE, "width": 1.5, "dash": dashes[i % 4]}, None)
         for i, column in enumerate(rows.nearest.T)
     }
     drawn["all, by mass: stop"] = (rows.stop_mass_weighted_cosine, STOP.line(1.8), STOP)
@@ -122,7 +122,7 @@ def _cosines(rows: Rows) -> dict[str, Curve]:
 
 def _counts(rows: Rows) -> dict[str, Curve]:
     return {
-        "alive": (rows.alive, {"color": FAINT, "width": 1.8}, None),
+        "alive": (rows.alive, {"color": NOISE, "width": 1.8}, None),
         "cancelling: stop": (rows.stop_cancelling, STOP.line(1.8), STOP),
         "cancelling pairs": (rows.cancelling, GO.line(2.5) | LONG_DASH, GO),
     }
@@ -154,10 +154,10 @@ def _draw(
             nearest.append(end)
             continue
         text = f"{name} {with_decimals(end, 3) if 'by mass' in name else number(float(f'{end:.3g}'))}"
-        labels.append((end, style.tag(text) if style else f'<span style="color:{FAINT}">─</span> {text}'))
+        labels.append((end, style.tag(text) if style else f'<span style="color:{NOISE}">─</span> {text}'))
     if nearest:
         least = math.floor(1000 * min(nearest)) / 1000
-        labels.append((min(nearest), f'<span style="color:{FAINT}">─</span> nearest to each uₖ ≥ {least:.3f}'))
+        labels.append((min(nearest), f'<span style="color:{NOISE}">─</span> nearest to each uₖ ≥ {least:.3f}'))
     return labels
 
 

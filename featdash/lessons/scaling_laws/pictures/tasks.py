@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import name_above, value_axis
+from featdash.figures.palette import CASES
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, quote_number, thin_out, trace_values
 from featdash.lessons.scaling_laws.frames import HALF, crossing
-from featdash.lessons.scaling_laws.pictures.styles import TASKS
 
 VERTICAL = (-0.06, 1.22)
 COLUMNS = 90  # of the map; more are not told apart
@@ -49,7 +49,7 @@ def task_courses(
 def _draw(
     figure: go.Figure, index: int, task: int, course: tuple[Numbers, np.ndarray, np.ndarray], theme: Theme
 ) -> None:
-    colour, dash, marker = TASKS[index % len(TASKS)]
+    colour, dash, marker, *_ = CASES[index % len(CASES)]
     x, y, beside = thin_out(*course)
     line = {"color": colour, "dash": dash, "width": 2.2}
     symbol = {"symbol": marker, "size": 7, "color": colour, "maxdisplayed": 9}
@@ -65,12 +65,10 @@ def _draw(
 
 
 def _key(tasks: Sequence[int]) -> str:
-    """The tasks by their colours; glyphs as in their markers."""
-    glyphs = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "x": "✖", "cross": "✚", "star": "★"}
-    styles = [TASKS[index % len(TASKS)] for index in range(len(tasks))]
+    """The tasks by their colours and markers."""
+    looks = (CASES[index % len(CASES)] for index in range(len(tasks)))
     marks = [
-        f'<span style="color:{colour}">{glyphs[marker]}</span> {task}'
-        for task, (colour, _, marker) in zip(tasks, styles, strict=True)
+        f'<span style="color:{look.colour}">{look.glyph}</span> {task}' for task, look in zip(tasks, looks, strict=True)
     ]
     return "task " + "  ".join(marks)
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 from plotly.subplots import make_subplots
 
+from featdash.figures.palette import NEGATIVE, NOISE, POSITIVE
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import course, join_words, trace_values, with_decimals
 from featdash.lessons.shared.two_stage_frames import Neurons
 
 UNTRAINED = "untrained"
 REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
-SIDES = {1: ("nearest +", "#8C6BB1", "circle"), -1: ("nearest −", "#D1700B", "square"), 0: ("dead", "#8A8A8A", "x")}
+SIDES = {1: ("nearest +", POSITIVE, "circle"), -1: ("nearest −", NEGATIVE, "square"), 0: ("dead", NOISE, "x")}
 HOVERED = {1: "nearest the star +", -1: "nearest the star −", 0: "without a gradient: dead"}
 FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklabels": False, "constrain": "domain"}
 

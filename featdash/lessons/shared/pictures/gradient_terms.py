@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
-from featdash.figures.picture import METHODS, Picture, Theme, blank, hatch_pattern, legend_above
+from featdash.figures.palette import NOISE, SUBJECT, translucent
+from featdash.figures.picture import Picture, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.text import (
     Numbers,
     course,
@@ -22,8 +23,7 @@ from featdash.figures.text import (
 )
 from featdash.lessons.shared.pictures.headlines import gradients_headline
 
-SAMPLED = METHODS["algorithm1"].colour  # what Algorithm 1 sees; theory is in ink
-BELOW = "#9A9A9A"  # terms that drown in the noise
+SAMPLED = SUBJECT.colour  # what Algorithm 1 sees; theory is in ink
 LETTERS = {"population": "∇", "leading term": "∇¹"}
 
 
@@ -180,7 +180,7 @@ def _band(figure: go.Figure, x: Numbers, repeats: np.ndarray) -> None:
     figure.add_scatter(
         x=trace_values(x), y=trace_values(low), mode="lines", line=edge, hoverinfo="skip", name="least repeat"
     )
-    shade = {"fill": "tonexty", "fillcolor": "rgba(0,114,178,0.22)", "line": edge, "hoverinfo": "skip"}
+    shade = {"fill": "tonexty", "fillcolor": translucent(SAMPLED, 0.22), "line": edge, "hoverinfo": "skip"}
     figure.add_scatter(x=trace_values(x), y=trace_values(high), mode="lines", name="largest repeat", **shade)
 
 
@@ -222,7 +222,7 @@ def term_bars(
     floor, vertical = 10 ** vertical[0], (vertical[0], vertical[1] + 0.35)
     for k, size in enumerate(norm):
         seen = size > noise
-        colour = SAMPLED if seen else BELOW
+        colour = SAMPLED if seen else NOISE
         fill = {"color": colour, "pattern": hatch_pattern("" if seen else "/", colour, theme)}
         text = number(float(f"{needed[k]:.2g}")) if size > 0 else "zero"
         bar = {"x": [k], "y": [max(float(size), floor)], "text": text, "textposition": "outside", "marker": fill}
@@ -271,7 +271,7 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
     met = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
     figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")
     for k, value in enumerate(coefficients):
-        colour = METHODS["random_features"].colour if k in met else BELOW
+        colour = SAMPLED if k in met else NOISE
         name, text = with_index("c", k), "0" if value == 0 else number(float(f"{value:.2g}"))
         fill = {"color": colour, "pattern": hatch_pattern("" if k in met else "/", colour, theme)}
         bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in met else text, "marker": fill}

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from featdash.figures import palette
 from featdash.figures.axes import name_above
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, to_power, trace_values, with_decimals
 from featdash.theory.exponents import LEVELS, Growth
 
-ALIGNMENT = MethodStyle("alignment ½", "#AA4499", "dashdot", "diamond", "◆", "x")
+ALIGNMENT = MethodStyle("alignment ½", *palette.ALIGNMENT)
 SHARES = dict(zip(LEVELS, ("¼", "½", "¾"), strict=True))
 MARGIN = 0.08  # of an axis, in decades of the dimension
 

@@ -10,13 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.palette import CASES
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, trace_values
 
 FAR = 1e7
 SOLVERS = {
-    "direct": MethodStyle("direct solve", "#CC3311", "solid", "square", "■", "/"),
-    "richardson": MethodStyle("one Richardson step", "#44AA99", "dashdot", "circle", "●", "."),
+    "direct": MethodStyle("direct solve", *CASES[1]),
+    "richardson": MethodStyle("one Richardson step", *CASES[0]),
 }
 UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 EXTRAPOLATED = "Extrapolated to n = 10⁷, not measured"

@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, margin_of, panel_labels
+from featdash.figures.palette import NOISE
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
-from featdash.lessons.staircase.pictures.style import MONOMIALS, OTHERS, monomial_text
+from featdash.lessons.staircase.pictures.style import MONOMIALS, monomial_text
 
 HALF = 0.5
 VERTICAL = (-0.28, 1.28)
@@ -75,7 +76,7 @@ def _step_axis(figure: go.Figure, steps: Sequence[int], log: bool, panels: int) 
 
 
 def _draw(figure: go.Figure, panel: int, course: tuple[Sequence[int], np.ndarray], monomial: str) -> None:
-    colour, dash, marker = MONOMIALS[monomial.count("x")]
+    colour, dash, marker, *_ = MONOMIALS[monomial.count("x")]
     x, y = thin_out(*course)
     name = monomial_text(monomial)
     sparse = {"symbol": marker, "size": 7, "color": colour, "maxdisplayed": 8}
@@ -97,7 +98,7 @@ def _draw_others(
     name = "largest of the others, in size"
     hover = f"{name}<br>step %{{x:,.0f}}<br>coefficient %{{y:.3g}}<extra></extra>"
     figure.add_scatter(
-        x=trace_values(x), y=trace_values(y), mode="lines", name=name, line={"color": OTHERS, "width": 1.2},
+        x=trace_values(x), y=trace_values(y), mode="lines", name=name, line={"color": NOISE, "width": 1.2},
         hovertemplate=hover, row=panel, col=1,
     )  # fmt: skip
     _enter(table, target, name, (steps, values))

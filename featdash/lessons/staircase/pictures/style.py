@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from featdash.figures.palette import CASES, SUBJECT
 from featdash.figures.picture import MethodStyle
 from featdash.figures.text import SUBSCRIPTS
 from featdash.lessons.staircase.recipe import ALL, GAP, HIGH, LONG, LOOSE, NONE
-
-OTHERS = "#9A9A9A"
 
 
 def monomial_text(name: str) -> str:
@@ -16,19 +15,6 @@ def monomial_text(name: str) -> str:
 
 TARGETS = {
     name: MethodStyle(monomial_text(name), *look)
-    for name, look in {
-        ALL: ("#0072B2", "solid", "circle", "●", ""),
-        GAP: ("#E69F00", "8px,4px", "diamond", "◆", "/"),
-        NONE: ("#D55E00", "2px,3px", "square", "■", "x"),
-        LOOSE: ("#009E73", "8px,3px,2px,3px", "triangle-up", "▲", "\\"),
-        LONG: ("#56B4E9", "14px,4px", "triangle-down", "▼", "-"),
-        HIGH: ("#CC79A7", "4px,4px", "star", "★", "+"),
-    }.items()
+    for name, look in zip((ALL, GAP, NONE, LOOSE, LONG, HIGH), (SUBJECT, *CASES), strict=False)
 }
-# By the number of factors: colour, dash and marker of a monomial's coefficient.
-MONOMIALS = {
-    1: ("#0072B2", "solid", "circle"),
-    2: ("#E69F00", "8px,4px", "diamond"),
-    3: ("#D55E00", "2px,3px", "square"),
-    4: ("#CC79A7", "8px,3px,2px,3px", "triangle-up"),
-}
+MONOMIALS = dict(enumerate((SUBJECT, *CASES[:3]), start=1))  # by the number of their factors

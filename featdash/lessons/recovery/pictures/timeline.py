@@ -171,19 +171,31 @@ def _loss_range(rows: Rows) -> tuple[float, float]:
 
 
 def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
-    """The three stages, where λ is lowered, and the selected step."""
+    """The three stages, where λ is lowered, and the selected step.
+
+    All shapes at once: `add_vline` looks through the figure's traces and all shapes before it, panel by panel, and took
+    four fifths of the picture's time.
+    """
+    shapes: list[dict] = []
+
+    def upright(left: float, right: float, **look) -> None:
+        for panel in ("", "2", "3"):
+            shapes.append({"xref": f"x{panel}", "yref": f"y{panel} domain", "y0": 0, "y1": 1, "x0": left, "x1": right})
+            shapes[-1] |= look
+
     for index, (name, (left, right)) in enumerate(STAGES.items()):
-        figure.add_vrect(
-            x0=left, x1=right, fillcolor=theme.grid, opacity=(0.75, 0.15, 0.45)[index], line_width=0, layer="below"
-        )
+        look = {"fillcolor": theme.grid, "opacity": (0.75, 0.15, 0.45)[index], "line_width": 0, "layer": "below"}
+        upright(left, right, type="rect", **look)
         place = {"x": (left + right) / 2, "xref": "x", "y": 1, "yref": "paper", "yanchor": "bottom"}
         text = name.split()[0] if axis.window == ALL else name  # all three names would lie on one another
         figure.add_annotation(text=text, showarrow=False, font_size=theme.text, **place)
     lowered = np.flatnonzero((rows.lam[1:] < rows.lam[:-1]) & (rows.step[1:] > HEAD + 1)) + 1
-    for place in axis.places(rows.step[lowered]):
-        figure.add_vline(x=float(place), line=theme.theory("dot"), opacity=0.5)
+    for place in map(float, axis.places(rows.step[lowered])):
+        upright(place, place, type="line", line=theme.theory("dot"), opacity=0.5)
     if axis.at is not None:
-        figure.add_vline(x=float(axis.places([axis.at])[0]), line=theme.theory("solid") | {"width": 1.5})
+        place = float(axis.places([axis.at])[0])
+        upright(place, place, type="line", line=theme.theory("solid") | {"width": 1.5})
+    figure.update_layout(shapes=shapes)
 
 
 def _axes(figure: go.Figure, verticals: Sequence[tuple], axis: StepAxis) -> None:

@@ -178,7 +178,7 @@ def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
     """
     shapes: list[dict] = []
 
-    def upright(left: float, right: float, **look) -> None:
+    def upright(left: float, right: float, **look: object) -> None:
         for panel in ("", "2", "3"):
             shapes.append({"xref": f"x{panel}", "yref": f"y{panel} domain", "y0": 0, "y1": 1, "x0": left, "x1": right})
             shapes[-1] |= look
@@ -190,11 +190,11 @@ def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
         text = name.split()[0] if axis.window == ALL else name  # all three names would lie on one another
         figure.add_annotation(text=text, showarrow=False, font_size=theme.text, **place)
     lowered = np.flatnonzero((rows.lam[1:] < rows.lam[:-1]) & (rows.step[1:] > HEAD + 1)) + 1
-    for place in map(float, axis.places(rows.step[lowered])):
-        upright(place, place, type="line", line=theme.theory("dot"), opacity=0.5)
+    for x in map(float, axis.places(rows.step[lowered])):
+        upright(x, x, type="line", line=theme.theory("dot"), opacity=0.5)
     if axis.at is not None:
-        place = float(axis.places([axis.at])[0])
-        upright(place, place, type="line", line=theme.theory("solid") | {"width": 1.5})
+        x = float(axis.places([axis.at])[0])
+        upright(x, x, type="line", line=theme.theory("solid") | {"width": 1.5})
     figure.update_layout(shapes=shapes)
 
 

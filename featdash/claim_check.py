@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from featdash.lessons import EXPERIMENTS, PAGES, lessons_of
-from featdash.recipes.claim import Claim, Figure, claims_of
+from featdash.recipes.claim import Claim, Figure, claims_of, value_at
 from featdash.recipes.events import Result
 from featdash.recipes.experiment import Entry, find_experiment
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Choice, Number, Spec
-from featdash.recipes.summary_path import value_at
 from featdash.recipes.version import run_id
 from featdash.runs.codec import roundtrip
 from featdash.runs.composite import Cells

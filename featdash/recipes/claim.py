@@ -5,13 +5,13 @@ A lesson keeps both in its `claims.py`: `CLAIMS`, a tuple of them, and `LIMITS`,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from featdash.recipes.experiment import Entry, SpecT
-from featdash.recipes.stated_number import stated_ends
 
 KINDS = {
     "theorem": "Proved, under the assumptions that stand beside it; constants and logarithms are not known.",
@@ -26,7 +26,7 @@ KINDS = {
 class Figure:
     """A number that a claim states, and where the run's summary has it.
 
-    path : its place, as `featdash.recipes.summary_path.value_at` reads it.
+    path : its place, as `value_at` reads it.
     stated : as the sentence has it: a number, such as «0.06» or «3·10⁻⁶», or the range of a measurement over its seeds,
         such as «0.04 to 0.08». A range holds what the seeds named in the claim gave and about a third of its width more
         at either end: a further seed lies outside the bare range of k seeds with probability 2/(k + 1).
@@ -103,3 +103,91 @@ def limits_of(experiment: str) -> str:
 def _room(experiment: str) -> Any:
     """An arrow that points up, by name, as in `featdash.recipes.experiment`: a page knows its experiment's name."""
     return import_module(".".join(("featdash", "lessons", experiment.replace("-", "_"), "claims")))
+
+
+# Numbers as a sentence writes them, «0.06», «3·10⁻⁶», «14 000» or «½», and ranges, «0.04 to 0.08».
+_POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_RAISED = "[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"
+_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75}
+_SLACK = 1 + 1e-9  # rounding errors of a value that lies on an end
+NUMBER = re.compile(
+    rf"(?P<lead>[−-]?\d+(?:\.\d+)?(?: \d{{3}})*)(?:(?P<times>·10)(?P<of>{_RAISED})|(?P<power>{_RAISED}))?(?P<unit> ?%)?"
+    "|[½¼¾]"
+)
+
+
+def stated_ends(text: str) -> tuple[float, float]:
+    """The least and the largest number that rounds to a stated one, or to one within a stated range.
+
+    «0.06» is 0.055 to 0.065, «0.04 to 0.08» is 0.035 to 0.085: an end is as exact as its last digit.
+    Errors: ValueError if the text is neither a number nor two of them, the smaller first, with «to» between them.
+    """
+    first, joint, last = text.partition(" to ")
+    low, high = _match(first), _match(last if joint else first)
+    if value_of(low) > value_of(high) or (joint and value_of(low) == value_of(high)):
+        raise ValueError(f"stated must be a range from a smaller to a larger number, got {text!r}; swap its ends")
+    return value_of(low) - _half_a_unit(low) * _SLACK, value_of(high) + _half_a_unit(high) * _SLACK
+
+
+def value_of(found: re.Match[str]) -> float:
+    """The number that a match of NUMBER writes."""
+    if found[0] in _FRACTIONS:
+        return _FRACTIONS[found[0]]
+    lead = float(found["lead"].replace("−", "-").replace(" ", ""))
+    if found["times"]:
+        lead *= 10.0 ** int(found["of"].translate(_POWERS))
+    elif found["power"]:
+        lead **= int(found["power"].translate(_POWERS))
+    return lead / 100 if found["unit"] else lead
+
+
+def _match(text: str) -> re.Match[str]:
+    found = NUMBER.fullmatch(text)
+    if not found:
+        raise ValueError(f"stated must be a number or a range such as «0.04 to 0.08», got {text!r}; write digits")
+    return found
+
+
+def _half_a_unit(found: re.Match[str]) -> float:
+    """Of the last digit; that of 10⁻⁸ is that of 1·10⁻⁸, and a fraction is exact."""
+    if found[0] in _FRACTIONS:
+        return 0.0
+    if found["power"]:
+        return value_of(found) / 2
+    decimals = len(found["lead"].partition(".")[2])
+    scale = 10.0 ** int(found["of"].translate(_POWERS)) if found["times"] else 0.01 if found["unit"] else 1.0
+    return 0.5 * 10.0**-decimals * scale
+
+
+_STEP = re.compile(r"([^.\[\]]+)(?:\[([^\]]*)\])?(?:\.|$)")
+
+
+def value_at(summary: Any, path: str) -> float:
+    """The number at that place of a summary; ValueError, with what is missing, if there is none.
+
+    path : names joined by dots; `errors.0` is the first of a list, and `rows[method=ntk,n=1000].mean` the mean of the
+        one row of a list that has these values.
+    """
+    value = summary
+    for name, chosen in _STEP.findall(path):
+        value = _inside(value, name, path)
+        if chosen:
+            value = _row(value, dict(part.split("=") for part in chosen.split(",")), path)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"path must lead to a number, got {value!r} at {path}; choose another path")
+    return float(value)
+
+
+def _inside(value: Any, name: str, path: str) -> Any:
+    if isinstance(value, list) and name.isdigit() and int(name) < len(value):
+        return value[int(name)]
+    if isinstance(value, Mapping) and name in value:
+        return value[name]
+    raise ValueError(f"path must be in the summary, got {path} where {name} is not; see `run --out`")
+
+
+def _row(rows: Any, wanted: Mapping[str, str], path: str) -> Any:
+    found = [row for row in rows if all(str(row.get(name)) == value for name, value in wanted.items())]
+    if len(found) != 1:
+        raise ValueError(f"path must choose one row, got {path}, which chooses {len(found)}; name more of its values")
+    return found[0]

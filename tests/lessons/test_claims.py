@@ -8,8 +8,7 @@ import pytest
 from claim_numbers import numbers_in, settings_of, summary_for
 from trial_runs import PARTS
 
-from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
-from featdash.recipes.summary_path import value_at
+from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of, value_at
 from featdash.ui import link
 from featdash.ui.claims_view import address_query
 

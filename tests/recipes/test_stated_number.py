@@ -2,8 +2,7 @@
 
 import pytest
 
-from featdash.recipes.claim import Figure
-from featdash.recipes.stated_number import NUMBER, stated_ends, value_of
+from featdash.recipes.claim import NUMBER, Figure, stated_ends, value_of
 
 
 @pytest.mark.parametrize(

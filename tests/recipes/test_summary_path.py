@@ -2,7 +2,7 @@
 
 import pytest
 
-from featdash.recipes.summary_path import value_at
+from featdash.recipes.claim import value_at
 
 
 def test_a_path_that_leads_nowhere_is_one_sentence():

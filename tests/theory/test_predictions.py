@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from featdash.theory.predictions import csq_scale, kernel_plateau, kernel_scale, sample_marks
-from featdash.theory.width_plateau import width_plateau
+from featdash.theory.predictions import csq_scale, kernel_plateau, kernel_scale, sample_marks, width_plateau
 
 FIGURE_1 = [0, 0, 0.5, 0, 0.5]
 

@@ -11,11 +11,10 @@ from typing import Any
 from trial_runs import PARTS, computed
 
 import featdash.lessons.shared.pictures
-from featdash.recipes.claim import Claim, Figure
+from featdash.recipes.claim import NUMBER, Claim, Figure, value_of
 from featdash.recipes.experiment import find_experiment
 from featdash.recipes.grid import Grid
 from featdash.recipes.spec import Spec
-from featdash.recipes.stated_number import NUMBER, value_of
 
 # What is named by a number, and formulas, which state orders and no measurement.
 NAMES = re.compile(

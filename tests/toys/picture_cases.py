@@ -53,7 +53,7 @@ from featdash.lessons.rescue.pictures import STYLES as LABELS_OF_STEP
 from featdash.lessons.rfm.frames import MatrixFrame
 from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_round
 from featdash.lessons.scaling_laws.pictures import loss as scaling
-from featdash.lessons.scaling_laws.pictures.styles import STYLES as SCALING
+from featdash.lessons.scaling_laws.pictures.loss import STYLES as SCALING
 from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
 from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame

@@ -14,8 +14,8 @@ from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
 from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cell, weights_of
 from featdash.runs.run import Run
+from featdash.theory.predictions import width_plateau
 from featdash.theory.theorem import Theorem
-from featdash.theory.width_plateau import width_plateau
 from featdash.ui import target_picker, theorem_card, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Lesson, LessonText, Trial
@@ -45,7 +45,7 @@ TEXT = LessonText(
 The comparison is ours. Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 1, has the width in its bound; the degrees
 that fixed features learn are those of Ghorbani, Mei, Misiakiewicz and Montanari, *Linearized two-layers neural networks
 in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.width.recipe`, the dashed lines by
-`featdash.theory.width_plateau`, which takes the smaller of the degrees that neurons and samples allow.
+`featdash.theory.predictions.width_plateau`, which takes the smaller of the degrees that neurons and samples allow.
 """,
     trials=(
         Trial(

@@ -10,12 +10,17 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import name_above, value_axis, value_range
-from featdash.figures.picture import Picture, Theme, blank
+from featdash.figures.palette import CASES, SUBJECT
+from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, number, quote_number, thin_out, trace_values, with_decimals
-from featdash.lessons.scaling_laws.pictures.styles import STYLES
 
 EARLIEST = 0.3  # of the axis; before it nothing happens
 LOWEST = 1e-5  # of the axis
+STYLES = {
+    "network": MethodStyle("network", *SUBJECT),
+    "alone": MethodStyle("tasks one by one, summed", *CASES[1]),
+    "many": MethodStyle("10\u202f000 such tasks", *CASES[0]),
+}
 
 
 class Curve(NamedTuple):

@@ -45,6 +45,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "repetition",
         "staircase",
         "more_steps",
+        "hessian",
         "spikes",
         "rfm",
         "scaling_laws",

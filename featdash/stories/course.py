@@ -49,6 +49,7 @@ COURSE = (
         "More than one step, more than one look, kernels that learn, and your own data.",
         {
             "more_steps": ("sweep", "lemma"),
+            "hessian": ("more_steps",),
             "rescue": ("degenerate",),
             "repetition": ("degenerate",),
             "staircase": ("degenerate",),

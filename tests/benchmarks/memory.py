@@ -88,6 +88,7 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("rfm", {"n": 3500, "rounds": 1}),
     ("own-data", {"rows": 2500, "dataset": "digits", "rounds": 2}),
     ("more-steps", {}),
+    ("hessian", {}),
     ("spikes", {}),
     ("spikes", {"n": 3000, "d": 1000, "neurons": 1500}),
     ("spikes", {"n": 50, "d": 10, "neurons": 1500, "d2": 150}),

@@ -94,6 +94,8 @@ EXTREMES = [
     ("own-data", {"dataset": "upload"}),
     ("more-steps", {"n": 50, "d": 10, "neurons": 10, "dims": [10, 11], "target": "z1+1e8", "repeats": 1}),
     ("more-steps", {"n": 50, "d": 500, "neurons": 10, "dims": [10, 11], "target": "1e9*He2(z1)", "seed": LAST}),
+    ("hessian", {"d": 10, "few": 0.5, "many": 0.5, "steps": 10, "seed": LAST}),
+    ("hessian", {"d": 10, "few": 20, "many": 0.5, "steps": 400, "noise": 10}),
     ("spikes", {"n": 50, "d": 10, "neurons": 10, "d2": 8}),
     ("rfm", {"n": 20, "d": 2, "width": 2, "rounds": 12, "noise": 10, "holdout": 10, "test": 10}),
     ("rfm", {"n": 60, "width": 4, "target": "1e9*He2(z1)", "length": 0.1, "seed": LAST, "holdout": 50, "test": 50}),

@@ -5,6 +5,7 @@ import pytest
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.degenerate.frames import FailureTable
+from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
 from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
 from featdash.lessons.more_steps.frames import CountFrame
@@ -44,6 +45,7 @@ CASES = {
         {"layer": SteppedFrame, "counts": CountFrame, "risks": RiskAfterSteps},
         None,
     ),
+    "hessian": ({"d": 10, "steps": 10}, {"training": TrainingFrame, "threshold": ThresholdFrame}, None),
     "rfm": (
         {"n": 60, "d": 4, "rounds": 2, "width": 20, "holdout": 50, "test": 50},
         {"matrices": MatrixFrame, "risks": RiskFrame},

@@ -3,6 +3,7 @@
 import pytest
 from trial_runs import computed, expects, run_of
 
+from featdash.lessons.hessian.recipe import RATIOS
 from featdash.lessons.more_steps.recipe import STEPS as T1
 from featdash.lessons.staircase.recipe import HIGH, LONG, LOOSE, NONE
 
@@ -98,3 +99,26 @@ def test_a_product_of_two_has_much_the_same_powers():
 @expects("more-steps", "A cubic: He₃/√6")
 def test_a_cubic_is_not_found_by_eight_steps_either():
     assert max(run_of("more-steps", "A cubic: He₃/√6").summary["alignment"]["correlation"]) < 0.1
+
+
+@expects("hessian", "Between: four samples per dimension")
+def test_near_the_threshold_the_neurons_come_late():
+    between, usual = run_of("hessian", "Between: four samples per dimension").summary, run_of("hessian").summary
+    assert 0.6 <= between["many"]["share"] <= 0.8
+    assert between["many"]["neurons_from"] > usual["many"]["neurons_from"]
+
+
+@expects("hessian", "Label noise 1")
+def test_with_noise_the_vector_is_first_as_well():
+    summary = run_of("hessian", "Label noise 1").summary
+    assert summary["many"]["vector_from"] < summary["many"]["neurons_from"]
+    four = RATIOS.index(4.0)
+    assert summary["threshold"]["neurons"][four] < run_of("hessian").summary["threshold"]["neurons"][four] - 0.1
+
+
+@expects("hessian", "Fifty dimensions")
+def test_half_the_dimensions_give_the_same_picture():
+    summary = run_of("hessian", "Fifty dimensions").summary
+    assert summary["many"]["vector_from"] < summary["many"]["neurons_from"]
+    assert summary["few"]["neurons_from"] is None
+    assert 2 <= summary["threshold"]["from"] <= 4

@@ -1,0 +1,156 @@
+"""The Hessian announces the next feature, on its page: who finds the second direction first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from featdash.figures.picture import Picture
+from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
+from featdash.lessons.hessian.pictures import (
+    error_course,
+    feature_plane,
+    lowest_eigenvalues,
+    share_course,
+    threshold_course,
+)
+from featdash.lessons.hessian.recipe import EXPERIMENT, RATIOS, HessianSpec
+from featdash.runs.run import Run
+from featdash.ui import toolbar
+from featdash.ui.lesson import Lesson, LessonText, Trial
+from featdash.ui.panels import Panel, View
+
+TEXT = LessonText(
+    question="What in a network knows of the next feature before its neurons do?",
+    formula=r"$y = z_1 + He_2(z_2)$; $f(x) = \sum_{j \le 4} \mathrm{softplus}(w_j \cdot x) - \log 2$; "
+    r"$\nabla^2 L$ on the training samples",
+    reading="""
+- **The plane**: the neurons' directions along the two hidden directions, $u_1$ (the labels have a line along it) and
+  $u_2$ (a bowl). The four neurons first go to $u_1$, for the gradient at the start shows a line and no bowl. A hollow
+  marker is the lowest vector of the training Hessian: the direction in weight space along which the loss bends down
+  most.
+- **Shares**: how much of the squared length lies along a direction. With 12 samples per dimension the lowest vector
+  lies mostly along $u_2$ from the start on, while the neurons have next to nothing of it. They escape along this vector
+  some tens of steps later. With 1.5 samples per dimension neither ever finds $u_2$.
+- **Eigenvalues**: with enough samples the lowest ones, one for each neuron, stand apart from the others. With few
+  samples noise makes eigenvalues that are as low.
+- **Errors**: with 1.5 samples per dimension the network fits its samples best and new ones worst.
+- **By samples per dimension**: the vector at the end of the first phase (the look at which the share along $u_1$ is
+  largest), and the neurons at the end.
+""",
+    source="""
+Montanari and Wang, *Phase transitions for feature learning in neural networks*, 2026, arXiv 2602.01434: in the limit
+n, d → ∞ with n/d → δ, gradient descent first learns what the gradient shows, then follows negative directions of the
+Hessian, and a threshold in δ is a phase transition of its spectrum. The network is `featdash.learners.smooth_network`,
+the run `featdash.lessons.hessian.run.run`. Ours: target, four softplus neurons with output weights 1, a start of norm
+0.02, steps of 0.2, d = 100, and the level ½ at which we say «found».
+""",
+    trials=(
+        Trial(
+            "Between: four samples per dimension",
+            {"many": 4.0},
+            "Near the threshold at d = 100: the neurons come to a share of 0.6 to 0.8 along u₂, slowly.",
+        ),
+        Trial(
+            "Label noise 1",
+            {"noise": 1.0},
+            "Noise moves the threshold up, and 12 samples per dimension are still enough: the vector first, then the "
+            "neurons.",
+        ),
+        Trial(
+            "Fifty dimensions",
+            {"d": 50},
+            "The same picture at half the size: what counts is the number of samples per dimension.",
+        ),
+    ),
+    papers=("montanari2026",),
+    controls=("few", "many", "d", "noise", "steps", "seed"),
+    sliders=("few", "many"),
+)
+
+HessianView = View[HessianSpec, float | None]
+
+
+def view_options(run: Run) -> float | None:
+    """The step on show, None for the last so far."""
+    at = toolbar.scrubber(run, "training", "Step of gradient descent")
+    st.caption("Lowest vector: the direction of all weights along which the training loss bends down most.")
+    return at
+
+
+def ratios(view: HessianView) -> dict[str, float]:
+    """n/d of both networks."""
+    return {"few": view.spec.few, "many": view.spec.many}
+
+
+def plane(view: HessianView) -> Picture | None:
+    """Neurons and vector at one step."""
+    frame = view.last("training", view.options)
+    if frame is None:
+        return None
+    return feature_plane(TrainingFrame.from_arrays(frame.arrays), int(frame.at), ratios(view), theme=view.theme)
+
+
+def spectrum(view: HessianView) -> Picture | None:
+    """The eigenvalues at one step."""
+    frame, frames = view.last("training", view.options), view.frames("training")
+    if frame is None:
+        return None
+    looks = [TrainingFrame.from_arrays(one.arrays) for one in frames]
+    reach = min(float(one.eigenvalues[0]) for look in looks for one in look.networks.values())
+    table = TrainingFrame.from_arrays(frame.arrays)
+    return lowest_eigenvalues(table, int(frame.at), ratios(view), reach, theme=view.theme)
+
+
+def _shares(view: HessianView, name: str) -> Picture | None:
+    frames = view.frames("training")
+    if not frames:
+        return None
+    looks = [TrainingFrame.from_arrays(frame.arrays).networks[name] for frame in frames]
+    steps = [int(frame.at) for frame in frames]
+    return share_course(steps, looks, ratios(view)[name], view.spec.steps, theme=view.theme)
+
+
+def many(view: HessianView) -> Picture | None:
+    """The shares with many samples."""
+    return _shares(view, "many")
+
+
+def few(view: HessianView) -> Picture | None:
+    """The shares with few."""
+    return _shares(view, "few")
+
+
+def errors(view: HessianView) -> Picture | None:
+    """Training loss and risk."""
+    frames = view.frames("training")
+    if not frames:
+        return None
+    looks = [TrainingFrame.from_arrays(frame.arrays) for frame in frames]
+    steps = [int(frame.at) for frame in frames]
+    return error_course(steps, looks, ratios(view), view.spec.steps, theme=view.theme)
+
+
+def threshold(view: HessianView) -> Picture | None:
+    """The shares by n/d."""
+    frame = view.last("threshold")
+    if frame is None:
+        return None
+    table = ThresholdFrame.from_arrays(frame.arrays)
+    return threshold_course(RATIOS, table.vector, table.neurons, theme=view.theme)
+
+
+LESSON = Lesson(
+    "The Hessian announces the next feature",
+    EXPERIMENT,
+    TEXT,
+    (
+        Panel("hessian-plane", plane, streams=("training",), start=1),
+        Panel("hessian-eigenvalues", spectrum, stacked=True, streams=("training",), start=1),
+        Panel("hessian-many", many, width=1.2, streams=("training",), start=1),
+        Panel("hessian-few", few, stacked=True, streams=("training",), start=1),
+        Panel("hessian-errors", errors, row=1, streams=("training",), start=1),
+        Panel("hessian-threshold", threshold, row=1, streams=("threshold",)),
+    ),
+    toolbar=view_options,
+    plays=("training",),
+)

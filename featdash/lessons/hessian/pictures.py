@@ -1,0 +1,211 @@
+"""Two networks and their Hessians: where neurons and lowest vector point, eigenvalues, errors, and the threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from featdash.figures.axes import end_labels, name_above, value_axis, value_range
+from featdash.figures.palette import CASES, STAGES
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.text import join_words, number, quote_number, trace_values, with_decimals
+from featdash.lessons.hessian.frames import NetworkLook, TrainingFrame
+
+NEURONS = METHODS["algorithm1"]
+VECTOR = MethodStyle("lowest vector of the Hessian", *CASES[1])
+FIRST = MethodStyle("neurons, along u₁", STAGES[0], "dot", "square", "■", "")
+NETWORKS = {
+    "many": MethodStyle("many samples", NEURONS.colour, "solid", "circle", "●", ""),
+    "few": MethodStyle("few samples", *CASES[0]),
+}
+SHARE = (0.0, 1.04)
+Ratios = Mapping[str, float]  # "few" and "many" -> n/d
+
+
+def feature_plane(frame: TrainingFrame, step: int, ratios: Ratios, *, theme: Theme, height: int = 320) -> Picture:
+    """The neurons' directions in the plane of u₁ and u₂, and the size of the lowest vector's part along each."""
+    figure = blank(theme, height, f"The neurons in the hidden plane, step {step}")
+    turn = np.linspace(0, 2 * np.pi, 73)
+    circle = {"x": trace_values(np.cos(turn)), "y": trace_values(np.sin(turn)), "mode": "lines", "hoverinfo": "skip"}
+    figure.add_scatter(**circle, line=theme.theory(), name="length 1")
+    table: dict[str, list] = {"network": [], "what": [], "along u₁": [], "along u₂": []}
+    for name, style in NETWORKS.items():
+        one, label = frame.networks[name], f"n/d = {number(ratios[name])}"
+        lengths = np.sqrt(np.clip(one.vector, 0, 1))
+        for what, points, marker in (
+            ("a neuron", one.neurons, {"symbol": style.marker, "size": 11, "color": style.colour, "opacity": 0.7}),
+            ("lowest vector", lengths[None], {"symbol": f"{style.marker}-open", "size": 15, "color": style.colour}),
+        ):
+            figure.add_scatter(
+                x=trace_values(points[:, 0]), y=trace_values(points[:, 1]), mode="markers", name=f"{label}, {what}",
+                marker=marker,
+                hovertemplate=f"{what}, {label}<br>along u₁ %{{x:.2f}}<br>along u₂ %{{y:.2f}}<extra></extra>",
+            )  # fmt: skip
+            table["network"] += [label] * len(points)
+            table["what"] += [what] * len(points)
+            table["along u₁"] += trace_values(points[:, 0])
+            table["along u₂"] += trace_values(points[:, 1])
+    figure.update_xaxes(title_text="along u₁, the line", range=[-1.1, 1.1], tickvals=[-1, 0, 1])
+    figure.update_yaxes(title_text="along u₂, the bowl", range=[-1.1, 1.1], tickvals=[-1, 0, 1], scaleanchor="x")
+    tags = [style.tag(f"n/d = {number(ratios[name])}") for name, style in NETWORKS.items()]
+    name_above(figure, [*tags, "hollow: lowest vector"], theme, each_line=3)
+    shares = {name: frame.networks[name] for name in NETWORKS}
+    told = [
+        f"with n/d = {number(ratios[name])} the neurons have a share of {quote_number(one.share[1], 2)} along u₂ and "
+        f"the lowest vector of the Hessian one of {quote_number(one.vector[1], 2)}"
+        for name, one in shares.items()
+    ]
+    many = shares["many"]
+    headline = f"Share along u₂ at step {step}: vector {with_decimals(many.vector[1], 2)}, "
+    alt = f"At step {step}, {join_words(told)}."
+    return Picture(figure, alt, table, f"{headline}neurons {with_decimals(many.share[1], 2)}")
+
+
+def share_course(
+    steps: Sequence[int], looks: Sequence[NetworkLook], ratio: float, last: int, *, theme: Theme, height: int = 300
+) -> Picture:
+    """Squared shares of the neurons along u₁ and u₂, and of the lowest vector along u₂, against the steps."""
+    figure = blank(theme, height, f"Who finds u₂? n/d = {number(ratio)}")
+    curves = {
+        "vector, u₂": (VECTOR, [one.vector[1] for one in looks]),
+        "neurons, u₂": (NEURONS, [one.share[1] for one in looks]),
+        "neurons, u₁": (FIRST, [one.share[0] for one in looks]),
+    }
+    table: dict[str, list] = {"step": trace_values(steps)}
+    labels = []
+    for name, (style, values) in curves.items():
+        figure.add_scatter(
+            x=trace_values(steps), y=trace_values(values), mode="lines+markers", name=name, line=style.line(2.2),
+            marker={"symbol": style.marker, "size": 7, "color": style.colour},
+            hovertemplate=f"{name}<br>step %{{x}}<br>squared share %{{y:.3f}}<extra></extra>",
+        )  # fmt: skip
+        table[name] = trace_values(values)
+        labels.append((float(values[-1]), style.tag(name)))
+    figure.add_hline(y=0.5, line=theme.theory("dot"))
+    figure.update_xaxes(title_text="step of gradient descent", range=[-0.02 * last, 1.02 * last])
+    figure.update_yaxes(title_text="squared share", range=SHARE, tickvals=[0, 0.25, 0.5, 0.75, 1])
+    end_labels(figure, labels, SHARE, theme=theme, log=False, height=height)
+    found = {
+        word: _since(steps, curves[name][1])
+        for word, name in (("the vector", "vector, u₂"), ("the neurons", "neurons, u₂"))
+    }
+    told = [f"{word} {_when(step)}" for word, step in found.items()]
+    return Picture(figure, f"One half of u₂: {join_words(told)}.", table, _course_headline(found))
+
+
+def _since(steps: Sequence[int], values: Sequence[float]) -> int | None:
+    return next((step for step, value in zip(steps, values, strict=True) if value >= 0.5), None)
+
+
+def _when(step: int | None) -> str:
+    return "not yet" if step is None else f"at step {number(step)}"
+
+
+def _course_headline(found: Mapping[str, int | None]) -> str:
+    vector, neurons = found.values()
+    if vector is None and neurons is None:
+        return "Neither the Hessian nor the neurons find u₂"
+    return f"Half of u₂: the Hessian {_when(vector)}, the neurons {_when(neurons)}"
+
+
+def lowest_eigenvalues(
+    frame: TrainingFrame, step: int, ratios: Ratios, reach: float, *, theme: Theme, height: int = 220
+) -> Picture:
+    """The lowest eigenvalues of both Hessians, a row each; reach : the lowest at any step, so that the axis stands."""
+    figure = blank(theme, height, f"Lowest eigenvalues of the training Hessian, step {step}")
+    table: dict[str, list] = {"n/d": [], "eigenvalue": []}
+    for row, (name, style) in enumerate(NETWORKS.items()):
+        values, label = frame.networks[name].eigenvalues, f"n/d = {number(ratios[name])}"
+        figure.add_scatter(
+            x=trace_values(values), y=[row] * len(values), mode="markers", name=label,
+            marker={"symbol": "line-ns", "size": 22, "line": {"width": 2, "color": style.colour}},
+            hovertemplate=f"{label}<br>eigenvalue %{{x:.3f}}<extra></extra>",
+        )  # fmt: skip
+        table["n/d"] += [ratios[name]] * len(values)
+        table["eigenvalue"] += trace_values(values)
+    low, high = min(reach, 0.0), max(float(max(table["eigenvalue"], default=0.0)), 0.1)
+    names = [f"n/d = {number(ratios[name])}" for name in NETWORKS]
+    figure.update_xaxes(title_text="eigenvalue", range=[1.05 * low - 0.01, 1.1 * high])
+    figure.update_yaxes(title_text="", range=[-0.6, 1.6], tickvals=[0, 1], ticktext=names)
+    figure.add_vline(x=0, line=theme.theory("dot"))
+    lowest = [quote_number(float(frame.networks[name].eigenvalues[0]), 2) for name in NETWORKS]
+    alt = f"At step {step} the lowest eigenvalue is {lowest[0]} for {names[0]} and {lowest[1]} for {names[1]}."
+    return Picture(figure, alt, table, f"Lowest eigenvalue: {lowest[0]} for {names[0]}, {lowest[1]} for {names[1]}")
+
+
+def error_course(
+    steps: Sequence[int], frames: Sequence[TrainingFrame], ratios: Ratios, last: int, *, theme: Theme, height: int = 300
+) -> Picture:
+    """Mean squared errors of both networks, on their own samples and on new ones, against the steps."""
+    figure = blank(theme, height, "Mean squared error, step by step")
+    table: dict[str, list] = {"step": trace_values(steps)}
+    labels, ends = [], {}
+    for name, style in NETWORKS.items():
+        for kind, word, dash, hollow in (("loss", "training", "solid", ""), ("risk", "new", "dot", "-open")):
+            values = [getattr(frame.networks[name], kind) for frame in frames]
+            label = f"{word}, n/d = {number(ratios[name])}"
+            figure.add_scatter(
+                x=trace_values(steps), y=trace_values(values), mode="lines+markers", name=label,
+                line={"color": style.colour, "dash": dash, "width": 2.2},
+                marker={"symbol": f"{style.marker}{hollow}", "size": 7, "color": style.colour},
+                hovertemplate=f"{label}<br>step %{{x}}<br>mean squared error %{{y:.3f}}<extra></extra>",
+            )  # fmt: skip
+            table[label] = trace_values(values)
+            labels.append((values[-1], style.tag(label)))
+            ends[label] = values[-1]
+    vertical = value_range([value for column in list(table.values())[1:] for value in column], True)
+    figure.update_xaxes(title_text="step of gradient descent", range=[-0.02 * last, 1.02 * last])
+    figure.update_yaxes(**value_axis("mean squared error", vertical, True))
+    end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
+    told = [f"{quote_number(value, 2)} for {label}" for label, value in ends.items()]
+    few = frames[-1].networks["few"]
+    headline = f"With n/d = {number(ratios['few'])}: {quote_number(few.loss, 2)} on its samples, "
+    alt = f"At step {number(steps[-1])} the error is {join_words(told)}."
+    return Picture(figure, alt, table, f"{headline}{quote_number(few.risk, 2)} on new ones")
+
+
+def threshold_course(
+    ratios: Sequence[float], vector: np.ndarray, neurons: np.ndarray, *, theme: Theme, height: int = 300
+) -> Picture:
+    """Shares along u₂ against n/d, every draw and the medians; vector, neurons (K, R), NaN where there is none yet."""
+    figure = blank(theme, height, "Share along u₂, by samples per dimension")
+    table: dict[str, list] = {"n/d": trace_values(ratios)}
+    labels, medians = [], {}
+    for name, style, values in (
+        ("vector, first phase", VECTOR, vector),
+        ("neurons, end", NEURONS, neurons),
+    ):
+        known = np.isfinite(values).any(axis=1)
+        middle = np.full(len(values), np.nan)
+        middle[known] = np.nanmedian(values[known], axis=1)
+        draws = {"symbol": style.marker, "size": 6, "color": style.colour, "opacity": 0.5}
+        figure.add_scatter(
+            x=trace_values(np.repeat(ratios, values.shape[1])), y=trace_values(values), mode="markers", marker=draws,
+            name=f"{name}, draws", hovertemplate=f"{name}<br>n/d = %{{x}}<br>share %{{y:.3f}}<extra></extra>",
+        )  # fmt: skip
+        figure.add_scatter(
+            x=trace_values(ratios), y=trace_values(middle), mode="lines", line=style.line(2.5), name=name,
+            hovertemplate=f"{name}, median<br>n/d = %{{x}}<br>share %{{y:.3f}}<extra></extra>",
+        )  # fmt: skip
+        table[name] = trace_values(middle)
+        if known.any():
+            labels.append((float(middle[known][-1]), style.tag(name)))
+            medians[name] = (float(np.asarray(ratios)[known][-1]), float(middle[known][-1]))
+    figure.add_hline(y=0.5, line=theme.theory("dot"))
+    ends = np.log10([min(ratios), max(ratios)])
+    figure.update_xaxes(**value_axis("samples per dimension, n/d", (ends[0] - 0.04, ends[1] + 0.04), True))
+    figure.update_xaxes(tickvals=list(ratios), ticktext=[number(one) for one in ratios])
+    figure.update_yaxes(title_text="squared share along u₂", range=SHARE, tickvals=[0, 0.25, 0.5, 0.75, 1])
+    end_labels(figure, labels, SHARE, theme=theme, log=False, height=height)
+    told = [
+        f"that of the {name} {quote_number(value, 2)} at n/d = {number(at)}" for name, (at, value) in medians.items()
+    ]
+    alt = f"Of the median shares along u₂ {join_words(told)}." if told else "No share is known yet."
+    last = medians.get("neurons, end")
+    return Picture(
+        figure,
+        alt,
+        table,
+        f"At n/d = {number(last[0])} the neurons have {with_decimals(last[1], 2)} of u₂" if last else "",
+    )

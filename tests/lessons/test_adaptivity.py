@@ -17,12 +17,12 @@ from featdash.lessons.adaptivity.lesson import LESSON
 from featdash.lessons.dimension import recipe as dimension_recipe
 from featdash.lessons.latent import recipe as latent_recipe
 from featdash.lessons.shared import dimension_recipe as dimension_sweep_dimension_recipe
+from featdash.lessons.shared import dimension_run
 from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.smoothness import run as smoothness_run
 from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.lessons.solvers import run as solvers_run
 from featdash.lessons.support import recipe as support_recipe
-from featdash.lessons.support import run as support_run
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.tasks.step import SHAPES, StepTask
 from featdash.tasks.support import RandomWaves, SupportTask
@@ -170,7 +170,7 @@ def test_a_summary_is_its_arrays(runs):
 
 def test_adding_a_method_changes_no_other_number(runs):
     spec = SMALL["support"]
-    alone = list(support_run.run(support_recipe.SupportSpec(**{**spec.to_mapping(), "methods": ("ntk",)})))[-1]
+    alone = list(dimension_run.run(support_recipe.SupportSpec(**{**spec.to_mapping(), "methods": ("ntk",)})))[-1]
     assert alone.summary["methods"]["ntk"]["error"] == runs["support"][-1].summary["methods"]["ntk"]["error"]
 
 

@@ -51,7 +51,7 @@ def version_after(tmp_path):
 
     def measure(file=HERE, old="", new=""):
         root = tmp_path / str(len(list(tmp_path.iterdir())))
-        for name in (STEP, "featdash/theory/polynomial.py", "featdash/lessons/support/run.py"):
+        for name in (STEP, "featdash/theory/polynomial.py", "featdash/lessons/solvers/run.py"):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, root / name)
         (root / HERE).parent.mkdir(parents=True)
@@ -253,7 +253,7 @@ def test_a_run_takes_methods_from_the_table_by_their_names(name, monkeypatch):
 
 
 def test_another_lesson_does_not_count(version_after):
-    assert version_after("featdash/lessons/support/run.py", "\n\n\n", "\n\n\nLEVEL = 0.1\n\n\n") == version_after()
+    assert version_after("featdash/lessons/solvers/run.py", "\n\n\n", "\n\n\nLEVEL = 0.1\n\n\n") == version_after()
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -263,7 +263,10 @@ def test_the_code_of_an_experiment_is_its_recipe_and_run_and_no_picture(name, mo
     version_of(computing_modules(EXPERIMENTS[name]))
     folder = EXPERIMENTS[name].spec.__module__.split(".")[2]
     assert f"featdash/lessons/{folder}/recipe.py" in files
-    assert (f"featdash/lessons/{folder}/run.py" in files) == isinstance(EXPERIMENTS[name], Experiment)
+    if isinstance(EXPERIMENTS[name], Experiment):
+        assert f"{EXPERIMENTS[name].run.__module__.replace('.', '/')}.py" in files
+    else:
+        assert f"featdash/lessons/{folder}/run.py" not in files
     layers = {path.split("/")[1] for path in files}
     assert layers <= {"theory", "tasks", "learners", "geometry", "recipes", "lessons"}
     assert not [path for path in files if "pictures" in path or path.endswith(("lesson.py", "panels.py"))]

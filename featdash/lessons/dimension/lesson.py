@@ -39,7 +39,7 @@ TEXT = LessonText(
     source="""
 The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in
 the sup norm; the squared error used here has the rate of Stone (1982),
-`featdash.theory.predictions.lipschitz_error`. The run is `featdash.lessons.dimension.run.run`. Our choices: the
+`featdash.theory.predictions.lipschitz_error`. The run is `featdash.lessons.shared.dimension_run.run`. Our choices: the
 function, the level ¼, and a network of one hidden layer whose stopping time the holdout chooses.
 """,
     trials=(

@@ -44,8 +44,9 @@ TEXT = LessonText(
 """,
     source="""
 Damian, Lee and Soltanolkotabi, COLT 2022, section 1 and Theorem 1; the slides of the reading group. The run is
-`featdash.lessons.latent.run.run`, the staircase `featdash.theory.predictions.kernel_plateau`. Our choices: the NTK is
-the infinite-width one here (in the Lab it has finite width), and the network is stopped where the holdout is best.
+`featdash.lessons.shared.dimension_run.run`, the staircase `featdash.theory.predictions.kernel_plateau`. Our choices:
+the NTK is the infinite-width one here (in the Lab it has finite width), and the network is stopped where the holdout is
+best.
 """,
     trials=(
         Trial(

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from featdash.learners.methods import PREDICTORS
 from featdash.recipes import settings
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
+from featdash.tasks.gaussian import Sample
 
 HOLDOUT, TEST = 1000, 4000
 LEVEL = 0.25  # of the target's variance 1: the error up to which a dimension counts as reached
 FUNCTION = 15_000_000  # bytes that the target's waves take on the largest sample
+
+
+class Task(Protocol):
+    """Draws samples of purposes train, holdout and test."""
+
+    def sample(self, n: int, purpose: str) -> Sample: ...
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,14 @@ class DimensionSweepSpec(Spec):
         group="Training",
     )
     seed: int = settings.seed()
+
+    def task(self, d: int, seed: int) -> Task:
+        """What is learned in dimension d; each repeat has a seed of its own."""
+        raise NotImplementedError
+
+    def about(self) -> dict[str, Any]:
+        """What the summary says of the task beside the errors."""
+        return {}
 
 
 def reach(dims: list[int], errors: np.ndarray) -> float | None:

@@ -5,14 +5,14 @@ Result: d (D,), M/errors (D, repeats) of each method M.
 Summary: n, dims, level, and for each method its mean, low and high error at each d, the standard error of the mean
 from the finite test samples, the ratio of the last mean to the first (1: flat in d), `reach`, the dimension at which
 the mean error first rises through the level (null: it does not within the dimensions measured), `reaches`, the same of
-each repeat, and the seconds spent.
+each repeat, and the seconds spent; and what the lesson's recipe says of its task.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -20,16 +20,10 @@ from threadpoolctl import threadpool_limits
 from featdash.learners.methods import METHODS
 from featdash.learners.predictors import fit_predictor
 from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.lessons.shared.dimension_recipe import HOLDOUT, LEVEL, TEST, DimensionSweepSpec, reach
+from featdash.lessons.shared.dimension_recipe import HOLDOUT, LEVEL, TEST, DimensionSweepSpec, Task, reach
 from featdash.recipes.events import Event, Frame, Progress, Result, flatten
 from featdash.tasks.gaussian import Sample
 from featdash.tasks.streams import stream
-
-
-class Task(Protocol):
-    """Draws samples of purposes train, holdout and test."""
-
-    def sample(self, n: int, purpose: str) -> Sample: ...
 
 
 class Measurements:
@@ -47,13 +41,13 @@ class Measurements:
 
     def curves(self) -> dict[str, ErrorCurve]:
         """The methods with points."""
-        found = {}
+        table = {}
         for name, errors in self.errors.items():
             rows = np.flatnonzero(np.isfinite(errors[:, 0]))
             if len(rows):
                 spread = (of(errors[rows], axis=1) for of in (np.nanmean, np.nanmin, np.nanmax))
-                found[name] = ErrorCurve(np.array(self.dims)[rows], *spread)
-        return found
+                table[name] = ErrorCurve(np.array(self.dims)[rows], *spread)
+        return table
 
     def summary(self, n: int) -> dict[str, Any]:
         """Plain numbers; see the module's docstring."""
@@ -73,28 +67,31 @@ class Measurements:
         return {"n": n, "dims": self.dims, "level": LEVEL, "methods": methods}
 
 
-def sweep(spec: DimensionSweepSpec, task_of: Callable[[int, int], Task]) -> Iterator[Event]:
-    """The events of a sweep; task_of(d, seed) is the task of a cell. All dimensions first, then repeats of them."""
-    found = Measurements(sorted(spec.dims), spec.methods, spec.repeats)
+def run(spec: DimensionSweepSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU
+    """The events of a sweep: all dimensions first, then repeats of them."""
+    measurements = Measurements(sorted(spec.dims), spec.methods, spec.repeats)
     yield Progress(0.0, "drawing the data")
-    points, total = 0, spec.repeats * len(found.dims) * len(spec.methods)
+    points, total = 0, spec.repeats * len(measurements.dims) * len(spec.methods)
     for repeat in range(spec.repeats):
         seed = int(stream(spec.seed, "repeat", repeat).integers(2**31))
-        for row, d in enumerate(found.dims):
-            samples = _draw(task_of(d, seed), spec.n)
+        for row, d in enumerate(measurements.dims):
+            samples = _draw(spec.task(d, seed), spec.n)
             for name in spec.methods:
                 started = time.perf_counter()
                 squares = squared_errors(name, samples, spec, seed)
-                found.seconds[name] += time.perf_counter() - started
-                found.errors[name][row, repeat] = squares.mean()
-                found.test_errors[name][row, repeat] = squares.std() / np.sqrt(TEST)
+                measurements.seconds[name] += time.perf_counter() - started
+                measurements.errors[name][row, repeat] = squares.mean()
+                measurements.test_errors[name][row, repeat] = squares.std() / np.sqrt(TEST)
                 points += 1
-                yield Frame("errors", points, flatten(found.curves()))
+                yield Frame("errors", points, flatten(measurements.curves()))
                 yield Progress(
                     points / total, f"{METHODS[name].label} at d = {d}, repeat {repeat + 1} of {spec.repeats}"
                 )
-    arrays = {"d": np.array(found.dims), **{f"{name}/errors": errors for name, errors in found.errors.items()}}
-    yield Result(found.summary(spec.n), arrays)
+    arrays = {
+        "d": np.array(measurements.dims),
+        **{f"{name}/errors": errors for name, errors in measurements.errors.items()},
+    }
+    yield Result({**measurements.summary(spec.n), **spec.about()}, arrays)
 
 
 def _draw(task: Task, n: int) -> dict[str, Sample]:

@@ -33,8 +33,8 @@ TEXT = LessonText(
 """,
     source="""
 The slides of the reading group, in which kernels and networks both adapt to low-dimensional support. The task is
-`featdash.tasks.support.SupportTask`, the run `featdash.lessons.support.run.run`. Our choices: the thickness, the
-Lipschitz function on the support, and that the sample on the support is the same at every d.
+`featdash.tasks.support.SupportTask`, the run `featdash.lessons.shared.dimension_run.run`. Our choices: the thickness,
+the Lipschitz function on the support, and that the sample on the support is the same at every d.
 """,
     trials=(
         Trial(

@@ -1,8 +1,13 @@
-"""Low-dimensional support: its recipe, and what a run of it costs."""
+"""Low-dimensional support: inputs in R^d near an r-dimensional subspace or sphere, at fixed n and r as d grows.
+
+The label is a Lipschitz function of the position on the support; its sample is the same at every d, embedded anew.
+Frames, result and summary: see `featdash.lessons.shared.dimension_run`; the summary has the support's dimension r too.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from featdash.lessons.shared.dimension_recipe import DimensionSweepSpec, sweep_cost
 from featdash.recipes.experiment import Experiment, in_worker
@@ -38,6 +43,9 @@ class SupportSpec(DimensionSweepSpec):
     def task(self, d: int, seed: int) -> SupportTask:
         return SupportTask(self.shape, self.r, d, self.steepness, self.thickness, self.noise, seed)
 
+    def about(self) -> dict[str, Any]:
+        return {"r": self.r}
+
 
 EXPERIMENT = Experiment(
     name="support",
@@ -45,5 +53,5 @@ EXPERIMENT = Experiment(
     noun="supports",
     spec=SupportSpec,
     cost=sweep_cost,
-    run=in_worker("featdash.lessons.support.run"),
+    run=in_worker("featdash.lessons.shared.dimension_run"),
 )

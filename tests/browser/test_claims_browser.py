@@ -8,12 +8,10 @@ BUBBLE = ".featdash-bubble:popover-open"
 WORD = "a[href='#word-seed']"
 
 
-@pytest.fixture
-def claims(page, server):
+def come(page, server):
     page.goto(f"{server.url}/claims")
     page.wait_for_selector("text=/ of \\d+ claims/", timeout=PATIENCE)
     page.wait_for_selector(".featdash-bubble", state="attached", timeout=PATIENCE)
-    return page
 
 
 def shown(page):
@@ -22,7 +20,9 @@ def shown(page):
     return int(first), int(last)
 
 
-def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(claims):
+def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(page, server):
+    claims = page
+    come(claims, server)
     every, last = shown(claims)
     assert every == last > 120
     claims.get_by_role("button", name="? open").click()
@@ -39,7 +39,10 @@ def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(
     claims.wait_for_selector("text=/ of \\d+ claims/", timeout=PATIENCE)
 
 
-def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger(claims):
+def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger_also_in_a_narrow_window(new_tab, server):
+    claims = new_tab
+    claims.clock.install()
+    come(claims, server)
     word, bubble = claims.locator(WORD).first, claims.locator(BUBBLE)
     word.hover()
     bubble.wait_for(timeout=PATIENCE)
@@ -56,14 +59,12 @@ def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger(claims):
 
     word.click()
     claims.mouse.move(1, 1)
-    claims.wait_for_timeout(500)
+    claims.clock.fast_forward(500)
     assert bubble.count() == 1  # asked for, it stays
     assert "#" not in claims.url
     claims.locator("h1").first.click()
     bubble.wait_for(state="detached", timeout=PATIENCE)
 
-
-def test_a_bubble_stays_inside_a_narrow_window(claims):
     claims.set_viewport_size({"width": 390, "height": 844})
     for word in claims.locator("a[href^='#word-']").all()[:12]:
         word.scroll_into_view_if_needed()
@@ -73,4 +74,3 @@ def test_a_bubble_stays_inside_a_narrow_window(claims):
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
         assert box["y"] >= 0
-    claims.set_viewport_size({"width": 1280, "height": 720})

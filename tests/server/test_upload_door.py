@@ -129,7 +129,7 @@ def test_a_file_that_does_not_come_to_its_end_gives_its_place_up(store, monkeypa
         sent = []
 
         async def receive():
-            await asyncio.sleep(5)
+            await asyncio.Event().wait()
 
         async def send(message):
             sent.append(message)

@@ -247,9 +247,8 @@ def test_a_list_of_numbers_is_typed_as_a_line(two):
     assert any("Label set P must be numbers separated by commas" in error.value for error in app.error)
 
 
-@pytest.mark.parametrize("last", [99, 2**31 - 1])
-def test_a_list_of_numbers_from_a_link_is_kept_however_long_it_is(last):
-    seeds = [*range(last - 99, last + 1)]
+def test_a_list_of_numbers_from_a_link_is_kept_however_long_it_is():
+    seeds = [*range(2**31 - 100, 2**31)]
     app = open_page("pages/sample_complexity.py", n="10", widths="2", seeds=",".join(map(str, seeds)), holdout="200")
     app.number_input(key="sweep.d").set_value(11).run()  # the browser tells what each control holds
     assert not app.exception

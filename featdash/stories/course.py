@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -74,15 +73,3 @@ def next_story(name: str) -> str | None:
     """The story after this one; None after the last, and for one that is not in the course."""
     after = ORDER[place_in_course(name) + 1 :]
     return after[0] if after else None
-
-
-def missing(name: str, finished: Iterable[str]) -> list[str]:
-    """The stories that this one needs, directly or through others, and that are not finished, in their order."""
-    needed, ahead = set[str](), list(NEEDS.get(name, ()))
-    while ahead:
-        one = ahead.pop()
-        if one not in needed:
-            needed.add(one)
-            ahead += NEEDS[one]
-    done = set(finished)
-    return [one for one in ORDER if one in needed and one not in done]

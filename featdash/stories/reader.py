@@ -20,12 +20,21 @@ LONGEST = 200_000  # characters of a file
 LONGEST_WALL, LONGEST_ANSWER = 200, 160  # characters
 SAYS = 'write says = ["The error ends at {answer}."]'
 BLOCKS = ("story", "scene", "ask")
-STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str}
+STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str, "learned": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
 SCENE_KEYS |= {"story": str, "wall": str}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"says": list, "hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
-TEXTS = ("goal", "wall", "prompt", "because", "unit", "options", "says")  # what is read as Markdown in a block
+TEXTS = (
+    "goal",
+    "learned",
+    "wall",
+    "prompt",
+    "because",
+    "unit",
+    "options",
+    "says",
+)  # what is read as Markdown in a block
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")  # the space in 10 000
@@ -59,7 +68,7 @@ class Reader:
             raise StoryError([Mistake(1, f"a story must have at most {LONGEST} characters", "split it into two files")])
         sections = list(self._sections(PARSER.parse(self.text)))
         head, scenes = sections[0], sections[1:]
-        known = self._table(head, "story", STORY_KEYS, required=tuple(STORY_KEYS))
+        known = self._table(head, "story", STORY_KEYS, required=("lesson", "minutes", "goal"))
         if not head.title:
             self._add(1, "a story must begin with a title", "write # and the title in the first line")
         if not 1 <= known.get("minutes", 1) <= 180:
@@ -72,7 +81,8 @@ class Reader:
         self._distinct(scenes)
         if self.mistakes:
             raise StoryError(self.mistakes)
-        return Story(head.title, known["lesson"], known["minutes"], known["goal"], tuple(played))
+        learned = known.get("learned", "")
+        return Story(head.title, known["lesson"], known["minutes"], known["goal"], tuple(played), learned)
 
     def _sections(self, tokens: list[Token]) -> Iterator[Section]:
         """The head of the file, then a section for each heading of level 2."""

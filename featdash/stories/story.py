@@ -115,10 +115,14 @@ class Scene:
 
 @dataclass(frozen=True)
 class Story:
-    """Scenes in their order; goal : one sentence; minutes : with a class; lesson : LECTURE if they are of several."""
+    """Scenes in their order; lesson : LECTURE if they are of several.
+
+    minutes : with a class; goal : one sentence; learned : what its end says, one sentence or two.
+    """
 
     title: str
     lesson: str
     minutes: int
     goal: str
     scenes: tuple[Scene, ...]
+    learned: str = ""

@@ -7,17 +7,16 @@ It imports the lessons, which stand above this package, and nothing imports it: 
 import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.ui import form, glossary, my_runs, navigation, own_lecture
+from featdash.ui import course_end, form, glossary, my_runs, navigation, own_lecture, progress
 from featdash.ui.shared import heartbeat, session, table_store
 from featdash.ui.streamlit_internals import arrived_with_address_of
 
 
 def main() -> None:
     heartbeat()
-    # The Lab twice, because the page at "/" has no address of its own and links say "/lab".
     menu = {
         "": [
-            st.Page("../../pages/lab.py", title="Lab", url_path="welcome", default=True, visibility="hidden"),
+            st.Page("../../pages/home.py", title="Home", url_path="home", default=True),
             st.Page("../../pages/lab.py", title="Lab", url_path="lab"),
         ],
         "The paper": [
@@ -29,17 +28,21 @@ def main() -> None:
             st.Page("../../pages/emergence.py", title="Emergence", url_path="emergence"),
             st.Page("../../pages/recovery.py", title="Recovery", url_path="recovery"),
             st.Page("../../pages/kernels.py", title="Kernels", url_path="kernels"),
+        ],
+        "Beyond it": [
             st.Page("../../pages/beyond_one_step.py", title="Beyond one step", url_path="beyond_one_step"),
             st.Page("../../pages/your_own_data.py", title="Your own data", url_path="your_own_data"),
         ],
         "To teach": [
+            st.Page("../../pages/for_teachers.py", title="For teachers", url_path="for_teachers"),
             st.Page("../../pages/lecture.py", title="Lecture", url_path="lecture"),
             st.Page("../../pages/class.py", title="Class", url_path="class"),
             st.Page("../../pages/claims.py", title="Claims", url_path="claims"),
         ],
     }
     page = st.navigation(menu, position="top")
-    st.set_page_config(page_title=f"{page.title} · FeatDash", page_icon="🧭", layout="wide")
+    title = "Lab" if page.url_path == "" and st.query_params else page.title  # see pages/home.py
+    st.set_page_config(page_title=f"{title} · FeatDash", page_icon="🧭", layout="wide")
     if st.query_params and not arrived_with_address_of(page.url_path):
         st.query_params.clear()  # the settings of the page before
     navigation.keep_address(entered=st.session_state.get(form.PAGE) != page.url_path)
@@ -47,11 +50,14 @@ def main() -> None:
     pages = {name: lessons_of(name) for name in PAGES}
     my_runs.popover(pages)
     st.session_state[form.PAGE] = page.url_path
+    homes = {part.experiment.name: name for name, parts in pages.items() for part in parts}
+    st.session_state[course_end.HOMES] = homes
     page.run()
     glossary.listen()
+    progress.sync()
     own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
-    section = next(name for name, entries in menu.items() if page.title in [entry.title for entry in entries])
-    navigation.mount(page.title, section)
+    section = next(name for name, entries in menu.items() if title in [entry.title for entry in entries])
+    navigation.mount(title, section)
 
 
 if __name__ == "__main__":

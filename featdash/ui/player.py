@@ -13,7 +13,20 @@ from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.lecture import NAME, WORDS, is_unwritten
 from featdash.stories.story import Scene
-from featdash.ui import announcer, blocks, chart, keys, layout, link, live, navigation, own_lecture, run_panel, toolbar
+from featdash.ui import (
+    announcer,
+    blocks,
+    chart,
+    course_end,
+    keys,
+    layout,
+    link,
+    live,
+    navigation,
+    own_lecture,
+    run_panel,
+    toolbar,
+)
 from featdash.ui.form import Form
 from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson
@@ -68,6 +81,7 @@ def play(
             _ask(form, told, asked, run, result)
         if not hidden:
             _controls(form, part, scene)
+        course_end.draw(place, parts, answered=asked is not None and asked.shown)
         with notices:
             run_panel.show_notices(form, [form.notice(wrong)])
     with unseen:

@@ -7,7 +7,7 @@ from wall_words import walls
 from featdash.lessons import PAGES
 
 pytestmark = pytest.mark.browser
-OTHERS = ["", "lecture", "lecture?sheet=race", "class", "claims"]
+OTHERS = ["", "for_teachers", "lecture", "lecture?sheet=race", "class", "claims"]
 CHART = ".featdash-chart[data-updates]"
 
 

@@ -54,11 +54,11 @@ def scene(page, number, of=8):
     page.wait_for_url(re.compile(f"scene={number}"))
 
 
-def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_door(new_tab, server):
+def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_lab(new_tab, server):
     asked, said = [], []
     new_tab.on("request", lambda request: asked.append(request.url))
     new_tab.on("console", lambda message: said.append((message.type, message.text, message.location.get("url", ""))))
-    come(new_tab, server, "")
+    come(new_tab, server, "lab")
     before = new_tab.evaluate(TOLD)
     assert [one["alt"] for one in before] == [HIDDEN] * len(before)
     new_tab.get_by_text("only one of them", exact=True).click()
@@ -77,7 +77,7 @@ def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_front_d
 
 
 def test_who_is_quicker_than_the_page_is_answered_with_what_was_guessed(new_tab, server):
-    come(new_tab, server, "")
+    come(new_tab, server, "lab")
     new_tab.evaluate(
         """() => {
           document.querySelector('[data-testid=stRadio] input').click();

@@ -4,7 +4,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from featdash import lessons
-from featdash.stories.course import COURSE, NEEDS, ORDER, missing, next_story, place_in_course
+from featdash.stories.course import COURSE, NEEDS, ORDER, next_story, place_in_course
 
 SHIPPED = sorted(path.parent.name for path in Path(lessons.__file__).parent.glob("*/story.md"))
 
@@ -28,10 +28,3 @@ def test_from_the_first_story_next_leads_through_all_of_them_and_ends():
         walked.append(name)
     assert walked == list(ORDER)
     assert next_story("my-own") is None
-
-
-def test_what_is_missing_is_told_in_the_order_of_the_course():
-    assert missing("race", ()) == []
-    assert missing("structure", ()) == ["race", "lemma", "spectrum", "sweep"]
-    assert missing("structure", ["race", "spectrum"]) == ["lemma", "sweep"]
-    assert missing("my-own", ()) == []

@@ -1,5 +1,6 @@
 """Every story of ours can be played from its first scene to its last, without computing anything."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,7 @@ def test_a_story_asks_and_its_runs_are_recorded(path, parts):
     story = read_file(path)
     questions = [scene.question for scene in story.scenes if scene.question]
     assert len(questions) >= 2
+    assert 1 <= len(re.findall(r"[.!?](?= |$)", story.learned)) <= 2, "say in at most two sentences what one learned"
     for scene in story.scenes:
         assert scene.notes, f"{scene.title}: no notes for the lecturer"
         summary = parts[scene.lesson].summary(parts[scene.lesson].experiment.recipe(scene.settings))

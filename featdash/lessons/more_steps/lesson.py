@@ -69,7 +69,7 @@ errors (standard errors of a least-squares line), and all numbers.
             "eight steps.",
         ),
     ),
-    papers=("zhang2026", "damian2022"),
+    papers=("zhang2026",),
     controls=("target", "activation", "n", "d", "noise", "seed"),
     words={"relu": "ReLU", "log_cosh": "log cosh"},
 )

@@ -4,12 +4,11 @@ import math
 
 import numpy as np
 
+from featdash.lessons import EXPERIMENTS
 from featdash.lessons.shared.pictures import published
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
 from featdash.lessons.sweep.recipe import PRESETS as SWEEPS
-from featdash.lessons.sweep.recipe import cells
 from featdash.lessons.transfer.recipe import PRESETS as TRANSFERS
-from featdash.lessons.transfer.recipe import cells as transfer_cells
 from featdash.lessons.transfer_column.run import run
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
@@ -38,7 +37,7 @@ def test_the_source_is_told():
 
 
 def test_every_published_point_has_its_counterpart_in_the_paper_preset():
-    grid = {(c.width, c.method, n) for _, c in cells(SWEEPS["figure1-paper"]) for n in c.n}
+    grid = {(c.width, c.method, n) for _, c in EXPERIMENTS["sweep"].cells(SWEEPS["figure1-paper"]) for n in c.n}
     assert {(point.width, point.method, point.n) for point in published_figure1()} == grid
 
 
@@ -79,7 +78,9 @@ def test_without_preprocessing_figure_2_is_met_within_the_error_of_ten_seeds():
 
 def test_the_recorded_figure_2_is_what_the_code_computes():
     """One of its cells anew, at n = 1000; single precision leaves six digits."""
-    index, cell = next((i, one) for i, (_, one) in enumerate(transfer_cells(UNPROCESSED)) if one.n == 1000)
+    index, cell = next(
+        (i, one) for i, (_, one) in enumerate(EXPERIMENTS["transfer"].cells(UNPROCESSED)) if one.n == 1000
+    )
     *_, result = run(cell)
     kept = [p for p in recorded()["points"] if (p["n"], p["seed"]) == (1000, cell.seed)]
     assert index < len(UNPROCESSED.n)

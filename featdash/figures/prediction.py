@@ -17,6 +17,7 @@ KNOWN = "target"  # how the names of traces begin that are known before any run
 MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with what was measured
 OFF_AXIS = {"x": ("← {}", "{} →"), "y": ("↓ {}", "↑ {}")}  # what lies before its beginning, and behind its end
 SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "scattergl")  # with an opacity
+GUESS, VERDICT = "guess", "verdict"  # names of the marks that stand there always, and at the end of a film alone
 LINE = 1.7  # of the size of its letters, from a line of words to the next
 FREE = 0.85  # of an axis; a level beyond has its words on this side
 
@@ -48,6 +49,8 @@ def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> P
         if value is not None:
             told = f"{words}: {number(value)}"
             draw_level(shown.figure, value, told, prediction.axis, theme, dash)
+            name = VERDICT if words == "measured" else GUESS
+            shown.figure.layout.shapes[-1].name = shown.figure.layout.annotations[-1].name = name
             if prediction.axis == "x":
                 second = words == "measured" and prediction.guess is not None
                 shift = second * LINE * theme.text  # for the two lines may be near each other

@@ -42,7 +42,6 @@ class Run:
     session : the visitor in whose turn it waits.
     server : which server process carries it out; restarts : how many servers went away during it.
     holds : it waits, and is held before its first step.
-    held : (stream, frames let out) where a playback holds frames back from the one who watches it.
     """
 
     id: str
@@ -67,7 +66,6 @@ class Run:
     server: str = ""
     restarts: int = 0
     holds: bool = False
-    held: tuple[tuple[str, int], ...] = ()
 
     @property
     def active(self) -> bool:

@@ -22,7 +22,7 @@ SAYS = 'write says = ["The error ends at {answer}."]'
 BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str, "learned": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
-SCENE_KEYS |= {"story": str, "wall": str}
+SCENE_KEYS |= {"story": str, "wall": str, "lines": bool}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"says": list, "hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TEXTS = (
@@ -145,6 +145,7 @@ class Reader:
             view=table.get("view", {}),
             controls=tuple(table.get("controls", ())),
             wall=table.get("wall", ""),
+            lines=table.get("lines", False),
             question=self._question(section),
             notes="" if cut is None else self._source(section.tokens[cut + 3 :]),
             line=section.line,

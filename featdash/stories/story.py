@@ -91,6 +91,7 @@ class Scene:
     settings : what differs from the lesson's default; view : what the switches over the pictures are set to, by name.
     show : the panels on show, the first leads; controls : the settings that the visitor may move.
     notes : for the lecturer alone, Markdown.
+    lines : whether the lines of the lesson's algorithm stand under the pictures.
     lesson : whose run and panels they are; in a lecture scenes may be of different lessons.
     story : the name of the story that the scene of this title is taken from; "" for one that is told here.
     """
@@ -106,6 +107,7 @@ class Scene:
     notes: str = ""
     story: str = ""
     wall: str = ""
+    lines: bool = False
     line: int = 0
 
     def wall_text(self) -> str:

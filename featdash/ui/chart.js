@@ -125,15 +125,28 @@ async function draw(chart) {
   const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
   breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
+  chart.layout = layout;
   await window.Plotly.react(node, data, layout, SETTINGS);
   if (!chart.drawn) {
     node.on("plotly_click", (event) => tell(chart, event.points));
-    node.on("plotly_afterplot", () => mendWords(node));
+    node.on("plotly_afterplot", () => chart.stage.bar.running || mendWords(node));
     mendWords(node);
   }
   await clearTitle(chart);
   chart.drawn = figure;
   chart.updates += 1;
+  node.dataset.updates = chart.updates;
+}
+
+async function drawMoment(chart) {
+  // A frame of a film: as `draw`, where nothing but what moves has changed, and words are not looked at.
+  const { figure, film, node } = chart;
+  if (!chart.alive || chart.held || !chart.layout || page.waiting.has(chart) || chart.busy) return;
+  chart.busy = true;
+  const layout = { ...chart.layout };
+  for (const name of film.moves) layout[name] = layoutOf(chart)[name];
+  await (chart.drawing = window.Plotly.react(node, figure.data, layout, SETTINGS).catch(reportError));
+  Object.assign(chart, { busy: false, drawn: figure, updates: chart.updates + 1 });
   node.dataset.updates = chart.updates;
 }
 
@@ -320,8 +333,8 @@ function unmount(chart) {
 function take(chart, { mark, picture }) {
   // Height and words stand before the picture is drawn, so that nothing on the page jumps.
   if (mark === chart.mark || !picture) return false;
-  const { figure, alt, title, name, headline } = picture;
-  Object.assign(chart, { mark, figure, name });
+  const { figure, alt, title, name, headline, film } = picture;
+  Object.assign(chart, { mark, figure, name, whole: figure, film: film && readFilm(film), time: undefined });
   chart.headline.textContent = headline;
   chart.opener.hidden = false;
   chart.node.setAttribute("aria-label", alt);
@@ -361,7 +374,7 @@ function fit(stage) {
   if (!width) return;
   stage.node.classList.toggle("featdash-narrow", width < PHONE);
   const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
-  const room = window.innerHeight - topOf(stage.node) - (parseFloat(below) || 0);
+  const room = window.innerHeight - topOf(stage.node) - (parseFloat(below) || 0) - stage.bar.node.offsetHeight;
   stage.node.classList.toggle("featdash-wall", Boolean(below));
   for (const row of stage.node.children)
     if (below) standOnWall(stage, row, width / stage.least, (room / stage.least) * shareOf(stage, row));
@@ -534,12 +547,13 @@ function topOf(node) {
 
 function open(parent) {
   const stage = { node: document.createElement("div"), plan: "", charts: new Map() };
+  stage.bar = makeTimeline(stage);
   stage.node.className = "featdash-stage";
   stage.node.addEventListener("transitionend", (event) => {
     // The theme's variables have changed: the server draws the pictures in its colours, and hears of it no other way.
     if (event.target === stage.node) stage.component.setTriggerValue("theme", event.propertyName);
   });
-  parent.appendChild(stage.node);
+  parent.append(stage.node, stage.bar.node, stage.bar.lines);
   stage.observer = new ResizeObserver(() => fit(stage));
   stage.observer.observe(stage.node);
   stage.refit = () => fit(stage);
@@ -560,8 +574,8 @@ export default function (component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { rows, subject, least, caption, panels } = JSON.parse(decoder.decode(component.data));
-  Object.assign(stage, { least, caption });
+  const { rows, subject, least, caption, timeline, panels } = JSON.parse(decoder.decode(component.data));
+  Object.assign(stage, { least, caption, subject });
   const places = rows.flatMap((columns) => columns.flatMap(({ names }) => names));
   for (const [name, chart] of stage.charts) {
     if (!places.includes(name)) {
@@ -571,7 +585,7 @@ export default function (component) {
   }
   for (const name of places) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
   for (const [name, chart] of stage.charts) {
-    // What has nothing to show: what another run had there stays, pale; of this run, as at the start of a replay, nothing.
+    // What has nothing to show: what another run had there stays, pale; of this run nothing.
     const missing = !(name in panels), same = chart.subject === subject;
     chart.frame.classList.toggle("featdash-before", missing && !same);
     chart.frame.classList.toggle("featdash-awaited", missing && same);
@@ -584,13 +598,15 @@ export default function (component) {
   if (missing) component.setTriggerValue("missing", true); // the server then sends all
   const solid = fresh.some(({ figure }) => figure.data.some(({ type }) => type === "scatter3d"));
   if (solid && !drawsSpace()) component.setTriggerValue("flat", true); // the server then draws it on a plane
+  takeTimeline(stage, timeline);
   fit(stage);
   fresh.forEach(ask);
   return () => {
+    closeTimeline(stage);
     for (const chart of stage.charts.values()) unmount(chart);
     stages.delete(parent);
     stage.observer.disconnect();
     window.removeEventListener("resize", stage.refit);
-    stage.node.remove();
+    for (const node of [stage.node, stage.bar.node, stage.bar.lines]) node.remove();
   };
 }

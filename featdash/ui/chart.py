@@ -27,6 +27,7 @@ from typing import Any
 import plotly
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.ui.shared import RenderedPicture
 
@@ -50,7 +51,7 @@ def _text(name: str) -> str:
 
 
 LIBRARY = {"light": LIGHT, "whole": WHOLE, "traces": TRACES}
-PARTS = ("saved_picture.js", "picture_words.js", "chart.js")
+PARTS = ("saved_picture.js", "picture_words.js", "film.js", "timeline.js", "chart.js")
 STYLE = _text("chart.css")
 WORDS = {"PLOTLY_SCRIPTS": LIBRARY, "CHARTS_STYLE": STYLE}  # what the script names, in JSON
 SCRIPT = functools.reduce(
@@ -63,13 +64,14 @@ LOADER = _text("chart_loader.js").replace("CHARTS_SCRIPT", json.dumps(ADDRESS))
 _component = st.components.v2.component("featdash_chart", js=LOADER, isolate_styles=False)
 
 
-def render(picture: Picture, name: str) -> RenderedPicture:
+def render(picture: Picture, name: str, film: Film | None = None) -> RenderedPicture:
     """The picture as the component and the downloads read it; build it once and share it between viewers.
 
-    name : of the file that «Save as PNG» saves.
+    name : of the file that «Save as PNG» saves; film : what moves in it.
     """
     figure = json.loads(picture.figure.to_json(validate=False))
     told = {"figure": figure, "alt": picture.alt, "title": picture.title, "name": name, "headline": picture.headline}
+    told |= {"film": film.to_mapping()} if film else {}
     data = json.dumps(told, separators=(",", ":")).encode()
     mark = hashlib.blake2b(data, digest_size=8).hexdigest()
     return RenderedPicture(data, picture.alt, picture.table, mark)
@@ -93,7 +95,8 @@ def mount(
     least: float = 0.0,
     caption: Mapping[str, str] | None = None,
     sent: dict[str, str] | None = None,
-) -> None:
+    timeline: Mapping[str, Any] | None = None,
+) -> Any:
     """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
 
     rows : of columns (width in proportion, pictures by name, one under another); where there is None, the picture that
@@ -105,12 +108,16 @@ def mount(
     sent : picture -> mark of those that this browser has been sent since its page was drawn whole; brought up to date.
         Of a picture that has not changed only the mark goes out again. A browser that has it no longer, or never had
         it because a later message took the place of an earlier one, asks, and is sent all.
+    timeline : over which the pictures move, as `ui.film.timeline` has it; None for none.
+
+    Returns what the browser says: `films` if it wants the films, `ended` the token of what it has played to the end.
     """
     sent = {} if sent is None else sent
     plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
     named = {name: one for row in rows for _, pictures in row for name, one in pictures.items() if one}
     panels = b",".join(_panel(name, one, sent.get(name) == one.mark) for name, one in named.items())
-    about = json.dumps({"rows": plan, "subject": subject, "least": least, "caption": caption})[:-1].encode()
+    place = {"rows": plan, "subject": subject, "least": least, "caption": caption, "timeline": timeline}
+    about = json.dumps(place)[:-1].encode()
     data = b'%s,"panels":{%s}}' % (about, panels)
     told = _component(
         key=key,
@@ -119,6 +126,8 @@ def mount(
         on_theme_change=lambda: None,
         on_missing_change=sent.clear,
         on_flat_change=lambda: None,
+        on_films_change=lambda: None,
+        on_ended_change=lambda: None,
     )
     sent.clear()
     sent.update((name, one.mark) for name, one in named.items())
@@ -129,6 +138,7 @@ def mount(
         st.rerun()  # the whole page: the pictures were drawn for the theme of before
     if point is not None and told.point is not None:
         point(told.point["panel"], told.point["data"])
+    return told
 
 
 def _panel(name: str, rendered: RenderedPicture, sent: bool) -> bytes:

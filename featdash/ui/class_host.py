@@ -113,7 +113,7 @@ def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesso
     scene, run = shown.at.scene, _run(shown, part)
     room.question.markdown(f"# {plain_text(shown.at.story.title)}")
     with room.settings:
-        plays = bool(part.plays) and run is not None and run.status == "done"
+        plays = bool(part.film) and run is not None and run.status == "done"
         last = len(shown.at.story.scenes)
         draw_controls(Desk(commands, shown.view, shown.place, scene.question, last, plays))
         tell_refusal()

@@ -19,7 +19,7 @@ from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
 from featdash.stories.answer import truth
-from featdash.ui import chart, layout, live, toolbar
+from featdash.ui import chart, film, layout, live, toolbar
 from featdash.ui.class_place import ClassPlace
 from featdash.ui.class_poll import Poll, is_named
 from featdash.ui.lesson import Lesson
@@ -27,7 +27,7 @@ from featdash.ui.link import Home
 from featdash.ui.panels import Panel, View
 from featdash.ui.plain_text import plain_text
 from featdash.ui.question import NOT_YET, answer_of
-from featdash.ui.scene_panels import panels_of, plays_of
+from featdash.ui.scene_panels import panels_of
 from featdash.ui.shared import service
 from featdash.ui.stage import stage
 from featdash.ui.story_choice import Place
@@ -77,19 +77,20 @@ def draw_scene(shown: ClassScene, part: Lesson, home: Home, unseen: Container) -
         st.info(COMES)
         return
     result = result_of(run)
-    part = replace(part, plays=plays_of(part, scene))
     _play(shown, part, run)
     outcome = poll.outcome(result) if is_at_rest(shown, part) else None
     on_axis = isinstance(outcome, Guesses) and poll.shown and scene.question and scene.question.on in scene.show
     beside = [] if outcome is None or on_axis else [outcome_panel(outcome, _truth(shown, result))]
     panels = panels_of(part, scene, partial(poll.prediction, result), beside)
-    stage(run, replace(part, panels=panels), unseen, live.ending_line(run, None), None, home)
+    drawn = replace(part, panels=panels, film=() if poll.hides else part.film, lines=())
+    stage(run, drawn, unseen, live.ending_line(run, None), None, home)
 
 
 def is_at_rest(shown: ClassScene, part: Lesson) -> bool:
     """Whether no picture plays: the verdict, and what the class has said, come last."""
-    run, plays = shown.run(part), plays_of(part, shown.at.scene)
-    return run is None or not live.holds_back(run, replace(part, plays=plays))
+    known = {panel.short: panel for panel in part.panels}
+    scene = replace(part, panels=[known[name] for name in shown.at.scene.show])
+    return not film.is_playing(shown.run(part), scene)
 
 
 def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> None:
@@ -144,8 +145,8 @@ def _play(shown: ClassScene, part: Lesson, run: Run) -> None:
     before, now = st.session_state.get(PLAYED), (here, asked, shown.place.plays)
     st.session_state[PLAYED] = now
     wanted = before is not None and before[0] == here and before != now and (asked or before[2] != now[2])
-    if wanted and part.plays and run.status == "done":
-        live.replay(part.experiment.name, run.id)
+    if wanted and run.status == "done":
+        film.play(part.experiment.name, run.id)
 
 
 def text_on_wall(shown: ClassScene, result: Result | None, at_rest: bool) -> str:

@@ -1,4 +1,4 @@
-"""Run, Pause, Resume, Replay and Stop as one component, whose state is a list of numbered commands.
+"""Run, Pause, Resume and Stop as one component, whose state is a list of numbered commands.
 
 Streamlit joins requests that wait for their turn: of two clicks on one button one would be lost, and those on two
 buttons would be answered with the newest first, so that Run, then Stop, would stop the run and begin it again. A timer
@@ -18,7 +18,7 @@ import streamlit as st
 from featdash.ui.shared import session
 from featdash.ui.streamlit_internals import uninterrupted
 
-Actions = Mapping[str, Callable[[], None]]  # of "run", "pause", "resume", "replay", "stop"
+Actions = Mapping[str, Callable[[], None]]  # of "run", "pause", "resume", "stop"
 
 MOST = 20  # commands that are read of one list; the browser lets no more wait
 FOLDER = Path(__file__).parent

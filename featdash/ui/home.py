@@ -11,7 +11,7 @@ from featdash.figures.text import number
 from featdash.learners.methods import METHODS
 from featdash.stories.course import COURSE, NEEDS, ORDER
 from featdash.stories.story import Scene, Story
-from featdash.ui import course_end, layout, navigation, progress, storybook
+from featdash.ui import course_end, film, layout, navigation, progress, storybook
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
 from featdash.ui.plain_text import plain_text
@@ -95,10 +95,12 @@ def _start(stories: Mapping[str, Story], known: progress.Progress) -> None:
 
 
 def _race(race: Lesson) -> None:
-    """The pictures of the recorded default race, at rest."""
+    """The film of the recorded default race, which plays once when one comes."""
     found = service().find_recorded(race.experiment.name, race.experiment.spec())
     run = service().get(found) if found else None
-    shown = replace(race, panels=panels_of(race, PICTURES, lambda _: None), plays=())
+    if run and not film.token(run):
+        film.play(race.experiment.name, run.id)
+    shown = replace(race, panels=panels_of(race, PICTURES, lambda _: None), lines=())
     stage(run, shown, st.container(key="unseen"), "", None, Home(page="lab"))
 
 

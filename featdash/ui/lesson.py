@@ -9,9 +9,9 @@ from typing import Any, Generic
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
+from featdash.ui.film import Phase
 from featdash.ui.form import Form, OwnArrays
 from featdash.ui.panels import Panel, View
-from featdash.ui.playback import ReplayedStreams
 from featdash.ui.sliders import Sliders
 
 
@@ -33,12 +33,15 @@ MOST_CONTROLS = 6
 
 
 @dataclass(frozen=True)
-class Step:
-    """A line of an algorithm that can be watched; phase : of the lesson's `plays` that shows it, None for none."""
+class Line:
+    """A line of an algorithm, lit while the timeline is at it.
 
-    line: str
+    text : the line; about : what it does; begins : where it begins on the timeline, in phases.
+    """
+
+    text: str
     about: str
-    phase: int | None = None
+    begins: float
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,9 @@ class Lesson(Generic[SpecT]):
     toolbar : draws the controls of the view and returns their options; controls : draws the settings in place of the
     usual column; facts : what can be said of a recipe before a run; theory : theorems with its numbers; remark : a
         sentence about the run on show;
-    plays : the streams whose frames are let out one by one, of one phase or of several;
-    steps : the algorithm's lines, where it can be watched line by line: the last lets everything out;
+    film : the phases of its timeline, over which its pictures move;
+    lines : the algorithm, where it can be watched line by line;
     own : where a visitor's own arrays come from, for recipes that take them;
-    held : while the run is live too, else in a replay alone, so that the picture is where the progress is;
     sliders : of the file that opens offline, over what needs no refit.
     """
 
@@ -90,8 +92,7 @@ class Lesson(Generic[SpecT]):
     facts: Callable[[SpecT], None] | None = None
     theory: Callable[[SpecT], Sequence[Theorem]] | None = None
     remark: Callable[[SpecT], str] | None = None
-    plays: ReplayedStreams = ()
-    steps: tuple[Step, ...] = ()
+    film: tuple[Phase, ...] = ()
+    lines: tuple[Line, ...] = ()
     own: OwnArrays | None = None
-    held: bool = True
     sliders: Callable[[View], Sliders | None] | None = None

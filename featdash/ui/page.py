@@ -29,7 +29,6 @@ from featdash.ui.lesson import Lesson, LessonText
 from featdash.ui.link import Home
 from featdash.ui.plain_text import plain_text
 from featdash.ui.stage import below, on_wall, stage
-from featdash.ui.stepper import stepper
 from featdash.ui.storybook import stories_of, wrong_files
 from featdash.ui.streamlit_internals import Place, arrived_by_history
 
@@ -104,13 +103,10 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         run_panel.take_commands(form)
         notes = st.container()
         blocks.suggestions(text.trials, load, part.experiment.name)
-        steps = st.container()
         with st.container(gap="small"):
             (part.controls or partial(_controls, text))(form)
         spec, trouble = form.validate()
         run = run_panel.view_of(form)
-        with steps:
-            stepper(run, part)
         view = st.container(key="view", gap="small")
         facts = st.container(gap="small")
         if spec and part.facts:
@@ -122,7 +118,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
             run_panel.show_notices(form, [*refused, form.notice(trouble)])
             run_panel.offer(form, run)
     with room.commands:
-        run_panel.buttons(form, run, ready=spec is not None, shortcut="Space" if wall else None)
+        run_panel.buttons(form, run, ready=spec is not None)
     with room.stage:
         shown = run_panel.previous_run(form, run)
         line = " · ".join(word for word in (_moved(part, run, spec), live.ending_line(run, spec)) if word)

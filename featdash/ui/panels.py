@@ -7,6 +7,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
+import plotly.graph_objects as go
+
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import Prediction, with_prediction
 from featdash.recipes.events import Frame, Result
@@ -14,11 +17,10 @@ from featdash.recipes.experiment import SpecT
 from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
 from featdash.ui import chart
-from featdash.ui.playback import EVERY
+from featdash.ui.film import Phase, drawn_film
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
 NOT_THERE = -1
-AHEAD = " — at the end"  # in the title of a picture that knows no other moment, while others play
 
 
 OptionsT = TypeVar("OptionsT", bound=Hashable)
@@ -30,7 +32,7 @@ class View(Generic[SpecT, OptionsT]):
 
     Its types are those of the lesson: View[RaceSpec, Options], or View[LemmaSpec, None] without options.
 
-    limits : (stream, frames let out) where a playback still holds frames back.
+    limits : (stream, frames) of a moment before the newest one, as a film is made of them.
     events : where its frames and its result are; None for the run service of this server.
     """
 
@@ -47,22 +49,20 @@ class View(Generic[SpecT, OptionsT]):
 
     def frames(self, stream: str) -> tuple[Frame, ...]:
         """The frames so far; "*" stands for any part of the name, as in "cell/*/points"."""
-        limits = dict(self.limits)
         events = self.events or service()
-        if "*" in stream or EVERY in limits:
-            frames = events.frames(self.run.id)[: limits.get(EVERY)]
-            return tuple(f for f in frames if fnmatch.fnmatchcase(f.stream, stream))
-        return events.frames(self.run.id, stream)[: limits.get(stream)]
+        if "*" in stream:
+            return tuple(f for f in events.frames(self.run.id) if fnmatch.fnmatchcase(f.stream, stream))
+        return events.frames(self.run.id, stream)[: dict(self.limits).get(stream)]
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
-        """The frame at `at`, else the newest; None if there is none. While a playback goes on, it is the newest."""
+        """The frame at `at`, else the newest; None if there is none. At a moment of a film it is the newest."""
         frames = self.frames(stream)
         wanted = [] if self.limits else [frame for frame in frames if frame.at == at]
         return next(iter([*wanted, *reversed(frames)]), None)
 
     def moves(self, stream: str) -> bool:
-        """Whether frames of the stream are still held back by a playback."""
-        return not {stream, EVERY}.isdisjoint(dict(self.limits))
+        """Whether frames of the stream are still to come at this moment of a film."""
+        return stream in dict(self.limits)
 
     def result(self) -> Result | None:
         """The result; None before the end, and of a run that did not finish."""
@@ -70,10 +70,9 @@ class View(Generic[SpecT, OptionsT]):
 
     def token(self, streams: Sequence[str]) -> tuple:
         """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing."""
-        moving = tuple(limit for limit in self.limits if limit[0] in streams)
         if not self.run.active:
-            return (self.run.id, self.run.status, self.run.finished, moving)
-        return (self.run.id, self.run.started, moving, *(_mark(self.frames(stream)) for stream in streams))
+            return (self.run.id, self.run.status, self.run.finished, self.limits)
+        return (self.run.id, self.run.started, self.limits, *(_mark(self.frames(stream)) for stream in streams))
 
 
 def _mark(frames: Sequence[Frame]) -> tuple:
@@ -97,6 +96,7 @@ class Panel:
         place, NOT_THERE for none.
     keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
+    film : what moves in the figure that `draw` has drawn, where the lesson knows it without drawing each moment.
     start : frames that are shown while a question hides the picture; 0 for its axes alone.
     prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
@@ -111,6 +111,7 @@ class Panel:
     wall_row: int | None = None
     keeps_place: bool = True
     streams: tuple[str, ...] = ()
+    film: Callable[[View, go.Figure], Film | None] | None = None
     start: int = 0
     prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None
@@ -120,29 +121,33 @@ class Panel:
         """Its name without the lesson's, as stories call it."""
         return self.name.partition("-")[2]
 
-    def render(self, view: View) -> RenderedPicture | None:
-        """The finished picture, built once for all who wish the same."""
+    def render(self, view: View, phases: tuple[Phase, ...] = ()) -> RenderedPicture | None:
+        """The finished picture, built once for all who wish the same.
+
+        phases : over which it is to have a film, drawn moment by moment; none for a film that costs nothing alone.
+        """
 
         if self.prediction and self.prediction.hidden and self.start:
             early = replace(view, limits=tuple((stream, self.start) for stream in self.streams))
-            return replace(self, prediction=None, start=0).render(early)
-        ahead = bool(view.limits) and not self.streams and view.run.status == "done"
+            return replace(self, prediction=None, start=0, film=None).render(early)
+        hidden = self.prediction is not None and self.prediction.hidden
+        wanted = () if hidden or self.film else phases
 
         def build() -> RenderedPicture | None:
-            picture = self.draw(view)
-            if picture and ahead and not (asked and asked.hidden):
-                picture.figure.layout.title.text += AHEAD
-                picture = replace(picture, headline="")  # it is the verdict on what still plays
-            if picture and asked:
-                picture = with_prediction(picture, asked, view.theme)
-            return chart.render(picture, f"{view.run.id}-{self.name}") if picture else None
+            drawn = drawn_film(self, view, wanted) if wanted else None
+            picture, film = (drawn[0], drawn[2]) if drawn else (self.draw(view), None)
+            if picture and drawn:
+                picture = replace(picture, figure=drawn[1])
+            elif picture and self.film and not hidden:
+                film = self.film(view, picture.figure)
+            if picture and self.prediction:
+                picture = with_prediction(picture, self.prediction, view.theme)
+            return chart.render(picture, f"{view.run.id}-{self.name}", film) if picture else None
 
-        asked = self.prediction
-        if asked and view.limits:
-            asked = replace(asked, truth=None)  # it is what the playback leads to
         if view.run.private:
             return build()  # what others share keeps nothing of it
-        key = (self.name, view.token(self.streams), view.options, view.theme, ahead, asked)
+        films = tuple(phase.name for phase in wanted)
+        key = (self.name, view.token(self.streams), view.options, view.theme, films, self.prediction)
         return picture_cache().picture(key, build)
 
 

@@ -18,6 +18,7 @@ from featdash.ui import (
     blocks,
     chart,
     course_end,
+    film,
     keys,
     layout,
     link,
@@ -34,7 +35,7 @@ from featdash.ui.link import Home
 from featdash.ui.panels import Panel, View
 from featdash.ui.plain_text import plain_text
 from featdash.ui.question import Asked
-from featdash.ui.scene_panels import panels_of, plays_of
+from featdash.ui.scene_panels import panels_of
 from featdash.ui.shared import service
 from featdash.ui.stage import below, options_key, stage
 from featdash.ui.story_choice import Place, walk
@@ -76,7 +77,7 @@ def play(
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
         panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
-        told = replace(part, panels=panels, plays=plays_of(part, scene))
+        told = replace(part, panels=panels, film=() if hidden else part.film, lines=part.lines if scene.lines else ())
         if asked:
             _ask(form, told, asked, run, result)
         if not hidden:
@@ -89,8 +90,6 @@ def play(
     with room.commands:
         if run is None or run.status != "done":
             run_panel.buttons(form, run, ready=spec is not None)
-        elif told.plays and not hidden:
-            run_panel.buttons(form, run, ready=spec is not None, shortcut="A", alone=True)
     with room.stage:
         stage(shown, told, unseen, live.ending_line(run, spec), None if shown is run else run, home)
         with st.container(key="below"):
@@ -99,8 +98,7 @@ def play(
     if layout.on_wall():
         with room.band:
             st.markdown(f"**{plain_text(scene.title)}**")
-            plays = run is not None and live.holds_back(run, told)
-            spoken = _spoken(scene, asked, result, plays)
+            spoken = _spoken(scene, asked, result, film.is_playing(run, told))
             st.markdown(_finding(shown, panels[0]) if is_unwritten(scene) else spoken)
 
 
@@ -143,6 +141,7 @@ def _enter(form: Form, scene: Scene, place: Place) -> None:
     if st.session_state.get("scene@") == here:
         return
     st.session_state["scene@"] = here
+    film.rest(form.experiment.name)
     try:
         spec = form.experiment.recipe(scene.settings)
     except ValueError as error:
@@ -173,14 +172,14 @@ def _controls(form: Form, part: Lesson, scene: Scene) -> None:
 def _ask(form: Form, part: Lesson, asked: Asked, run: Run | None, result: Result | None) -> None:
     """The guess and «Show me», or the answer."""
     if asked.shown:
-        asked.draw_answer(result, plays=run is not None and live.holds_back(run, part))
+        asked.draw_answer(result, plays=film.is_playing(run, part))
         return
     asked.draw_guess()
     st.button(
         "Show me",
         type="primary",
         on_click=_reveal,
-        args=(form, asked, run.id if run and part.plays else None),
+        args=(form, asked, run.id if run else None),
         disabled=result is None,
         width="stretch",
         shortcut="Space",
@@ -207,11 +206,11 @@ def _ways_out(form: Form, place: Place, home: Home) -> None:
         st.button("Keep this", on_click=own_lecture.keep, args=(kept,), help="Put it into your lecture.")
 
 
-def _reveal(form: Form, asked: Asked, moving: str | None) -> None:
-    """Answer, and replay the run of that name, if any picture moves."""
+def _reveal(form: Form, asked: Asked, run: str | None) -> None:
+    """Answer, and play the run of that name, where a picture moves."""
     asked.show()
-    if moving:
-        live.replay(form.experiment.name, moving)
+    if run:
+        film.play(form.experiment.name, run)
 
 
 def _explore(form: Form) -> None:

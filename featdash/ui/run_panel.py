@@ -11,10 +11,9 @@ import streamlit as st
 from featdash.recipes.experiment import find_experiment, takes_inputs
 from featdash.recipes.version import run_id
 from featdash.runs.run import Run
-from featdash.ui import commands, link, toolbar
+from featdash.ui import commands, film, link, toolbar
 from featdash.ui.form import Form
 from featdash.ui.lesson import Trial
-from featdash.ui.live import replay
 from featdash.ui.plain_text import plain_text
 from featdash.ui.shared import service, session, viewer_count, visitor
 
@@ -52,7 +51,7 @@ def begin(form: Form) -> None:
         on_show = before and before.spec == form.spec() and before.status == "done" and not before.error
         found = before.id if before and on_show else stored
         link.watch(form, found)
-        replay(form.experiment.name, found, asked=True)
+        film.play(form.experiment.name, found, again=True)
     else:
         _ask(form, before)
 
@@ -141,11 +140,10 @@ def offer(form: Form, run: Run | None) -> None:
     )
 
 
-def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = None, alone: bool = False) -> None:
-    """Run, then Pause or Resume (after the end Replay), and Stop, each with the name of its object.
+def buttons(form: Form, run: Run | None, ready: bool) -> None:
+    """Run, then Pause or Resume, and Stop, each with the name of its object.
 
-    shortcut : the key that replays a run, or holds it. Who only follows a link to a run cannot hold or stop it.
-    alone : Replay alone, where a run is a scene's own: what has been computed needs no Run.
+    Who only follows a link to a run cannot hold or stop it.
     """
     active = bool(run and run.active)
     mine = bool(run and active and service().owns(run.id, visitor()))
@@ -156,8 +154,6 @@ def buttons(form: Form, run: Run | None, ready: bool, shortcut: str | None = Non
         "ready": ready,
         "stored": ready and service().find_stored(form.experiment.name, form.spec()) is not None,
         "mine": mine,
-        "alone": alone,
-        "shortcut": shortcut,
         "help": {"pause": f"{HOLDS}{others}", "resume": f"{GOES_ON}{others}", "stop": f"{ENDS}{others}"},
     }
     commands.mount(form.key(PLACE), data, _actions(form))
@@ -187,12 +183,7 @@ def _actions(form: Form) -> commands.Actions:
         "pause": partial(of_run, _pause),
         "resume": partial(of_run, _resume),
         "stop": partial(of_run, _stop),
-        "replay": partial(of_run, _replay),
     }
-
-
-def _replay(form: Form, name: str) -> None:
-    replay(form.experiment.name, name)
 
 
 def _pause(form: Form, name: str) -> None:

@@ -11,7 +11,6 @@ from featdash.stories.story import Scene
 from featdash.ui import layout
 from featdash.ui.lesson import Lesson
 from featdash.ui.panels import Panel
-from featdash.ui.playback import ReplayedStreams
 
 # The width of the first of one, two or more pictures, beside those stacked at its right; where what a class has said is
 # among them, the next one.
@@ -38,14 +37,6 @@ def panels_of(
 
 def _is_hidden(panel: Panel) -> bool:
     return bool(panel.prediction and panel.prediction.hidden)
-
-
-def plays_of(part: Lesson, scene: Scene) -> ReplayedStreams:
-    """The streams that move in the scene's pictures, phase by phase: a replay of others would be a pause."""
-    read = {stream for panel in part.panels if panel.short in scene.show for stream in panel.streams}
-    phases = part.plays if part.plays and isinstance(part.plays[0], tuple) else (part.plays,)
-    kept = [tuple(stream for stream in phase if stream in read) for phase in phases]
-    return tuple(phase for phase in kept if phase)
 
 
 def _arrangement(panels: Sequence[Panel], lead: float) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ import streamlit as st
 from featdash.export.document import Words, settings_line
 from featdash.recipes.experiment import find_experiment
 from featdash.runs.run import Run
-from featdash.ui import blocks, chart, claims_view, layout, link, live, theorem_card
+from featdash.ui import blocks, chart, claims_view, film, layout, link, live, theorem_card
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
@@ -33,16 +33,17 @@ def stage(run: Run | None, part: Lesson, view: Place, line: str, waiting: Run | 
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
         return
-    theme, replays = layout.theme(), live.holds_back(run, part)
-    with view:
-        options = _view_controls(run, part, replays)
+    theme, options = layout.theme(), None
+    if part.toolbar:
+        with view:
+            options = st.session_state[options_key(run)] = part.toolbar(run)
 
     sent: dict[str, str] = {}  # the fragment that draws again and again keeps it; a page that is drawn whole sends all
     caption = _caption(run, home)
 
-    def draw(now: Run, limits: live.Limits) -> None:
+    def draw(now: Run) -> None:
         with st.container(key="pictures"):
-            show(live.panels_at(now, part, limits), View(now, options(), theme, limits), caption, sent)
+            show(part, View(now, options, theme), caption, sent)
 
     live.live(run, draw, part, line, waiting)
 
@@ -66,53 +67,44 @@ def below(run: Run | None, part: Lesson, home: Home, load: blocks.Load | None = 
         download_section(TakenRun(at_rest, part.panels, words, home, part.sliders))
 
 
-def _view_controls(run: Run, part: Lesson, replays: bool) -> Callable[[], Hashable]:
-    """Draws the lesson's toolbar, and returns what reads it; its sliders follow the pictures of a replay."""
-    key = options_key(run)
-    if part.toolbar is None:
-        return lambda: None
-    toolbar = part.toolbar
-
-    def draw_toolbar(now: Run) -> None:
-        st.session_state[key] = toolbar(now)
-
-    if replays:
-        live.follow(run, part, lambda limits: draw_toolbar(replace(run, held=limits)))
-    else:
-        draw_toolbar(run)
-    return lambda: st.session_state[key]
-
-
 def options_key(run: Run) -> str:
     """The session-state key of the lesson's options as last drawn; there is none of a lesson without a toolbar."""
     return f"{run.experiment}.options@"
 
 
-def show(panels: Sequence[Panel], view: View, caption: dict[str, str] | None, sent: dict[str, str]) -> None:
-    """All pictures, in their rows; what knows the end alone, or has nothing to show, may have to wait for its place.
+def show(part: Lesson, view: View, caption: dict[str, str] | None, sent: dict[str, str]) -> None:
+    """All pictures, in their rows, with the timeline over which they move; what has nothing to show may have to wait.
 
     caption, sent : see `chart.mount`.
     """
-    ready = [panel for panel in panels if panel.keeps_place or panel.streams or not view.limits]
-    rendered = {panel: rendered for panel in ready if (rendered := panel.render(view))}
-    panels = [panel for panel in ready if panel.keeps_place or panel in rendered]
-    partial_run = bool(view.limits) or view.result() is None  # what it has not yet, or never, keeps its place
+    run = view.run
+    phases = part.film if run.status == "done" and film.is_wanted(run) else ()
+    rendered = {panel: rendered for panel in part.panels if (rendered := panel.render(view, phases))}
+    panels = [panel for panel in part.panels if panel.keeps_place or panel in rendered]
+    partial_run = view.result() is None  # what it has not yet, or never, keeps its place
     if not rendered and not partial_run:
         st.caption("The first picture comes with the first numbers.")
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
-    chart.mount(
+    told = chart.mount(
         [
             [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
             for row in rows_of(panels if partial_run else rendered)
         ],
-        key=f"{view.run.experiment}-pictures",
-        point=partial(_tell, listeners, view.run) if listeners else None,
-        subject=view.run.id,
+        key=f"{run.experiment}-pictures",
+        point=partial(_tell, listeners, run) if listeners else None,
+        subject=run.id,
         caption=caption,
         sent=sent,
         least=1.5 if view.theme.large else 1.0,
+        timeline=film.timeline(run, part),
     )
+    if told.films and not film.is_wanted(run):
+        film.want(run)
+        st.rerun(scope="fragment")
+    if told.ended and film.is_playing(run, part):
+        film.note_end(run, told.ended)
+        st.rerun()  # the whole page: the answer comes now
 
 
 def _caption(run: Run, home: Home) -> dict[str, str] | None:

@@ -95,7 +95,11 @@ FORCED = """
 """
 # The open list of a select box is as wide as the box and cuts what is longer: it grows, and wraps at a window's edge.
 OPEN_LIST = """
-[data-testid="stSelectboxVirtualDropdown"] {width: max-content !important; max-width: min(34rem, calc(100vw - 2rem));}
+[data-testid="stSelectboxVirtualDropdown"] {width: max-content !important; max-width: min(34rem, calc(100vw - 2rem));
+  min-width: var(--trigger-width);}
+[data-testid="stSelectboxVirtualDropdown"]:has([style*="absolute"] > [role="option"]) {
+  min-width: min(34rem, 100vw - 2rem); /* a long list stands in the air, and gives no width */
+}
 [data-testid="stSelectboxVirtualDropdown"] [role="option"] {height: auto !important; min-height: 2.25rem;}
 [data-testid="stSelectboxVirtualDropdown"] [role="option"] > div {white-space: normal; overflow: visible;}
 """

@@ -92,26 +92,8 @@ def slider(
     help: str,
 ) -> Any:
     """A slider over stops."""
-    if run.held:
-        follow(run, name, label, options, value, word)
-        return value
     at = _begin(run, name, options, value)
     return st.select_slider(label, options, key=at, format_func=word, help=help, persist_state="session")
-
-
-def follow(
-    run: Run,
-    name: str,
-    label: str,
-    options: Sequence[Any],
-    value: Any,
-    word: Word = number,
-) -> None:
-    """A slider that cannot be moved: it shows the moment that a playback lets the pictures show."""
-    at = f"{key(run, name)}.follows@"
-    st.session_state[at] = value
-    settings: dict[str, Any] = {"key": at, "format_func": word, "disabled": True}
-    st.select_slider(label, options, help="It follows the pictures until they have played.", **settings)
 
 
 def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str = PAST) -> float | None:
@@ -121,9 +103,5 @@ def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str =
     """
     stops = [] if run.active else list(dict.fromkeys(frame.at for frame in service().frames(run.id, stream)))
     if len(stops) < 2:
-        return None
-    if run.held:
-        out = service().frames(run.id, stream)[: dict(run.held).get(stream)]
-        follow(run, stream, label, stops, out[-1].at if out else stops[0], word)
         return None
     return slider(run, f"{stream}.{run.id}", label, stops, stops[-1], word, help=help)

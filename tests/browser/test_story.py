@@ -63,9 +63,7 @@ def test_a_newcomer_reaches_a_revealed_prediction_in_two_clicks_from_the_lab(new
     assert [one["alt"] for one in before] == [HIDDEN] * len(before)
     new_tab.get_by_text("only one of them", exact=True).click()
     new_tab.get_by_role("button", name=re.compile("^Show me")).click()
-    answer = new_tab.locator("[data-testid=stAlert]").first
-    answer.wait_for()
-    assert answer.inner_text().startswith("✓ Only one does: Algorithm 1.")
+    new_tab.locator("[data-testid=stAlert]", has_text="✓ Only one does: Algorithm 1.").wait_for()
     new_tab.wait_for_function(REVEALED, arg=HIDDEN)
     assert [
         url for url in asked if not url.startswith((server.url, "data:", "blob:", server.url.replace("http", "ws")))
@@ -203,6 +201,7 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     page.wait_for_url(re.compile("scene=6"))
     page.keyboard.press("h")
     band.wait_for(state="hidden")
+    page.locator("button", has_text="Show the words").wait_for(state="attached")  # which the next key presses
     page.keyboard.press("h")
     band.wait_for()
     page.keyboard.press("Space")

@@ -35,7 +35,7 @@ def panel(seed, rank=2):
     points = rng.uniform(-1, 1, (30, 2))
     arrays = {"points": points, "stars": stars, "stress": np.array(0.2), "angles": np.array([10.0, 50.0])[:rank]}
     arrays |= {"points_folded": points, "stars_folded": stars[::2], "stress_folded": np.array(0.3)}
-    arrays |= {"share": rng.uniform(0, 1, 30), "sign": rng.choice([-1, 1], 30)}
+    arrays |= {"share": rng.uniform(0, 1, 30), "sign": rng.choice([-1, 1], 30), "alignment": 0.5}
     return LayerFrame.from_arrays(arrays | {"overlap": rng.uniform(0, 1, (rank, rank + 2))})
 
 
@@ -47,7 +47,7 @@ def pictures(theme):
         "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
         "all risks": loss_curves(HEADS, theme=theme, shown=("excess", "holdout", "train"), noise=1.0, log=False),
         "nothing yet": loss_curves({}, theme=theme, plateau=0.5),
-        "neurons": neuron_map(panel(0), panel(1), theme=theme, samples=100, aligned=Alignment(0.1, 0.93, 0.25)),
+        "neurons": neuron_map(panel(0), panel(1), theme=theme, aligned=Alignment(0.1, 0.93, 0.25)),
         "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),
         "alignment": alignment_heatmap(panel(0), panel(1), theme=theme),
         "energy": energy_by_degree(ENERGY, learned, theme=theme),

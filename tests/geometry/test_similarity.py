@@ -172,7 +172,10 @@ def test_a_previous_map_of_other_neurons_is_refused():
 def test_the_stars_of_a_recorded_run_stand_still(path):
     with np.load(path) as kept:
         for name in (name for name in kept.files if name.rpartition("/")[2] in ("stars", "stars_folded")):
-            if kept[name].shape[-1] == 2:  # the recovery's stand in space
+            on_its_way = "/neurons/" in name and path.stem.startswith(
+                ("race", "ablation")
+            )  # all on one plane, see turning
+            if kept[name].shape[-1] == 2 and not on_its_way:  # the recovery's stand in space
                 folded = name.endswith("_folded")
                 places = star_places(len(kept[name]) // (1 if folded else 2), folded)
                 np.testing.assert_allclose(kept[name], places, atol=1e-3, err_msg=name)

@@ -51,9 +51,16 @@ def command(app, *names):
     return app._run(states)
 
 
+def come_to_rest(app, experiment):
+    """As when the browser has played the films of that experiment to their end."""
+    run, count, _ = app.session_state[f"{experiment}.play@"]
+    app.session_state[f"{experiment}.played@"] = f"{run}.{count}"
+    return app.run()
+
+
 def press(app, label):
     """Press a button of that label, of Streamlit's or of the component."""
-    if label.split()[0] in ("Run", "Pause", "Resume", "Replay", "Stop") and "it" not in label.split():
+    if label.split()[0] in ("Run", "Pause", "Resume", "Stop") and "it" not in label.split():
         return command(app, label.split()[0].lower())
     next(button for button in app.button if button.label == label).click()
     return app.run()

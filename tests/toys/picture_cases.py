@@ -302,6 +302,7 @@ def layer(draw, rank=2, count=5):
     angles = sorted(
         draw(st.lists(st.sampled_from((0.0, 1e-6, 89.99, 90.0)) | st.floats(0, 90), min_size=rank, max_size=rank))
     )
+    panel["alignment"] = draw(st.floats(0, 1))
     return panel | {"overlap": np.full((rank, rank + 1), 0.3), "angles": np.array(angles)}
 
 

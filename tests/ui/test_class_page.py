@@ -1,12 +1,10 @@
 """Host and wall of a class without a browser: who commands, what is shown when, and what reaches nobody too early."""
 
 import json
-import time
-from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-from app_pages import open_page, words
+from app_pages import come_to_rest, open_page, words
 
 from featdash import classroom
 from featdash.classroom.room import RoomView
@@ -16,7 +14,7 @@ from featdash.runs.run import Run
 from featdash.runs.service import RunService
 from featdash.stories.lecture import WORDS, link_of
 from featdash.stories.story import Scene
-from featdash.ui import class_page, class_place, class_wall, live
+from featdash.ui import class_page, class_place, class_wall
 from featdash.ui.class_controls import counts_line
 from featdash.ui.class_place import ClassPlace, place_in
 from featdash.ui.class_stage import COMES
@@ -101,7 +99,7 @@ def test_a_room_goes_through_two_rounds_and_no_button_comes_too_early():
     assert "Only one does: Algorithm 1." in words(app), "what the class has seen stays seen"
 
 
-def test_neither_host_nor_wall_is_sent_an_answer_before_the_reveal_and_its_verdict_comes_last(monkeypatch):
+def test_neither_host_nor_wall_is_sent_an_answer_before_the_reveal_and_its_verdict_comes_last():
     app, code = host("race")
     app = press(at_number(app), "Open")
     projector = wall(code)
@@ -125,8 +123,7 @@ def test_neither_host_nor_wall_is_sent_an_answer_before_the_reveal_and_its_verdi
     assert "The class made 5 guesses, half of them up to 0.123" in shown
     assert HIDDEN not in shown
     assert "The NTK stops at" not in shown, "the curves are still falling"
-    monkeypatch.setattr(live, "time", SimpleNamespace(time=lambda: time.time() + 60))
-    assert "The NTK stops at" in everything(projector.run())
+    assert "The NTK stops at" in everything(come_to_rest(projector, "race"))
 
 
 def test_the_wall_shows_how_to_join_and_counts_alone():

@@ -1,17 +1,14 @@
 """A story on its page without a browser: its place, its way to Explore, and lectures that come by a link."""
 
 import re
-import time
-from types import SimpleNamespace
 
 import pytest
-from app_pages import open_page, press, query_of, words
+from app_pages import come_to_rest, open_page, press, query_of, words
 
 from featdash.figures.prediction import Prediction
 from featdash.lessons import lessons_of
 from featdash.stories.lecture import MOST, WORDS, link_of
 from featdash.stories.story import Scene
-from featdash.ui import live
 from featdash.ui import own_lecture as own_lecture_of
 from featdash.ui.lecture import GONE, WAIT
 from featdash.ui.panels import Panel
@@ -210,14 +207,13 @@ def test_a_kept_run_nobody_wrote_words_for_shows_its_headline_on_a_wall():
 
 
 @pytest.mark.parametrize("place", [{}, {"present": "1"}], ids=["page", "wall"])
-def test_the_answer_comes_when_the_pictures_have_come_to_rest(place, monkeypatch):
+def test_the_answer_comes_when_the_pictures_have_come_to_rest(place):
     app = press(open_page("pages/lab.py", story="race", scene="4", **place), "Show me")
     assert not app.exception
     asked, answer = "What is the alignment after the single step?", "0.93"
     assert asked in words(app)
     assert answer not in words(app)
-    monkeypatch.setattr(live, "time", SimpleNamespace(time=lambda: time.time() + 60))
-    assert answer in words(app.run())
+    assert answer in words(come_to_rest(app, "race"))
 
 
 def test_a_hidden_picture_is_drawn_where_it_leads_or_takes_the_guess_and_no_other_is_empty():

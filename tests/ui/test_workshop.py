@@ -5,10 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from featdash.recipes.events import Frame
 from featdash.recipes.spec import Number
-from featdash.runs.run import Run
-from featdash.ui import live, number_scale, playback, shared
+from featdash.ui import live, number_scale, shared
 from featdash.ui import panels as board
 from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
 from featdash.ui.stage import on_wall, rows_of
@@ -120,48 +118,6 @@ def test_lists_of_numbers_are_read_back_as_they_were_written():
     for values in ([1, 3, 10], [200_000, 5], [0.5, 2]):
         assert number_scale.values_of(number_scale.text_of(values)) == values
     assert number_scale.values_of("0..9") == "0..9"
-
-
-class Frames:
-    """A service that has so many frames of every stream."""
-
-    def __init__(self, count):
-        self.count = count
-
-    def frames(self, run_id, stream):  # noqa: ARG002
-        return tuple(Frame(stream, at, {}) for at in range(self.count))
-
-
-@pytest.mark.parametrize("count", [1, 5, 20, 300])
-def test_a_playback_lets_out_ever_more_frames_and_ends(count, monkeypatch):
-    monkeypatch.setattr(playback, "service", lambda: Frames(count))
-    play = playback.again(("neurons",), 100.0)
-    shown = [dict(play.limits("run", 100.0 + view / 10)).get("neurons", count) for view in range(100)]
-    assert shown[0] == 1
-    assert shown == sorted(shown)
-    assert shown[-1] == count
-
-
-def test_a_playback_has_one_clock_the_step_first_and_then_the_head(monkeypatch):
-    monkeypatch.setattr(playback, "service", lambda: Frames(10))
-    play = playback.again((("neurons", "overlaps"), ("heads",)), 100.0)
-    moments = [dict(play.limits("run", 100.0 + view / 10)) for view in range(100)]
-    assert moments[0] == {"neurons": 1, "overlaps": 1, "heads": 0}
-    for held in moments:
-        assert held.get("neurons") == held.get("overlaps"), "frames of one position are let out together"
-        assert held.get("heads", 0) == 0 or "neurons" not in held, "the head waits for the step"
-    heads = [held["heads"] for held in moments if "heads" in held]
-    assert heads == sorted(heads)
-    assert heads[-1] > 10, "the last frame is let out in parts"
-    assert moments[-1] == {}
-
-
-def test_a_live_run_that_has_ended_soon_shows_its_end(monkeypatch):
-    monkeypatch.setattr(playback, "service", lambda: Frames(10_000))
-    view = Run("run", "race", None, "done", started=100.0, finished=101.0)
-    play = playback.live(view, ("neurons",))
-    assert play.is_playing(view, 102.0)
-    assert not play.is_playing(view, 101.1 + playback.LINGER)
 
 
 def test_panels_stand_in_rows_and_columns():

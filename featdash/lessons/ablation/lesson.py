@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.ablation import pictures as figures
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
@@ -18,6 +19,7 @@ from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -183,7 +185,7 @@ def layers(view: AblationView) -> Picture | None:
         return None
     before, now = (NeuronFrame.from_arrays(frame.arrays) for frame in (neurons[0], neurons[-1]))
     aligned = _aligned(view, "intact")
-    return neuron_map(before, now, theme=view.theme, samples=neurons[-1].at, aligned=aligned, height=HEIGHT)
+    return neuron_map(before, now, theme=view.theme, aligned=aligned, height=HEIGHT)
 
 
 def _aligned(view: AblationView, variant: str) -> Alignment:
@@ -248,5 +250,8 @@ LESSON = Lesson(
     toolbar=view_options,
     facts=facts,
     theory=theory,
-    plays=(("neurons",), ("heads",)),
+    film=(
+        Phase("the step: s = 0 … 1", ("neurons",), lambda s: f"s = {s:.2f}"),
+        Phase("the head", ("heads",), lambda at: f"round {number(at)}"),
+    ),
 )

@@ -13,8 +13,9 @@ Variants (`LINES` has their sentences):
 All heads have m neurons, the same holdout and test. η₁ follows the rule "rms", rows of η₁∇L at RMS norm 1.
 
 Streams: `preprocess`, one, at 0 (alpha () and beta (d,), the constant and linear part estimated from the n samples);
-`neurons`, as in `race`, of the intact run (NeuronFrame); `layers`, at = number of the variant, `intact` first
-(VariantFrame); `heads`, a frame a round of all variants (a LossCurve each, of excess risk). Result: AblationArrays.
+`start` and `neurons`, as in `race`, of the intact run (NeuronFrame); `layers`, at = number of the variant, `intact`
+first (VariantFrame); `heads`, a frame a round of all variants (a LossCurve each, of excess risk). Result:
+AblationArrays.
 
 In the summary, `alignment` is that of W¹ with the principal subspace, and `concentration` the share of its squared
 singular values that the largest has: 1 where all neurons have collapsed on one line.
@@ -75,7 +76,8 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     profile = draw_profile(target, spec.seed)
     data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
     competitors = {name: enter(data[name], profile, layers[name], device) for name in LINES}
-    heads = yield from full_rounds(train_heads(competitors, spec.steps, dict.fromkeys(LINES, 0.0), ("excess",)))
+    nothing = dict.fromkeys(LINES, 0.0)
+    heads = yield from full_rounds(train_heads(competitors, spec.steps, nothing, ("excess",), read=False))
     yield Progress(0.98, "measuring on the test sample")
     yield report(field, profile, layers, competitors, heads)
 

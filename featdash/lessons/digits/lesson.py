@@ -10,6 +10,7 @@ from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.two_stage_frames import Neurons
 from featdash.lessons.shared.two_stage_panels import Options
 from featdash.runs.run import Run
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -85,7 +86,7 @@ def images(view: DigitView) -> Picture | None:
     return digit_neurons(rows, result.arrays["star"] if result else None, theme=view.theme, height=290)
 
 
-DIGIT_PLAYS = ("training", "heads", "neurons")
+PHASES = (Phase("training", ("training", "heads", "neurons"), lambda at: f"step {number(at)}"),)
 DIGIT_PANELS = (
     Panel("digits-images", images, width=1.7, wide=True, start=1, streams=("neurons",)),
     Panel("digits-neurons", digit_maps, streams=("neurons",)),
@@ -94,4 +95,4 @@ DIGIT_PANELS = (
 )
 
 
-LESSON = Lesson("Digits", EXPERIMENT, TEXT, DIGIT_PANELS, view_options, plays=DIGIT_PLAYS)
+LESSON = Lesson("Digits", EXPERIMENT, TEXT, DIGIT_PANELS, view_options, film=PHASES)

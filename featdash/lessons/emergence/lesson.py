@@ -18,6 +18,7 @@ from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui import blocks
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.shared import service
@@ -148,7 +149,7 @@ def _streams(*names: str) -> tuple[str, ...]:
     return tuple(f"{prefix}{name}" for prefix in LAWS.values() for name in names)
 
 
-PATTERN_PLAYS = _streams("training", "heads", "neurons", "gradient")
+PHASES = (Phase("training", _streams("training", "heads", "neurons", "gradient"), lambda at: f"step {number(at)}"),)
 PATTERN_PANELS = (
     Panel("emergence-accuracy", pattern_accuracy, streams=_streams("training", "heads")),
     Panel("emergence-neurons", pattern_maps, width=1.05, wide=True, start=1, streams=_streams("neurons")),
@@ -165,5 +166,5 @@ LESSON = Lesson(
     PATTERN_PANELS,
     view_options,
     facts=pattern_facts,
-    plays=PATTERN_PLAYS,
+    film=PHASES,
 )

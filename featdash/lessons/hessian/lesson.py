@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
 from featdash.lessons.hessian.pictures import (
     error_course,
@@ -16,6 +17,7 @@ from featdash.lessons.hessian.pictures import (
 from featdash.lessons.hessian.recipe import EXPERIMENT, RATIOS, HessianSpec
 from featdash.runs.run import Run
 from featdash.ui import toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -140,7 +142,7 @@ def threshold(view: HessianView) -> Picture | None:
 
 
 LESSON = Lesson(
-    "The Hessian announces the next feature",
+    "The Hessian",
     EXPERIMENT,
     TEXT,
     (
@@ -152,5 +154,5 @@ LESSON = Lesson(
         Panel("hessian-threshold", threshold, row=1, streams=("threshold",)),
     ),
     toolbar=view_options,
-    plays=("training",),
+    film=(Phase("steps of gradient descent", ("training",), lambda at: f"step {number(at)}"),),
 )

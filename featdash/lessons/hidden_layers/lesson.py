@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.hidden_layers.frames import STAGES, ErrorFrame, FilterFrame
 from featdash.lessons.hidden_layers.pictures import filter_values, found_number, stage_errors
 from featdash.lessons.hidden_layers.recipe import EXPERIMENT, HiddenLayersSpec
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -104,4 +106,10 @@ PANELS = (
 )
 
 
-LESSON = Lesson("Hidden layers in order", EXPERIMENT, TEXT, PANELS, plays=("filters", "errors"))
+LESSON = Lesson(
+    "Hidden layers in order",
+    EXPERIMENT,
+    TEXT,
+    PANELS,
+    film=(Phase("steps", ("filters", "errors"), lambda at: f"step {number(at)}"),),
+)

@@ -20,6 +20,7 @@ from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -164,5 +165,5 @@ LESSON = Lesson(
     toolbar=view_options,
     facts=facts,
     theory=theory,
-    plays=("gradients",),
+    film=(Phase("samples in the gradient", ("gradients",), lambda at: f"n = {number(at)}"),),
 )

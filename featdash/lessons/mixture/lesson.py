@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
 from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.mixture.recipe import EXPERIMENT, MixtureSpec
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -99,5 +101,5 @@ LESSON = Lesson(
         Panel("mixture-inputs", inputs, streams=("inputs",), start=1),
     ),
     remark=lambda _: "One student ✓ one teacher ✓ two kinds of input",
-    plays=("accuracies",),
+    film=(Phase("steps", ("accuracies",), lambda at: f"step {number(at)}"),),
 )

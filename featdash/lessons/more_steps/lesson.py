@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.more_steps.frames import CountFrame, LayerFrame, RiskFrame
 from featdash.lessons.more_steps.pictures import alignment_course, needed_samples, neuron_dial, risk_course, steps_word
 from featdash.lessons.more_steps.recipe import (
@@ -19,6 +20,7 @@ from featdash.lessons.more_steps.recipe import (
 )
 from featdash.runs.run import Run
 from featdash.ui import toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -146,5 +148,5 @@ LESSON = Lesson(
         Panel("steps-risk", risks, row=1, streams=("risks",)),
     ),
     toolbar=view_options,
-    plays=("layer",),
+    film=(Phase("first-layer steps", ("layer",), lambda at: f"step {number(at)}"),),
 )

@@ -1,13 +1,14 @@
 """The Lab, on its page: Algorithm 1 races random features and the NTK."""
 
 from featdash.lessons.race import panels
+from featdash.lessons.race.films import PHASES
 from featdash.lessons.race.panels import sliders
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card
-from featdash.ui.lesson import Lesson, LessonText, Step, Trial
+from featdash.ui.lesson import Lesson, LessonText, Line, Trial
 from featdash.ui.target_picker import target_of
 
 QUESTION = "What can one gradient step learn that fixed kernels cannot?"
@@ -99,33 +100,13 @@ def theory(spec: RaceSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(target, spec.n, spec.width, spec.noise, theorem_card.step_of(spec))
 
 
-STEPS = (
-    Step(
-        r"Start: $a_j = \pm 1$, $w_j$ at random", "Every neuron looks where chance has put it; nothing is learned yet."
-    ),
-    Step(
-        r"1. $y \leftarrow y - \alpha - \beta \cdot x$",
-        "The linear part of the labels is set aside: no neuron is needed for it.",
-    ),
-    Step(
-        r"2. $W \leftarrow -\eta_1 \nabla_W L$",
-        "The one gradient step. The neurons as they would be after a step on the first samples only, then on more: "
-        "they swing to the stars. One of them leaves its track.",
-        phase=0,
-    ),
-    Step(
-        r"3. $b_j \sim N(0, 1)$",
-        "Where each neuron bends is drawn anew; the map shows directions, and does not change.",
-    ),
-    Step(
-        r"4. repeat $a \leftarrow a - \eta (\nabla_a L + \lambda a)$",
-        "Only now the weights are trained, and the error falls.",
-        phase=1,
-    ),
-    Step(
-        r"5. return $\alpha + \beta \cdot x + a \cdot \mathrm{ReLU}(W x + b)$",
-        "What has been learned, in all pictures.",
-    ),
+LINES = (
+    Line("Start: aⱼ = ±1, wⱼ at random", "Every neuron looks where chance has put it; nothing is learned yet.", 0.0),
+    Line("1. y ← y − α − β·x", "The linear part of the labels is set aside: no neuron is needed for it.", 0.01),
+    Line("2. W ← −η₁ ∇L", "The one gradient step, drawn little by little: the neurons swing to the stars.", 0.02),
+    Line("3. bⱼ ~ N(0, 1)", "Where each neuron bends is drawn anew; no direction changes.", 1.0),
+    Line("4. repeat a ← a − η (∇ₐL + λa)", "Only now the weights are trained, and the error falls.", 1.01),
+    Line("5. return α + β·x + a·ReLU(Wx + b)", "What has been learned, in all pictures.", 2.0),
 )
 
 
@@ -138,7 +119,7 @@ LESSON = Lesson(
     facts=facts,
     theory=theory,
     remark=panels.fairness,
-    plays=panels.PLAYS,
-    steps=STEPS,
+    film=PHASES,
+    lines=LINES,
     sliders=sliders,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,6 @@ import numpy as np
 from featdash.lessons.shared.frames import RISKS, LossCurve, RaceArrays
 from featdash.recipes.events import Frame, Result, nest
 from featdash.theory.ridge_path import SpectralPath
-from featdash.ui.playback import COAST
 
 CURVE_POINTS = 80
 Curves = dict[str, LossCurve]
@@ -50,16 +49,6 @@ def lams_of(paths: Mapping[str, SpectralPath], setting: Setting) -> dict[str, fl
 def curves_of_frame(frame: Frame | None) -> Curves:
     """method -> its curves in a frame of the stream `heads`."""
     return {} if frame is None else nest(LossCurve, frame.arrays)
-
-
-def reach(curves: Curves) -> float:
-    """The last t of the longest curve."""
-    return max(float(curve.t[-1]) for curve in curves.values())
-
-
-def truncate_curves(curves: Curves, t: float) -> Curves:
-    """The curves as far as t, their first point always kept."""
-    return {name: curve.first(max(int(np.searchsorted(curve.t, t, "right")), 1)) for name, curve in curves.items()}
 
 
 def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], steps: int) -> Curves:
@@ -122,22 +111,3 @@ def sweep(
     risks = {name: path.risk(RISKS[risk], lams, setting.steps) for name, path in paths.items()}
     settled = {name: path.is_converged(lams, setting.steps) for name, path in paths.items()}
     return lams, risks, {name: path.tune() for name, path in paths.items()}, settled
-
-
-def head_steps(frames: Sequence[Frame], let_out: int | None, steps: int) -> float:
-    """The head steps that a playback has reached, 0 before the first of the frames of `heads` let out so far.
-
-    let_out : their count, which goes on in COAST parts beyond the frames. The last frame reaches far beyond those
-    before it, all at once: its steps are let out decade by decade.
-    """
-    if len(frames) < 2:
-        return reach(curves_of_frame(frames[0])) if frames else 0
-    reached = reach(curves_of_frame(frames[-2]))
-    coasted = max((let_out or 0) - len(frames), 0) / COAST
-    return reached * (steps / reached) ** coasted
-
-
-def step_stops(most: int) -> list[float]:
-    """Values of t for a slider: round numbers up to the last step, and the limit."""
-    stops = {digit * 10**power for power in range(8) for digit in (1, 2, 5) if digit * 10**power <= most}
-    return [*sorted(stops | {most}), math.inf]

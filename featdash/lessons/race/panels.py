@@ -6,20 +6,25 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+import plotly.graph_objects as go
+
 from featdash.export.slider import Slider, Stops
 from featdash.figures.axes import RISKS
 from featdash.figures.energy import energy_by_degree
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
-from featdash.lessons.race import numbers
+from featdash.lessons.race import films, numbers
 from featdash.lessons.race.numbers import Setting
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
-from featdash.lessons.shared.frames import LayerFrame, RaceArrays
+from featdash.lessons.shared.frames import LayerFrame, Learned, TargetProfile
+from featdash.lessons.shared.gaussian_recipe import PROFILE_GRID
 from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
+from featdash.recipes.events import nest
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
@@ -28,7 +33,6 @@ from featdash.ui.sliders import Sliders
 from featdash.ui.target_picker import target_of
 
 RaceView = View[RaceSpec, Options]
-PLAYS = (("neurons",), ("heads",))  # first the step, then the head
 
 
 def _target(view: RaceView) -> PolynomialTarget:
@@ -48,23 +52,15 @@ def _rough(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str, fl
 
 
 def _descent(view: RaceView) -> numbers.Curves:
-    """The curves of the newest frame, without the decades of t that playback still holds back.
-
-    The last frame reaches far beyond those before it, all at once: its steps are let out decade by decade.
-    """
-    frames = view.frames("heads")
-    curves, steps = numbers.curves_of_frame(frames[-1] if frames else None), view.spec.steps
-    if len(frames) < 2 or not (view.run.active or view.moves("heads")):
-        return curves
-    return numbers.truncate_curves(curves, numbers.head_steps(frames, dict(view.limits).get("heads"), steps))
+    """The curves of the newest frame."""
+    frame = view.last("heads")
+    return numbers.curves_of_frame(frame) if frame else {}
 
 
 def losses(view: RaceView) -> Picture | None:
     """Risk against head steps; None before the first head has begun."""
     spec, options = view.spec, view.options
     paths, lams = _paths(view)
-    if view.moves("heads"):
-        paths = {}
     curves = numbers.curves_at(paths, lams, spec.steps) if paths else _descent(view)
     if not curves:
         return None
@@ -94,54 +90,88 @@ def _headline(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str,
     return headline(values, at_end=at_end, plateau=plateau, scale=scale, fixed=fixed)
 
 
-def _layers(view: RaceView) -> tuple[LayerFrame, LayerFrame] | None:
-    """The untrained layer, and the layer looked at; None before the first."""
-    frames, now = view.frames("neurons"), view.last("neurons", view.options.frame)
-    return None if now is None else (LayerFrame.from_arrays(frames[0].arrays), LayerFrame.from_arrays(now.arrays))
+def loss_film(view: RaceView, figure: go.Figure) -> Film | None:
+    (paths, lams), stops = _paths(view), films.head_stops(view.spec)
+    one = view.options.risk == "excess"
+    return films.loss_film(figure, stops, films.risks_at(paths, lams, stops), view.options.log, one) if paths else None
+
+
+def _layers(view: RaceView) -> list[LayerFrame]:
+    """The layer as the step is taken; before that the untrained one alone, if it is there."""
+    frames = view.frames("neurons") or view.frames("start")
+    return [LayerFrame.from_arrays(frame.arrays) for frame in frames]
 
 
 def neurons(view: RaceView) -> Picture | None:
     """The MDS map of the layer now, the untrained one pale in it, and the alignment."""
-    pair, now = _layers(view), view.last("neurons", view.options.frame)
-    if pair is None or now is None:
+    layers = _layers(view)
+    if not layers:
         return None
-    aligned, folded = _alignment_at(view, now.at), view.options.folded
-    return neuron_map(*pair, theme=view.theme, folded=folded, samples=now.at, aligned=aligned, height=300)
+    first, now = layers[0], layers[-1]
+    aligned = Alignment(first.alignment, now.alignment, _target(view).rank / view.spec.d)
+    return neuron_map(first, now, theme=view.theme, folded=view.options.folded, aligned=aligned, height=300)
 
 
-def _alignment_at(view: RaceView, samples: float) -> Alignment:
-    """The layer's alignment at both ends of the step; of the layers in between it is not measured."""
-    result = view.result()
-    ends = result.summary.get("alignment", {}) if result else {}
-    known = {0.0: ends.get("before"), float(view.spec.n): ends.get("after")}
-    return Alignment(ends.get("before"), known.get(samples), _target(view).rank / view.spec.d)
+def neuron_film(view: RaceView, figure: go.Figure) -> Film | None:
+    layers = _layers(view)
+    return films.step_film(figure, layers, view.options.folded) if len(layers) > 1 else None
 
 
 def alignment(view: RaceView) -> Picture | None:
     """The heatmap, before and now."""
-    pair = _layers(view)
-    if pair is None:
+    layers = _layers(view)
+    if not layers:
         return None
-    height = 126 + 14 * min(len(pair[1].angles), 8)
-    return alignment_heatmap(*pair, theme=view.theme, height=height)
+    height = 126 + 14 * min(len(layers[-1].angles), 8)
+    return alignment_heatmap(layers[0], layers[-1], theme=view.theme, height=height)
+
+
+def alignment_film(view: RaceView, _: go.Figure) -> Film | None:
+    layers = _layers(view)
+    return films.heatmap_film(layers) if len(layers) > 1 else None
+
+
+def _learned(view: RaceView) -> dict[str, Learned]:
+    """What each head has learned by now; before the end that of its newest frame."""
+    frame = view.last("learned")
+    return nest(Learned, frame.arrays) if frame else {}
 
 
 def energies(view: RaceView) -> Picture:
-    """Energy learned by Hermite degree; the target's alone before the end."""
+    """Energy learned by Hermite degree; the target's alone before the first head."""
     energy, (paths, lams) = _target(view).energy_by_degree, _paths(view)
     learned = numbers.energies_at(paths, lams, view.options.setting, energy)
+    if not paths:
+        learned = {name: one.coefficients**2 * energy for name, one in _learned(view).items()}
     rough = _rough(view, paths, lams)
     return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=250)
 
 
-def profiles(view: RaceView) -> Picture | None:
-    """The learned functions along u₁."""
-    result = view.result()
-    if result is None:
+def energy_film(view: RaceView, figure: go.Figure) -> Film | None:
+    (paths, lams), stops = _paths(view), films.head_stops(view.spec)
+    if not paths:
         return None
-    (paths, lams), target = _paths(view), RaceArrays.from_arrays(result.arrays).profile
-    learned, rough = numbers.profiles_at(paths, lams, view.options.setting), _rough(view, paths, lams)
-    return profile(target.z, target.truth, learned, theme=view.theme, rough=rough, height=250)
+    energy = _target(view).energy_by_degree
+    found = films.readings_at(paths, lams, stops, "energy")
+    return films.bars_film(figure, {name: values**2 * energy for name, values in found.items()}, len(stops))
+
+
+def profiles(view: RaceView) -> Picture | None:
+    """The target and the learned functions along u₁."""
+    frame, (paths, lams) = view.last("target"), _paths(view)
+    if frame is None:
+        return None
+    target, learned = TargetProfile.from_arrays(frame.arrays), numbers.profiles_at(paths, lams, view.options.setting)
+    if not paths:
+        learned = {name: one.profile for name, one in _learned(view).items()}
+    return profile(target.z, target.truth, learned, theme=view.theme, rough=_rough(view, paths, lams), height=250)
+
+
+def profile_film(view: RaceView, figure: go.Figure) -> Film | None:
+    (paths, lams), stops = _paths(view), films.head_stops(view.spec)
+    if not paths:
+        return None
+    return films.profile_film(figure, PROFILE_GRID, films.readings_at(paths, lams, stops, "profile"), len(stops))
 
 
 def ridge(view: RaceView) -> Picture | None:
@@ -154,12 +184,13 @@ def ridge(view: RaceView) -> Picture | None:
     return lam_curve(lams, risks, tuned, theme=view.theme, risk=risk, chosen=chosen, settled=settled, height=250)
 
 
+STEP, HEAD = ("start", "neurons"), ("heads", "learned")
 PANELS = (
-    Panel("race-risk", losses, width=1.12, streams=("heads",)),
-    Panel("race-neurons", neurons, start=1, streams=("neurons",)),
-    Panel("race-alignment", alignment, width=1.35, stacked=True, wall_row=1, streams=("neurons",)),
-    Panel("race-energy", energies, row=1),
-    Panel("race-profile", profiles, row=1),
+    Panel("race-risk", losses, width=1.12, streams=HEAD, film=loss_film),
+    Panel("race-neurons", neurons, start=1, streams=STEP, film=neuron_film),
+    Panel("race-alignment", alignment, width=1.35, stacked=True, wall_row=1, streams=STEP, film=alignment_film),
+    Panel("race-energy", energies, row=1, streams=HEAD, film=energy_film),
+    Panel("race-profile", profiles, row=1, streams=("target", *HEAD), film=profile_film),
     Panel("race-lambda", ridge, row=1, wall_row=NOT_THERE),
 )
 

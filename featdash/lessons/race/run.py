@@ -1,8 +1,10 @@
 """The race: Algorithm 1 against random features and the tangent kernel, on the same data, width and holdout.
 
-Streams: `neurons`, at = samples in the first-layer gradient, 0 being the untrained layer W0 (LayerFrame, seen from one
-angle); `heads`, at = rounds of the solver so far (a LossCurve of each method that has something to show, at the λ that
-is best so far on the holdout). Result: RaceArrays.
+Streams: `target`, one, at 0 (TargetProfile); `start`, one, at 0: the untrained layer W⁰ on a map of its own
+(LayerFrame); `neurons`, at = s from 0 to 1, the layer after the step has been taken to the fraction s of its size, all
+on one map (LayerFrame); `heads`, at = rounds of the solver so far (a LossCurve of each method that has something to
+show, at the λ that is best so far on the holdout), and `learned`, at = the same (a Learned of each, after as many steps
+as its curve). Result: RaceArrays.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from featdash.lessons.shared.gaussian_race import (
     train_heads,
 )
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.recipes.events import Event, Progress, Result
+from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.streams import of_seed
 from featdash.theory.target import PolynomialTarget
 
@@ -49,6 +51,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     yield Progress(0.01, "drawing the data")
     field = draw_field(task, spec.n, spec.holdout, spec.test)
     profile = draw_profile(target, spec.seed)
+    yield Frame("target", 0, profile_of(target, profile).to_arrays())
     competitors, seconds, aligned = {}, dict.fromkeys(spec.methods, 0.0), None
     second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
     for name in sorted(spec.methods, key=lambda name: name != WATCHED):

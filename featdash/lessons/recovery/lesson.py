@@ -13,6 +13,7 @@ from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.recipes.events import Frame
 from featdash.runs.run import Run
 from featdash.ui import chart, toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -64,9 +65,6 @@ no factor ½: with three directions at 60° the target's variance is 0.23. One s
         ),
     ),
 )
-
-
-PLAYS = ("timeline", "neurons")
 
 
 @dataclass(frozen=True)
@@ -141,6 +139,5 @@ LESSON = Lesson(
     TEXT,
     PANELS,
     toolbar=view_options,
-    plays=PLAYS,
-    held=False,
+    film=(Phase("the three stages", ("timeline", "neurons"), step_label),),
 )

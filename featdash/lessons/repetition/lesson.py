@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.repetition.frames import EffectiveLabels, OverlapFrame
 from featdash.lessons.repetition.pictures import effective_labels, overlap_course, overlap_runs
 from featdash.lessons.repetition.recipe import EXPERIMENT, RepetitionSpec
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -120,5 +122,5 @@ LESSON = Lesson(
     TEXT,
     PANELS,
     remark=lambda _: "Same samples ✓ same start ✓ same step ✓",
-    plays=("overlaps",),
+    film=(Phase("samples", ("overlaps",), lambda at: f"n = {number(at)}"),),
 )

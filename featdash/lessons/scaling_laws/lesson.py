@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.scaling_laws.frames import SingleTasks, TaskFrame
 from featdash.lessons.scaling_laws.pictures.loss import Curve, scaling_law
 from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
 from featdash.lessons.scaling_laws.recipe import EXPERIMENT, ScalingLawsSpec
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -143,4 +145,6 @@ PANELS = (
 )
 
 
-LESSON = Lesson("A scaling law", EXPERIMENT, TEXT, PANELS, plays=("courses",))
+LESSON = Lesson(
+    "A scaling law", EXPERIMENT, TEXT, PANELS, film=(Phase("steps", ("courses",), lambda at: f"step {number(at)}"),)
+)

@@ -20,6 +20,7 @@ class NeuronFrame(NamedArrays):
     points_folded (p, 2), stars_folded (r, 2), stress_folded : the same with w and -w taken as one neuron.
     share (p,) : squared share of each neuron's norm inside the principal subspace, 0..1.
     sign (p,) : of the output weight a_j, +1 or -1.
+    alignment : squared share of the whole layer's norm inside the principal subspace, 0..1.
     """
 
     points: np.ndarray
@@ -30,6 +31,7 @@ class NeuronFrame(NamedArrays):
     stress_folded: float | None = None
     share: np.ndarray
     sign: np.ndarray
+    alignment: float
 
     def map(self, folded: bool) -> NeuronMap:
         """The map where w and -w are one neuron, or that where they are two; ValueError if it was not taken."""
@@ -50,6 +52,20 @@ class LayerFrame(NeuronFrame):
 
     overlap: np.ndarray
     angles: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Learned(NamedArrays):
+    """What a head has learned at one moment.
+
+    t : head steps; risk : excess risk; profile (41,) : its function along u₁; coefficients (p + 1,) : its least-squares
+    multiple of each Hermite part f*_0 .. f*_p of the target.
+    """
+
+    t: float
+    risk: float
+    profile: np.ndarray
+    coefficients: np.ndarray
 
 
 RISKS = {"train": "train", "holdout": "holdout", "excess": "test"}  # as a curve calls them -> as a path does

@@ -8,12 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.geometry.neurons import MapCamera, neuron_sample, overlap_matrix, principal_angles, subspace_share
+from featdash.geometry.neurons import (
+    MapCamera,
+    alignment,
+    neuron_sample,
+    overlap_matrix,
+    principal_angles,
+    subspace_share,
+)
+from featdash.geometry.turning import map_arrays, turning_maps
 from featdash.learners.algorithm1 import FirstStep, gradient_over_prefixes
 from featdash.learners.feature_map import FeatureMap, Features, Layer, ReluFeatures
 from featdash.learners.head import Head, Readout, grow_head, predict, solve_head
 from featdash.learners.methods import METHODS
-from featdash.lessons.shared.frames import RISKS, LayerFrame, LossCurve, NeuronFrame, TargetProfile
+from featdash.lessons.shared.frames import RISKS, LayerFrame, Learned, LossCurve, NeuronFrame, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import (
     PICTURES,
     PROFILE_COMPANIONS,
@@ -27,12 +35,13 @@ from featdash.tasks.streams import of_seed, stream
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
 
-PREFIXES = 24  # frames between one sample and n: enough to look like motion
+GRADIENT_PARTS = 8  # of the gradient, after each of which a run can be held, and says how far it is
+MOMENTS = 25  # of the step, evenly spaced, between which a browser draws the neurons on straight lines
 CURVE_POINTS = 60
 
 
 class NeuronRecorder:
-    """Takes pictures of the same neurons of one first layer as it changes, all from the same angle.
+    """Takes pictures of the same neurons of one first layer before its step, and on its way through it.
 
     U (r, d) : orthonormal principal directions.
     signs (m,) : the output weights' signs; the shown neurons are spread evenly over the layer.
@@ -44,13 +53,34 @@ class NeuronRecorder:
         self._U = U
         self._shown = neuron_sample(len(signs))
         self._signs = np.sign(signs[self._shown])
-        self._map = MapCamera(self.foldings)
 
     def picture(self, W: np.ndarray) -> NeuronFrame:
-        """The shown neurons of the layer W (m, d)."""
-        shown = W[self._shown]
-        arrays = {"share": subspace_share(shown, self._U).astype(np.float32), "sign": self._signs.astype(np.int8)}
-        return NeuronFrame.from_arrays(arrays | self._map.arrays(shown, self._U))
+        """The shown neurons of the layer W (m, d), on a map of their own."""
+        return self._frame(W, MapCamera(self.foldings).arrays(W[self._shown], self._U))
+
+    def film(self, layers: Sequence[np.ndarray]) -> list[NeuronFrame]:
+        """The shown neurons of each of the layers (m, d), all on one plane; see `turning_maps`."""
+        shown = [W[self._shown] for W in layers]
+        maps = [turning_maps(shown, self._U, folded) for folded in self.foldings]
+        return [
+            self._frame(
+                W,
+                {
+                    name: array
+                    for one, folded in zip(those, self.foldings, strict=True)
+                    for name, array in map_arrays(one, folded).items()
+                },
+            )
+            for W, *those in zip(layers, *maps, strict=True)
+        ]
+
+    def _frame(self, W: np.ndarray, maps: Mapping[str, np.ndarray]) -> NeuronFrame:
+        return NeuronFrame.from_arrays({**self._about(W), **maps})
+
+    def _about(self, W: np.ndarray) -> dict[str, np.ndarray]:
+        share = subspace_share(W[self._shown], self._U).astype(np.float32)
+        aligned = np.asarray(alignment(W, self._U), np.float32)
+        return {"share": share, "sign": self._signs.astype(np.int8), "alignment": aligned}
 
 
 class LayerRecorder(NeuronRecorder):
@@ -58,10 +88,10 @@ class LayerRecorder(NeuronRecorder):
 
     foldings = (False, True)
 
-    def picture(self, W: np.ndarray) -> LayerFrame:
+    def _frame(self, W: np.ndarray, maps: Mapping[str, np.ndarray]) -> LayerFrame:
         overlap = overlap_matrix(W, self._U, min(len(self._U) + 2, W.shape[1])).astype(np.float32)
         angles = principal_angles(W, self._U).astype(np.float32)
-        return LayerFrame(**vars(super().picture(W)), overlap=overlap, angles=angles)
+        return LayerFrame.from_arrays({**self._about(W), **maps, "overlap": overlap, "angles": angles})
 
 
 def first_step_of(spec: ComparisonSpec, width: int) -> FirstStep:
@@ -79,21 +109,26 @@ def layer_of(method: str, spec: NetworkSpec, sample: Sample, device: str) -> Fea
 def train_first_layer(
     spec: NetworkSpec, sample: Sample, U: np.ndarray, device: str, recorder: type[NeuronRecorder] = LayerRecorder
 ) -> Generator[Event, None, Layer]:
-    """Lines 1 to 3, with a frame of the neurons for each of the log-spaced prefixes of the sample.
+    """Lines 1 to 3: a frame of the untrained neurons, the gradient, and then the step, taken little by little.
 
-    The prefixes share the α and β of the whole sample, so that each is a partial sum of the final gradient.
+    The step to the fraction s of its size is W(s) = W⁰ − s η₁ (∇L + W⁰/η₁) = (1 − s) W⁰ + s W¹. No training goes on
+    between its frames: they show what one step does.
     """
     step, draw, (n, d) = first_step_of(spec, spec.width), of_seed(spec.seed), sample.X.shape
     linear = step.linear_part([(sample.X, sample.y)], d)
     start = step.start(d, draw)
     camera = recorder(U, start.a)
-    yield Frame("neurons", 0, camera.picture(start.W).to_arrays())
-    sizes = np.unique(np.geomspace(1, n, PREFIXES).round().astype(int)).tolist()
-    for size, gradient in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):
-        yield Frame("neurons", size, camera.picture(-gradient).to_arrays())
-        yield Progress(0.05 + 0.25 * size / n, f"first-layer step, {size} of {n} samples")
+    yield Frame("start", 0, camera.picture(start.W).to_arrays())
+    sizes = np.unique(np.linspace(1, n, GRADIENT_PARTS).round().astype(int)).tolist()
+    gradient = np.zeros_like(start.W)
+    for size, gradient in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):  # noqa: B007 the last one is whole
+        yield Progress(0.05 + 0.25 * size / n, f"the gradient, {size} of {n} samples")
+    network = step.finish(start, gradient, draw)
+    parts = np.linspace(0, 1, MOMENTS)
+    for s, frame in zip(parts, camera.film([(1 - s) * start.W + s * network.W for s in parts]), strict=True):
+        yield Frame("neurons", float(s), frame.to_arrays())
     yield Progress(0.3, "drawing the biases" if spec.biases == "redrawn" else "keeping the biases")
-    return Layer(linear, step.finish(start, gradient, draw), ReluFeatures)
+    return Layer(linear, network, ReluFeatures)
 
 
 @dataclass(frozen=True)
@@ -195,14 +230,20 @@ def enter(
 
 
 def train_heads(
-    competitors: Mapping[str, Competitor], steps: int, seconds: dict[str, float], shown: Sequence[str] = tuple(RISKS)
+    competitors: Mapping[str, Competitor],
+    steps: int,
+    seconds: dict[str, float],
+    shown: Sequence[str] = tuple(RISKS),
+    read: bool = True,
 ) -> Generator[Event, None, dict[str, Head]]:
     """All heads, a round of the solver at a time in turn, each round with a frame of the loss curves.
 
     After k Lanczos steps the curves go to t = k², as far as they are good. Adds each method's seconds to `seconds`.
-    shown : the risks whose curves the frames hold, of RISKS.
+    shown : the risks whose curves the frames hold, of RISKS; read : whether there is a frame of what has been `learned`
+    so far as well.
     """
     heads: dict[str, Head] = {}
+    learned: dict[str, Learned] = {}
     curves: dict[str, LossCurve] = {}
     at, racing = 0, list(competitors)
     while racing:
@@ -217,6 +258,9 @@ def train_heads(
             solved = len(head.path.ritz)
             curves[name] = loss_curve(head.path, min(steps, solved**2), shown)
             yield Frame("heads", at, flatten(curves))
+            if read:
+                learned[name] = learned_at(head.path, head.path.tune("holdout"), float(min(steps, solved**2)))
+                yield Frame("learned", at, flatten(learned))
             share = at / (len(competitors) * (len(PICTURES) + 1))
             yield Progress(0.3 + 0.66 * min(share, 1.0), f"training the heads, solver step {solved}")
         if not racing:
@@ -224,6 +268,12 @@ def train_heads(
     curves = {name: loss_curve(head.path, steps, shown) for name, head in heads.items()}
     yield Frame("heads", at + 1, flatten(curves))
     return heads
+
+
+def learned_at(path: SpectralPath, lam: float, t: float | None) -> Learned:
+    """What the head has learned after t gradient steps, None for their limit, with the ridge strength λ."""
+    profile, coefficients = (path.read(name, lam, t).astype(np.float32) for name in ("profile", "energy"))
+    return Learned(np.inf if t is None else t, float(path.risk("test", lam, t)), profile, coefficients)
 
 
 def loss_curve(path: SpectralPath, steps: int, shown: Sequence[str]) -> LossCurve:

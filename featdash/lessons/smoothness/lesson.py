@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
@@ -14,6 +15,7 @@ from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, Smoothne
 from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.ui import toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -146,5 +148,5 @@ LESSON = Lesson(
     ),
     toolbar=view_options,
     remark=lambda _: "Same sample ✓ λ and stopping time from the same holdout ✓",
-    plays=("fits",),
+    film=(Phase("fits", ("fits",), number),),
 )

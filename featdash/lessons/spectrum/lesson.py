@@ -15,6 +15,7 @@ from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 from featdash.ui.target_picker import target_of
@@ -136,5 +137,5 @@ LESSON = Lesson(
     toolbar=view_options,
     facts=facts,
     theory=theory,
-    plays=("spectrum",),
+    film=(Phase("samples in the gradient", ("spectrum",), lambda at: f"n = {number(at)}"),),
 )

@@ -12,6 +12,7 @@ from featdash.lessons.spikes.recipe import EXPERIMENT, SpikesSpec
 from featdash.recipes.events import Frame
 from featdash.runs.run import Run
 from featdash.ui import toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -123,5 +124,5 @@ LESSON = Lesson(
         Panel("spikes-directions", direction, stacked=True, streams=("samples",)),
     ),
     toolbar=view_options,
-    plays=("steps",),
+    film=(Phase("the size of the step", ("steps",), lambda at: f"α = {number(at)}"),),
 )

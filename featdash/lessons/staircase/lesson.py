@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.staircase.frames import CourseFrame, StepCounts
 from featdash.lessons.staircase.pictures.coefficients import Learned, coefficients
 from featdash.lessons.staircase.pictures.counts import step_counts
@@ -16,6 +17,7 @@ from featdash.lessons.staircase.recipe import EXPERIMENT, HIGH, LONG, LOOSE, NON
 from featdash.runs.run import Run
 from featdash.theory.boolean import all_monomials, monomial_name
 from featdash.ui import toolbar
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -70,9 +72,6 @@ a rate that does not depend on the dimension, and the level.
     words={name: style.label for name, style in TARGETS.items()} | {"zero": "all 0", "drawn": "drawn from N(0, 1)"},
     sliders=(),
 )
-
-
-PLAYS = ("courses",)
 
 
 @dataclass(frozen=True)
@@ -149,5 +148,5 @@ LESSON = Lesson(
     TEXT,
     PANELS,
     toolbar=view_options,
-    plays=PLAYS,
+    film=(Phase("steps", ("courses",), lambda at: f"step {number(at)}"),),
 )

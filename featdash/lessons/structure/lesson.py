@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.pictures import samples_of_structure, share_courses
 from featdash.lessons.structure.recipe import EXPERIMENT, Case, StructureSpec, leading_order
 from featdash.theory.exponents import Growth
+from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
 
@@ -119,4 +121,6 @@ PANELS = (
 )
 
 
-LESSON = Lesson("Rank and condition", EXPERIMENT, TEXT, PANELS, plays=("cases",))
+LESSON = Lesson(
+    "Rank and condition", EXPERIMENT, TEXT, PANELS, film=(Phase("cases", ("cases",), lambda at: f"case {number(at)}"),)
+)

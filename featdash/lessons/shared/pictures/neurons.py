@@ -10,9 +10,13 @@ from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import number, quote_number, trace_values, with_decimals, with_index
 from featdash.lessons.shared.frames import NeuronFrame
 
-REACH = {False: 1.45, True: 1.75}  # folded or not; one for all moments, so that the stars stand still
+REACH = {False: 1.25, True: 1.5}  # folded or not; one for all moments, so that the stars stand still
 SYMBOLS = {1: "circle", -1: "circle-open"}
-BEFORE_AND_NOW = ("before", "now")
+NOW, ALIGNMENT = (
+    "now",
+    "alignment",
+)  # names of the trace of the layer now, and of the number and the bar of its alignment
+BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
 BESIDE, EDGE = 96, 14  # pixels at the right of the map, with the alignment and without
 GAUGE, GAUGE_HEIGHT = (12.0, 26.0), 0.6  # pixels from the map's edge, left and right; of the map's height
@@ -39,24 +43,19 @@ def neuron_map(
     *,
     theme: Theme,
     folded: bool = False,
-    samples: float | None = None,
     names: tuple[str, str] = BEFORE_AND_NOW,
     aligned: Alignment | None = None,
     height: int = 250,
 ) -> Picture:
     """One map of two layers: the untrained one pale, and over it the layer now; or any two layers with their names.
 
-    Each layer has a map of its own around the same stars, so a neuron of one is to be compared with the stars, and not
-    with a neuron of the other.
-
     folded : the map where w and −w count as one neuron.
-    samples : the number of samples behind `now`, for the title.
     aligned : the alignment, a large number and a bar beside the map; over it where the stage is narrow.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
     turned = not np.array_equal(before.points, now.points)
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
-    figure = blank(theme, height, title + (f", n = {number(samples)}" if samples else ""))
+    figure = blank(theme, height, title)
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
     for name, (panel, drawn) in panels.items():
         table["panel"] += [name] * len(drawn.points)
@@ -173,17 +172,23 @@ def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
         {**beside, "text": text, "font": {"size": size}, "y": y, "xshift": shift, "yanchor": anchor, "align": "left"}
         for text, size, y, shift, anchor in words
     ]
-    notes[1]["yshift"] = -theme.text - 4
+    notes[1] |= {"yshift": -theme.text - 4, "name": ALIGNMENT}
     bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "xsizemode": "pixel", "xanchor": 1}
     bar |= {"x0": left, "x1": right, "y0": 0, "line": {"width": 0}}
     shapes = [{**bar, "y1": GAUGE_HEIGHT, "fillcolor": theme.grid}]
     if aligned.now is not None:
         colour = theme.sequential[-1][1]
-        shapes.append({**bar, "y1": GAUGE_HEIGHT * aligned.now, "fillcolor": colour})
+        shapes.append({**bar, "y1": bar_end(aligned.now, "y1"), "fillcolor": colour, "name": ALIGNMENT})
     chance = GAUGE_HEIGHT * aligned.chance
     mark = {"x0": left - 3, "x1": right + 3, "y0": chance, "y1": chance, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
     return notes, shapes
+
+
+def bar_end(aligned: float, end: str) -> float:
+    """Where the bar of an alignment ends: "y1" upwards beside the map, "x1" to the right over it."""
+    left, right = OVER_ENDS
+    return GAUGE_HEIGHT * aligned if end == "y1" else left + aligned * (right - left)
 
 
 def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
@@ -199,7 +204,7 @@ def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
     notes = [
         {**key, "yshift": up},
         {**row, "text": "alignment"},
-        {**row, "text": f"<b>{told}</b>", "x": 1, "xanchor": "right", "font": size},
+        {**row, "text": f"<b>{told}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
         {**_above(theme), "text": f"┃ chance {number(round(aligned.chance, 3))}", "x": end, "xanchor": "right"}
         | {"yshift": up},
     ]
@@ -208,7 +213,7 @@ def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
     shapes = [{**bar, "x1": end, "fillcolor": theme.grid}]
     if aligned.now is not None:
         colour = theme.sequential[-1][1]
-        shapes.append({**bar, "x1": start + aligned.now * (end - start), "fillcolor": colour})
+        shapes.append({**bar, "x1": bar_end(aligned.now, "x1"), "fillcolor": colour, "name": ALIGNMENT})
     chance = start + aligned.chance * (end - start)
     mark = {"x0": chance, "x1": chance, "y0": low - 3, "y1": high + 3, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})

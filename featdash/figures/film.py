@@ -1,0 +1,156 @@
+"""A film of a picture: what changes in its figure from moment to moment, small enough for a browser to have it all."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+Path = tuple[str | int, ...]  # of a leaf of a figure, as ("data", 0, "x")
+Changes = dict[Path, Any]
+HIDDEN = {"visible": False}
+
+
+@dataclass(frozen=True, eq=False)
+class Until:
+    """Of a trace: it is drawn up to these places (K,) of its horizontal axis, ascending."""
+
+    places: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """What moves in a picture. Between two moments the browser draws numbers on straight lines; all else it holds.
+
+    times (K,) : of the moments, ascending, counted in phases of the timeline: 0 to 1 in the first, 1 to 2 in the next.
+    changes : leaf of the figure -> its values, an array (K, ...) of numbers or K values of any kind; trace -> Until.
+    """
+
+    times: Sequence[float]
+    changes: Changes
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As stage.js reads it: numbers in single precision, base64; of other values each once, and which is when."""
+        changes = [{"path": list(path), **_written(values)} for path, values in self.changes.items()]
+        return {"times": [round(float(time), 4) for time in self.times], "changes": changes}
+
+
+def place_of(parts: Sequence[Any], name: str) -> int:
+    """Where the trace, note or shape of that name stands among its like. ValueError if there is none."""
+    return [part.get("name") if isinstance(part, dict) else part.name for part in parts].index(name)
+
+
+def _written(values: np.ndarray | Sequence[Any] | Until) -> dict[str, Any]:
+    if isinstance(values, Until):
+        return {"until": [float(place) for place in values.places]}
+    if isinstance(values, np.ndarray):
+        numbers = np.ascontiguousarray(values, dtype="<f4")
+        return {"shape": list(numbers.shape), "numbers": base64.b64encode(numbers.tobytes()).decode()}
+    kinds: list[Any] = []
+    which = []
+    for value in values:
+        if value not in kinds:
+            kinds.append(value)
+        which.append(kinds.index(value))
+    return {"values": kinds, "which": which}
+
+
+def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Figure, Film]:
+    """The film of figures that were each drawn as a whole, and the last of them, to which its paths lead.
+
+    Traces are known by type and name; one that is missing at a moment is hidden then. An axis has one range, which
+    holds those of all moments, so that it stands still.
+    """
+    moments = [figure.to_plotly_json() for figure in figures]
+    _align([moment["data"] for moment in moments])
+    _hold_axes([moment["layout"] for moment in moments])
+    changes: Changes = {}
+    _collect(("data",), [moment["data"] for moment in moments], changes)
+    layouts = [{name: part for name, part in moment["layout"].items() if name != "template"} for moment in moments]
+    _collect(("layout",), layouts, changes)
+    return go.Figure(moments[-1], skip_invalid=True), Film(times, changes)
+
+
+def _align(moments: Sequence[list[dict[str, Any]]]) -> None:
+    """Give every moment the same traces, in the order in which they are first drawn."""
+    keyed = [_by_key(traces) for traces in moments]
+    order = _merged([list(traces) for traces in keyed])
+    for traces, known in zip(moments, keyed, strict=True):
+        nearest = {key: next(one[key] for one in reversed(keyed) if key in one) for key in order}
+        traces[:] = [known[key] if key in known else nearest[key] | HIDDEN for key in order]
+
+
+def _by_key(traces: Sequence[dict[str, Any]]) -> dict[tuple, dict[str, Any]]:
+    """(type, name, how many of these came before) -> trace."""
+    keyed: dict[tuple, dict[str, Any]] = {}
+    for trace in traces:
+        name = (trace.get("type"), trace.get("name"))
+        keyed[(*name, sum(key[:2] == name for key in keyed))] = trace
+    return keyed
+
+
+def _merged(orders: Sequence[list[tuple]]) -> list[tuple]:
+    """One order of all keys: that of the last moment, and each other key after the one that it came after."""
+    merged = list(orders[-1])
+    for order in orders:
+        for index, key in enumerate(order):
+            if key not in merged:
+                before = order[index - 1] if index else None
+                merged.insert(merged.index(before) + 1 if before in merged else 0, key)
+    return merged
+
+
+def _hold_axes(layouts: Sequence[dict[str, Any]]) -> None:
+    for name in {name for layout in layouts for name in layout if name[1:].startswith("axis")}:
+        ranges = [layout.get(name, {}).get("range") for layout in layouts]
+        known = [ends for ends in ranges if ends is not None and None not in ends]
+        if len(known) < len(layouts) or not all(isinstance(end, int | float) for ends in known for end in ends):
+            continue
+        upward = known[-1][0] <= known[-1][1]
+        low, high = min(min(ends) for ends in known), max(max(ends) for ends in known)
+        for layout in layouts:
+            layout[name]["range"] = [low, high] if upward else [high, low]
+
+
+def _collect(path: Path, values: Sequence[Any], changes: Changes) -> None:
+    """Note the leaves below `path` that are not the same at all moments."""
+    if all(isinstance(value, dict) for value in values):
+        for name in dict.fromkeys(name for value in values for name in value):
+            _collect((*path, name), [value.get(name) for value in values], changes)
+        return
+    lists = [_plain(value) for value in values]
+    if all(one == lists[0] for one in lists):
+        return
+    of_parts = all(isinstance(one, list) and all(isinstance(part, dict) for part in one) for one in lists)
+    if of_parts and len({len(one) for one in lists}) == 1:
+        for index in range(len(lists[0])):
+            _collect((*path, index), [one[index] for one in lists], changes)
+        return
+    numbers = _numbers(lists)
+    changes[path] = lists if numbers is None else numbers
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else list(value) if isinstance(value, tuple) else value
+
+
+def _numbers(values: Sequence[Any]) -> np.ndarray | None:
+    """(K, ...) if all moments have as many numbers, gaps as nan; else None."""
+    if any(value is None or isinstance(value, str | bool) for value in values):
+        return None
+    try:
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return array if array.size and not _has_words(values[-1]) else None
+
+
+def _has_words(value: Any) -> bool:
+    """Whether a leaf has text or truth values among its numbers, which become numbers by themselves."""
+    if isinstance(value, list):
+        return any(_has_words(part) for part in value)
+    return isinstance(value, str | bool)

@@ -1,0 +1,126 @@
+"""What moves in the race's pictures: the neurons with the step's fraction s, then all else with the head's steps t."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from featdash.figures.film import Changes, Film, Until, place_of
+from featdash.figures.picture import METHODS
+from featdash.figures.text import number, thin_out, with_decimals
+from featdash.lessons.race.pictures.learned import angles
+from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
+from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW, bar_end
+from featdash.theory.ridge_path import SpectralPath
+from featdash.ui.film import Phase, times_of
+
+HEAD_MOMENTS = 40  # of the head's descent, evenly spaced in log t, and its limit
+MEASURED = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a curve's name: the number that it ends at
+
+
+def head_stops(spec: RaceSpec) -> list[float]:
+    """The t of the moments of the second phase: 1 to the last step, and infinity."""
+    return [*np.geomspace(1, max(spec.steps, 2), HEAD_MOMENTS - 1).tolist(), math.inf]
+
+
+THE_STEP = Phase("the step: s = 0 … 1", ("start", "neurons"), lambda s: f"s = {s:.2f}", seconds=4.0)
+THE_HEAD = Phase(
+    "the head: t = 1 … ∞",
+    ("heads", "learned"),
+    lambda t: f"t = {number(t if math.isinf(t) else float(f'{t:.2g}'))}",
+    stops=head_stops,
+    seconds=5.0,
+)
+PHASES = (THE_STEP, THE_HEAD)
+
+
+def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], folded: bool) -> Film:
+    """Of a map of neurons: places, shares and the alignment, as the step is taken."""
+    trace = place_of(figure.data, NOW)
+    points = np.stack([layer.map(folded).points for layer in layers])
+    changes: Changes = {
+        ("data", trace, "x"): points[..., 0],
+        ("data", trace, "y"): points[..., 1],
+        ("data", trace, "marker", "color"): np.stack([layer.share for layer in layers]),
+    }
+    aligned = np.array([layer.alignment for layer in layers], dtype=float)
+    narrow = figure.layout.meta["narrow"]
+    for path, part, end in ((("layout",), figure.layout, "y1"), (("layout", "meta", "narrow"), narrow, "x1")):
+        note, shape = place_of(part["annotations"], ALIGNMENT), place_of(part["shapes"], ALIGNMENT)
+        changes[(*path, "annotations", note, "text")] = [f"<b>{with_decimals(value, 2)}</b>" for value in aligned]
+        changes[(*path, "shapes", shape, end)] = np.array([bar_end(value, end) for value in aligned])
+    return Film(times_of(0, len(layers)), changes)
+
+
+def heatmap_film(layers: Sequence[LayerFrame]) -> Film:
+    """Of the heatmap of what has been found."""
+    headings = [f"now: {angles(layer.angles)}" for layer in layers]
+    overlaps = np.stack([layer.overlap for layer in layers])
+    changes: Changes = {("data", 1, "z"): overlaps, ("layout", "annotations", 1, "text"): headings}
+    return Film(times_of(0, len(layers)), changes)
+
+
+def loss_film(
+    figure: go.Figure, stops: Sequence[float], levels: Mapping[str, np.ndarray], log: bool, follow: bool
+) -> Film:
+    """Of the loss curves: each as far as t; its name comes without its number until the end.
+
+    levels : method -> its risk at each stop; follow : whether there is one curve a method, beside which its name goes.
+    """
+    reach = np.minimum(stops, max(stop for stop in stops if math.isfinite(stop)))
+    changes: Changes = {}
+    for index, trace in enumerate(figure.data):
+        if trace.mode == "lines+markers":
+            changes[("data", index)] = Until(reach)
+        else:  # the limit, and the ring at it
+            changes[("data", index, "visible")] = [False] * (len(stops) - 1) + [True]
+    for index, note in enumerate(figure.layout.annotations):
+        method = next((name for name in levels if METHODS[name].label in (note.text or "")), None)
+        if method is None or note.xanchor != "left":
+            continue
+        name = MEASURED.sub("", note.text)
+        changes[("layout", "annotations", index, "text")] = [name] * (len(stops) - 1) + [note.text]
+        if follow:
+            changes[("layout", "annotations", index, "y")] = np.log10(levels[method]) if log else levels[method]
+    return Film(times_of(1, len(stops)), changes)
+
+
+def profile_film(figure: go.Figure, z: np.ndarray, learned: Mapping[str, np.ndarray], count: int) -> Film:
+    """Of the learned functions, which bend towards the target; learned : method -> (stops, 41)."""
+    changes: Changes = {}
+    for method, values in learned.items():
+        trace = next(i for i, one in enumerate(figure.data) if (one.name or "").startswith(METHODS[method].label))
+        changes[("data", trace, "y")] = np.stack([thin_out(z, row)[1] for row in values])
+    return Film(times_of(1, count), changes)
+
+
+def bars_film(figure: go.Figure, heights: Mapping[str, np.ndarray], count: int) -> Film:
+    """Of bars; heights : method -> (stops, bars)."""
+    places = {name: place_of(figure.data, METHODS[name].label) for name in heights}
+    changes: Changes = {("data", places[name], "y"): values for name, values in heights.items()}
+    return Film(times_of(1, count), changes)
+
+
+def risks_at(
+    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], stops: Sequence[float]
+) -> dict[str, np.ndarray]:
+    """method -> its excess risk at each stop, the last of which is infinity."""
+    return {name: _along(path, "risk", "test", lams[name], stops) for name, path in paths.items()}
+
+
+def readings_at(
+    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], stops: Sequence[float], name: str
+) -> dict[str, np.ndarray]:
+    """method -> (stops, rows) of a readout."""
+    return {method: _along(path, "read", name, lams[method], stops) for method, path in paths.items()}
+
+
+def _along(path: SpectralPath, kind: str, name: str, lam: float, stops: Sequence[float]) -> np.ndarray:
+    ask = path.risk if kind == "risk" else path.read
+    finite = ask(name, lam, np.array([stop for stop in stops if math.isfinite(stop)]))
+    return np.concatenate([finite, ask(name, lam)[None]])

@@ -1,0 +1,84 @@
+"""The film of the race on the real page: played, held, stepped and dragged by one timeline, and the verdict last."""
+
+import itertools
+
+import pytest
+from test_browser import PATIENCE, no_traceback, open_lab, wait_for_text
+
+pytestmark = pytest.mark.browser
+NEURONS = ".featdash-chart[data-panel='race-neurons']"
+# What is on show, noted at each frame of the browser.
+RECORD = """selector => {
+  const node = document.querySelector(selector), seen = (window.seen = []);
+  const look = () => {
+    const now = node.data.find(({name}) => name === "now");
+    const note = node.layout.annotations.find(({name}) => name === "alignment");
+    const [x, y] = [Array.from(now.x), Array.from(now.y)], moment = Number(node.dataset.moment);
+    const headlines = [...document.querySelectorAll(".featdash-headline")].filter((one) => one.textContent);
+    const verdict = headlines.some((one) => getComputedStyle(one).visibility === "visible");
+    seen.push({x, y, moment, aligned: Number(note.text.replace(/<[^>]*>/g, "")), verdict});
+    if (moment < 1 || seen.length < 3) requestAnimationFrame(look);
+    else window.over = true;
+  };
+  requestAnimationFrame(look);
+}"""
+MOMENT = "selector => Number(document.querySelector(selector).dataset.moment)"
+
+
+def moment(page):
+    return page.evaluate(MOMENT, NEURONS)
+
+
+def test_the_film_plays_and_is_held_stepped_and_dragged(page, server):
+    page.set_default_timeout(PATIENCE)
+    open_lab(page, server)
+    page.wait_for_selector(f"{NEURONS}[data-updates]")
+    slider = page.get_by_role("slider", name="Moment")
+    assert (slider.get_attribute("aria-valuetext"), moment(page)) == ("t = ∞", 1)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.evaluate(RECORD, NEURONS)
+    page.wait_for_function("() => window.over")
+    seen = page.evaluate("window.seen")
+    step = [one for one in seen if one["moment"] < 0.5]
+    assert len({one["x"][3] for one in step}) > 20, "the neurons move"
+    aligned = [one["aligned"] for one in seen]
+    assert aligned == sorted(aligned), "from the untrained layer to the step the gauge only rises"
+    assert aligned[0] < 0.2 < 0.9 < aligned[-1]
+    for before, now in itertools.pairwise(step):
+        ways = [abs(a - b) for name in "xy" for a, b in zip(before[name], now[name], strict=True)]
+        assert max(ways) < 2.5 / 3, "no neuron jumps over a third of the map"
+    assert not any(one["verdict"] for one in seen if one["moment"] < 1), "the verdict comes last"
+    page.wait_for_function("() => !document.querySelector('.featdash-midway')")
+    assert page.locator(".featdash-headline").first.is_visible()
+
+    page.keyboard.press("Space")  # from its beginning
+    page.wait_for_function(f"selector => ({MOMENT})(selector) > 0.05", arg=NEURONS)
+    page.keyboard.press("Space")
+    held = moment(page)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert moment(page) == held < 0.5, "it is held within a frame"
+    page.keyboard.press(".")
+    on = moment(page)
+    page.keyboard.press(",")
+    assert moment(page) < on > held
+    slider.focus()
+    slider.press("End")
+    page.wait_for_function(f"selector => ({MOMENT})(selector) === 1", arg=NEURONS)
+    no_traceback(page)
+
+
+def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_at_once(page, chromium, server):
+    page.set_default_timeout(PATIENCE)
+    calm = chromium.new_context(reduced_motion="reduce").new_page()
+    for one, ends in ((page, False), (calm, True)):
+        one.goto(f"{server.url}/lab?story=race&scene=4")
+        one.get_by_role("button", name="Show me").click(timeout=PATIENCE)
+        if not ends:
+            wait_for_text(one, "Watch: the answer comes")
+            assert one.get_by_text("The alignment is 0.93").count() == 0
+            slider = one.get_by_role("slider", name="Moment")
+            slider.focus()
+            slider.press("End")
+        wait_for_text(one, "The alignment is 0.93")
+        no_traceback(one)
+    calm.context.close()

@@ -33,7 +33,8 @@ Words of our own:
     Panel        a picture's place on a page, and the function that draws it
     View         all that a panel may read: a run, so far, as one visitor wants to see it
     options      what the switches over the pictures are set to
-    Playback     frames let out one by one, where the computer was too quick for the eye
+    Film         what moves in a picture from moment to moment, which the browser plays
+    Phase        a part of a timeline, as «the step» of a race
     path         the heads of one ridge problem for every λ and every t, solved once
     room         a class that answers together, known by a code of four letters
     bench        a layer frozen and given a new head on another polynomial, against a network from scratch

@@ -39,6 +39,11 @@ class Film:
         return {"times": [round(float(time), 4) for time in self.times], "changes": changes}
 
 
+def times_of(index: int, count: int) -> list[float]:
+    """Where the `count` moments of that phase stand on the timeline."""
+    return [index + place for place in np.linspace(0, 1, count)]
+
+
 def place_of(parts: Sequence[Any], name: str) -> int:
     """Where the trace, note or shape of that name stands among its like. ValueError if there is none."""
     return [part.get("name") if isinstance(part, dict) else part.name for part in parts].index(name)

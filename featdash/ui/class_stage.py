@@ -131,16 +131,19 @@ def _truth(shown: ClassScene, result: Result | None) -> float | None:
 
 
 def _enter(shown: ClassScene) -> None:
-    """At a scene that is new on show: its view."""
+    """At a scene that is new on show: its view, and nothing plays that this browser has begun elsewhere."""
     here = (shown.view.code, shown.place.story, shown.place.number)
     if st.session_state.get(SCENE) != here:
         st.session_state[SCENE] = here
         toolbar.preset(shown.at.scene.lesson, shown.at.scene.view)
+        film.rest(shown.at.scene.lesson)
 
 
 def _play(shown: ClassScene, part: Lesson, run: Run) -> None:
     """Begin the replay of the run when its answers have just been revealed, or the host has asked for it."""
-    asked = shown.view.question.id if shown.poll.shown and shown.view.question else ""
+    question = shown.view.question  # one that is put on the spot asks nothing of the pictures
+    own = question is not None and shown.poll.shown and is_named(question, shown.place.question)
+    asked = question.id if question and own else ""
     here = st.session_state[SCENE]
     before, now = st.session_state.get(PLAYED), (here, asked, shown.place.plays)
     st.session_state[PLAYED] = now

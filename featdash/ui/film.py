@@ -1,92 +1,18 @@
-"""The timeline of a run: its phases and their moments, and the film of each picture over them."""
+"""The timeline of a run as the browser plays it, and whether it plays, for one visitor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from featdash.figures.film import film_of
-from featdash.figures.text import number
 from featdash.runs.run import Run
-from featdash.ui.shared import service
+from featdash.ui.lesson import Lesson
+from featdash.ui.panels import Panel
+from featdash.ui.phases import Phase
 
-if TYPE_CHECKING:
-    from featdash.ui.lesson import Lesson
-    from featdash.ui.panels import Panel, View
-
-MOST = 32  # moments of a phase: between two the browser draws on straight lines
 NONE_ASKED = ("", 0, False)  # run, how often it was to play, and whether in place of computing it
-
-
-@dataclass(frozen=True)
-class Phase:
-    """A part of a timeline.
-
-    name : what happens in it, as "the step".
-    streams : whose frames are its moments; frames of different streams with the same `at` are of one moment.
-    word : what is said of a moment, given its `at`.
-    stops : the moments, where they are no frames' `at`, given the settings of the run.
-    seconds : that it takes to play.
-    """
-
-    name: str
-    streams: tuple[str, ...]
-    word: Callable[[float], str] = number
-    stops: Callable[[Any], Sequence[float]] | None = None
-    seconds: float = 4.0
-
-    def moments(self, run: Run) -> list[float]:
-        """The `at` of its moments, at most MOST and evenly chosen of more; empty before its first frame."""
-        if self.stops:
-            return list(self.stops(run.spec)) if run.status == "done" else []
-        frames = (service().frames(run.id, stream) for stream in self.streams)
-        found = sorted({frame.at for some in frames for frame in some})
-        chosen: Any = (
-            np.unique(np.linspace(0, len(found) - 1, min(len(found), MOST)).round().astype(int)) if found else []
-        )
-        return [found[index] for index in chosen]
-
-
-def times_of(index: int, count: int) -> list[float]:
-    """Where the moments of that phase stand on the timeline."""
-    return [index + place for place in np.linspace(0, 1, count)]
-
-
-def limits_at(phases: Sequence[Phase], index: int, at: float, run: Run) -> tuple[tuple[str, int], ...]:
-    """(stream, frames) up to the moment `at` of that phase; all frames of phases before it, none of those after it."""
-    limits = []
-    for place, phase in enumerate(phases[index:], start=index):
-        for stream in phase.streams:
-            frames = service().frames(run.id, stream)
-            shown = sum(frame.at <= at for frame in frames) if place == index else 0
-            if shown < len(frames):
-                limits.append((stream, shown))
-    return tuple(limits)
-
-
-def drawn_film(panel: Panel, view: View, phases: Sequence[Phase]) -> tuple[Any, Any, Any] | None:
-    """The picture at the end, the figure to which its film leads, and the film, drawn moment by moment.
-
-    None of a picture that does not move in any of the phases.
-    """
-    pictures, times = [], []
-    for index, phase in enumerate(phases):
-        if not set(phase.streams) & set(panel.streams):
-            continue
-        moments = phase.moments(view.run)
-        for at, time in zip(moments, times_of(index, len(moments)), strict=True):
-            picture = panel.draw(replace(view, limits=limits_at(phases, index, at, view.run)))
-            if picture is not None:
-                pictures.append(picture)
-                times.append(time)
-    if len(pictures) < 2:
-        return None
-    figure, film = film_of([picture.figure for picture in pictures], times)
-    return (pictures[-1], figure, film) if film.changes else None
 
 
 def moving(panels: Sequence[Panel], phases: Sequence[Phase]) -> list[Phase]:

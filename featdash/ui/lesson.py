@@ -9,9 +9,9 @@ from typing import Any, Generic
 from featdash.recipes.experiment import Entry, SpecT
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
-from featdash.ui.film import Phase
 from featdash.ui.form import Form, OwnArrays
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 from featdash.ui.sliders import Sliders
 
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
-import plotly.graph_objects as go
-
-from featdash.figures.film import Film
+from featdash.figures.film import Film, film_of, times_of
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import Prediction, with_prediction
 from featdash.recipes.events import Frame, Result
@@ -17,7 +15,7 @@ from featdash.recipes.experiment import SpecT
 from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
 from featdash.ui import chart
-from featdash.ui.film import Phase, drawn_film
+from featdash.ui.phases import Phase, limits_at
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
 NOT_THERE = -1
@@ -96,7 +94,7 @@ class Panel:
         place, NOT_THERE for none.
     keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
-    film : what moves in the figure that `draw` has drawn, where the lesson knows it without drawing each moment.
+    film : what moves in the picture that `draw` has drawn, where the lesson knows it without drawing each moment.
     start : frames that are shown while a question hides the picture; 0 for its axes alone.
     prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
@@ -111,7 +109,7 @@ class Panel:
     wall_row: int | None = None
     keeps_place: bool = True
     streams: tuple[str, ...] = ()
-    film: Callable[[View, go.Figure], Film | None] | None = None
+    film: Callable[[View, Picture], Film | None] | None = None
     start: int = 0
     prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None
@@ -134,12 +132,12 @@ class Panel:
         wanted = () if hidden or self.film else phases
 
         def build() -> RenderedPicture | None:
-            drawn = drawn_film(self, view, wanted) if wanted else None
+            drawn = _drawn_film(self, view, wanted) if wanted else None
             picture, film = (drawn[0], drawn[2]) if drawn else (self.draw(view), None)
             if picture and drawn:
                 picture = replace(picture, figure=drawn[1])
             elif picture and self.film and not hidden:
-                film = self.film(view, picture.figure)
+                film = self.film(view, picture)
             if picture and self.prediction:
                 picture = with_prediction(picture, self.prediction, view.theme)
             return chart.render(picture, f"{view.run.id}-{self.name}", film) if picture else None
@@ -154,3 +152,24 @@ class Panel:
 def pictures(panels: Sequence[Panel], view: View) -> dict[str, Picture]:
     """Panel -> its picture, of those that have something to show; for what is drawn away from a page."""
     return {panel.name: picture for panel in panels if (picture := panel.draw(view))}
+
+
+def _drawn_film(panel: Panel, view: View, phases: Sequence[Phase]) -> tuple[Any, Any, Any] | None:
+    """The picture at the end, the figure to which its film leads, and the film, drawn moment by moment.
+
+    None of a picture that does not move in any of the phases.
+    """
+    pictures, times = [], []
+    for index, phase in enumerate(phases):
+        if not set(phase.streams) & set(panel.streams):
+            continue
+        moments = phase.moments(view.run)
+        for at, time in zip(moments, times_of(index, len(moments)), strict=True):
+            picture = panel.draw(replace(view, limits=limits_at(phases, index, at, view.run)))
+            if picture is not None:
+                pictures.append(picture)
+                times.append(time)
+    if len(pictures) < 2:
+        return None
+    figure, film = film_of([picture.figure for picture in pictures], times)
+    return (pictures[-1], figure, film) if film.changes else None

@@ -136,6 +136,7 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     for place in ("below the pictures", "in the column"):
         if place == "in the column":
             press(page, "Try")
+            rest(page)  # a click on its way as well would meet a list that the page still opens
         suggestion = page.get_by_role("button", name=SUGGESTION, exact=True)
         (suggestion.last if place == "in the column" else suggestion.first).click()  # a popover stands at the end
         wait_for_text(page, "one step follows noise alone")

@@ -17,7 +17,7 @@ RECORD = """selector => {
     const headlines = [...document.querySelectorAll(".featdash-headline")].filter((one) => one.textContent);
     const verdict = headlines.some((one) => getComputedStyle(one).visibility === "visible");
     seen.push({x, y, moment, aligned: Number(note.text.replace(/<[^>]*>/g, "")), verdict});
-    if (moment < 1 || seen.length < 3) requestAnimationFrame(look);
+    if (moment < 1 || seen.every((one) => one.moment === 1)) requestAnimationFrame(look); // it may not have begun
     else window.over = true;
   };
   requestAnimationFrame(look);

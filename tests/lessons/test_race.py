@@ -46,7 +46,7 @@ def test_frames_have_the_shapes_that_the_pictures_expect(events):
     frames = [event for event in events if isinstance(event, Frame)]
     neurons = [frame for frame in frames if frame.stream == "neurons"]
     assert [frame.at for frame in neurons] == sorted({frame.at for frame in neurons})
-    assert (neurons[0].at, neurons[-1].at) == (0, SMALL["n"])
+    assert (neurons[0].at, neurons[-1].at) == (0, 1), "from the untrained layer to the whole step"
     for frame in neurons:
         assert frame.arrays["points"].shape == frame.arrays["points_folded"].shape == (60, 2)
         assert frame.arrays["stars"].shape == (2, 2)

@@ -47,7 +47,7 @@ def test_a_worker_that_joins_midway_is_used(cluster, tmp_path):
     log = tmp_path / "log"
     cluster.have(1)
     with cluster.serve(tmp_path / "home") as service:
-        name = service.submit("tallies", ToySpec(steps=1000, pause=0.05, log=str(log)), "a")
+        name = service.submit("tallies", ToySpec(steps=800, pause=0.05, log=str(log)), "a")
         wait(service, name, lambda _: len(processes(log)) == 1)
         cluster.have(2)
         wait(service, name, lambda _: len(processes(log)) == 2)

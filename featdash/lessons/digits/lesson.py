@@ -10,9 +10,9 @@ from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.two_stage_frames import Neurons
 from featdash.lessons.shared.two_stage_panels import Options
 from featdash.runs.run import Run
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="Do the same two clusters appear on real images?",

@@ -17,9 +17,9 @@ from featdash.lessons.hessian.pictures import (
 from featdash.lessons.hessian.recipe import EXPERIMENT, RATIOS, HessianSpec
 from featdash.runs.run import Run
 from featdash.ui import toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="What in a network knows of the next feature before its neurons do?",

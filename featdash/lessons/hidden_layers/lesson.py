@@ -9,9 +9,9 @@ from featdash.figures.text import number
 from featdash.lessons.hidden_layers.frames import STAGES, ErrorFrame, FilterFrame
 from featdash.lessons.hidden_layers.pictures import filter_values, found_number, stage_errors
 from featdash.lessons.hidden_layers.recipe import EXPERIMENT, HiddenLayersSpec
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="What does a second hidden layer find?",

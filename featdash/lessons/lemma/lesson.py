@@ -20,9 +20,9 @@ from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 from featdash.ui.target_picker import target_of
 
 TEXT = LessonText(

@@ -9,9 +9,9 @@ from featdash.figures.text import number
 from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
 from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.mixture.recipe import EXPERIMENT, MixtureSpec
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="Is it the labels that are hard, or the inputs?",

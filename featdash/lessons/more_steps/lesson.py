@@ -20,9 +20,9 @@ from featdash.lessons.more_steps.recipe import (
 )
 from featdash.runs.run import Run
 from featdash.ui import toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="What does a second step of the first layer change, on the same samples?",

@@ -1,8 +1,7 @@
 """The Lab, on its page: Algorithm 1 races random features and the NTK."""
 
 from featdash.lessons.race import panels
-from featdash.lessons.race.films import PHASES
-from featdash.lessons.race.panels import sliders
+from featdash.lessons.race.panels import PHASES, sliders
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS

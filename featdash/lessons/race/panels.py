@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-import plotly.graph_objects as go
-
 from featdash.export.slider import Slider, Stops
 from featdash.figures.axes import RISKS
 from featdash.figures.energy import energy_by_degree
@@ -15,8 +13,9 @@ from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
-from featdash.lessons.race import films, numbers
+from featdash.lessons.race import numbers
 from featdash.lessons.race.numbers import Setting
+from featdash.lessons.race.pictures import films
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
@@ -29,6 +28,7 @@ from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
 from featdash.ui.panels import NOT_THERE, Panel, View
+from featdash.ui.phases import Phase
 from featdash.ui.sliders import Sliders
 from featdash.ui.target_picker import target_of
 
@@ -90,10 +90,14 @@ def _headline(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str,
     return headline(values, at_end=at_end, plateau=plateau, scale=scale, fixed=fixed)
 
 
-def loss_film(view: RaceView, figure: go.Figure) -> Film | None:
+def loss_film(view: RaceView, picture: Picture) -> Film | None:
     (paths, lams), stops = _paths(view), films.head_stops(view.spec)
     one = view.options.risk == "excess"
-    return films.loss_film(figure, stops, films.risks_at(paths, lams, stops), view.options.log, one) if paths else None
+    return (
+        films.loss_film(picture.figure, stops, films.risks_at(paths, lams, stops), view.options.log, one)
+        if paths
+        else None
+    )
 
 
 def _layers(view: RaceView) -> list[LayerFrame]:
@@ -112,9 +116,9 @@ def neurons(view: RaceView) -> Picture | None:
     return neuron_map(first, now, theme=view.theme, folded=view.options.folded, aligned=aligned, height=300)
 
 
-def neuron_film(view: RaceView, figure: go.Figure) -> Film | None:
+def neuron_film(view: RaceView, picture: Picture) -> Film | None:
     layers = _layers(view)
-    return films.step_film(figure, layers, view.options.folded) if len(layers) > 1 else None
+    return films.step_film(picture.figure, layers, view.options.folded) if len(layers) > 1 else None
 
 
 def alignment(view: RaceView) -> Picture | None:
@@ -126,7 +130,7 @@ def alignment(view: RaceView) -> Picture | None:
     return alignment_heatmap(layers[0], layers[-1], theme=view.theme, height=height)
 
 
-def alignment_film(view: RaceView, _: go.Figure) -> Film | None:
+def alignment_film(view: RaceView, _: Picture) -> Film | None:
     layers = _layers(view)
     return films.heatmap_film(layers) if len(layers) > 1 else None
 
@@ -147,13 +151,13 @@ def energies(view: RaceView) -> Picture:
     return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=250)
 
 
-def energy_film(view: RaceView, figure: go.Figure) -> Film | None:
+def energy_film(view: RaceView, picture: Picture) -> Film | None:
     (paths, lams), stops = _paths(view), films.head_stops(view.spec)
     if not paths:
         return None
     energy = _target(view).energy_by_degree
     found = films.readings_at(paths, lams, stops, "energy")
-    return films.bars_film(figure, {name: values**2 * energy for name, values in found.items()}, len(stops))
+    return films.bars_film(picture.figure, {name: values**2 * energy for name, values in found.items()}, len(stops))
 
 
 def profiles(view: RaceView) -> Picture | None:
@@ -167,11 +171,13 @@ def profiles(view: RaceView) -> Picture | None:
     return profile(target.z, target.truth, learned, theme=view.theme, rough=_rough(view, paths, lams), height=250)
 
 
-def profile_film(view: RaceView, figure: go.Figure) -> Film | None:
+def profile_film(view: RaceView, picture: Picture) -> Film | None:
     (paths, lams), stops = _paths(view), films.head_stops(view.spec)
     if not paths:
         return None
-    return films.profile_film(figure, PROFILE_GRID, films.readings_at(paths, lams, stops, "profile"), len(stops))
+    return films.profile_film(
+        picture.figure, PROFILE_GRID, films.readings_at(paths, lams, stops, "profile"), len(stops)
+    )
 
 
 def ridge(view: RaceView) -> Picture | None:
@@ -185,6 +191,15 @@ def ridge(view: RaceView) -> Picture | None:
 
 
 STEP, HEAD = ("start", "neurons"), ("heads", "learned")
+THE_STEP = Phase("the step: s = 0 … 1", STEP, lambda s: f"s = {s:.2f}", seconds=4.0)
+THE_HEAD = Phase(
+    "the head: t = 1 … ∞",
+    HEAD,
+    lambda t: f"t = {number(t if math.isinf(t) else float(f'{t:.2g}'))}",
+    stops=films.head_stops,
+    seconds=5.0,
+)
+PHASES = (THE_STEP, THE_HEAD)
 PANELS = (
     Panel("race-risk", losses, width=1.12, streams=HEAD, film=loss_film),
     Panel("race-neurons", neurons, start=1, streams=STEP, film=neuron_film),

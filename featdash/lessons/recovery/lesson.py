@@ -13,9 +13,9 @@ from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.recipes.events import Frame
 from featdash.runs.run import Run
 from featdash.ui import chart, toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="The subspace is found: who finds the neurons?",

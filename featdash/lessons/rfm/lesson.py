@@ -9,9 +9,9 @@ from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_ro
 from featdash.lessons.rfm.recipe import EXPERIMENT, RIVALS, RfmSpec
 from featdash.runs.run import Run
 from featdash.ui import target_picker, toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 from featdash.ui.target_picker import target_of
 
 TEXT = LessonText(

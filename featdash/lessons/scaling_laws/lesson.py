@@ -10,9 +10,9 @@ from featdash.lessons.scaling_laws.frames import SingleTasks, TaskFrame
 from featdash.lessons.scaling_laws.pictures.loss import Curve, scaling_law
 from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
 from featdash.lessons.scaling_laws.recipe import EXPERIMENT, ScalingLawsSpec
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="How can sudden jumps add up to a smooth power law?",

@@ -15,9 +15,9 @@ from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, Smoothne
 from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.ui import toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 WINDOW = 0.25  # of the picture near the middle
 TARGETS = {"heaviside": Target(INPUT_WORDS["heaviside"], -0.5), "smooth": Target(INPUT_WORDS["smooth"], -1.0)}

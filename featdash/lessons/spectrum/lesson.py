@@ -15,9 +15,9 @@ from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.ui import target_picker, theorem_card, toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 from featdash.ui.target_picker import target_of
 
 ROOM = 1.25  # beyond the smallest and largest singular value, as a factor

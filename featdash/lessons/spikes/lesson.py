@@ -12,9 +12,9 @@ from featdash.lessons.spikes.recipe import EXPERIMENT, SpikesSpec
 from featdash.recipes.events import Frame
 from featdash.runs.run import Run
 from featdash.ui import toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="Which functions does one large step put into the features?",

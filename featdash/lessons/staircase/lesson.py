@@ -17,9 +17,9 @@ from featdash.lessons.staircase.recipe import EXPERIMENT, HIGH, LONG, LOOSE, NON
 from featdash.runs.run import Run
 from featdash.theory.boolean import all_monomials, monomial_name
 from featdash.ui import toolbar
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="How does a network learn a product that one step cannot see?",

@@ -10,9 +10,9 @@ from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.pictures import samples_of_structure, share_courses
 from featdash.lessons.structure.recipe import EXPERIMENT, Case, StructureSpec, leading_order
 from featdash.theory.exponents import Growth
-from featdash.ui.film import Phase
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
+from featdash.ui.phases import Phase
 
 TEXT = LessonText(
     question="What do more directions, and weaker ones, cost?",

@@ -9,15 +9,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.film import Changes, Film, Until, place_of
+from featdash.figures.film import Changes, Film, Until, place_of, times_of
 from featdash.figures.picture import METHODS
-from featdash.figures.text import number, thin_out, with_decimals
+from featdash.figures.text import thin_out, with_decimals
 from featdash.lessons.race.pictures.learned import angles
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW, bar_end
 from featdash.theory.ridge_path import SpectralPath
-from featdash.ui.film import Phase, times_of
 
 HEAD_MOMENTS = 40  # of the head's descent, evenly spaced in log t, and its limit
 MEASURED = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a curve's name: the number that it ends at
@@ -26,17 +25,6 @@ MEASURED = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a
 def head_stops(spec: RaceSpec) -> list[float]:
     """The t of the moments of the second phase: 1 to the last step, and infinity."""
     return [*np.geomspace(1, max(spec.steps, 2), HEAD_MOMENTS - 1).tolist(), math.inf]
-
-
-THE_STEP = Phase("the step: s = 0 … 1", ("start", "neurons"), lambda s: f"s = {s:.2f}", seconds=4.0)
-THE_HEAD = Phase(
-    "the head: t = 1 … ∞",
-    ("heads", "learned"),
-    lambda t: f"t = {number(t if math.isinf(t) else float(f'{t:.2g}'))}",
-    stops=head_stops,
-    seconds=5.0,
-)
-PHASES = (THE_STEP, THE_HEAD)
 
 
 def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], folded: bool) -> Film:

@@ -22,15 +22,18 @@ class Assumption:
 
 @dataclass(frozen=True)
 class FirstStep:
-    """How a run takes the first step; the defaults are those of the lessons that offer no choice.
+    """How a run trains the first layer; the defaults are those of the lessons that offer no choice.
 
     eta : η₁, None where it is what brings the rows of W¹ to RMS norm 1.
     remove_linear : line 1; biases : "redrawn" after the step with b = 0, or "kept" from before it.
+    count : how often it is taken; activation : "relu", or another one in the step.
     """
 
     eta: float | None = None
     remove_linear: bool = True
     biases: str = "redrawn"
+    count: int = 1
+    activation: str = "relu"
 
 
 AS_PRINTED = FirstStep()

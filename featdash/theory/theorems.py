@@ -155,7 +155,15 @@ def _taken(step: FirstStep, d: int) -> tuple[Assumption, ...]:
     size = "brings the rows of W¹ to RMS norm 1, which is a rule of the authors' code"
     if step.eta is not None:
         size = f"has η₁ = {_figures(step.eta)}, {_figures(step.eta / math.sqrt(d))} times √d"
+    taken = "one step" if step.count == 1 else f"{step.count} steps"
+    neurons = "ReLUs" if step.activation == "relu" else "another activation in them"
     return (
+        Assumption(
+            "one ReLU step",
+            r"W \gets -\eta_1 \nabla_W L \text{ once},\ \sigma = \mathrm{ReLU}",
+            _status(step.count == 1 and step.activation == "relu"),
+            f"the run takes {taken}, with {neurons}.",
+        ),
         Assumption("line 1", r"y \gets y - \alpha - \beta \cdot x", _status(step.remove_linear), f"the run {fitted}."),
         Assumption(
             "step size", r"\eta_1 = \tilde O(\sqrt d)", "unknown", f"the run {size}; the constant is not named."

@@ -28,9 +28,15 @@ CAUTION = (
 
 
 def step_of(spec: Spec) -> FirstStep:
-    """How a recipe takes the first step; what it has no setting for is as in the paper, η₁ as in the authors' code."""
+    """How a recipe trains the first layer; where it leaves no choice as in the paper, η₁ as in the authors' code."""
     eta: float | None = getattr(spec, "eta", None) if getattr(spec, "step_rule", "rms") == "fixed" else None
-    return FirstStep(eta, getattr(spec, "remove_linear", True), getattr(spec, "biases", "redrawn"))
+    return FirstStep(
+        eta,
+        getattr(spec, "remove_linear", True),
+        getattr(spec, "biases", "redrawn"),
+        getattr(spec, "first_layer_steps", 1),
+        getattr(spec, "step_activation", "relu"),
+    )
 
 
 def theorems(

@@ -42,10 +42,10 @@ def test_steps_are_those_of_a_plain_loop(activation, scale):
     X, y, W = rng.standard_normal((40, 5)), rng.standard_normal(40), rng.standard_normal((6, 5))
     a = np.array([1.0, -1, 1, 1, -1, 1])
     parts = [torch.tensor(one, dtype=torch.float64) for one in (X, y, W, a)]
-    layer = SteppedLayer(*parts, activation, scale)
+    layer = SteppedLayer(*parts[2:], activation, scale)
     path = trajectory(*parts, activation, 4)
     for wanted in plain_steps(X, y, list(W), a, activation, scale, 4):
-        layer.step()
+        layer.step([tuple(parts[:2])])
         np.testing.assert_allclose(layer.W.numpy(), wanted, rtol=1e-9, atol=1e-12)
         if not scale:
             np.testing.assert_allclose(next(path).numpy(), wanted, rtol=1e-9, atol=1e-12)

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from event_streams import last_of
 
+from featdash.lessons.race.first_layer import several_steps_of, train_step_by_step
+from featdash.lessons.race.panels import step_word
 from featdash.lessons.race.recipe import EXPERIMENT, PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
-from featdash.lessons.shared.gaussian_race import degree_projector, draw_profile
+from featdash.lessons.shared.gaussian_race import degree_projector, draw_profile, layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.pictures.neurons import REACH
 from featdash.recipes.events import Frame, Progress, Result
@@ -13,6 +16,7 @@ from featdash.runs.limits import Limits, TooLarge
 from featdash.tasks.gaussian import GaussianTask
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import resolve_target
+from featdash.ui.phases import MOST
 
 SMALL = {"n": 400, "width": 60, "holdout": 800, "test": 900}
 
@@ -119,6 +123,73 @@ def test_each_ablation_changes_algorithm1_alone(changes):
     assert ablated["algorithm1"] != plain["algorithm1"]
     assert ablated["random_features"] == plain["random_features"]
     assert ablated["ntk"] == plain["ntk"]
+
+
+def layers_of(**changes):
+    """at -> frame of the stream `neurons`, and the summary's alignment."""
+    found = list(run(RaceSpec(methods=("algorithm1",), **(SMALL | changes))))
+    frames = {event.at: event.arrays for event in found if isinstance(event, Frame) and event.stream == "neurons"}
+    return frames, found[-1].summary["alignment"]
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 20])
+def test_each_of_several_steps_is_shown_little_by_little(count):
+    frames, aligned = layers_of(first_layer_steps=count)
+    assert list(frames) == sorted(frames)
+    assert len(frames) <= MOST, "the timeline has a word for each"
+    assert set(range(count + 1)) <= set(frames), "every step ends at a moment of its own"
+    assert len(aligned["by_step"]) == count
+    shown = [float(frames[taken]["alignment"]) for taken in range(count + 1)]
+    assert shown == pytest.approx([aligned["before"], *aligned["by_step"]], abs=1e-6)
+    assert aligned["by_step"][-1] == aligned["after"]
+
+
+def test_the_first_of_several_steps_is_the_one_step():
+    """At its end and half-way, where both films have a moment."""
+    (one, alone), (several, aligned) = layers_of(), layers_of(first_layer_steps=3)
+    for at in (0, 0.5, 1):
+        for name in ("share", "overlap", "angles", "alignment"):
+            np.testing.assert_allclose(several[at][name], one[at][name], rtol=1e-5, atol=1e-5)
+    assert aligned["by_step"][0] == pytest.approx(alone["after"])
+    assert aligned["by_step"][1] > aligned["by_step"][0], "the labels have curvature, and f is left out"
+
+
+@pytest.mark.parametrize("changes", [{"step_samples": "fresh"}, {"step_loss": "square_root"}])
+def test_what_is_said_of_further_steps_says_nothing_of_one(changes):
+    plain = risks()
+    assert risks(**changes) == plain
+    more = risks(first_layer_steps=2)
+    changed = risks(first_layer_steps=2, **changes)
+    assert changed["algorithm1"] != more["algorithm1"]
+    for name in ("random_features", "ntk"):
+        assert plain[name] == more[name] == changed[name]
+
+
+def test_fresh_samples_are_new_in_every_step_and_not_those_of_the_holdout():
+    spec = RaceSpec(first_layer_steps=3, step_samples="fresh", **SMALL)
+    task = task_of(spec.target, spec, spec.seed)
+    further = several_steps_of(spec, task, spec.width).further
+    drawn = [further(2), further(3), *(task.sample(spec.n, purpose)[:2] for purpose in ("train", "fresh", "holdout"))]
+    firsts = [X[0] for X, _ in drawn]
+    assert len({row.tobytes() for row in firsts}) == len(drawn)
+    np.testing.assert_array_equal(further(2)[0], drawn[0][0])
+
+
+def test_the_tangent_kernel_after_the_steps_has_the_layer_of_algorithm1():
+    spec = RaceSpec(first_layer_steps=3, step_loss="square_mean", **SMALL)
+    task = task_of(spec.target, spec, spec.seed)
+    train = task.sample(spec.n, "train")
+    watched, _ = last_of(train_step_by_step(spec, task, train, "cpu"))
+    step = several_steps_of(spec, task, spec.width)
+    for name in ("algorithm1", "ntk_after_step"):
+        network = layer_of(name, spec, train, "cpu", step).network
+        np.testing.assert_array_equal(network.W, watched.network.W)
+        np.testing.assert_array_equal(network.b, watched.network.b)
+
+
+def test_a_moment_says_which_step_is_under_way():
+    assert [step_word(at) for at in (0.0, 0.4, 1.0)] == ["s = 0.00", "s = 0.40", "s = 1.00"]
+    assert [step_word(at) for at in (1.5, 2.0, 2.25)] == ["step 2, s = 0.50", "step 2, s = 1.00", "step 3, s = 0.25"]
 
 
 def test_all_distinct_neurons_are_those_of_twice_the_width():

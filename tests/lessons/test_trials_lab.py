@@ -68,6 +68,21 @@ def test_random_features_have_a_peak_where_samples_equal_neurons():
         assert tangent.risk("test", np.logspace(-7, 3, 41)).max() < 1.2
 
 
+@expects("race", "Three first-layer steps: d = 50")
+def test_further_steps_help_unless_the_network_follows_its_own_output():
+    first = run_of("race", "Three first-layer steps: d = 50")
+    others = (computed("race", replace(first.spec, seed=seed, methods=("algorithm1",))) for seed in (7, 11))
+    for run in (first, *others):
+        once = replace(run.spec, first_layer_steps=1, methods=("algorithm1",))
+        assert 0.2 < run.summary["alignment"]["by_step"][0] < 0.45
+        assert run.summary["alignment"]["after"] > 0.5
+        assert risks(run)["algorithm1"] < 0.8 * risks(computed("race", once))["algorithm1"]
+        looking_at_itself = computed("race", replace(run.spec, step_loss="square_root", methods=("algorithm1",)))
+        one, two, _ = looking_at_itself.summary["alignment"]["by_step"]
+        assert two < 0.5 * one
+        assert 0.9 < risks(looking_at_itself)["algorithm1"] < 1.1
+
+
 def test_the_story_of_the_cubic_in_ten_dimensions():
     """The target's story: at d = 10 Algorithm 1 leads, at .164 against .616 and .310."""
     run = computed("race", RaceSpec(target="transfer"))

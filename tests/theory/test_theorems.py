@@ -78,6 +78,8 @@ def test_theorem_2_bounds_a_tolerance_and_calls_its_samples_a_heuristic():
     (FirstStep(remove_linear=False), {"line 1"}),
     (FirstStep(biases="kept"), {"biases"}),
     (FirstStep(3.16, False, "kept"), {"line 1", "biases"}),
+    (FirstStep(count=2), {"one ReLU step"}),
+    (FirstStep(activation="log_cosh"), {"one ReLU step"}),
 ])  # fmt: skip
 def test_how_the_run_takes_its_step_is_checked(step, fails):
     target = resolve_target("figure-1", 10)

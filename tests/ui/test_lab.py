@@ -80,6 +80,8 @@ def test_a_link_to_an_unknown_run_says_so():
         ("target", "z1 2", "target must have an operation before a number"),
         ("target", "__import__('os')", "target"),
         ("width", "21", "width must be even"),
+        ("first_layer_steps", "21", "first_layer_steps must be a whole number from 1 to 20"),
+        ("step_loss", "hinge", "step_loss must be one of correlation, square_mean, square_root"),
     ],
 )
 def test_a_bad_value_in_the_link_falls_back_with_a_sentence(name, value, part):

@@ -44,6 +44,9 @@ TEXT = LessonText(
   residual is mostly the network's own output, and the neurons turn away from u.
 - **Risk**: a head on the layer after $T_1$ steps, on the Lab's target and noise. Where one step has found the direction
   already, more of them bring little.
+- **In the Lab** «First-layer steps T₁», under «Training», takes up to 20 of these steps on any target and beside the
+  kernels: [three steps in 50 dimensions](lab?d=50&n=3000&first_layer_steps=3), and
+  [the same with the squared loss](lab?d=50&n=3000&first_layer_steps=3&step_loss=square_root), which turns away.
 """,
     source="""
 Zhang, Wang, Fu and Lee, *Neural networks learn generic multi-index models near information-theoretic limit*, ICLR 2026,

@@ -28,7 +28,7 @@ from featdash.geometry.neurons import alignment, subspace_share
 from featdash.learners.feature_map import Layer, LinearPart, ReluFeatures
 from featdash.learners.head import solve_head
 from featdash.learners.network import Network
-from featdash.learners.several_steps import SteppedLayer, trajectory
+from featdash.learners.several_steps import SteppedLayer, output_scale, trajectory
 from featdash.lessons.more_steps.frames import CountFrame, LayerFrame, RiskFrame
 from featdash.lessons.more_steps.recipe import (
     LONGEST,
@@ -106,13 +106,12 @@ def watch(spec: MoreStepsSpec, device: str) -> Generator[Event, None, list[Layer
     sample = GrowingSample(target, spec.noise, spec.n, stream(spec.seed, NAME, "layer"), device)
     X, residual = sample.first(spec.n)
     W, a = start(spec.neurons, spec.d, stream(spec.seed, NAME, "layer", "start"), device)
-    scales = dict(zip(LOSSES, (0.0, 1 / spec.neurons, 1 / np.sqrt(spec.neurons)), strict=True))
-    layers = {name: SteppedLayer(X, residual, W, a, spec.activation, scale) for name, scale in scales.items()}
+    layers = {loss: SteppedLayer(W, a, spec.activation, output_scale(loss, spec.neurons)) for loss in LOSSES}
     frames = []
     for taken in range(LONGEST + 1):
         if taken:
             for layer in layers.values():
-                layer.step()
+                layer.step([(X, residual)])
         rows = {name: layer.W.cpu().numpy() for name, layer in layers.items()}
         share = subspace_share(rows["correlation"], target.subspace).astype(np.float32)
         norm = np.linalg.norm(rows["correlation"], axis=1)

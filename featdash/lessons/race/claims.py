@@ -3,6 +3,8 @@
 from featdash.recipes.claim import Claim, Figure
 
 DAMIAN = "Damian, Lee, Soltanolkotabi, COLT 2022"
+FURTHER = {"d": 50, "n": 3000, "first_layer_steps": 3}
+MORE = "Seeds 0 to 4, 7, 11, 21 and 22"
 
 
 def _risk(method: str, stated: str) -> Figure:
@@ -14,8 +16,8 @@ LIMITS = r"""
   no such directions, or its parts of high degree are small, a kernel is as good, and it has no first step that can
   fail. And the kernels here are fixed: «Kernels that learn features», on the page Beyond one step, has one that is
   not.
-- **How networks are trained in practice.** The first layer takes one step and then stays as it is. Deep networks,
-  many steps on all layers and small step sizes are not on this page.
+- **How networks are trained in practice.** The first layer takes one step, or up to twenty large ones, and then stays
+  as it is. Deep networks, steps on all layers together and small step sizes are not on this page.
 - **A law.** One seed is one draw: over five seeds Algorithm 1's risk goes from 0.05 to 0.08. The ±
   beside a risk is the error of its test sample alone; it says nothing of other training samples or other networks.
 - **The constants of the theorems.** They say how the number of samples grows with $d$, not how many are needed at
@@ -101,6 +103,29 @@ CLAIMS = (
         "Seeds 0 to 4, 21 and 22. The paper proves nothing of the sort.",
         {"methods": ("algorithm1", "ntk", "ntk_after_step")},
         (_risk("ntk_after_step", "0.08 to 0.19"), _risk("ntk", "0.43 to 0.49")),
+    ),
+    Claim(
+        "measured",
+        "In 50 dimensions with 3000 samples one first-layer step brings the alignment to {}; three on the same samples "
+        "bring it to {}.",
+        f"{MORE}; correlation loss, ReLU.",
+        FURTHER,
+        (Figure("alignment.by_step.0", "0.13 to 0.48"), Figure("alignment.after", "0.46 to 0.91")),
+    ),
+    Claim(
+        "measured",
+        "The same three steps on new samples each bring it to {}, although they see three times as many.",
+        f"{MORE}; d = 50, n = 3000 for each step. At eight of these nine seeds that is less than on the same samples.",
+        {**FURTHER, "step_samples": "fresh", "methods": ("algorithm1",)},
+        (Figure("alignment.after", "0.18 to 0.70"),),
+    ),
+    Claim(
+        "measured",
+        "With the squared loss the output's scale decides: with f = (1/√m) Σ the second step turns the layer away, "
+        "from {} to {}.",
+        f"{MORE}; d = 50, n = 3000. With f = (1/m) Σ it reaches 0.43 to 0.77 in the second step.",
+        {**FURTHER, "step_loss": "square_root", "methods": ("algorithm1",)},
+        (Figure("alignment.by_step.0", "0.13 to 0.48"), Figure("alignment.by_step.1", "0.00 to 0.13")),
     ),
     Claim(
         "open",

@@ -190,8 +190,14 @@ def ridge(view: RaceView) -> Picture | None:
     return lam_curve(lams, risks, tuned, theme=view.theme, risk=risk, chosen=chosen, settled=settled, height=250)
 
 
+def step_word(at: float) -> str:
+    """Of a moment of the first layer, at = steps taken, the one under way by its fraction s."""
+    before = max(math.ceil(at) - 1, 0)
+    return f"step {before + 1}, s = {at - before:.2f}" if before else f"s = {at:.2f}"
+
+
 STEP, HEAD = ("start", "neurons"), ("heads", "learned")
-THE_STEP = Phase("the step: s = 0 … 1", STEP, lambda s: f"s = {s:.2f}", seconds=4.0)
+THE_STEP = Phase("the step: s = 0 … 1", STEP, step_word, seconds=4.0)
 THE_HEAD = Phase(
     "the head: t = 1 … ∞",
     HEAD,
@@ -234,6 +240,10 @@ def _differences(spec: RaceSpec) -> list[str]:
         apart.append(f"{_together(kernels)} {has} no neurons but {its} own kernel of all n = {number(spec.n)} samples")
     if spec.remove_linear and 0 < len(removing) < len(spec.methods):
         apart.append(f"only {_together(removing)} remove{'s' if len(removing) == 1 else ''} the linear part")
+    if spec.first_layer_steps > 1 and stepped:
+        takes, its = ("takes", "its") if len(stepped) == 1 else ("take", "their")
+        new = f", {its} further ones on n new samples each" if spec.step_samples == "fresh" else ""
+        apart.append(f"{_together(stepped)} {takes} {spec.first_layer_steps} steps{new}")
     return apart + ([f"the head of {_together(learned)} sees fresh data"] if spec.fresh_data and learned else [])
 
 

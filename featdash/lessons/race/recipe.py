@@ -19,6 +19,7 @@ NEW_COLUMNS = 12  # of the basis between two pictures
 FLOPS_A_SECOND = 2e10  # a conservative double-precision rate of a dense factorisation
 MAPS = 30_000_000  # bytes that the pictures of a first layer and of its head take, where no library is loaded
 PAIR = 8e-9  # seconds of a kernel at a pair of inputs
+PATH_LAYERS = 52  # first layers of several steps, that is all of them and all moments of their film
 TANGENT_COPIES = 9  # arrays of a product with new columns, in single precision
 
 
@@ -36,17 +37,50 @@ class RaceSpec(NetworkSpec):
         "Which predictors race on the same data.",
         group="Method",
     )
+    first_layer_steps: int = setting(
+        1,
+        Number(1, 20, whole=True),
+        "First-layer steps T₁",
+        "How often line 2 is taken before the head is trained: 1 is Algorithm 1, more is its sequel.",
+        group="Training",
+    )
+    step_samples: str = setting(
+        "same",
+        Choice(("same", "fresh")),
+        "Samples of the further steps",
+        "Those of the first step once more, or n new ones for each; with one step unused.",
+        group="Training",
+    )
+    step_loss: str = setting(
+        "correlation",
+        Choice(("correlation", "square_mean", "square_root")),
+        "Loss of the further steps",
+        "Whether they take the network's own output f off the labels, and how f is scaled; with one step unused.",
+        group="Training",
+    )
+    step_activation: str = setting(
+        "relu",
+        Choice(("relu", "log_cosh")),
+        "Activation σ in the steps",
+        "ReLU, or log cosh, smooth with σ′(0) = 0 and σ″(0) = 1 as in the sequel; the head's features are ReLUs.",
+        group="Training",
+    )
     steps: int = setting(
         1_000_000, Number(1, 1e8, whole=True), "Head steps T", "Gradient steps on the head.", group="Training"
     )
+
+    @property
+    def plain_step(self) -> bool:
+        """Whether the first layer takes the one step of Algorithm 1."""
+        return self.first_layer_steps == 1 and self.step_activation == "relu"
 
 
 def cost(spec: RaceSpec) -> Cost:
     """Memory and time; all heads are kept, as they take turns, and come after the first step."""
     dense = [dense_cost(spec.n, features_of(spec, name)) for name in spec.methods]
     heads = sum(head_memory(spec, name) for name in spec.methods) + max(extra for extra, _ in dense)
-    memory = base_memory(spec.methods) + sample_memory(spec) + max(heads, copy_memory(spec))
-    seconds = 1.0 + sum(head_seconds(spec, name) for name in spec.methods)
+    memory = base_memory(spec.methods) + sample_memory(spec) + max(heads, copy_memory(spec) + path_memory(spec))
+    seconds = 1.0 + sum(head_seconds(spec, name) + path_seconds(spec, name) for name in spec.methods)
     seconds += sum(flops for _, flops in dense) / FLOPS_A_SECOND
     kernels = [METHODS[name].label for name in spec.methods if not METHODS[name].neurons]
     other = f"leave out {' and '.join(kernels)}" if kernels else "the width"
@@ -72,6 +106,26 @@ def sample_memory(spec: RaceSpec) -> float:
 def copy_memory(spec: RaceSpec) -> float:
     """Bytes of one sample's copy, as the first step and the drawing of the test sample need it."""
     return 8 * max(spec.n, spec.test) * (spec.d + 2)
+
+
+def path_memory(spec: RaceSpec) -> float:
+    """Bytes of a further step's sample, and of the layer at all moments of its film; 0 with one step."""
+    if spec.plain_step:
+        return 0.0
+    fresh = 2 * 8 * spec.n * (spec.d + 2) if spec.step_samples == "fresh" else 0
+    return fresh + 8 * PATH_LAYERS * spec.width * spec.d
+
+
+def path_seconds(spec: RaceSpec, name: str) -> float:
+    """Seconds of the further steps of a method that takes them; 0 with one step.
+
+    Terms: σ', a product with W and one for the gradient; where f is taken off the labels, σ, which is dear of log cosh.
+    """
+    if spec.plain_step or not (METHODS[name].steps and METHODS[name].neurons):
+        return 0.0
+    smooth, output = spec.step_activation != "relu", spec.step_loss != "correlation"
+    one = 3e-9 + 4.5e-11 * spec.d + 1e-9 * smooth + output * (1.5e-9 + 8e-9 * smooth)
+    return spec.first_layer_steps * spec.n * spec.width * one
 
 
 def head_memory(spec: RaceSpec, name: str) -> float:

@@ -2,9 +2,10 @@
 
 Streams: `target`, one, at 0 (TargetProfile); `start`, one, at 0: the untrained layer W⁰ on a map of its own
 (LayerFrame); `neurons`, at = s from 0 to 1, the layer after the step has been taken to the fraction s of its size, all
-on one map (LayerFrame); `heads`, at = rounds of the solver so far (a LossCurve of each method that has something to
-show, at the λ that is best so far on the holdout), and `learned`, at = the same (a Learned of each, after as many steps
-as its curve). Result: RaceArrays.
+on one map (LayerFrame), and from 0 to T₁ with several steps; `heads`, at = rounds of the solver so far (a LossCurve of
+each method that has something to show, at the λ that is best so far on the holdout), and `learned`, at = the same (a
+Learned of each, after as many steps as its curve). Result: RaceArrays. Summary: `alignment` = `before` and `after` the
+first layer is trained, with several steps or another activation also `by_step`, after each.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from featdash.learners import algorithm1
 from featdash.learners.feature_map import Features, Layer
 from featdash.learners.head import Head
 from featdash.learners.methods import METHODS
+from featdash.lessons.race.first_layer import several_steps_of, train_step_by_step
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.frames import RaceArrays
 from featdash.lessons.shared.gaussian_race import (
@@ -57,11 +59,16 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     for name in sorted(spec.methods, key=lambda name: name != WATCHED):
         started = time.perf_counter()
         if name == WATCHED:
-            layer = yield from train_first_layer(spec, field.train, target.subspace, device)
+            if spec.plain_step:
+                layer = yield from train_first_layer(spec, field.train, target.subspace, device)
+                by_step: list[float] = []
+            else:
+                layer, by_step = yield from train_step_by_step(spec, task, field.train, device)
             features: Features = layer
-            aligned = alignments(spec, layer, target)
+            aligned = alignments(spec, layer, target) | ({"by_step": by_step} if by_step else {})
         else:
-            features = layer_of(name, spec, field.train, device)
+            step = None if spec.plain_step else several_steps_of(spec, task, spec.neurons(name))
+            features = layer_of(name, spec, field.train, device, step)
         competitors[name] = enter(second_stage if METHODS[name].steps else field, profile, features, device)
         seconds[name] += time.perf_counter() - started
     heads = yield from train_heads(competitors, spec.steps, seconds)
@@ -71,7 +78,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     yield result
 
 
-def alignments(spec: RaceSpec, layer: Layer, target: PolynomialTarget) -> dict[str, float]:
+def alignments(spec: RaceSpec, layer: Layer, target: PolynomialTarget) -> dict[str, Any]:
     """Squared share of the layer's norm inside the principal subspace, before and after its step."""
     start = first_step_of(spec, spec.width).start(spec.d, of_seed(spec.seed))
     return {"before": alignment(start.W, target.subspace), "after": alignment(layer.network.W, target.subspace)}
@@ -83,7 +90,7 @@ def report(
     profile: Profile,
     competitors: Mapping[str, Competitor],
     heads: Mapping[str, Head],
-    aligned: dict[str, float] | None,
+    aligned: dict[str, Any] | None,
     seconds: Mapping[str, float],
 ) -> Result:
     """The numbers of the finish line, and what the sliders need after it."""

@@ -99,9 +99,9 @@ def first_step_of(spec: ComparisonSpec, width: int) -> FirstStep:
     return FirstStep(width, spec.step_rule, spec.eta, spec.remove_linear, spec.biases)
 
 
-def layer_of(method: str, spec: NetworkSpec, sample: Sample, device: str) -> Features:
-    """The first layer of a method of the table, on the streams of the recipe's seed."""
-    step = first_step_of(spec, spec.neurons(method))
+def layer_of(method: str, spec: NetworkSpec, sample: Sample, device: str, step: FirstStep | None = None) -> Features:
+    """The first layer of a method of the table, on the streams of the seed; step : by default `first_step_of`."""
+    step = step or first_step_of(spec, spec.neurons(method))
     learner = METHODS[method].load()
     return learner.layer(step, lambda: [(sample.X, sample.y)], sample.X.shape[1], of_seed(spec.seed), device)
 

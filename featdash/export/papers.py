@@ -103,6 +103,16 @@ PAPERS: dict[str, Paper] = {
             "url": "https://arxiv.org/abs/2003.10409",
         },
     ),
+    "tsiolis2025": Paper(
+        "inproceedings",
+        {
+            "author": "Tsiolis, Konstantinos Christopher and Mousavi-Hosseini, Alireza and Erdogdu, Murat A.",
+            "title": "From Information to Generative Exponent: Learning Rate Induces Phase Transitions in {SGD}",
+            "booktitle": "Advances in Neural Information Processing Systems",
+            "year": "2025",
+            "url": "https://arxiv.org/abs/2510.21020",
+        },
+    ),
     "zhu2025": Paper(
         "article",
         {

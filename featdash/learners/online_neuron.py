@@ -1,8 +1,8 @@
-"""One ReLU neuron, trained online with batch 1 on a target of a single direction, followed by its overlap alone.
+"""One neuron, trained online with batch 1 on a target of a single direction, followed by its overlap alone.
 
-f(x) = max(w·x, 0), ‖w‖ = 1, ℓ = ½(f(x) − y)², y = g(u·x) + ς ε. A step on a sample is
+f(x) = σ(w·x), ‖w‖ = 1, ℓ = ½(f(x) − y)², y = g(u·x) + ς ε; σ a ReLU or tanh. A step on a sample is
 
-    w̃ = w − ρ ∇ℓ(w),    w ← w − γ ∇ℓ(w̃), then ‖w‖ = 1 again,    ∇ℓ(w) = (f(x) − y) 1{w·x > 0} x:
+    w̃ = w − ρ ∇ℓ(w),    w ← w − γ ∇ℓ(w̃), then ‖w‖ = 1 again,    ∇ℓ(w) = (f(x) − y) σ′(w·x) x:
 
 the gradient is taken a second time on the same sample, where a first step has led. With ρ = 0 it is taken once.
 Source: Arnaboldi, Dandi, Krzakala, Pesce, Stephan 2024, and the code beside it.
@@ -14,6 +14,7 @@ d.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,30 +41,39 @@ def draw_online(
     return OnlineDraws(z, s, q, y + noise * rng.standard_normal(shape) if noise else y)
 
 
-def follow(m: np.ndarray, draws: OnlineDraws, gamma: float, rho: np.ndarray) -> np.ndarray:
-    """The overlaps m (V, R) after the T steps, each variant of V with its own rho (V, 1) on the same samples."""
+def pull_of_relu(at: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """−∇ℓ = pull · x where w·x is `at`: y − at where the neuron is on, else 0."""
+    return (y - at) * (at > 0)
+
+
+def pull_of_tanh(at: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """−∇ℓ = pull · x where w·x is `at`: (y − tanh at) tanh′ at."""
+    value = np.tanh(at)
+    return (y - value) * (1 - value * value)
+
+
+PULLS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {"relu": pull_of_relu, "tanh": pull_of_tanh}
+
+
+def follow(m: np.ndarray, draws: OnlineDraws, gamma: float, rho: float, activation: str) -> np.ndarray:
+    """The overlaps m (R,) after the T steps, a neuron a column of the draws; activation : of PULLS."""
+    pull = PULLS[activation]
     squared = draws.z**2 + draws.s**2 + draws.q
     for z, s, y, size in zip(draws.z, draws.s, draws.y, squared, strict=True):
         at = m * z + np.sqrt(np.maximum(1 - m * m, 0)) * s
-        again = at + rho * size * pull(at, y)
-        step = gamma * pull(again, y)
+        step = gamma * pull(at + rho * size * pull(at, y) if rho else at, y)
         m = (m + step * z) / np.sqrt(1 + step * (2 * at + step * size))
     return m
 
 
-def pull(at: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """−∇ℓ = pull · x where w·x is `at`: (y − at) where the neuron is on, else 0."""
-    return (y - at) * (at > 0)
+def effective_label(y: np.ndarray, rho: float, activation: str, points: int = 2001) -> np.ndarray:
+    """T(y) = E[pull at the last look | y] for w orthogonal to u and ‖x‖² = d, rho in units of 1/d: of the shape of y.
 
-
-def effective_label(y: np.ndarray, rho: float, points: int = 2001) -> np.ndarray:
-    """T(y) = E[pull at the second look | y] for w orthogonal to u and ‖x‖² = d, rho in units of 1/d: of the shape of
-    y.
-
-      An average update is γ E[T(y) x]. Without a second look T(y) = y/2 − 1/√(2π), linear.
+    An average update is γ E[T(y) x]. Without a second look T is linear: y/2 − 1/√(2π) with the ReLU, y E tanh′ with
+    tanh.
     """
     from scipy.special import ndtri  # here, so that the server does not load scipy
 
-    s = ndtri((np.arange(points) + 0.5) / points)[:, None]
-    flat = np.ravel(y)
+    pull = PULLS[activation]
+    s, flat = ndtri((np.arange(points) + 0.5) / points)[:, None], np.ravel(y)
     return pull(s + rho * pull(s, flat), flat).mean(axis=0).reshape(np.shape(y))

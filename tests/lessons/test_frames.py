@@ -37,7 +37,7 @@ CASES = {
     ),
     "repetition": (
         {"dims": [8, 16], "time": 10, "runs": 4},
-        {"labels": EffectiveLabels, "overlaps": OverlapFrame},
+        {"labels": EffectiveLabels, "overlaps": OverlapFrame, "squares": OverlapFrame},
         None,
     ),
     "more-steps": (

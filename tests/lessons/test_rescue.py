@@ -7,7 +7,6 @@ from scipy.stats import norm
 from featdash.learners.label_transform import SignThreshold
 from featdash.lessons.race import run as race_run
 from featdash.lessons.repetition.recipe import RepetitionSpec
-from featdash.lessons.repetition.run import run as run_repetition
 from featdash.lessons.rescue.frames import CosineTable, RescueTable
 from featdash.lessons.rescue.recipe import RATIOS, RescueSpec
 from featdash.lessons.rescue.run import cosines_of_averages, run
@@ -108,12 +107,3 @@ def test_a_target_of_two_directions_is_refused_in_one_sentence():
     for spec in (RescueSpec, RepetitionSpec):
         with pytest.raises(ValueError, match="target must follow a single direction, got 2 of them; take one such as"):
             spec(target="z1*z2")
-
-
-def test_a_look_of_no_length_is_no_look_and_a_dimension_has_samples_of_its_own():
-    *_, same = run_repetition(RepetitionSpec(dims=(8, 16), rho=0.0, time=20, runs=5))
-    assert same.summary["overlap"]["once"] == same.summary["overlap"]["twice"]
-    *_, alone = run_repetition(RepetitionSpec(dims=(16,), rho=0.0, time=20, runs=5))
-    assert alone.summary["overlap"]["once"]["16"] == same.summary["overlap"]["once"]["16"]
-    *_, single = run_repetition(RepetitionSpec(dims=(16,), time=20, runs=5, looks=("once",)))
-    assert single.summary["overlap"] == {"once": alone.summary["overlap"]["once"]}

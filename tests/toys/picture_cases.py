@@ -47,6 +47,7 @@ from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, Teach
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import StepAxis, recovery_timeline
 from featdash.lessons.repetition import pictures as looks
+from featdash.lessons.repetition.frames import Course as OverlapCourse
 from featdash.lessons.repetition.pictures import STYLES as LOOKS
 from featdash.lessons.repetition.pictures import overlap_course, overlap_runs
 from featdash.lessons.rescue import pictures as rescue
@@ -1251,20 +1252,24 @@ def _(draw):
 @case(overlap_course)
 def _(draw):
     d, count = one_of(draw, [64], [64, 256], [4, 64, 1024]), draw(st.integers(1, 5))
-    t = np.arange(count) * draw(st.sampled_from((0.5, 5.0, 100.0)))
-    median = {
-        name: np.array([draw(st.lists(st.floats(0, 1), min_size=count, max_size=count)) for _ in d]) for name in LOOKS
+    n = np.arange(count) * draw(st.sampled_from((50, 6400)))
+    courses = {
+        name: {size: OverlapCourse(n, np.array([0.0, *(draw(st.floats(0, 1)) for _ in n[1:])])) for size in d}
+        for name in some(draw, LOOKS, least=1)
     }
-    slope = draw(st.sampled_from((0.0, 1e-9, 0.004, 3.0)))
-    picture = overlap_course(t, d, median, slope, max(float(t[-1]), 1.0), theme=LOOK)
-    for name, table in median.items():
+    picture = overlap_course(courses, 300, 7, theme=LOOK)
+    for name, of in courses.items():
         part = picture.alt.partition(f"{LOOKS[name].label} ")[2].partition(";")[0]
-        for size, curve in zip(d, table, strict=True):
-            says(f"# at d = {size}", part.replace("1\u202f024", "1024"), curve[-1], decimals=2)
-    assert bool(picture.headline) == (t[-1] > 0)
+        for size, one in of.items():
+            says(f"# at d = {size}", part.replace("1\u202f024", "1024"), one.median[-1], decimals=2)
+    assert bool(picture.headline) == (count > 1)
     if picture.headline:
-        for name, table in median.items():
-            says(f"{LOOKS[name].label} #", picture.headline, table[-1][-1], decimals=2)
+        for name, of in courses.items():
+            one = of[d[-1]]
+            part = picture.headline.partition(f"{LOOKS[name].label} ")[2].partition(";")[0]
+            assert (part == "not reached") == (max(one.median) < 0.5)
+            assert part.endswith(" d" if "two" in LOOKS[name].label else " d²") or part == "not reached"
+    assert len(picture.table["samples"]) == count * len(d) * len(courses)
     return picture
 
 

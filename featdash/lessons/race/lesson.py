@@ -49,7 +49,9 @@ SOURCE = """
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1
 and Algorithm 1. Computed by `featdash.lessons.race.run.run`; the predicted plateau by
 `featdash.theory.predictions.kernel_plateau`. Exponents are theorems, constants are not; one
-seed is one draw, not a law.
+seed is one draw, not a law. More first-layer steps, and a σ such as log cosh: Zhang, Wang, Fu and Lee, ICLR 2026, arXiv
+2511.15120; the ReLU in further steps, the rule for their size and the squared loss at two scales are ours, see
+`featdash.learners.several_steps`.
 """
 TRANSFER_EXPECT = (
     "Assumption 2 fails: at d = 40 the neurons keep nine tenths of their squared norm off u₁, and all three stay above "

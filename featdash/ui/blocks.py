@@ -35,7 +35,7 @@ def suggestions(choices: Sequence[Trial], load: Load, name: str) -> None:
         st.session_state[key] = False
         load(trial)
 
-    about = "Settings worth a look: one click loads and shows them."
+    about = "Settings that are worth a look; one click loads them."
     with st.popover("Try", width="stretch", help=about, key=key, on_change="rerun"):
         for choice in choices:
             st.button(choice.label, on_click=choose_trial, args=(choice,), width="stretch", key=f"{key}{choice.label}")

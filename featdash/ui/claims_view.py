@@ -111,7 +111,7 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequenc
         list(KINDS),
         selection_mode="multi",
         format_func=lambda name: f"{SIGNS[name]} {WORDS[name]}",
-        help="Show claims of these kinds alone; none chosen shows all.",
+        help="Show only claims of these kinds; if you choose none, all are shown.",
         wrap=True,
     )
     lessons = lesson.multiselect(
@@ -119,7 +119,7 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequenc
         list(names),
         format_func=names.__getitem__,
         placeholder="all lessons",
-        help="Show the claims of these lessons alone; none chosen shows all.",
+        help="Show only the claims of these lessons; if you choose none, all are shown.",
     )
     return kinds or list(KINDS), lessons or list(names)
 

@@ -61,7 +61,7 @@ def _begin() -> None:
     with st.container(key="open", horizontal=True):
         st.button("Open a room", type="primary", on_click=_open)
         st.link_button(
-            "Join a room", join_address(str(st.context.url or "")), help="For students: it asks for the code."
+            "Join a room", join_address(str(st.context.url or "")), help="For students; the page asks for the code."
         )
     if note := st.session_state.pop(NOTE, None):
         st.error(plain_text(note))

@@ -45,7 +45,7 @@ def room_line(view: RoomView, commands: Commands) -> None:
     with st.container(key="room-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{view.code}**")
         wall = f"class?{urlencode({layout.WALL_OF: view.code})}"
-        st.link_button("Open the wall", wall, help="In a window of its own, for the projector.")
+        st.link_button("Open the wall", wall, help="Opens in its own window, for the projector.")
         with st.popover("Room", help="Its door, its links, its answers, its end."):
             _settings(view, commands)
 
@@ -57,14 +57,14 @@ def _settings(view: RoomView, commands: Commands) -> None:
     def lock() -> None:
         act(commands.lock, st.session_state[key])
 
-    st.toggle("Lock the door", key=key, on_change=lock, help="No other phone comes in; those inside stay.")
+    st.toggle("Lock the door", key=key, on_change=lock, help="No more phones can join; those inside stay.")
     st.download_button(
         "Answers as a table",
         commands.csv().encode(),
         f"answers-{view.code}.csv",
         "text/csv",
         on_click="ignore",
-        help="Question, round, value and seconds, of all questions that have been shown.",
+        help="Question, round, value and seconds, for every question that was shown.",
     )
     page = str(st.context.url or "").partition("?")[0]
     st.caption("Continue on another machine: this link commands the room, so keep it off the wall.")

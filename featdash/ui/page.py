@@ -145,7 +145,7 @@ def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> Place:
         layout.present(wall)
         if spec and not takes_inputs(part.experiment, spec):
             scene_block.buttons(part, form, spec)
-        return st.popover("Link", help="The address of all that is on show, the view included.")
+        return st.popover("Link", help="A link to everything that you see, including the view.")
 
 
 def _controls(text: LessonText, form: Form) -> None:

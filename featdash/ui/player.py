@@ -195,7 +195,7 @@ def _ways_out(form: Form, place: Place, home: Home) -> None:
     """
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         layout.present(layout.on_wall())
-        about = "Every setting of this run, to change at will."
+        about = "Every setting of this run; change what you like."
         if home.page is None:
             st.button("Open in Explore", on_click=_explore, args=(form,), help=about)
         elif st.button("Open in Explore", help=about):

@@ -129,7 +129,7 @@ def offer(form: Form, run: Run | None) -> None:
         return
     held = f"{find_experiment(mine[0].experiment).noun} ({link.summary(mine[0])})"
     st.caption(f"Your run of {held} is still being computed, {mine[0].fraction:.0%}. Wait for it, or:")
-    about = "End the run that is being computed; the one that waits begins in its place."
+    about = "End the run that is being computed; the one that waits starts at once."
     st.button(
         "Stop it and run this",
         on_click=_stop,

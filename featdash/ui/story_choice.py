@@ -98,7 +98,7 @@ def switch(place: Place | None, stories: Mapping[str, Story], wrong: Mapping[Pat
 def tell(wrong: Mapping[Path, Sequence[Mistake]]) -> None:
     """What is wrong with a lecturer's files, which cost none of the other stories; nothing if nothing is."""
     if wrong:
-        with st.popover("Files that are no story", width="stretch", help="Of the folder FEATDASH_STORIES."):
+        with st.popover("Files that are no story", width="stretch", help="Stories in the folder FEATDASH_STORIES."):
             for path, mistakes in wrong.items():
                 st.markdown(f"**{plain_text(path.name)}**")
                 for mistake in mistakes:

@@ -58,7 +58,7 @@ def _choose_from_list(form: Form) -> None:
         format_func=lambda name: TARGETS[name].title if name in TARGETS else "Write your own",
         key=choice,
         on_change=take,
-        help="The polynomial to be learned, a function of a few directions z = U x.",
+        help="The polynomial that the methods should learn, a function of a few directions z = U x.",
     )
 
 

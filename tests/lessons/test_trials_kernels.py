@@ -64,9 +64,9 @@ def test_no_kernel_lifts_the_curse():
         assert 5 < one["reach"] < 6.5
 
 
-@expects("support", "A subspace in place of a sphere")
+@expects("support", "A subspace instead of a sphere")
 def test_kernels_stay_flat_on_a_subspace_at_a_larger_error():
-    methods = run_of("support", "A subspace in place of a sphere").summary["methods"]
+    methods = run_of("support", "A subspace instead of a sphere").summary["methods"]
     sphere = methods_of("support", SupportSpec())
     for name in ("rbf", "ntk"):
         assert methods[name]["ratio"] < 1.15

@@ -37,9 +37,9 @@ def test_too_few_neurons_leave_a_floor():
     assert summary["loss"] == pytest.approx(0.02, abs=0.005)
 
 
-@expects("scaling-laws", "Fresh samples in place of averages")
+@expects("scaling-laws", "Fresh samples instead of averages")
 def test_fresh_samples_learn_every_task_when_it_is_predicted():
-    summary = summary_of("Fresh samples in place of averages")
+    summary = summary_of("Fresh samples instead of averages")
     assert summary["learned"] == 16
     assert summary["ratio"]["median"] == pytest.approx(1, abs=0.05)
     assert summary["samples"] == pytest.approx(1e6, rel=0.2)

@@ -7,8 +7,8 @@ LIMITS = r"""
   difference for a target without linear part, and a large one for a target with one.
 - **That the mirror copies are needed.** The paper says that its results hold for small starts without them too, and
   «no mirror, a/m» shows it. What fails is an output of size $\sqrt{m/2}$ at the start.
-- **Small differences.** Two risks closer than their standard errors are not told apart; those errors are of the
-  test sample alone.
+- **Small differences.** If two risks are closer than their standard errors, nobody can tell them apart; and these
+  errors are those of the test sample alone.
 - **Two changes at once.** One line is changed at a time; lines may stand in for one another.
 """
 

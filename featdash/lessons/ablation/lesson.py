@@ -40,18 +40,18 @@ TEXT = LessonText(
     question="Which line of Algorithm 1 does what?",
     formula=r"$W^1 = W^0 - \eta_1(\nabla_W L + \lambda_1 W^0)$, $b_j \sim N(0,1)$, ridge for $a$; one change at a time",
     reading="""
-- **Step through the lines** with the numbers: the line is marked in the listing, and the picture at the right becomes
-  the one that the line changes. Line 1: the linear part it takes out of the labels. Line 2: where the neurons point.
+- **Step through the lines** with the numbers: the line is marked in the listing, and the picture on the right becomes
+  the one that this line changes. Line 1: the linear part it takes out of the labels. Line 2: where the neurons point.
   Line 3: where they bend. Line 4: the risk while the head trains. Line 5: the function returned.
 - **Switch a line off** and its run is laid over the intact one. The bars compare all variants at once: excess risk with
   one standard error, and the alignment of W¹ with the principal subspace.
-- **What to see**: without the mirror copies the step follows the untrained network's own output and the neurons miss
+- **What to see**: without the mirror copies the step follows the output of the untrained network, and the neurons miss
   the subspace. With λ₁ = 0 the old weights blur it. With all biases at 0 the neurons point the right way, yet all bend
   at the origin and cannot draw the function. Line 1 matters for a target with a linear part: load it below.
 - **The mirror copies are a convenience**, not a need: the paper says that its results hold as well for a small start
-  that is not symmetric. What fails here is a = ±1 without a factor 1/m, whose m neurons say some √(m/2) at the start,
-  far more than the labels. The variant «no mirror, a/m» has the same neurons with a = ±1/m, and ends as the intact
-  run does.
+  that is not symmetric. What fails here is a = ±1 without a factor 1/m: at the start, such m neurons add up to about
+  √(m/2), far more than the labels. The variant «no mirror, a/m» has the same neurons with a = ±1/m, and ends like the
+  intact run.
 """,
     source="""
 Damian, Lee and Soltanolkotabi, COLT 2022, Algorithm 1; computed by `featdash.lessons.ablation.run.run`. All variants
@@ -62,8 +62,8 @@ one draw: run another before you call a small difference an effect.
         Trial(
             "A target with a linear part",
             {"target": "linear"},
-            "Without line 1 all neurons turn to that one line: alignment rises from 0.90 to 0.99, and the risk about "
-            "doubles.",
+            "Without line 1 all neurons turn to the linear part: alignment rises from 0.90 to 0.99, and the risk "
+            "about doubles.",
             switches={"off": "linear_part_left", "line": 2},
         ),
         Trial(
@@ -76,7 +76,7 @@ one draw: run another before you call a small difference an effect.
         Trial(
             "Two directions",
             {"target": "rank-2"},
-            "The neurons spread over a plane in place of a line: nine tenths of their squared norm are inside it, and "
+            "The neurons spread over a plane instead of a line: nine tenths of their squared norm are inside it, and "
             "no more than two thirds lie along its strongest direction.",
             switches={"off": "intact", "line": 2},
         ),

@@ -7,9 +7,10 @@ LIMITS = r"""
   reach that theory gives a method which does not adapt, two standard errors, three repeats.
 - **All methods.** A kernel whose distance is learned from the data is not in the table. One, the recursive feature
   machine (RFM), can be measured on the parts before it, and has a lesson on the page Beyond one step.
-- **All of adaptivity.** Four structures are asked for; others, such as sparse inputs or symmetries, are not.
-- **The best of each.** Lengths of kernels and the stopping time of the network are chosen on a holdout, its width,
-  steps and start are not.
+- **All of adaptivity.** The table asks about four structures, and not about others, such as sparse inputs or
+  symmetries.
+- **The best of each.** A holdout chooses the lengths of the kernels and when the network stops, but not its width,
+  steps and start.
 """
 
 

@@ -28,6 +28,8 @@ TEXT = LessonText(
     question="So what does each method adapt to?",
     formula="no structure · support · smoothness · latent variables $g(Ux)$ · cost",
     reading="""
+- **What this part is for**: to sum up the five parts above in one table, and to compute it again with another seed. No
+  story needs it.
 - Every entry is measured by the parts of this page with their own settings; nothing is ticked by hand. ✓ adapts, ✗ does
   not, ~ undecided: a verdict needs three repeats whose mean lies two standard errors from its mark.
 - **Dimension, support, latent**: *reach* is the d at which the error rises through ¼, in brackets from the least to the
@@ -37,15 +39,15 @@ TEXT = LessonText(
   the part Cost, and none where other work on the machine disturbed the times.
 - The table computes the default runs of all five parts, together about a minute on one idle core; a part that has been
   computed with this seed is not computed again.
-- **What does this mean for kernel methods?** They adapt to support and to smoothness without being told. What they have
-  is a fixed notion of distance, and with $g(Ux)$ it is the wrong one: $f^*$ changes along a few directions only, and
-  their distance counts all of $\\mathbb{R}^d$ alike.
-- **Could the trick be used on the NTK?** Nothing forbids to linearise the network *after* the first-layer step: its
-  kernel then depends on the data. The Lab can race it («NTK after the step», one of its methods): at the default
+- **What does this mean for kernel methods?** They adapt to support and to smoothness without being told. But their
+  notion of distance is fixed, and for $g(Ux)$ it is the wrong one: $f^*$ changes along a few directions only, and their
+  distance counts all of $\\mathbb{R}^d$ alike.
+- **Could the trick be used on the NTK?** Nothing keeps you from linearising the network *after* the first-layer step:
+  its kernel then depends on the data. The Lab can race it («NTK after the step», one of its methods): at the default
   settings it ends at 0.10 to 0.14 over three seeds, where the NTK at its start has 0.43 to 0.45. The table has no
   verdict on it. A relative of it: Algorithm 1 and random features are ridge regression on the same kind of features,
-  turned by that one step or not. Methods that learn the distance itself (recursive feature machines) do
-  without a network, and are not measured here either.
+  turned by that one step or not. Methods that learn the distance itself (recursive feature machines) need no network;
+  they are not in this table either.
 - **What of Assumption 2?** Where $\\mathbb{E}\\nabla^2 f^*$ has a rank below r, one step does not see all of U: open
   *Latent variables* with He₃/√6, and «When it must fail» on the page One step.
 """,
@@ -59,8 +61,8 @@ three repeats. The network's smoothness exponents are those of a fixed number of
         Trial(
             "Another seed: the three sweeps",
             {"seed": 1, "parts": ("dimension", "support", "latent")},
-            "Other functions and samples: the entries move, and no verdict does. Nor does one at seeds 7 and 11, those "
-            "of smoothness included.",
+            "Other functions and samples: the entries move, and no verdict changes. Nor does any at seeds 7 and 11, "
+            "including those on smoothness.",
         ),
         Trial(
             "The three sweeps over d alone",

@@ -5,13 +5,13 @@ from featdash.recipes.claim import Claim, Figure
 LIMITS = r"""
 - **That nothing can learn He₃.** It shows that Algorithm 1 and the kernels fail. Other learners do not: one that
   thresholds the labels first finds the direction from far fewer samples.
-- **A bound on samples.** The grey mark at $d^{p/2}$ is the paper's heuristic for correlational queries. No theorem
-  on samples stands behind it, and success to its right is not promised.
+- **A bound on samples.** The grey mark at $d^{p/2}$ is the paper's heuristic for correlational queries. There is no
+  theorem about samples behind it, and it promises no success on its right.
 - **That a zero Hessian means a zero gradient.** He₄ has no curvature on average and still leaves a small gradient;
   with biases from before the step He₃ does too.
-- **The limit of large $d$.** Dimensions go up to 60. At $d = 10$ Algorithm 1 beats the kernels on He₃ by the noise
-  of its step, which is no feature learning of the kind that the theorems speak of.
-- **Repeats.** The default is one repeat a cell, so that neighbouring points differ by chance.
+- **The limit of large $d$.** Dimensions go up to 60. At $d = 10$ Algorithm 1 beats the kernels on He₃ thanks to the
+  noise of its step, which is not the kind of feature learning that the theorems are about.
+- **Repeats.** By default each point is a single run, so neighbouring points differ by chance.
 """
 
 

@@ -26,19 +26,19 @@ TEXT = LessonText(
     formula=r"$f^* = \mathrm{He}_p(u \cdot x)/\sqrt{p!}$, $p \ge 3$: $\mathbb{E}\nabla^2 f^* = 0$, and correlational "
     r"queries need a tolerance $\tau \lesssim d^{-p/4}$ (Theorem 2)",
     reading="""
-- **Above, left**: excess risk against n, a panel a dimension. He₃ stays near 1, what the zero predictor has: at
-  n = 30 000 Algorithm 1 is at about 0.7 in 40 dimensions and at 0.8 to 0.9 in 60, random features are where they began.
-  Hollow, dashed: **its rescue**, the same cubic with a quadratic beside it. The same algorithm on the same inputs comes
-  down to less than 0.1.
+- **Above, left**: excess risk against n, with a panel for each dimension. On He₃ the methods stay near 1, like
+  predicting zero: at n = 30 000 Algorithm 1 is at about 0.7 in 40 dimensions and at 0.8 to 0.9 in 60, and random
+  features are where they began. Hollow, dashed: **its rescue**, the same cubic with a quadratic beside it. The same
+  algorithm on the same inputs comes down to less than 0.1.
 - **Below, left**: the alignment of the first layer. The grey curve is a step on labels of random sign, which carry no
   signal: what it reaches is learned from the noise of the gradient, which is larger where f* is large. On He₃ the two
   go together; the rescue leaves them behind. The dashed line is r/d, chance.
-- **The grey mark** is the paper's *heuristic*. Theorem 2 bounds the tolerance τ of *correlational* queries, which
-  see averages of y φ(x) only; with τ ≈ $n^{-1/2}$ it reads $n \\gtrsim d^{p/2}$. The noise of a sample is random, not
-  adversarial, so that this is no theorem on samples; right of it, success is not promised either. And a learner
-  that first thresholds the labels is not of this class: for He₃/√6 without label noise, d = 60 and 300 samples, left of
-  the mark at 465, the average of $\\mathrm{sign}(y)\\,1\\{|y| > 0.82\\}\\,x$ has a cosine of about ¾ with u. What
-  counts for such a learner is the *generative exponent* of f*, not its information exponent.
+- **The grey mark** is the paper's *heuristic*. Theorem 2 bounds the tolerance τ of *correlational* queries, which see
+  averages of y φ(x) only; with τ ≈ $n^{-1/2}$ it reads $n \\gtrsim d^{p/2}$. The noise of a sample is random, not
+  adversarial, so this is not a theorem about samples, and it promises no success on its right. And a learner that first
+  thresholds the labels is not of this class: for He₃/√6 without label noise, d = 60 and 300 samples, left of the mark
+  at 465, the average of $\\mathrm{sign}(y)\\,1\\{|y| > 0.82\\}\\,x$ has a cosine of about ¾ with u. What counts for
+  such a learner is the *generative exponent* of f*, not its information exponent.
 - **Right, why**: at b = 0 a target of degree k meets the ReLU's coefficients $c_k$ and $c_{k+2}$. All odd ones from
   $c_3$ on are zero, so an odd target has a population gradient of exactly zero and n samples show noise alone. He₄
   meets $c_4$ and $c_6$, which are not zero: a small gradient is left. With biases from before the step (a setting of

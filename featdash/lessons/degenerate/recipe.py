@@ -32,16 +32,19 @@ class DegenerateSpec(Spec):
     rescue: str = settings.target(
         "pretrain",
         "Rescue",
-        f"A target that Algorithm 1 runs beside, drawn on the same axes; write {NO_RESCUE} for no rescue.",
+        f"A second target for Algorithm 1, drawn on the same axes; write {NO_RESCUE} for no rescue.",
     )
     dims: tuple[int, ...] = setting(
-        (40, 60), MultipleChoice(Number(2, 60, whole=True), most=4), "Dimensions d", "Numbers of inputs, a panel each."
+        (40, 60),
+        MultipleChoice(Number(2, 60, whole=True), most=4),
+        "Dimensions d",
+        "Numbers of inputs; each has a panel.",
     )
     sizes: tuple[int, ...] = setting(
         (1000, 3000, 10_000, 30_000),
         MultipleChoice(Number(10, 50_000, whole=True), most=8),
         "Samples n",
-        "Numbers of training samples, a point of each curve each.",
+        "Numbers of training samples; each is a point of every curve.",
         group="Data",
     )
     methods: tuple[str, ...] = setting(

@@ -21,6 +21,8 @@ TEXT = LessonText(
     controls=("first", "second", "m", "steps", "rate", "seed"),
     sliders=("steps",),
     reading="""
+- **What this part is for**: to choose two digits yourself and see when one direction is enough. The story «Where do
+  features come from?» shows zeros against ones; other pairs are here alone.
 - **Neurons as images**: noise before training; after two steps each is the difference of the class means, or its
   opposite. The map beside them shows the same as two clusters.
 - **Accuracy**: filled markers are each method's own output, hollow diamonds a tuned ridge head on the network's
@@ -29,17 +31,17 @@ TEXT = LessonText(
 - **Cosines**: with the difference of the class means, now and untrained.
 """,
     source="""
-After Shi, Wei and Liang (ICLR 2022), who show MNIST 0 against 1. Computed by `featdash.lessons.digits.run.run`.
-Ours: scikit-learn's 8×8 digits in place of MNIST, their split, the scales of the start (those of $k = 5$ patterns), all
-rates, and that every step uses the one training sample there is. A test sample has about 110 images: 0.01 is one image.
+After Shi, Wei and Liang (ICLR 2022), who show MNIST 0 against 1. Computed by `featdash.lessons.digits.run.run`. Ours:
+scikit-learn's 8×8 digits instead of MNIST, their split, the scales of the start (those of $k = 5$ patterns), all rates,
+and that every step uses the one training sample there is. A test sample has about 110 images: 0.01 is one image.
 """,
     trials=(
         Trial(
             "3 against 8: one direction is not enough",
             {"first": 3, "second": 8},
-            "Seeds 0 to 9, mean: the network 0.958, a linear head 0.981, the NTK 0.990; it is below the "
-            "one on eight seeds, below the other on nine. Random features, 0.970: undecided, five losses, two ties, "
-            "three wins.",
+            "Seeds 0 to 9, mean: the network 0.958, a linear head 0.981, the NTK 0.990; it is below the linear head "
+            "on eight seeds and below the NTK on nine. Random features, 0.970: undecided, with five losses, two ties "
+            "and three wins for the network.",
         ),
         Trial(
             "4 against 9",

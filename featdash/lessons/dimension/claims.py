@@ -8,7 +8,7 @@ LIMITS = r"""
 - **That networks are worse than kernels.** This network is small, trained for 800 steps and stopped on a holdout.
   Another one would place its curve elsewhere; what all share is the direction.
 - **Real data.** Images and sound have many inputs and much structure. A bare Lipschitz function has none.
-- **Large samples.** All is at a few hundred samples.
+- **Large samples.** Everything here is at a few hundred samples.
 """
 
 

@@ -29,12 +29,12 @@ TEXT = LessonText(
   The function is a sum of triangle waves in 200 random directions, of the same slope and variance at every d: only the
   number of inputs changes. Bands span the repeats, each a new function.
 - **Theory** (thin): the best order that any method can promise for all Lipschitz functions, $n^{-2/(2+d)}$, drawn with
-  its constant set to 1. It bounds the worst function; a curve on one function need have neither its height nor its
-  slope. Here the curves are steeper and cross it, and below it they break no theorem. What they share is the
+  its constant set to 1. It bounds the worst function; the curve of a single function has neither to have its height nor
+  its slope. Here the curves are steeper and cross it, and below it they contradict no theorem. What they share is the
   direction: with n fixed, more inputs drive every method towards 1.
-- **Right**: the samples which that order asks for, an exponential in d. The markers are measured: the dimension at
-  which a method's error rises through ¼ with the n of this run. The network gets less far than the kernels: there is
-  no feature to find.
+- **Right**: the number of samples that this order asks for, which grows exponentially in d. The markers are measured:
+  the dimension at which a method's error rises through ¼ with the n of this run. The network does not get as far as the
+  kernels: there is no feature to find.
 """,
     source="""
 The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in
@@ -52,8 +52,8 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
         Trial(
             "A gentle function: steepness 0.5",
             {"steepness": 0.5},
-            "Nearly linear on this scale, so all go further: at d = 20 their errors are still 0.13 at most (seeds 0, "
-            "7, 11). A bound for all functions is no verdict on one.",
+            "The function is nearly linear on this scale, so all methods get further: at d = 20 their errors are "
+            "still 0.13 at most (seeds 0, 7, 11). A bound for all functions is not a verdict on one.",
         ),
         Trial(
             "Does the kernel matter? Gaussian, Laplace, NTK",

@@ -6,12 +6,12 @@ SHI = "Shi, Wei, Liang, ICLR 2022"
 LIMITS = r"""
 - **The paper's jump at step 2.** It reports 52 % after the first step and 100 % after the second. Ours goes from 84
   %, what a linear model has, to 100 %: a non-linearity that switches on, while the directions hardly move.
-- **Inputs like images.** Patterns are independent but for those that matter, and every input is an exact sum of
+- **Inputs like images.** Apart from those that matter, patterns are independent, and every input is an exact sum of
   them.
-- **One law for all.** The law of the relevant patterns, all sample sizes and all rates are ours, for the source
+- **One law for all.** The law of the relevant patterns, all sample sizes and all rates are ours, because the source
   leaves them open. With another law the numbers differ.
-- **That no method learns without structure.** It shows that these four, trained like this, do not. The lower bound
-  is for statistical queries; a learner that solves linear equations over bits finds a parity from few samples.
+- **That no method learns without structure.** The page shows that these four, trained like this, do not. The lower
+  bound is for statistical queries; a learner that solves linear equations over bits finds a parity from few samples.
 - **A tight bound.** At $k = 5$ the lower bound for fixed features says something only for small weights; the
   measured gap is larger than what is proved.
 """

@@ -40,9 +40,9 @@ TEXT = LessonText(
   σ. In step 2 they grow and the **non-linearity switches on**; their directions hardly move (median |cos| 0.996, then
   0.998). Tried for the paper's 52 %: an output of RMS 0.1 and of 10 after step 1, and structure 0.3. They give 0.84,
   1.00 and 0.72.
-- **Neurons**: near to one another if they point the same way; the untrained layer is the null to compare with. With
-  structure they gather at two stars, $\\pm\\sum_A M_j$. Without it they line up too, but on a direction of noise, off
-  the stars. Two dimensions distort: the stress says by how much.
+- **Neurons**: neurons that point the same way lie close together; compare with the untrained layer. With structure they
+  gather at two stars, $\\pm\\sum_A M_j$. Without it they line up too, but on a direction of noise, off the stars. A
+  flat map distorts: its stress says by how much.
 - **Gradient**: its component $T_j$ along each pattern, averaged over the neurons. Signal-to-noise is the mean on $A$
   over the root mean square off $A$; the dashed line is the lemmas' $\\beta\\gamma/\\tilde\\sigma$.
 - **Hinge loss**: no linear model on $N$ fixed features in $[-1, 1]$ with weights of norm $B$ gets below

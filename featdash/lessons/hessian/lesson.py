@@ -27,15 +27,16 @@ TEXT = LessonText(
     r"$\nabla^2 L$ on the training samples",
     reading="""
 - **The plane**: the neurons' directions along the two hidden directions, $u_1$ (the labels have a line along it) and
-  $u_2$ (a bowl). The four neurons first go to $u_1$, for the gradient at the start shows a line and no bowl. A hollow
-  marker is the lowest vector of the training Hessian: the direction in weight space along which the loss bends down
-  most.
+  $u_2$ (a bowl). The four neurons first turn to $u_1$, because the gradient at the start shows a line and no bowl. A
+  hollow marker is the lowest vector of the training Hessian: the direction in weight space along which the loss bends
+  down most.
 - **Shares**: how much of the squared length lies along a direction. With 12 samples per dimension the lowest vector
-  lies mostly along $u_2$ from the start on, while the neurons have next to nothing of it. They escape along this vector
-  some tens of steps later. With 1.5 samples per dimension neither ever finds $u_2$.
+  lies mostly along $u_2$ from the start on, while the neurons have hardly any of it. They escape along this vector a
+  few tens of steps later. With 1.5 samples per dimension neither of them ever finds $u_2$.
 - **Eigenvalues**: with enough samples the lowest ones, one for each neuron, stand apart from the others. With few
   samples noise makes eigenvalues that are as low.
-- **Errors**: with 1.5 samples per dimension the network fits its samples best and new ones worst.
+- **Errors**: the network with 1.5 samples per dimension has the lowest error on its own samples and the highest on new
+  ones.
 - **By samples per dimension**: the vector at the end of the first phase (the look at which the share along $u_1$ is
   largest), and the neurons at the end.
 """,
@@ -61,7 +62,7 @@ the run `featdash.lessons.hessian.run.run`. Ours: target, four softplus neurons 
         Trial(
             "Fifty dimensions",
             {"d": 50},
-            "The same picture at half the size: what counts is the number of samples per dimension.",
+            "The same picture in half the dimensions: what counts is the number of samples per dimension.",
         ),
     ),
     papers=("montanari2026",),

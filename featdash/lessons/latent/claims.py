@@ -5,8 +5,8 @@ from featdash.recipes.claim import Claim, Figure
 LIMITS = r"""
 - **That any network finds any direction.** The target has curvature on average along its direction. Without it
   Algorithm 1 climbs with the kernel: see the second «Try».
-- **An exponent in $d$.** Four dimensions and one $n$ do not give one. Where the curves pass ¼ is compared with
-  $n^{1/p}$ and $n^{1/2}$, whose constants are unknown.
+- **An exponent in $d$.** You cannot get one from four dimensions and a single $n$. Where the curves pass ¼ is compared
+  with $n^{1/p}$ and $n^{1/2}$, whose constants are unknown.
 - **A staircase.** The steps are those of $d \to \infty$; at these dimensions they are smooth ramps.
 - **One and the same NTK.** Here it has infinite width, in the Lab a finite one.
 """

@@ -30,16 +30,18 @@ TEXT = LessonText(
     formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: fixed kernels need $n \asymp d^p$; for Algorithm 1 "
     r"$n \gtrsim d^2 r + d r^p$ is enough",
     reading="""
+- **What this part is for**: to give the methods your own polynomial of a few directions. The story «What can a kernel
+  adapt to, and what not?» shows a bowl and a cubic along one.
 - **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
   distances tell a kernel nothing about $U$. At fixed n a fixed kernel loses one degree after another: degree k goes
   where $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a
   statement for large d; at these dimensions its steps are smooth ramps.
 - **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
-  Their errors grow with d as well. For Algorithm 1 about $d^2$ samples are enough, in place of $d^p$; no lower bound is
-  known to us, and of the fully trained network the theorem says nothing.
-- **Right**: the dimension at which each error rises through ¼. Dashed: where $d^p$ passes n, beyond which a kernel
-  must have lost the degree p, and where $d^2$ does, up to which the theorem has Algorithm 1 see U, with constants that
-  it does not name.
+  Their errors grow with d as well. For Algorithm 1 about $d^2$ samples are enough, instead of $d^p$; we know of no
+  lower bound, and the theorem says nothing about the fully trained network.
+- **Right**: the dimension at which each error rises through ¼. Dashed: the dimension at which $d^p$ passes n, beyond
+  which a kernel must have lost the degree p; and the one at which $d^2$ does, up to which Algorithm 1 sees U by the
+  theorem, with constants that it does not name.
 - The same against the number of head steps, with the neurons as they turn, is in the Lab: the link under the controls.
 """,
     source="""
@@ -52,8 +54,8 @@ best.
         Trial(
             "A quadratic: He₂/√2",
             {"target": "He2(z1)/sqrt(2)"},
-            "Degree 2 is all there is, and n ≍ d² is enough for a kernel too: at d = 32 the NTK's error is about ¼; "
-            "with the default target, of degree 3, it is ¾.",
+            "There is nothing but degree 2, and n ≍ d² is enough for a kernel too: at d = 32 the NTK's error is about "
+            "¼, where it is ¾ with the default target, of degree 3.",
         ),
         Trial(
             "No curvature: He₃/√6",
@@ -63,7 +65,7 @@ best.
         Trial(
             "Half the samples: n = 600",
             {"n": 600},
-            "Every curve moves left: the NTK reaches d ≈ 6 in place of 9, Algorithm 1 about 12 in place of 24.",
+            "Every curve moves left: the NTK reaches d ≈ 6 instead of 9, Algorithm 1 about 12 instead of 24.",
         ),
     ),
     papers=("damian2022",),

@@ -4,13 +4,13 @@ from featdash.recipes.claim import Claim, Figure
 
 DAMIAN = "Damian, Lee, Soltanolkotabi, COLT 2022"
 LIMITS = r"""
-- **That the gradient is enough.** It shows which directions a step can follow. Whether the head then fits the
-  function is the next line of the algorithm, and another page.
+- **That the gradient is enough.** It shows which directions a step can follow. Whether the head can then fit the
+  function is a question for the next line of the algorithm, and for another page.
 - **Biases other than 0.** All pictures are for $b = 0$ in the step. With biases drawn before the step the odd
   coefficients of the ReLU do not vanish, and an odd target leaves a gradient too.
-- **Exponents to the last digit.** The slopes are fitted to one decade of few repeats: they differ from the
-  predicted ones by some hundredths, and from seed to seed.
-- **More than one step.** After the step the network is no longer 0 at the start, and the series no longer holds.
+- **Exponents to the last digit.** The slopes are fitted to one decade of few repeats: they differ from the predicted
+  slopes by a few hundredths, and from seed to seed.
+- **More than one step.** After the step the network's output is no longer 0, and the series no longer holds.
 """
 CLAIMS = (
     Claim(

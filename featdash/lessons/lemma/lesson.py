@@ -34,12 +34,13 @@ TEXT = LessonText(
   gradient of infinitely many samples, summed exactly from the Hermite series; circles are what n samples show. On the
   dashed line the leading term is all there is.
 - **Middle**: circles approach crosses as $n^{-1/2}$ (the band spans the repeats); their distance from the leading term
-  alone does not go to zero, for the higher terms stay. Each distance is divided by the norm of what it is from. The
-  higher terms shrink with the dimension as $d^{-1/2}$, with no samples in that picture at all.
+  alone does not go to zero, because the higher terms stay. Each distance is divided by the norm of the gradient from
+  which it is taken. The higher terms shrink with the dimension as $d^{-1/2}$, with no samples in that picture at all.
 - **Right**: the size of each term of the series beside the noise of the whole gradient. Above each bar stands the
   number of samples at which it equals that noise. Term k is of order $d^{-k/2}$ and the noise of order $\\sqrt{d/n}$:
   the term rises above it from $n \\gtrsim d^{k+1}$, inside the subspace alone from $n \\gtrsim d^k$. Below: a part of
-  the target of degree k meets the coefficients $c_k$ and $c_{k+2}$ of the ReLU, and the odd ones from $c_3$ on vanish.
+  the target of degree k is multiplied by the coefficients $c_k$ and $c_{k+2}$ of the ReLU, and all odd coefficients
+  from $c_3$ on are zero.
 """,
     source="""
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Lemma 1.

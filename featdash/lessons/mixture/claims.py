@@ -5,11 +5,11 @@ from featdash.recipes.claim import Claim, Figure
 LIMITS = r"""
 - **The paper's experiment.** That one has MNIST, CIFAR10 and SVHN, with 28 × 28 pixels and more and with ResNets. On
   MNIST its authors call the difference less pronounced than on the others; ours is on 8 × 8 digits and pronounced.
-- **That inputs alone are the reason.** The teacher was trained on digits. On Gaussian inputs it is asked where it was
-  never trained, and what it says there may be harder to copy than what it says on digits, whatever the inputs.
-- **A wall.** The student sees 1200 Gaussian inputs again and again. With more of them it may come further; that is not
-  measured here.
-- **Features.** Accuracies are shown, no neurons. The two other lessons of this page show neurons.
+- **That inputs alone are the reason.** The teacher was trained on digits. Gaussian inputs lie where it was never
+  trained, and what it says there may be harder to copy than what it says on digits, whatever the inputs.
+- **A wall.** The student sees 1200 Gaussian inputs again and again. With more of them it may get further; we have not
+  measured that.
+- **Features.** You see accuracies here, and no neurons. The two other parts of this page show neurons.
 """
 
 
@@ -37,7 +37,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "At the end it is at {} and {}; always naming the teacher's commonest class would get {} of the second.",
+        "At the end it is at {} and {}; always naming the teacher's most common class would be right on {} of the "
+        "second.",
         "Seeds 0 to 4, a mean of 5 runs each.",
         figures=(
             _right("digits", 1500, "0.964 to 0.979"),

@@ -22,10 +22,10 @@ TEXT = LessonText(
   of its own.
 - **One student, two kinds of input**: the blue and the red curve are the same network, trained on 1200 digits and
   1200 Gaussian inputs together. The labels come from one function, the teacher. What differs is the inputs.
-- **Teal**: another student, trained on the digits alone with the classes that they show. It says what the Gaussian
+- **Teal**: another student, trained on the digits alone with the classes that they show. It shows what the Gaussian
   half costs on the digits: almost nothing here.
-- **Dotted**: what always naming the teacher's commonest class gets on Gaussian inputs. It is well above one tenth: the
-  teacher, never trained there, has favourites.
+- **Dotted**: how often you are right on Gaussian inputs if you always name the teacher's most common class. It is well
+  above one tenth: the teacher was never trained there, and has favourites.
 - **Right**: inputs of both kinds as images. With «matched» the Gaussian inputs have the covariance of the digits:
   neighbouring pixels go together, and still nothing is a digit.
 """,

@@ -31,7 +31,7 @@ class MixtureSpec(Spec):
         64, Number(1, 256, whole=True), "Batch size", "Training inputs in each step.", group="Training"
     )
     rate: float = setting(0.1, Number(1e-3, 1), "Rate", "Length of a step, with a momentum of 0.9.", group="Training")
-    runs: int = setting(5, Number(1, 20, whole=True), "Runs", "Each with a split, a teacher and students of its own.")
+    runs: int = setting(5, Number(1, 20, whole=True), "Runs", "Each has its own split, teacher and students.")
     seed: int = settings.seed()
 
 

@@ -9,7 +9,7 @@ LIMITS = r"""
   tilt them. The error beside a slope is that of the fitted line, not of the law.
 - **Training as it is done.** The correlation loss leaves the network's own output out, and the head is trained after
   the last step only.
-- **Targets that the matrix does not show.** A cubic has no part of degree two for a step to multiply.
+- **Targets that a step does not see.** A cubic has no part of degree two that a step could multiply.
 """
 SEEDS = "Seeds 0 to 5."
 

@@ -29,22 +29,24 @@ TEXT = LessonText(
     formula=r"$w_j \leftarrow \eta\, a_j\, \frac1n \sum_i y_i\, \sigma'(w_j \cdot x_i)\, x_i$, again and again; then "
     r"the $n$ at which the *alignment* is ½",
     reading="""
-- **The neurons**: a point is the direction of a neuron. At the top it looks along the hidden direction u; the ground is
-  everything else, with output weight +1 to the right and −1 to the left. A large point is a long neuron, which weighs
-  more. One step lifts them a little; the second lifts them from where the first has left them.
+- **The neurons**: a point is the direction of a neuron. At the top it looks along the hidden direction u; the
+  horizontal direction is everything else, with output weight +1 on the right and −1 on the left. A large point is a
+  long neuron, which counts more. One step lifts the neurons a little; the second lifts them from where the first has
+  left them.
 - **Alignment**: the share of the layer's squared norm that lies along u, as in the Lab.
 - **Samples**: in each dimension d, how many samples the layer needs until its alignment is ½, after 1, 2, 4 and 8 steps
   on the same samples. Both axes are logarithmic, so a slope is the power of d. Each point is a draw of the data.
-- **Why powers between 2 and 1**: a step multiplies the neurons by the matrix $\\frac1n \\sum_i y_i x_i x_i^\\top$, near
-  enough. One direction of it is the signal; the noise spreads over d directions and is √(d/n) of the signal in size.
-  At the start a neuron has a squared share of 1/d along u; each step multiplies its odds by n/d. After $T_1$ steps they
-  are even when $n = d^{1 + 1/T_1}$. This is *power iteration*, and the argument is a heuristic of ours.
+- **Why powers between 2 and 1**: a step multiplies the neurons approximately by the matrix
+  $\\frac1n \\sum_i y_i x_i x_i^\\top$. One direction of it is the signal; the noise spreads over d directions, and its
+  size is √(d/n) times that of the signal. At the start a neuron has a squared share of 1/d along u; each step
+  multiplies its odds by n/d. After $T_1$ steps they are even when $n = d^{1 + 1/T_1}$. This is *power iteration*, and
+  the argument is a heuristic of ours.
 - **Loss**: the correlation loss leaves the network's own output out. With the squared loss, the second step fits what
   the first has left. If the output is $\\frac{1}{\\sqrt m} \\sum_j$, it is larger than the labels after one step, the
   residual is mostly the network's own output, and the neurons turn away from u.
 - **Risk**: a head on the layer after $T_1$ steps, on the Lab's target and noise. Where one step has found the direction
-  already, more of them bring little.
-- **In the Lab** «First-layer steps T₁», under «Training», takes up to 20 of these steps on any target and beside the
+  already, more steps bring little.
+- **In the Lab** «First-layer steps T₁», under «Training», takes up to 20 of these steps, on any target and beside the
   kernels: [three steps in 50 dimensions](lab?d=50&n=3000&first_layer_steps=3), and
   [the same with the squared loss](lab?d=50&n=3000&first_layer_steps=3&step_loss=square_root), which turns away.
 """,
@@ -85,7 +87,7 @@ MoreStepsView = View[MoreStepsSpec, float | None]
 def view_options(run: Run) -> float | None:
     """The step on show, None for the last so far."""
     at = toolbar.scrubber(run, "layer", "First-layer steps taken", word=steps_word)
-    st.caption("A large point is a long neuron: it weighs more in the alignment.")
+    st.caption("A large point is a long neuron: it counts more in the alignment.")
     return at
 
 

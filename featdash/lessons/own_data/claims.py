@@ -8,9 +8,9 @@ LIMITS = r"""
 - **What causes what.** A share says what a layer responds to. Of two correlated columns it may name either, and a
   column that is named need not cause anything.
 - **Who is best in general.** One width, one kernel, one training recipe for every table; a method that is tuned with
-  more care may do better. Five folds of one table say nothing of another table.
-- **Every small difference.** A pair that does not clear its error is not equal, it is not told apart. Ten pairs are
-  looked at, and one of twenty would seem clear by chance.
+  more care may do better. Five folds of one table say nothing about another table.
+- **Every small difference.** If a pair does not differ clearly, that does not make the two equal: five folds cannot
+  tell them apart. There are ten pairs, and one of twenty would seem clear by chance.
 - **Your whole table.** At most 2500 rows take part, 1250 unless you ask for more; classes count as numbers.
 """
 CLAIMS = (

@@ -23,11 +23,11 @@ TEXT = LessonText(
   coefficients. The *fixed kernel* looks at all white directions alike: its row is what whitening alone gives. *RFM*
   shows its matrix M, *Algorithm 1* its neurons after the step, the *network* its neurons, each by its outgoing weight.
   Where columns are correlated a share may be put on either; trust large differences only.
-- **Below, left**: squared error on rows that took no part in the fit, by the variance of the labels: 1 is to predict
-  their mean. Small marks are the five folds, a bar is one standard error of their mean.
+- **Below, left**: squared error on rows that took no part in the fit, divided by the variance of the labels: it is 1 if
+  you predict their mean. Small marks are the five folds, a bar is one standard error of their mean.
 - **Below, right**: what the folds say of two methods. Differences are paired, fold by fold. A number is shown where the
   mean difference is more than 2.78 of its standard errors from zero, which chance alone exceeds in about one pair of
-  twenty; elsewhere stands **?**: *no difference shown*.
+  twenty; everywhere else there is a **?**: *no difference shown*.
 - **The split**: rows are put into five parts once. Each part tests once; the part after it chooses λ, the kernel's
   length, RFM's round and the network's stopping time; the other three train. All five methods see the same rows.
 - **What Gaussian theory says here**: after whitening the columns have mean 0 and covariance I, as the theory asks. It

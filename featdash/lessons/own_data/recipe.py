@@ -22,21 +22,29 @@ class OwnDataSpec(Spec):
     """The recipe of a comparison on one table; the default is a synthetic one, whose answer is known."""
 
     dataset: str = setting(
-        PLANTED, Choice((PLANTED, *BUNDLED, UPLOAD)), "Table", "A set that comes along, or a file of your own."
+        PLANTED,
+        Choice((PLANTED, *BUNDLED, UPLOAD)),
+        "Table",
+        "A table that comes with FeatDash, or a file of your own.",
     )
     rows: int = setting(
-        1250, Number(50, 2500, whole=True), "Rows at most", "Drawn at random; three fifths train, a fifth tests."
+        1250,
+        Number(50, 2500, whole=True),
+        "Rows at most",
+        "How many rows take part, drawn at random; three fifths of them train, a fifth tests.",
     )
-    rounds: int = setting(3, Number(1, 6, whole=True), "Rounds of RFM", "The holdout chooses the best of them.")
+    rounds: int = setting(
+        3, Number(1, 6, whole=True), "Rounds of RFM", "Rounds of RFM; the holdout chooses the best of them."
+    )
     width: int = settings.width(400, 2000, "Neurons of Algorithm 1, even.")
     steps: int = setting(
         1000,
         Number(50, 5000, whole=True),
         "Updates of the network",
-        "All layers; stopped where the holdout is best.",
+        "Steps of the network on all layers; the holdout chooses where to stop.",
         group="Training",
     )
-    seed: int = settings.seed("Of the split and of all that is drawn; of the synthetic table too.")
+    seed: int = settings.seed("What all random draws begin with, also those of the split and of the synthetic table.")
 
 
 def is_own(spec: OwnDataSpec) -> bool:

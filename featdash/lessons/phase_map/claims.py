@@ -5,10 +5,10 @@ from featdash.recipes.claim import Claim, Figure
 LIMITS = r"""
 - **A phase transition.** The colours change gradually, and the lines are the orders of theory with their constants
   set to 1. The fitted powers are of levels that were chosen, ½ and ¼; another level has another power.
-- **That a power below 2 contradicts theory.** The theorem bounds from above, for large $d$; between $d = 5$ and 28 the
-  risk is that of noise in a fitted head as well, which grows more slowly.
-- **The limit of large $d$.** It ends at $d = 40$, where $d^4$ is two and a half million samples: the right-hand
-  line, at which a kernel would have learned everything, lies beyond the map for most rows.
+- **That a power below 2 contradicts theory.** The theorem is an upper bound, for large $d$; between $d = 5$ and 28 the
+  risk also has a part from the noise in a fitted head, which grows more slowly.
+- **The limit of large $d$.** The map ends at $d = 40$, where $d^4$ is two and a half million samples: in most rows the
+  right-hand line, where a kernel would have learned everything, lies beyond the map.
 - **Certainty of a cell.** Each is the mean of two seeds with 5000 test samples. Neighbouring cells differ by
   chance.
 - **Another width or noise.** All cells have width 300 and noise 1 unless they are changed; the ratio depends on

@@ -28,17 +28,19 @@ TEXT = LessonText(
     formula=r"alignment $= \|W^1 U^\top\|_F^2 / \|W^1\|_F^2$, by chance $r/d$; $n \gtrsim d^2 r$ is enough "
     "for the step to see $H$",
     reading=r"""
+- **What this part is for**: to draw the map for a target, a width or dimensions of your own. The story «How many
+  samples does each method need?» reads two of these maps.
 - **Each cell** is one dimension $d$ and one sample size $n$, averaged over seeds. *Alignment* is the share of the first
   layer's squared norm inside the principal subspace after its step. *Risk ratio* is Algorithm 1's excess risk over its
   rival's, the NTK's unless another is chosen: purple below 1 where the network wins, orange above.
 - **Dashed**: $n = d^2$, the order of samples that is enough for the first step to see, and $n = d^p$, where a fixed
   kernel has learned everything. Between the two lines theory says that feature learning pays; to the left of both it
-  says nothing, for no lower bound for the step is known to us.
-- **Below**: at each dimension the sample size $n^*$ from which on the alignment is above ½, and that from which on a
-  risk is below a level, between two sizes of the map; with the power of $d$ fitted through them and its standard error.
-  A hollow marker: all $n$ of the map are too few. Such dimensions are left out of the fit, and would make it
-  steeper. Theory says that $d^2$ is enough for the step; a fixed kernel needs $d^k$ where the level asks for degree
-  $k$.
+  says nothing, because we know of no lower bound for the step.
+- **Below**: for each dimension, the sample size $n^*$ from which on the alignment is above ½, and the one from which on
+  a risk is below a level, read between two sizes of the map. A power of $d$ is fitted through them, with its standard
+  error. A hollow marker means that every $n$ of the map is too small. Such dimensions are left out of the fit; they
+  would make it steeper. Theory says that $d^2$ is enough for the step; a fixed kernel needs $d^k$ where the level asks
+  for degree $k$.
 - **★ you are here** is the setting of your Lab, if its target is the same. Click on a cell to load it there.
 """
     + CELLS,

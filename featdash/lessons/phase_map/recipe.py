@@ -53,16 +53,18 @@ class PhaseMapSpec(ComparisonSpec):
         QUARTER_POWERS,
         WholeNumbers(Number(1, 200_000, whole=True), most=40),
         "Samples n",
-        "One column of the map each.",
+        "Each is a column of the map.",
         group="Data",
     )
     width: int = settings.width(300, 4000)
-    rival: str = setting("ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by its.", group="Method")
+    rival: str = setting(
+        "ntk", Choice(RIVALS), "Rival", "Algorithm 1's excess risk is divided by that of this method.", group="Method"
+    )
     seeds: tuple[int, ...] = setting(
         (0, 1),
         WholeNumbers(Number(0, 2**31 - 1, whole=True), most=20),
         "Seeds",
-        "Runs that each cell averages over, one a seed.",
+        "Each cell is the mean over these seeds.",
         group="Repeats",
     )
     holdout: int = settings.holdout(5000, 200_000)

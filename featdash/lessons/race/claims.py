@@ -18,13 +18,13 @@ LIMITS = r"""
   not.
 - **How networks are trained in practice.** The first layer takes one step, or up to twenty large ones, and then stays
   as it is. Deep networks, steps on all layers together and small step sizes are not on this page.
-- **A law.** One seed is one draw: over five seeds Algorithm 1's risk goes from 0.05 to 0.08. The ±
-  beside a risk is the error of its test sample alone; it says nothing of other training samples or other networks.
+- **A law.** One seed is one draw: over five seeds Algorithm 1's risk goes from 0.05 to 0.08. The ± beside a risk is the
+  error of its test sample alone; it says nothing about other training samples or other networks.
 - **The constants of the theorems.** They say how the number of samples grows with $d$, not how many are needed at
   $d = 10$. Gaussian inputs with independent coordinates are part of every statement.
 - **Equal counts.** Same data, width and holdout for all, but by default a baseline of width $m$ has $m/2$ distinct
-  neurons, Algorithm 1 has $m$; the NTK has $d + 2$ weights a neuron. «Distinct neurons» evens out the first of
-  these.
+  neurons, Algorithm 1 has $m$; the NTK has $d + 2$ weights per neuron. The setting «Distinct neurons» evens out the
+  first of these.
 """
 CLAIMS = (
     Claim(
@@ -100,7 +100,7 @@ CLAIMS = (
         "measured",
         "One step helps the NTK as well: linearised after the step, with its biases drawn anew, it ends at {}, against "
         "{} at its start.",
-        "Seeds 0 to 4, 21 and 22. The paper proves nothing of the sort.",
+        "Seeds 0 to 4, 21 and 22. The paper proves nothing about this.",
         {"methods": ("algorithm1", "ntk", "ntk_after_step")},
         (_risk("ntk_after_step", "0.08 to 0.19"), _risk("ntk", "0.43 to 0.49")),
     ),

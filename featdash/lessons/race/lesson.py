@@ -29,9 +29,10 @@ READING = """
   Misiakiewicz and Montanari on the hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and
   for Gaussian inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some
   below; on targets with a cubic at $n = d^4$ they stay far above it.
-- **Neurons**: each point is a neuron, near to those that point the same way; filled if its output weight is positive,
-  hollow if negative, coloured by its share inside the principal subspace. Stars are the directions $\\pm u_i$. A map of
-  two dimensions distorts: its stress says by how much, and the untrained layer beside it shows what chance looks like.
+- **Neurons**: each point is a neuron, close to others that point the same way. It is filled if its output weight is
+  positive and hollow if it is negative, and its colour is its share inside the principal subspace. Stars are the
+  directions $\\pm u_i$. A flat map distorts: its stress says by how much, and the untrained layer shows what chance
+  looks like.
 - **Alignment**: how much of each principal direction $u_i$ the leading directions $v_j$ of the first layer have found,
   with the angles between the two subspaces.
 - **More than one step**: «First-layer steps T₁», under «Training», takes line 2 up to 20 times, each time with the
@@ -42,8 +43,9 @@ READING = """
 - **Below**: which Hermite degrees each method has learned, what it looks like along $u_1$ (averaged over the other
   directions), and its risk at every ridge strength. The bars do not add up to the risk: a method that learns the
   multiple $c_k$ of $f^*_k$ has the bar $c_k^2\\, E f_k^{*2}$, and risk $(1 - c_k)^2 E f_k^{*2}$ from that degree, plus
-  all that it predicts beside the target. What is pale or marked ≈ lies beyond the reach of the solver, which stops
-  after 60 to 120 steps where both the samples and the features are many; all else is exact for every λ and every $t$.
+  whatever it predicts that has nothing to do with the target. What is pale or marked ≈ lies beyond the reach of the
+  solver, which stops after 60 to 120 steps where there are both many samples and many features; everything else is
+  exact for every λ and every $t$.
 """
 SOURCE = """
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1
@@ -79,15 +81,15 @@ TRIALS = (
     Trial(
         "As many distinct neurons for all: m",
         {"distinct": "all"},
-        "Without mirror copies random features end near 0.45 and the NTK near 0.4: still far above Algorithm 1, so its "
-        "lead is not a matter of counting neurons.",
+        "Without mirror copies random features end near 0.45 and the NTK near 0.4. That is still far above Algorithm "
+        "1, so its lead is not a matter of counting neurons.",
     ),
     Trial(
         "The interpolation peak: n = 500",
         {"n": 500},
-        "As many samples as random features have distinct neurons. At the tuned λ their risk is about ¾; pull λ to "
-        "10⁻⁴ of that, and it is about 10. The NTK, with twelve times the features, stays below 1.2 at every λ: no "
-        "peak. So it was at seeds 0, 7 and 11.",
+        "There are as many samples as random features have distinct neurons. At the tuned λ their risk is about ¾; "
+        "pull λ to 10⁻⁴ of that, and it is about 10. The NTK has twelve times as many features and stays below 1.2 at "
+        "every λ: no peak (seeds 0, 7, 11).",
     ),
     Trial(
         "Three first-layer steps: d = 50",

@@ -34,7 +34,7 @@ def toolbar(run: Run) -> Options:
     risk = choice(run, "risk", "Risk shown", [*RISKS, ALL], "excess", help=RISK_HELP)
     with st.container(horizontal=True):
         log = switch(run, "log", "Log risk", True, help="Risk on a logarithmic axis.")
-        folded = switch(run, "fold", "Fold ±w", help="Take a neuron and its opposite as one.")
+        folded = switch(run, "fold", "Fold ±w", help="Treat a neuron and its opposite as the same.")
     if run.active:
         st.caption("A slider over λ comes with the end of the run.")
         return Options(risk, log, folded)
@@ -57,6 +57,6 @@ def _setting(run: Run) -> Setting:
         STRENGTHS if same else FACTORS,
         1.0,
         lambda lam: f"λ = {number(lam)}" if same else f"{number(lam)} × tuned λ",
-        help="How strongly the heads are pulled to zero; each method's own λ was tuned on the same holdout set.",
+        help="How strongly the heads are pulled towards zero; each method's own λ was tuned on the same holdout set.",
     )
     return Setting(1.0 if same else lam, lam if same else None)

@@ -9,7 +9,7 @@ LIMITS = r"""
 - **The paper's schedule.** Its constants were not available to us: the steps of λ, the step size and the ridge of
   stage 2 are our choice, found to work here.
 - **Recovery from anywhere.** Stage 3 is a local result: the loss must first be small. With as many neurons as the
-  teacher it is luck, and with the linear part kept the loss vanishes while the directions are not found.
+  teacher it is a matter of luck; and if the linear part is kept, the loss vanishes without the directions being found.
 - **ReLU networks with biases.** Neurons are $|z|/2$, a ReLU without its linear part, and have no bias.
 - **Why decay is needed.** That decay acts as an ℓ₁ penalty on the masses is the paper's reading; the runs show that
   without it cancelling pairs stay, not that nothing else would remove them.

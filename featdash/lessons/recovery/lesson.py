@@ -26,14 +26,16 @@ TEXT = LessonText(
     reading="""
 - **Stages**: (1) one gradient step on $W$; (2) regress the head, then balance norms; (3) train both layers, with weight
   decay λ lowered to 0 at the dotted lines. «Stop after Algorithm 1» trains the head alone for the same number of steps.
-- **Loss**: exact, over all inputs, after the constant and linear part are taken out. Stopping leaves random features
-  *inside the subspace*: good, and stuck. Going on, each drop of λ takes the loss down another flight of stairs.
-- **Cosines**: grey, each teacher direction's nearest neuron; with many neurons some is near by luck. The mass-weighted
-  cosine asks *all* neurons, each by its mass $|a_i|\\|w_i\\|$.
+- **Loss**: exact, over all inputs, after the constant and linear part are taken out. If you stop, you have random
+  features *inside the subspace*: good, and stuck. If you go on, each drop of λ takes the loss down another flight of
+  stairs.
+- **Cosines**: in grey, the neuron nearest to each of the teacher's directions; among many neurons one is near by luck.
+  The mass-weighted cosine asks *all* neurons, each weighted by its mass $|a_i|\\|w_i\\|$.
 - **Counts**: neurons still alive, and pairs of opposite sign that point the same way and cancel. Decay on both layers
-  acts as an ℓ₁ penalty on the masses: it costs to cancel, so those pairs go.
-- **Neurons**: beside the teacher's directions, as $w$ and $-w$ are one neuron of $|\\cdot|$; area is mass, relative to
-  the heaviest on show. With $r > 3$ the picture has the three leading axes. Drag to turn; «Flat view» needs no 3-D.
+  acts as an ℓ₁ penalty on the masses: cancelling costs something, so those pairs go.
+- **Neurons**: they are drawn beside the teacher's directions, which are lines, because $w$ and $-w$ are the same neuron
+  of $|\\cdot|$. Area is mass, relative to the heaviest neuron. With $r > 3$ the picture has the three leading axes.
+  Drag to turn; «Flat view» needs no 3-D.
 - Drag across the timeline to select steps, double-click to see all again.
 """,
     source="""

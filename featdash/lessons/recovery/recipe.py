@@ -24,12 +24,12 @@ class RecoverySpec(Spec):
         100, Number(1, 300, whole=True), "Width m", "Neurons of the student; the teacher has r.", group="Method"
     )
     angle: float = setting(60.0, Number(0, 90), "Angle (°)", "Between any two teacher directions, in degrees.")
-    signs: str = setting("+-+", Text(8), "Signs", "Of the teacher's output weights, repeated to length r.")
+    signs: str = setting("+-+", Text(8), "Signs", "Signs of the teacher's output weights, repeated up to length r.")
     eta: float = setting(
         0.1,
         Number(1e-3, 1.0),
         "Step η",
-        "Length of a step of stage 3, on both layers; made shorter where it would overshoot.",
+        "Length of a step of stage 3, on both layers; shortened where it would overshoot.",
         group="Method",
     )
     steps: int = setting(
@@ -61,7 +61,11 @@ class RecoverySpec(Spec):
     )
     weight_decay: bool = setting(True, Flag(), "Weight decay", "Without it λ is 0 throughout stage 3.", group="Method")
     n: int = setting(
-        0, Number(0, 20_000, whole=True), "Samples n", "0 trains on the exact population loss.", group="Data"
+        0,
+        Number(0, 20_000, whole=True),
+        "Samples n",
+        "Training samples; with 0 the loss is exact, over all inputs.",
+        group="Data",
     )
     seed: int = settings.seed()
 

@@ -4,13 +4,14 @@ from featdash.recipes.claim import Claim, Figure
 
 DAMIAN = "Damian, Pillaud-Vivien, Lee, Bruna, COLT 2024"
 LIMITS = r"""
-- **That any transform helps.** It must have a correlation with z, or with z² − 1 for an even target. One that falls
-  between two signs sees nothing, and which does depends on the noise.
+- **That any transform helps.** It must have a correlation with z, or with z² − 1 for an even target. A transform
+  between two signs sees nothing, and which transform that is depends on the noise.
 - **How to find the transform.** The threshold is set by hand. The conditional mean knows the target's curve and its
   noise beforehand, and stands for the best that can be had.
 - **That plain labels can never do.** They fail in one step from this start. A second look at each sample, more steps or
   a larger n are other ways.
-- **The power of d.** That n grows like d is read from two dimensions that lie on one another, not proved.
+- **The power of d.** That n grows like d is read off from two dimensions whose points lie on one another; it is not
+  proved.
 - **Several directions.** All targets here follow one; with more, some may be hidden behind others.
 """
 

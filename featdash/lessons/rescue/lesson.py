@@ -11,24 +11,24 @@ from featdash.ui.panels import Panel, View
 
 TEXT = LessonText(
     question="Can one step learn a target that it cannot see?",
-    formula=r"$W^1 = -\eta_1 \nabla_W L$ on $T(y)$ in place of $y$; the head is trained on $y$ as ever",
+    formula=r"$W^1 = -\eta_1 \nabla_W L$ on $T(y)$ in place of $y$; the head is trained on $y$ as before",
     reading="""
 - **Above, left**: excess risk of Algorithm 1 against n. Only the labels of its first step differ. With plain labels
   He₃ stays above 0.5 at n = 10 000. With $T(y) = \\mathrm{sign}(y)\\,1\\{|y| > \\tau\\}$, which keeps of a label only
   whether it is far out and on which side, the risk is 0.02. Below it the alignment of the neurons with u; the line is
   chance.
 - **Above, right, why**: the labels that the step gets, along the hidden direction, and in brackets their correlation
-  with z = u·x. The cubic itself has none: it rises at both ends and falls between them, in balance. The threshold
-  keeps the ends alone. The *conditional mean* $T(y) = \\mathbb{E}[z \\mid y]$ has the highest correlation of all; it
-  knows the curve and the noise, but not u. It is there to compare with: nobody has it beforehand.
-- **The threshold matters**: the humps of He₃/√6 are 0.816 high. Above that only the ends pass, and the correlation is
-  near 0.5; below it the humps pass too and win, and it is near −0.4. Both work: a step does not mind the sign. Between
-  them ends and humps cancel. With a label noise of 0.1 that happens at τ = 0.82, and the step sees nothing: load it
-  below.
-- **Below, right**: no network, one average over the sample, of T(y) x for the cubic. Its cosine with u depends on n/d
-  alone, so that n grows like d; full and hollow markers lie on one another. That of y x is noise, whatever n, and
-  smaller in more dimensions. For even targets no T has a correlation with z, and the leading eigenvector of the
-  average of T(y)(xxᵀ − I) takes its place.
+  with z = u·x. The cubic itself has none: it rises at both ends and falls between them, and the two balance. The
+  threshold keeps only the ends. The *conditional mean* $T(y) = \\mathbb{E}[z \\mid y]$ has the highest correlation of
+  all; it uses the curve and the noise, but not u. It is there for comparison: nobody has it beforehand.
+- **The threshold matters**: the humps of He₃/√6 are 0.816 high. A higher threshold lets only the ends pass, and the
+  correlation is near 0.5; a lower one lets the humps pass too, they win, and it is near −0.4. Both work: a step does
+  not mind the sign. Between them ends and humps cancel. With a label noise of 0.1 that happens at τ = 0.82, and the
+  step sees nothing: load it below.
+- **Below, right**: no network, just the average of T(y) x over the sample, for the cubic. Its cosine with u depends
+  only on n/d, so n has to grow like d; full and hollow markers lie on one another. The average of y x is noise,
+  whatever n is, and its cosine is smaller in more dimensions. For even targets no T has a correlation with z, and the
+  leading eigenvector of the average of T(y)(xxᵀ − I) takes its place.
 - **Two exponents**: the *information exponent* is the lowest degree in f*, 3 for He₃. The *generative exponent* is the
   lowest degree in any T(y): 1 for He₃, 2 for He₄. The first belongs to algorithms that use y as it is.
 """,

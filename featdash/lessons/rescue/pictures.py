@@ -97,7 +97,7 @@ def average_cosines(
                 for key, entry in zip(rows, (style.label, int(size), *row), strict=True):
                     rows[key].append(entry)
     axis = value_axis("", (float(np.log10(min(ratio) / 1.3)), float(np.log10(max(ratio) * 1.3))), True)
-    figure.update_xaxes(**axis | {"title_text": "samples an input, n/d", "tickvals": list(ratio)})
+    figure.update_xaxes(**axis | {"title_text": "samples per input, n/d", "tickvals": list(ratio)})
     figure.update_xaxes(ticktext=[number(one) for one in ratio])
     figure.update_yaxes(title_text="|cos| of the angle to u", range=[0, 1.02], tickvals=[0, 0.5, 1])
     drawn = [f"hollow: d = {number(d[0])}", f"full: d = {number(d[-1])}"] if len(d) > 1 else [f"d = {number(d[0])}"]

@@ -54,7 +54,7 @@ class RescueSpec(SingleDirectionSpec):
         "Numbers of inputs at which the averages of |cos| are measured.",
     )
     repeats: int = setting(
-        20, Number(1, 40, whole=True), "Repeats of the averages", "Samples drawn anew for each.", group="Repeats"
+        20, Number(1, 40, whole=True), "Repeats of the averages", "How often samples are drawn anew.", group="Repeats"
     )
     holdout: int = settings.holdout(5000, 100_000)
     test: int = settings.test(5000, 100_000)

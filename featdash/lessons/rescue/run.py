@@ -1,4 +1,4 @@
-"""Transform the label: Algorithm 1 whose first step gets T(y) in place of y; the head is trained on y as ever.
+"""Transform the label: Algorithm 1 whose first step gets T(y) in place of y; the head is trained on y as before.
 
 Transforms: `none`, Algorithm 1 as it is; `sign_threshold`, T(y) = sign(y) 1{|y| > τ}; `conditional_mean`,
 T(y) = E[He_k(z) | y], z = u·x, k the generative exponent. Line 1, which takes the linear part out of the labels, is

@@ -9,8 +9,8 @@ CUBIC = {"target": "transfer"}
 LIMITS = r"""
 - **That kernels beat networks.** One thousand samples, a few inputs and a polynomial. Time grows like $n^3$ and memory
   like $n^2$: ten thousand samples, the Lab's default, are beyond the limit of this server for RFM, not for Algorithm 1.
-- **That it always finds the way.** It starts from the fit of a fixed kernel. Where that has learned nothing, with few
-  samples or many inputs, M may turn to a wrong input and stay there: see the second «Try».
+- **That it always finds the way.** It starts from the fit of a fixed kernel. If that has learned nothing, because there
+  are few samples or many inputs, M may turn to a wrong input and stay there: see the second «Try».
 - **The best kernel.** Laplace, as in most experiments of the paper; the Gaussian is far better on this polynomial. Its
   length is a choice of ours and the same in all rounds.
 - **When to stop.** Four rounds were chosen in advance. With ten, the risk at seed 0 goes up again a little, from
@@ -56,7 +56,7 @@ CLAIMS = (
         "measured",
         "He₃/√6, whose expected Hessian is zero, is no obstacle in ten dimensions: the excess risk is {} at first "
         "and {} after four rounds.",
-        "Seeds 0 to 4; d = 10, n = 1000. It says nothing of larger d.",
+        "Seeds 0 to 4; d = 10, n = 1000. It says nothing about larger d.",
         CUBIC,
         (Figure("fixed", "0.48 to 0.76"), Figure("learned", "0.07 to 0.31")),
     ),

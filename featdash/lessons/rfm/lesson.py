@@ -44,8 +44,9 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
         Trial(
             "Too few samples: n = 300",
             {"n": 300},
-            "The fixed fit is too poor to show the way. At seed 0 half of M stays off the direction and the risk near "
-            "1, at seed 7 M turns to a wrong input; at seed 11 it works, 0.82 to 0.51.",
+            "The first fit is too poor to show the way. At seed 0 half of M stays off the direction and the risk "
+            "stays near 1; at seed 7 M turns to a wrong input; at seed 11 it works, and the risk falls from 0.82 to "
+            "0.51.",
         ),
         Trial(
             "The target that one step cannot see: He₃/√6",
@@ -56,8 +57,8 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
         Trial(
             "Twenty inputs: d = 20",
             {"d": 20},
-            "Twice the inputs, and slower: after four rounds a share of 0.59 to 0.83 and a risk of 0.45 to 0.65, both "
-            "still improving; Algorithm 1 has 0.58 to 0.73 (seeds 0, 7, 11).",
+            "With twice the inputs it is slower: after four rounds the share is 0.59 to 0.83 and the risk 0.45 to "
+            "0.65, and both are still improving; Algorithm 1 has 0.58 to 0.73 (seeds 0, 7, 11).",
         ),
     ),
     papers=("radhakrishnan2024", "damian2022", "zhu2025"),

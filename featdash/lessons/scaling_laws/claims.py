@@ -7,12 +7,12 @@ SAMPLES = {"tasks": 16, "d": 32, "width": 256, "batch": 256}
 LIMITS = r"""
 - **Scaling laws of language models.** Why their tasks should have power-law weights, or be independent of one another,
   is not explained here; the power law of the loss is put in through the weights.
-- **The exponent, by the network alone.** With 64 tasks its slope is up to a quarter too steep, for the sum over the
+- **The exponent, by the network alone.** With 64 tasks its slope is up to a quarter too steep, because the sum over the
   tasks ends. The straight line is that of 10 000 single equations, not of a network.
 - **The theorem.** It is about online stochastic gradient descent, and counts samples and neurons as well. The default
-  run has exact averages in place of samples; the «Try» with samples is far from large $P$ and $d$.
-- **Tasks that share something.** Directions at right angles and one polynomial for all: no task helps another, as on a
-  stair.
+  run has exact averages instead of samples; the «Try» with samples is far from large $P$ and $d$.
+- **Tasks that share something.** The directions are at right angles, and there is one polynomial for all: no task helps
+  another, as it would on a stair.
 - **Every start.** All neurons have one small length at the start. Longer ones, or fewer, leave more tasks unlearned.
 """
 CLAIMS = (

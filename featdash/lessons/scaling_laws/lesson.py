@@ -43,23 +43,23 @@ the single equations beside it. The run is `featdash.lessons.scaling_laws.run.ru
         Trial(
             "Faster decay: β = 1.5",
             {"beta": 1.5},
-            "The line falls more steeply: −4/3 by theory, −1.34 for 10 000 tasks; 64 tasks give −1.4 to −1.5 (seeds 0, "
-            "7, 11). By t = 600 about half of them are learned: the weak ones wait for long.",
+            "The line falls more steeply: −4/3 by theory, −1.34 for 10 000 tasks; 64 tasks give −1.4 to −1.5 (seeds "
+            "0, 7, 11). By t = 600 about half of them are learned: the weak ones wait for a long time.",
         ),
         Trial(
             "Degree 6: longer waits, sharper jumps",
             {"degree": 6},
-            "A jump takes 0.16 of its wait in place of 0.34, for the search now takes most of it. The slope of 10 000 "
-            "tasks stays at −1: it is that of the weights.",
+            "A jump takes 0.16 of its wait instead of 0.34, because the search now takes most of the wait. The slope "
+            "of 10 000 tasks stays at −1: it comes from the weights.",
         ),
         Trial(
             "Too few neurons: m = 32",
             {"width": 32},
-            "24 of the 64 tasks are learned, 18 to 27 at other seeds: some take two neurons. The loss stops at 0.02, "
-            "what the weights of the others come to.",
+            "24 of the 64 tasks are learned, 18 to 27 at other seeds; some take two neurons. The loss stops at 0.02, "
+            "which is what the weights of the other tasks add up to.",
         ),
         Trial(
-            "Fresh samples in place of averages",
+            "Fresh samples instead of averages",
             {"tasks": 16, "d": 32, "width": 256, "batch": 256},
             "Stochastic gradient descent, each sample used once, about a million in all: all 16 tasks are learned, or "
             "15 at some seeds, in the median within 7 % of the times that the single equations say.",

@@ -24,7 +24,7 @@ class ScalingLawsSpec(Spec):
     """The recipe of a network on a sum of tasks, a_p = p^(−β), a direction each."""
 
     beta: float = setting(1.0, Number(0.6, 2), "Decay β", "Task p has the weight p to the power −β.")
-    tasks: int = setting(64, Number(1, 100, whole=True), "Tasks P", "Hidden directions at right angles, one a task.")
+    tasks: int = setting(64, Number(1, 100, whole=True), "Tasks P", "Hidden directions at right angles, one per task.")
     degree: int = setting(
         4, Number(3, 6, whole=True), "Degree k", "Each task is the Hermite polynomial of degree k.", group="Method"
     )
@@ -32,14 +32,23 @@ class ScalingLawsSpec(Spec):
     width: int = setting(
         512, Number(1, 800, whole=True), "Width m", "Neurons that look for a task each.", group="Method"
     )
-    start: float = setting(0.01, Number(1e-3, 0.1), "Length at the start", "Of every neuron; short ones start late.")
+    start: float = setting(
+        0.01,
+        Number(1e-3, 0.1),
+        "Length at the start",
+        "Length of every neuron at the start; short neurons get going late.",
+    )
     batch: int = setting(
-        0, Number(0, 4096, whole=True), "Samples a step", "Fresh ones; 0: the exact average.", group="Training"
+        0,
+        Number(0, 4096, whole=True),
+        "Samples a step",
+        "New samples in each step; with 0 gradients are exact averages.",
+        group="Training",
     )
     rate: float = setting(
-        0.01, Number(1e-3, 0.1), "Rate η", "Time a step takes, where there are samples.", group="Training"
+        0.01, Number(1e-3, 0.1), "Rate η", "Time that a step takes, if there are samples.", group="Training"
     )
-    time: float = setting(600, Number(1, 2000), "Most time", "A run ends there, if not before.")
+    time: float = setting(600, Number(1, 2000), "Most time", "The latest time at which a run ends.")
     seed: int = settings.seed()
 
     def check_together(self) -> None:

@@ -43,7 +43,11 @@ class DimensionSweepSpec(Spec):
         group="Method",
     )
     repeats: int = setting(
-        3, Number(1, 10, whole=True), "Repeats", "Functions and samples to average over.", group="Repeats"
+        3,
+        Number(1, 10, whole=True),
+        "Repeats",
+        "How many functions and samples each error averages over.",
+        group="Repeats",
     )
     width: int = settings.width(100, 1000, "Neurons of the trained network, even.")
     steps: int = setting(

@@ -152,7 +152,7 @@ PROFILE_COMPANIONS = 32
 class SingleDirectionSpec(Spec):
     """A recipe whose target must have rank 1."""
 
-    target: str = settings.target("transfer", about="One that follows a single direction.")
+    target: str = settings.target("transfer", about="A target that follows a single direction.")
 
     def check_together(self) -> None:
         rank = self.small_target().rank

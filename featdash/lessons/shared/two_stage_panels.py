@@ -28,7 +28,7 @@ class Options:
 
 def view_options(run: Run, stream: str) -> Options:
     """A switch, and after the end the scrubber over the steps."""
-    folded = toolbar.switch(run, "fold", "Fold ±w", help="Take a neuron and its opposite as one.")
+    folded = toolbar.switch(run, "fold", "Fold ±w", help="Treat a neuron and its opposite as the same.")
     at = toolbar.scrubber(run, stream, "Step on show", lambda step: f"neurons after step {number(step)}")
     return Options(folded, at)
 

@@ -7,7 +7,7 @@ LIMITS = r"""
   seed.
 - **A rate of the network.** Its exponents belong to a fixed number of training steps. With more steps they change.
 - **More than one input.** On a line a few hundred samples lie close together; in many dimensions they do not.
-- **That a Gaussian kernel is a fair champion.** A rougher kernel suits a jump better, as the first «Try» shows.
+- **That a Gaussian kernel speaks for all kernels.** A rougher kernel suits a jump better, as the first «Try» shows.
 """
 CLAIMS = (
     Claim(

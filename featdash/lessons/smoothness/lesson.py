@@ -26,17 +26,19 @@ TEXT = LessonText(
     question="Does a method notice how smooth f\\* is?",
     formula=r"$y = f^*(x) + \varsigma\varepsilon$, error $\sim n^{-\alpha}$: larger $\alpha$ for smoother $f^*$?",
     reading="""
+- **What this part is for**: to try other kernels, lengths and targets on one input. The story «What can a kernel adapt
+  to, and what not?» shows the jump and the sine wave.
 - **Left**: truth, kernel ridge and a trained network on the same sample; the slider goes back through the network's
   training. Switch on «Near the middle» and look at the jump. A Gaussian kernel of one width must be steep everywhere or
-  nowhere: it overshoots at the jump and ripples beside it. The network places its kinks where the data ask for them.
+  nowhere: it overshoots at the jump and ripples beside it. The network places its bends where the data ask for them.
 - **Right, above**: error against n for the jump (hollow) and the smooth target (filled), with fitted exponents. *Both*
   methods are steeper on the smooth target: both adapt. At the jump the network's error is the smaller one at every n;
   the exponents themselves move by a tenth or two from seed to seed, too much to rank the two methods by them. Thin
   dotted lines have the slopes −½, the best of any method linear in y at a jump, and −1, that of finitely many
   parameters.
 - **Right, below**: where the error sits. Both lose most of it near the jump.
-- The network's exponents are those of a fixed number of training steps. With 1000 steps in place of 4000 its error at
-  the jump hardly falls any more beyond n = 100: what is left is then the slope that training has reached.
+- The network's exponents are those of a fixed number of training steps. With 1000 steps instead of 4000, its error at
+  the jump hardly falls beyond n = 100: what is left then is the slope that training has reached.
 """,
     source="""
 The slides of the reading group, which give kernels and networks both a tick here, with pictures that differ near the
@@ -47,7 +49,7 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, �
         Trial(
             "A rougher kernel: Laplace, ℓ = 1",
             {"kernel": "laplace", "length": 1.0},
-            "A smaller error, near the jump and in all: a rougher kernel suits it, at seeds 0, 7 and 11.",
+            "The error is smaller, near the jump and in total: a rougher kernel suits the jump (seeds 0, 7, 11).",
         ),
         Trial(
             "The network's own kernel: NTK",
@@ -58,8 +60,8 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, �
         Trial(
             "A smooth target",
             {"target": "smooth"},
-            "Kernel and network are hard to tell apart, and from the truth: errors below a hundredth of its variance, "
-            "within a factor of 2 of one another (seeds 0, 7, 11).",
+            "Kernel and network are hard to tell apart from each other, and from the truth: their errors are below a "
+            "hundredth of its variance, and within a factor of 2 of one another (seeds 0, 7, 11).",
         ),
     ),
     papers=("donoho1998",),

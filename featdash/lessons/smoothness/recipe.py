@@ -24,7 +24,9 @@ class SmoothnessSpec(Spec):
     target: str = setting("heaviside", Choice(tuple(SHAPES)), "Target", "The function in the picture.")
     kernel: str = setting("rbf", Choice(KINDS), "Kernel", "Its λ is chosen on the holdout.")
     length: float = setting(0.2, Number(0.01, 10), "Length ℓ", "Length scale: inputs are divided by it.")
-    degree: int = setting(9, Number(1, 15, whole=True), "Degree", "Of the polynomial kernel only.", group="Method")
+    degree: int = setting(
+        9, Number(1, 15, whole=True), "Degree", "Degree of the polynomial kernel; the others have none.", group="Method"
+    )
     n: int = setting(
         100, Number(5, 2000, whole=True), "Samples n", "Training samples of the fits in the left picture.", group="Data"
     )

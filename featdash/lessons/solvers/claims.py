@@ -7,7 +7,8 @@ LIMITS = r"""
   powers of ten, on a machine that could not hold the matrix.
 - **The best solvers.** Preconditioning, random features, Nyström points and graphics processors are not on this
   page; they change the constants, and the first three the exponent.
-- **How many iterations are enough.** The residual is not the risk: a large one may do, and a small one may overfit.
+- **How many iterations are enough.** The residual is not the risk: a large residual may be good enough, and with a
+  small one the fit may follow the noise.
 - **Your machine.** The recorded times are those of one core of another computer; press Run to time yours.
 """
 CLAIMS = (

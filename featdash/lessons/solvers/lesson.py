@@ -16,16 +16,18 @@ TEXT = LessonText(
     formula=r"$A = K + \tfrac{n\lambda}{2} I$: solve $A\alpha = y$ in $\sim n^3$, or $\alpha \leftarrow \alpha - "
     r"\eta (A\alpha - y)$ in $\sim n^2$ a step",
     reading="""
+- **What this part is for**: to time a kernel method on your own machine, for a lecture or an exercise on what kernels
+  cost. No story needs it.
 - **Left**: seconds on one core, the least of the repeats. Markers are measured. The lines have the slopes 3 and 2 that
   counting flops gives and go through the time at the largest n; smaller matrices fit into the processor's cache or
-  leave it idle, so that markers to the left stray from the lines.
+  leave it idle, so markers on the left stray from the lines.
 - **Right, above**: the same lines carried on to n = 10⁷, as a range rounded to one digit: lines through
   the other sizes of at least 0.4 of the largest lead there too. *Nothing there is measured*: the dashed part assumes
   that the machine goes on as before, and K alone would take 8·10¹⁴ bytes, 800 terabytes.
-- **Right, below**: one step is cheap, but how many? What remains of the residual falls slowly, the more slowly the
-  smaller λ: the directions of small eigenvalues hardly move.
-- Other work on the machine spoils such times. Where the processor was away for a tenth of a time or more, or the sizes
-  disagree by more than a factor 1.5, the picture says so and carries nothing on to n = 10⁷.
+- **Right, below**: one step is cheap, but how many does it take? The residual falls slowly, and more slowly for smaller
+  λ: the directions of small eigenvalues hardly move.
+- Other work on the machine spoils such times. If the processor was busy elsewhere for a tenth of a time or more, or if
+  the sizes disagree by more than a factor of 1.5, the picture says so and carries nothing on to n = 10⁷.
 """,
     source="""
 The slides of the reading group: a direct solve takes n³ (n = 10⁴: 10¹² flops, easy; n = 10⁷: 10²¹, impossible), an
@@ -36,8 +38,8 @@ iteration n² a step (10¹⁴ at n = 10⁷). The run is `featdash.lessons.solver
         Trial(
             "A tiny ridge: λ = 10⁻⁶",
             {"lam": 1e-6, "iterations": 200, "largest": 2000},
-            "The iteration all but stands still: 200 steps leave about 0.7 of the residual, the last 100 hardly a "
-            "hundredth less.",
+            "The iteration hardly moves: 200 steps leave about 0.7 of the residual, and the last 100 of them take "
+            "away hardly a hundredth.",
         ),
         Trial(
             "A large ridge: λ = 0.3",

@@ -30,11 +30,16 @@ class SolversSpec(Spec):
         3,
         Number(1, 10, whole=True),
         "Repeats",
-        "Timings of each system, of which the least counts.",
+        "Timings of each system; the shortest counts.",
         group="Repeats",
     )
-    lam: float = setting(1e-3, Number(1e-6, 10), "Ridge λ", "The direct solve does not care, the iteration does.")
-    seed: int = settings.seed("What the systems begin with: the same seed gives the same ones.")
+    lam: float = setting(
+        1e-3,
+        Number(1e-6, 10),
+        "Ridge λ",
+        "Strength of the ridge: it matters to the iteration, and not to the direct solve.",
+    )
+    seed: int = settings.seed("What the random systems begin with: the same seed gives the same systems.")
 
     def ladder(self) -> list[int]:
         """The sizes, ascending."""

@@ -3,8 +3,8 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **A theorem on the edge.** The solid edge is a simulation of ours: the largest singular value of copies whose
-  labels got random signs. No theorem says that what lies beyond it is signal; with few samples chance lifts a value
+- **A theorem on the edge.** The solid edge is a simulation of ours: the largest singular value of copies whose labels
+  got random signs. No theorem says that what lies beyond it is signal; with few samples, a value passes it by chance
   now and then.
 - **That a spike is what the algorithm needs.** Algorithm 1 never computes singular values. They are a way to see
   what its step has found.

@@ -34,7 +34,7 @@ TEXT = LessonText(
 - **The solid edge** is ours: the residual labels get random signs, and the part of the population gradient outside the
   subspace is added (each neuron keeps a little of its own direction, whatever n is). **The dotted edge** is that of
   plainly shuffled labels. It is too low once n is large: it lacks that part, and the noise that is larger where f* is
-  large; so more values pass it than there are directions, and those do not point into the subspace.
+  large; so more values pass it than there are directions, and the others do not point into the subspace.
 - **Right**: the same against n. Dashed levels are the values that infinitely many samples would give.
 """,
     source="""
@@ -46,8 +46,8 @@ copies; that choice, and the random signs, are ours.
         Trial(
             "One direction of two hidden",
             {"target": "half-seen"},
-            "One spike far out at 3.7. The second value is below a tenth of it: the title may count it, for it brushes "
-            "the edge at the largest n, yet two thirds of its vector lie outside the subspace.",
+            "One spike far out at 3.7. The second value is below a tenth of it. The title may count it, because it "
+            "touches the edge at the largest n; but two thirds of its vector lie outside the subspace.",
         ),
         Trial(
             "No curvature at all: He₃/√6",
@@ -57,8 +57,8 @@ copies; that choice, and the random signs, are ours.
         Trial(
             "Five times the noise",
             {"noise": 5.0},
-            "The same three spikes, but only from some 12 000 samples on, in place of 1400; at other seeds from "
-            "7000 to 20 000, in place of 840 to 2400.",
+            "The same three spikes, but only from about 12 000 samples on, instead of 1400; at other seeds from 7000 "
+            "to 20 000, instead of 840 to 2400.",
         ),
     ),
     papers=("damian2022",),

@@ -26,7 +26,11 @@ class SpectrumSpec(Spec):
     width: int = settings.width(1000, 2000)
     noise: float = settings.noise()
     copies: int = setting(
-        20, Number(1, 100, whole=True), "Copies of the noise", "They draw the edge of the bulk.", group="Repeats"
+        20,
+        Number(1, 100, whole=True),
+        "Copies of the noise",
+        "Copies of pure noise that give the edge of the bulk.",
+        group="Repeats",
     )
     seed: int = settings.seed()
 

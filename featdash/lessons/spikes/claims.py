@@ -11,7 +11,7 @@ LIMITS = r"""
 - **The thresholds of theory.** They are exponents for $n$, $d$ and $N$ that grow together. At one size a constant
   before $n^\alpha$ moves the α at which a spike appears.
 - **A theorem on the edge.** The edge and its margin of a twentieth are ours: polynomials of $z$ up to degree 4 are
-  taken out, and the largest singular value of the rest is called the end of the bulk.
+  taken out, and the largest singular value of the rest counts as the edge of the bulk.
 """
 CLAIMS = (
     Claim(

@@ -25,10 +25,10 @@ TEXT = LessonText(
   there before the step as well. A spike beyond its edge is one function that many neurons share; beside it stands the
   polynomial of z that its singular vector is nearest to, with their correlation.
 - **Left, below**: all three leading vectors against four polynomials.
-- **Right, above**: the same against α. A step of $n^0 = 1$ lets nothing out; larger ones let out a line, $He_1(z)$,
-  then a bowl, $He_2(z)$. There it ends: ReLU has no part of degree 3.
+- **Right, above**: the same against α. With a step of size $n^0 = 1$ nothing stands out; larger steps bring out a line,
+  $He_1(z)$, then a bowl, $He_2(z)$. There it ends, because ReLU has no part of degree 3.
 - **Right, below**, another target, of two directions: one is linear in the labels, the other, $v_-$, comes with degree
-  2 alone. All neurons together show $v_-$ from some tens of $d_2$ samples on, as the second singular vector of their
+  2 alone. All neurons together show $v_-$ from a few tens of $d_2$ samples on, as the second singular vector of their
   gradients. The gradient of a single neuron begins to turn to it near $n = d_2^2$.
 - $z$ is the direction that the step has *found*. How much of it lies where the labels come from is another question.
 """,
@@ -42,14 +42,14 @@ the edge and its margin.
         Trial(
             "Line 1 as in Algorithm 1",
             {"remove_linear": True},
-            "As many spikes, but along a direction that found little: its cosine with the subspace is 0.34 to 0.40, in "
-            "place of 0.72 to 0.75 (seeds 0, 7, 11). A spike says that the step was large, not that it was right.",
+            "As many spikes, but along a direction that found little: its cosine with the subspace is 0.34 to 0.40, "
+            "instead of 0.72 to 0.75 (seeds 0, 7, 11). A spike says that the step was large, not that it was right.",
         ),
         Trial(
             "Fewer inputs: d = 100",
             {"d": 100},
-            "Ten samples an input in place of two: the cosine of the direction found with the subspace is 0.90 to "
-            "0.91. The step is shorter for it, and the second spike comes at α = 0.4 only (seeds 0, 7, 11).",
+            "Ten samples per input instead of two: the cosine of the direction found with the subspace is 0.90 to "
+            "0.91. The step is shorter, and the second spike comes only at α = 0.4 (seeds 0, 7, 11).",
         ),
         Trial(
             "A line alone: y = z₁",

@@ -24,7 +24,11 @@ class SpikesSpec(Spec):
 
     target: str = settings.target("z1 + He2(z1)/sqrt(2)")
     n: int = setting(
-        1000, Number(50, 3000, whole=True), "Samples n", "In the step, and as many new ones to look at.", group="Data"
+        1000,
+        Number(50, 3000, whole=True),
+        "Samples n",
+        "Samples in the step, and as many new ones to look at.",
+        group="Data",
     )
     d: int = setting(500, Number(10, 1000, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     neurons: int = setting(
@@ -37,7 +41,9 @@ class SpikesSpec(Spec):
     remove_linear: bool = setting(
         False, Flag(), "Line 1", "Whether the linear part is taken out of the labels first.", group="Method"
     )
-    d2: int = setting(100, Number(8, 150, whole=True), "Dimension d₂", "Of the second part, on two directions.")
+    d2: int = setting(
+        100, Number(8, 150, whole=True), "Dimension d₂", "Inputs of the second target, which has two directions."
+    )
     seed: int = settings.seed()
 
     def check_together(self) -> None:

@@ -5,13 +5,13 @@ from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
 - **The exponents of theory.** The conjecture is about large $d$ and about steps whose length is chosen for $d$. Here
-  the length is the same at 20, 40 and 80 inputs, and the measured growth is slower than any power that it names.
+  the length is the same at 20, 40 and 80 inputs, and the measured growth is slower than any power in the conjecture.
 - **The leap alone.** A ReLU whose bias is 0 has no part of degree 3: it cannot see $x_1x_2x_3$ before the biases have
   moved. Part of the wait for that product alone comes from there, as the «Try» with drawn biases shows.
 - **That a network must wait.** Other methods learn a product of three inputs at once, by looking at all products of
   three. The claim is about gradient descent on all layers of a network.
-- **A limited sample.** Every step has fresh samples. With the same ones again and again a network may do better, or
-  learn them by heart.
+- **A limited sample.** Every step has fresh samples. If a network sees the same samples again and again, it may do
+  better, or learn them by heart.
 """
 CLAIMS = (
     Claim(

@@ -29,10 +29,10 @@ TEXT = LessonText(
 - **Left**: every product of the first inputs, a *monomial*, has a coefficient in the network, which the target wants
   at 1 or at 0. On the full stair they rise one after the other: $x_1$ first, then $x_1x_2$, then $x_1x_2x_3$. Where a
   stair is missing, the next one waits. Grey is the largest of those that the target does not have.
-- **Right, above**: the loss on new samples. It comes down in falls, one a monomial, with level stretches between them.
-  The dashed level is where a target counts as learned.
-- **Right, below**: the steps to that level against the dimension, each network with its own start and samples: median,
-  and a bar from the least to the most. A hollow marker at the top: most of them gave up.
+- **Right, above**: the loss on new samples. It falls in steps, one for each monomial, with level stretches between
+  them. The dashed level is where a target counts as learned.
+- **Right, below**: the steps to that level against the dimension, each network with its own start and samples: the
+  median, and a bar from the fewest to the most. A hollow marker at the top means that most of them gave up.
 - The *leap* of a target is the most new inputs that a monomial brings, in the best order: 1 for the full stair, 2
   without its middle, 3 for the product alone.
 """,
@@ -52,13 +52,13 @@ a rate that does not depend on the dimension, and the level.
         Trial(
             "Biases drawn at the start",
             {"biases": "drawn"},
-            "The product alone no longer waits for the biases to move: at d = 80 it takes 800 to 830 steps in place of "
+            "The product alone no longer waits for the biases to move: at d = 80 it takes 800 to 830 steps instead of "
             "1820 to 1870, and still comes last (seeds 0, 7, 11).",
         ),
         Trial(
             "A stair of four, and a leap of three",
             {"targets": (LONG, HIGH), "dims": (20, 80)},
-            "At d = 20 the two products in the middle help nobody: 390 steps with them, 360 to 370 without. At d = 80 "
+            "At d = 20 the two products in the middle do not help: 390 steps with them, 360 to 370 without. At d = 80 "
             "they do: 550 to 570 against 710 to 730 (seeds 0, 7, 11).",
         ),
         Trial(
@@ -86,7 +86,7 @@ StaircaseView = View[StaircaseSpec, Options]
 
 def view_options(run: Run) -> Options:
     """The switch."""
-    about = "Steps on a logarithmic axis: what comes early is seen."
+    about = "Steps on a logarithmic axis, which shows what happens early."
     return Options(toolbar.switch(run, "log", "Log steps", help=about))
 
 

@@ -34,7 +34,7 @@ class StaircaseSpec(Spec):
         (20, 40, 80),
         MultipleChoice(Number(MOST_VARIABLES, 200, whole=True), 1, 5),
         "Dimensions d",
-        "Numbers of inputs; the courses are drawn at the largest.",
+        "Numbers of inputs; coefficients and losses are drawn at the largest.",
     )
     width: int = settings.width(256, 1000)
     batch: int = setting(64, Number(1, 1000, whole=True), "Batch size", "Fresh samples in each step.", group="Training")
@@ -42,7 +42,7 @@ class StaircaseSpec(Spec):
         0.03, Number(1e-3, 10), "Rate η", "Length of a step, the same for every neuron.", group="Training"
     )
     steps: int = setting(
-        6000, Number(EVERY, 20_000, whole=True), "Most steps", "After which a network gives up.", group="Training"
+        6000, Number(EVERY, 20_000, whole=True), "Most steps", "Steps after which a network gives up.", group="Training"
     )
     biases: str = setting(
         "zero", Choice(BIASES), "Biases at the start", "All 0, or drawn from N(0, 1).", group="Method"

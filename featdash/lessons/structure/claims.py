@@ -3,12 +3,12 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **The error after the head.** The theorem's bound has $\sqrt{d r^p κ^{2p}/n}$ for it. Here no head is trained: shown
-  is what the first step finds, not what a network makes of it.
+- **The error after the head.** The theorem's bound has $\sqrt{d r^p κ^{2p}/n}$ for it. Here no head is trained: you see
+  what the first step finds, not what a network makes of it.
 - **That so many samples are necessary.** The theorem says how many are enough, up to constants and logarithms. The
-  slopes are those of one level, ½, of one measure of ours.
-- **The power for large $d$.** At $d = 50$ it is above 1, at $d = 25$ more so. That it goes to 1 is what the leading
-  term says; no dimension here is large enough to see it.
+  slopes belong to one level, ½, of one measure, which is ours.
+- **The power for large $d$.** At $d = 50$ it is above 1, and at $d = 25$ even more. The leading term says that it goes
+  to 1; no dimension here is large enough to show it.
 - **Other targets.** Sums of $He_2$ along axes, up to degree 2, with weights of one sign. Weights of both signs, or a
   part of higher degree, change the terms that were left out.
 - **What all neurons together find, as a method.** Algorithm 1 keeps its neurons as the step leaves them; it takes no
@@ -44,8 +44,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "Of two directions, one four times as strong takes the other {} samples in place of {}, {} times as many; the "
-        r"power in $κ^2 r$ is {}.",
+        "Of two directions, if one is four times as strong, the other takes {} samples instead of {}, {} times as "
+        r"many; the power in $κ^2 r$ is {}.",
         "Seeds 0 to 4, d = 50, three repeats each.",
         figures=(
             Figure("condition.needed.4", "33 000 to 68 000"),
@@ -72,7 +72,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        r"With noise of the target's size eight directions take {} samples in place of {}.",
+        r"With noise of the target's size eight directions take {} samples instead of {}.",
         "Seeds 0 to 4, d = 50, three repeats each.",
         NOISY,
         (

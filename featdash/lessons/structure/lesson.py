@@ -21,11 +21,11 @@ TEXT = LessonText(
     reading=r"""
 - **Right**: the share of a direction is $S/(S + B)$: $S$ is what one step puts along that hidden direction, $B$ what it
   puts outside all hidden ones, both as squared norms of the layer. At ½, dotted, one direction weighs as much as all
-  $d - r$ useless ones together. Shown is the direction of the smallest weight; where several have it, their mean. Bars
-  are one standard deviation over the repeats.
+  $d - r$ useless ones together. The picture shows the direction of the smallest weight; where several have it, their
+  mean. Bars are one standard deviation over the repeats.
 - **Above**: $r$ directions of one weight. **Below**: two directions, of weights $λ_1$ and $λ_r$.
-- **Left**: the samples $n^*$ at which the share passes ½, over $d^2$, against $κ^2 r$. Both axes are logarithmic, so
-  that a power is a slope; it is fitted with its standard error. For equal weights $κ = 1/\sqrt 2$ whatever $r$ is, and
+- **Left**: the samples $n^*$ at which the share passes ½, over $d^2$, against $κ^2 r$. Both axes are logarithmic, so a
+  power is a slope; it is fitted with its standard error. For equal weights $κ = 1/\sqrt 2$ whatever $r$ is, and
   $κ^2 r = r/2$. For two weights $κ^2 r = (1 + λ_1^2/λ_2^2)/2$.
 - **Dotted line, left**: what the leading term of the gradient says for large $d$, derived by us. The points lie above
   it where $κ^2 r$ is large: the next term, along the neuron itself, does not shrink with $n$.
@@ -42,20 +42,20 @@ bound, up to constants and logarithms. The slopes are our own measurement of the
         Trial(
             "Half the dimension: d = 25",
             {"d": 25},
-            "Over d² one direction needs what it did before, and eight need 18 to 20 where it was 10: 20 to 24 times "
-            "as many as one (seeds 0, 7, 11). Here d is no longer large beside r.",
+            "In units of d² one direction needs what it did before, and eight need 18 to 20 instead of 10: 20 to 24 "
+            "times as many as one (seeds 0, 7, 11). Here d is no longer large beside r.",
         ),
         Trial(
             "Labels with noise: ς = 1",
             {"noise": 1.0},
             "Noise of the target's own size doubles the mean square of the labels, and with it the samples: rank 8 "
-            "takes 20 d² in place of 10 d². The ratio of 4 needs more than all n here.",
+            "takes 20 d² instead of 10 d². For the ratio of 4 no n here is large enough.",
         ),
         Trial(
             "A tenth of the neurons: m = 10",
             {"width": 10},
-            "Rank 8 takes single neurons 10 to 11 d², as before. All together, only five that differ, average less: "
-            "the ratio of 4 takes them 7000 to 20 000 samples in place of 2200 to 3400 (seeds 0, 7, 11).",
+            "Rank 8 takes single neurons 10 to 11 d², as before. Only five of them differ, so all together average "
+            "less: the ratio of 4 takes them 7000 to 20 000 samples instead of 2200 to 3400 (seeds 0, 7, 11).",
         ),
     ),
     papers=("damian2022",),

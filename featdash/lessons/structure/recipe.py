@@ -60,7 +60,7 @@ class StructureSpec(Spec):
         (1, 2, 3, 4, 6, 8),
         MultipleChoice(Number(1, 8, whole=True), LEAST, 8),
         "Ranks r",
-        "Numbers of hidden directions, all of one weight.",
+        "Numbers of hidden directions, all of the same weight.",
     )
     ratios: tuple[float, ...] = setting(
         (1.0, 2.0, 3.0, 4.0),
@@ -73,7 +73,7 @@ class StructureSpec(Spec):
     width: int = settings.width(100, 400)
     noise: float = settings.noise(0.0)
     repeats: int = setting(
-        3, Number(1, 10, whole=True), "Repeats", "Samples and starts drawn anew for each.", group="Repeats"
+        3, Number(1, 10, whole=True), "Repeats", "How often samples and start are drawn anew.", group="Repeats"
     )
     seed: int = settings.seed()
 

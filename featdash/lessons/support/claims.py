@@ -3,10 +3,11 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **Curved or unknown supports.** It is a subspace or a sphere, smooth and thin. Real data need not lie near either.
+- **Curved or unknown supports.** The support here is a subspace or a sphere, smooth and thin. Real data may lie near
+  neither.
 - **A theorem on the network.** That its error grows little with $d$ is seen in these runs; nothing proves it here.
 - **That support is what matters in images.** The page changes the number of inputs and keeps the support; it says
-  nothing of where real data lie.
+  nothing about where real data lie.
 - **Thick supports.** When the noise off the support is as large as the support itself, errors rise with $d$ again.
 """
 

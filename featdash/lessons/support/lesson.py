@@ -21,15 +21,18 @@ TEXT = LessonText(
     question="What if the data only fill a few of the d dimensions?",
     formula=r"$x = V^{\!\top} z + \tau\,\text{noise}$, $z$ on $\mathbb{R}^r$ or a sphere: rate $n^{-2/(2+r)}$",
     reading="""
-- **Left**: the error on the same n samples, embedded in spaces of more and more dimensions d. The labels depend on the
-  position on the support alone. A flat curve is a method that *adapts to the support*. The kernels' are; the network's
+- **What this part is for**: to change the shape, dimension and thickness of the set that the inputs lie on. The story
+  «What can a kernel adapt to, and what not?» shows the thin sphere.
+- **Left**: the error on the same n samples, embedded in spaces of more and more dimensions d. The labels depend only on
+  the position on the support. A flat curve is a method that *adapts to the support*. The kernels' are; the network's
   error, though small, grows by a factor of 1.3 to 3.2 from d = 4 to d = 100.
 - **Theory** (thin), with the constant set to 1: dotted what r dimensions cost, dashed what d dimensions would cost if
   the data filled them. Compare the shapes.
 - **Right**: the last error over the first. Near 1 the dimension does not matter. Nobody told the methods where the
   support is: distances between nearby points already know it, and a kernel sees nothing but distances. The network has
-  weights for every input, those off the support too.
-- Off the support the inputs carry noise of relative size τ in all. The thicker, the more a kernel must see of d.
+  weights for every input, also for those off the support.
+- Off the support the inputs carry noise, of relative size τ in total. The thicker the support, the more a kernel sees
+  of d.
 """,
     source="""
 The slides of the reading group, in which kernels and networks both adapt to low-dimensional support. The task is
@@ -38,7 +41,7 @@ the Lipschitz function on the support, and that the sample on the support is the
 """,
     trials=(
         Trial(
-            "A subspace in place of a sphere",
+            "A subspace instead of a sphere",
             {"shape": "subspace"},
             "The kernels are flat again, at two to five times the error: Gaussian inputs have tails. The network's "
             "error grows by a factor of 1.6 to 2.2 from d = 4 to d = 100, as it does on the sphere (seeds 0, 7, 11).",
@@ -46,14 +49,14 @@ the Lipschitz function on the support, and that the sample on the support is the
         Trial(
             "A thick support: τ = 1",
             {"thickness": 1.0},
-            "The inputs leave the support as far as they spread on it: from d = 4 to d = 100 errors rise by a factor "
-            "of 4 to 18, and end ten times or more above those of the thin support (seeds 0, 7, 11).",
+            "The inputs spread off the support as far as along it: from d = 4 to d = 100 errors rise by a factor of 4 "
+            "to 18, and end ten times or more above those of the thin support (seeds 0, 7, 11).",
         ),
         Trial(
             "A support of dimension 6",
             {"r": 6, "dims": (7, 15, 40, 100)},
-            "Almost flat in d: from d = 7 to d = 100 the kernels' errors grow by less than a fifth, the network's by a "
-            "third. But all are ten times higher or more: the curse is that of r now (seeds 0, 7, 11).",
+            "Almost flat in d: from d = 7 to d = 100 the kernels' errors grow by less than a fifth, the network's by "
+            "a third. But all errors are ten times higher or more: the curse is now that of r (seeds 0, 7, 11).",
         ),
     ),
     controls=("shape", "r", "dims", "thickness", "n", "seed"),

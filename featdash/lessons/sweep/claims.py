@@ -3,14 +3,14 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **A measured exponent.** One dimension at a time is drawn, so that no curve here shows how the number of samples
-  grows with $d$; the lines $n = d^2$ and $n = d^4$ are theory, drawn over measured points.
+- **A measured exponent.** Each picture is for one dimension, so no curve here shows how the number of samples grows
+  with $d$; the lines $n = d^2$ and $n = d^4$ are theory, drawn over measured points.
 - **A sharp step of the fixed kernels.** The predicted plateau is for $d \to \infty$. At $d = 10$ the kernels bend long
-  before and after it, and a width of 100 keeps random features above it for want of neurons.
-- **Few samples.** Below $n \approx 100$ Algorithm 1 as printed is worse than predicting zero, for its α and β come
+  before and after it, and a width of 100 keeps random features above it, because they have too few neurons.
+- **Few samples.** Below $n \approx 100$ Algorithm 1 as printed is worse than predicting zero, because its α and β come
   from a handful of labels. That is a property of the printed algorithm, not of learning features.
 - **All the spread there is.** Bands are one standard deviation over three seeds in the quick presets. Three seeds
-  underestimate it, and He₄² is heavy-tailed, so that the test sample alone moves a risk near 1 by some hundredths.
+  underestimate it, and He₄² is heavy-tailed, so the test sample alone moves a risk near 1 by a few hundredths.
 - **A proof that the published figure was made this way.** Our settings without preprocessing meet its points; other
   settings might as well, and the authors do not state theirs.
 """

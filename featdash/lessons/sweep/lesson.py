@@ -43,18 +43,19 @@ TEXT = LessonText(
   and keeps the energy of the others. Below $d^2$ that is the zero predictor (dotted), then half of Figure 1's energy.
   The theorems are for the sphere (Ghorbani and co-authors, 2021) and for the hypercube (Mei, Misiakiewicz and
   Montanari, 2022) as $d \to \infty$, and $n$ between $d^{k+\delta}$ and $d^{k+1-\delta}$.
-- **Width matters to kernels**: random features of width 100 stall high above the plateau, for lack of features.
+- **Width matters to kernels**: random features of width 100 stall high above the plateau, because they have too few
+  features.
 - **Above 1** for few samples: Algorithm 1 first estimates $\alpha = E\,y$ and $\beta = E\,yx$ from $n$ noisy labels.
-  With a handful of them the estimates are worse than nothing, and no λ undoes them. Where a deviation over seeds is as
-  large as the mean no band is drawn; the numbers are in the hover text and the table.
+  From a handful of labels the estimates are worse than nothing, and no λ makes up for it. Where the deviation over
+  seeds is as large as the mean, no band is drawn; the numbers are in the hover text and in the table.
 """
     + CELLS,
     source="""
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1:
 d = 10, widths 100 and 1000, holdout and test of 10⁵, 10 seeds; the quick preset has 2·10⁴ and 3 seeds. Computed by
 `featdash.lessons.sweep.recipe` and `column`, the dashed line by `featdash.theory.predictions.kernel_plateau`; published
-points were read off the vector figure. Ours: a baseline of width m is that of the same network, with its symmetric
-start, so m/2 distinct neurons; λ is tuned on one holdout for all.
+points were read off the vector figure. Ours: a baseline of width m belongs to the same network with its symmetric
+start, so it has m/2 distinct neurons; λ is tuned on one holdout for all.
 """,
     trials=(
         Trial(
@@ -123,7 +124,7 @@ def view_options(run: Run) -> Options:
     spec = toolbar.spec_of(run, SweepSpec)
     log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with nothing cut off.")
     published = is_figure1(spec) and toolbar.switch(
-        run, "published", "Published points", help="Lay Figure 1 of the paper over our points."
+        run, "published", "Published points", help="Draw Figure 1 of the paper over our points."
     )
     width = None
     if len(spec.widths) > TOGETHER:

@@ -59,7 +59,7 @@ class SweepSpec(BaselineSpec):
         PAPER_METHODS,
         MultipleChoice(Choice(RACING)),
         "Methods",
-        "Which predictors are compared, each with curves of its own.",
+        "Which predictors are compared; each has its own curves.",
         group="Method",
     )
     load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.", group="Data")

@@ -3,12 +3,12 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **Transfer to any task.** The new target has the same directions as the old one. A target that looks elsewhere
-  gets nothing from the frozen layer, and nothing here measures tasks that share their directions in part.
-- **A gain over every other way.** The new head is compared with none trained on both targets together, and with no
-  fine-tuning of the first layer.
-- **Independence of $d$.** Theorem 3 has no $d$, but all runs here have $d = 10$ unless it is changed: that the
-  head's samples do not grow with $d$ is not measured on this page.
+- **Transfer to any task.** The new target has the same directions as the old one. A target with other directions gets
+  nothing from the frozen layer, and nothing here measures tasks that share only some of their directions.
+- **A gain over every other way.** The new head is not compared with a network trained on both targets together, nor
+  with fine-tuning of the first layer.
+- **Independence of $d$.** Theorem 3 has no $d$, but all runs here have $d = 10$ unless you change it: this page does
+  not measure that the head's samples do not grow with $d$.
 - **The authors' settings.** Neither width nor seeds of Figure 2 are stated. That width 100 without preprocessing
   meets its points is our finding, not theirs.
 """

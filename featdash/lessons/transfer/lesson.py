@@ -33,11 +33,11 @@ TEXT = LessonText(
     formula=FORMULA,
     reading=r"""
 - The first layer takes its step on $n$ samples of one polynomial; then it is **frozen** and only the head is fitted, to
-  $N$ samples of another polynomial of the same directions. The new target alone, a pure cubic, is one that a first step
+  $N$ samples of another polynomial of the same directions. The new target is a pure cubic, which a first step by itself
   cannot see.
 - **Left**: with enough $N$ the risk begins to fall by $n = d^2$, and most of the gain has come at $d^4$: at $N = 10^4$
   it is 0.86 after $n = d$, 0.22 after $d^2$, 0.07 after $d^3$, then 0.03 and 0.02. **Right**: on a layer that has seen
-  $n = 1$ the head stays near 1 for any $N$; after $n = d$ it is still above 0.85 at $N = 10^4$.
+  a single sample the head stays near 1 for any $N$; after $n = d$ it is still above 0.85 at $N = 10^4$.
 - **No $d$ in Theorem 3**: the head's samples $N$ pay for the degree and the rank, the dimension was paid in $n$. Move
   its two sliders and open it for the numbers; a theorem's constant is not known, so compare settings, not risks.
 """
@@ -69,8 +69,8 @@ Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. 
         Trial(
             "Pretraining without curvature, d = 30",
             {"pretraining": "He3(z1)/sqrt(6)", "d": 30, "n": (100, 1000, 10_000), "seeds": (0, 1)},
-            "A cubic alone teaches the layer little: 0.98, 0.69, 0.54 at N = 10⁴ for n = 10², 10³, 10⁴. The default's "
-            "quadratic in it gives 0.96, 0.33, 0.09.",
+            "A cubic alone teaches the layer little: 0.98, 0.69, 0.54 at N = 10⁴ for n = 10², 10³, 10⁴. With a "
+            "quadratic in it, as in the default, it is 0.96, 0.33, 0.09.",
         ),
     ),
     papers=("damian2022",),
@@ -117,7 +117,7 @@ def figure_tools(run: Run) -> Options:
 def published_switch(run: Run) -> bool:
     """Laid over the figure from the start where the preset is the one that meets the points."""
     name, meets = "published", run.spec == PRESETS["figure2-unprocessed"]
-    about = "Lay Figure 2 of the paper over our points."
+    about = "Draw Figure 2 of the paper over our points."
     return toolbar.switch(run, f"{name}.met" if meets else name, "Published points", meets, help=about)
 
 

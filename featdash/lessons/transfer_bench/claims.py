@@ -3,10 +3,10 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **A fair count of samples.** The frozen layer has seen $n$ samples of another target first. The bench asks what
-  the layer is worth once it is there, not whether it is cheaper to collect those samples or more of the new target.
-- **More than one draw.** Each curve is one seed. The first «Try» ends between 0.25 and 0.90 by the seed, and the
-  risks of the second differ by up to 0.13 between the seeds 0, 7 and 11.
+- **A fair count of samples.** The frozen layer has seen $n$ samples of another target first. The bench asks what the
+  layer is worth once you have it, not whether it is cheaper to collect those samples or more samples of the new target.
+- **More than one draw.** Each curve is one seed. The first «Try» ends between 0.25 and 0.90, depending on the seed, and
+  the risks of the second differ by up to 0.13 between the seeds 0, 7 and 11.
 - **Fine-tuning.** The layer stays as it is. A layer trained on from there is not on this page.
 - **A heavy tail tamed.** The squares of He₃ and He₆ are heavy-tailed: even predicting zero does not score exactly 1
   on a test sample.

@@ -37,10 +37,13 @@ TEXT = LessonText(
     question="Frozen features against training from scratch",
     formula=FORMULA,
     reading=r"""
+- **What this part is for**: to freeze the very layer that you trained in the Lab, and to give it a new target. The
+  story «Can a learned layer be used again?» begins with one such bench.
 - One layer, pretrained on $n$ samples, is **frozen**; the light blue curve is its new head on $N$ samples of the new
   target. The dark blue curve is the whole of Algorithm 1 trained on **those $N$ samples alone**; for small $N$ its α
   and β, estimated from so few labels, lift it above the frame (switch to «Log risk» to see it).
-- «Take the Lab's layer» loads the settings of your Lab: same seed, same data, so it is the very layer of that run.
+- «Take the Lab's layer» loads the settings of your Lab: with the same seed and the same data it is the very layer of
+  that run.
 - Any polynomial of the **same directions** will do: with pretraining in z1 and z2, the new target may use both.
 """
     + CELLS,
@@ -54,8 +57,8 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
         Trial(
             "Too few pretraining samples",
             {"n": 30},
-            "A matter of luck. At seed 0 the frozen layer has not found the direction: its head stays near 1 up to "
-            "N = 1000 and has 0.90 at N = 10⁴. At the seeds 1 and 2 it has, and the head comes to 0.25 and 0.30.",
+            "A matter of luck. At seed 0 the frozen layer has not found the direction: its head stays near 1 up to N "
+            "= 1000 and has 0.90 at N = 10⁴. At seeds 1 and 2 it has found it, and the head reaches 0.25 and 0.30.",
         ),
         Trial(
             "From Figure 1's target to a sextic",

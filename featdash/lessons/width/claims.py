@@ -3,15 +3,15 @@
 from featdash.recipes.claim import Claim, Figure
 
 LIMITS = r"""
-- **Infinite width.** The widest network has 1000 neurons. The NTK of the theorems has infinitely many; ours falls still
-  where the picture ends.
-- **All layers trained.** Algorithm 1 moves its first layer once. A network whose layers are all trained at length may
-  need fewer neurons, and is not here.
-- **The rate of Theorem 1.** Its bound is for the mean absolute error, with constants nobody knows, and adds a term in
-  $n$. The dotted line has its slope alone; no curve here follows it over its whole length.
+- **Infinite width.** The widest network has 1000 neurons. The NTK of the theorems has infinitely many; ours is still
+  falling where the picture ends.
+- **All layers trained.** Algorithm 1 moves its first layer once. A network whose layers are all trained for long may
+  need fewer neurons; there is none here.
+- **The rate of Theorem 1.** Its bound is for the mean absolute error, has constants that nobody knows, and adds a term
+  in $n$. The dotted line has only its slope; no curve here follows it over its whole length.
 - **A law in $d$.** Ten dimensions, and twenty in a «Try». That fewer neurons do as well in any dimension is what the
   theorem says for enough samples, not what is measured.
-- **Few draws.** Five seeds, at 10 neurons with a standard deviation of 0.13: which ten they are matters.
+- **Few draws.** There are five seeds, and at 10 neurons the standard deviation is 0.13: it matters which ten they are.
 """
 CUBIC = {"target": "transfer", "d": 20, "seeds": (0, 7, 11)}
 

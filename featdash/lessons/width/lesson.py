@@ -31,14 +31,14 @@ TEXT = LessonText(
 - **Left**: mean excess risk over seeds against the number of neurons, with a band of one standard deviation. The sample
   size is the same everywhere. Algorithm 1 turns its neurons by one step, then fits a weight for each. Random features
   and the NTK keep their random neurons.
-- **Dashed**, in the colour of the method: what theory predicts for fixed features. Random features learn the degrees
-  up to $k$ where more than $d^k$ of their neurons differ, the NTK one degree more, as it fits $d$ numbers a neuron; and
-  no more than the samples allow. It is a theorem on the sphere, for $d \to \infty$ and between powers of $d$; at
+- **Dashed**, in the colour of the method: what theory predicts for fixed features. Random features learn the degrees up
+  to $k$ where more than $d^k$ of their neurons differ, the NTK one degree more, because it fits $d$ numbers per neuron;
+  and no more than the samples allow. It is a theorem on the sphere, for $d \to \infty$ and between powers of $d$; at
   $d = 10$ the stairs are worn down to slopes. Half of the neurons of both are mirror copies.
-- **Right**: the same risks against how many weights are fitted at the end. An NTK of 1000 neurons fits 6000, for 500
-  neurons differ and each has 12. So it is not the count of weights that decides.
-- **Log risk** adds a line with the slope of $1/m$: the square of the second term of Theorem 1. Its height is nobody's
-  prediction, and that theorem bounds a mean absolute error, not the mean squared one that is drawn.
+- **Right**: the same risks against how many weights are fitted at the end. An NTK of 1000 neurons fits 6000, because
+  500 neurons differ and each has 12. So the number of weights is not what decides.
+- **Log risk** adds a line with the slope of $1/m$: the square of the second term of Theorem 1. Its height means
+  nothing, and the theorem bounds a mean absolute error, not the mean squared error that is drawn.
 """
     + CELLS,
     source="""
@@ -51,20 +51,20 @@ in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.wid
         Trial(
             "A tenth of the samples: n = 1000",
             {"n": 1000},
-            "Now samples are short, not neurons: from 100 neurons to 1000 Algorithm 1 falls from 0.44 to 0.32 alone. A "
-            "hundred of its neurons are still clearly below the widest NTK, which has 0.69.",
+            "Now there are too few samples, not too few neurons: from 100 neurons to 1000 Algorithm 1 only falls from "
+            "0.44 to 0.32. With a hundred neurons it is still clearly below the widest NTK, which has 0.69.",
         ),
         Trial(
             "Twice the dimension: d = 20",
             {"d": 20, "seeds": (0, 7, 11)},
             "Thirty turned neurons have 0.40, a thousand random ones 0.63 and the NTK with 1000 neurons 0.58: random "
-            "neurons get further from the hidden direction with every dimension, turned ones do not.",
+            "neurons get further from the hidden direction with every dimension, and neurons that were turned do not.",
         ),
         Trial(
             "Nothing for the step to see: He₃/√6",
             {"target": "transfer", "d": 20, "seeds": (0, 7, 11)},
-            "Neurons that were hardly turned are needed in number: thirty have 0.98, a thousand 0.42. The NTK with "
-            "1000 neurons has 0.70.",
+            "If the neurons were hardly turned, many of them are needed: thirty have 0.98, a thousand 0.42. The NTK "
+            "with 1000 neurons has 0.70.",
         ),
     ),
     papers=("damian2022",),

@@ -46,7 +46,7 @@ class WidthSpec(BaselineSpec):
         (4, 10, 30, 100, 300, 1000),
         WholeNumbers(Width(2, 4000), most=12),
         "Widths m",
-        "Neurons, even; one point a curve each.",
+        "Even numbers of neurons; each is a point of every curve.",
         group="Method",
     )
     n: int = setting(
@@ -63,7 +63,7 @@ class WidthSpec(BaselineSpec):
         PAPER_METHODS,
         MultipleChoice(Choice(RACING)),
         "Methods",
-        "Which predictors are compared, each with a curve of its own.",
+        "Which predictors are compared; each has its own curve.",
         group="Method",
     )
 

@@ -111,7 +111,7 @@ class DaskEngine:
         self._cluster.disconnect()
 
     def _act(self, action: Callable[[], Any], key: str = "") -> None:
-        """What goes wrong ends the run that it was done for, and no other."""
+        """An error fails the run it belongs to, and no other."""
         failed = attempt(partial(self._reach, action))
         if failed is not None and (task := self._tasks.get(key)):
             self._end(task, failed)

@@ -143,28 +143,6 @@ PAPERS: dict[str, Paper] = {
             "url": "https://arxiv.org/abs/2602.01434",
         },
     ),
-    "nichani2023": Paper(
-        "inproceedings",
-        {
-            "author": "Nichani, Eshaan and Damian, Alex and Lee, Jason D.",
-            "title": "Provable Guarantees for Nonlinear Feature Learning in Three-Layer Neural Networks",
-            "booktitle": "Advances in Neural Information Processing Systems",
-            "volume": "36",
-            "year": "2023",
-            "url": "https://arxiv.org/abs/2305.06986",
-        },
-    ),
-    "dandi2025": Paper(
-        "article",
-        {
-            "author": "Dandi, Yatin and Pesce, Luca and Zdeborov{\\'a}, Lenka and Krzakala, Florent",
-            "title": "The Computational Advantage of Depth: Learning High-Dimensional Hierarchical Functions with "
-            "Gradient Descent",
-            "journal": "arXiv preprint arXiv:2502.13961",
-            "year": "2025",
-            "url": "https://arxiv.org/abs/2502.13961",
-        },
-    ),
     "ren2025": Paper(
         "article",
         {

@@ -49,7 +49,6 @@ PAGES: dict[str, tuple[str, ...]] = {
         "spikes",
         "rfm",
         "scaling_laws",
-        "hidden_layers",
     ),
     "your_own_data": ("own_data",),
 }

@@ -52,7 +52,6 @@ COURSE = (
             "rescue": ("degenerate",),
             "repetition": ("degenerate",),
             "staircase": ("degenerate",),
-            "hidden_layers": ("staircase",),
             "spikes": ("spectrum",),
             "rfm": ("dimension",),
             "scaling_laws": ("repetition",),
@@ -62,11 +61,20 @@ COURSE = (
 )
 NEEDS: dict[str, tuple[str, ...]] = {name: needs for part in COURSE for name, needs in part.stories.items()}
 ORDER = tuple(NEEDS)
+REMOVED = {  # story -> what an old link to it, or to its lesson, says
+    "hidden_layers": "The lesson «Hidden layers in order» is no longer here, because no layer was trained in it; "
+    "the links to its runs and scenes lead nowhere.",
+}
 
 
 def place_in_course(name: str) -> int:
     """A story's place, from 0 on; after all others for one that is not in the course, such as a lecturer's own."""
     return ORDER.index(name) if name in NEEDS else len(ORDER)
+
+
+def removal(name: str) -> str:
+    """The sentence on a story or an experiment of that name which is no longer there; "" for every other name."""
+    return REMOVED.get(name.replace("-", "_"), "")
 
 
 def next_story(name: str) -> str | None:

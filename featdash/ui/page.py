@@ -10,6 +10,7 @@ import streamlit as st
 from featdash.recipes.experiment import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
+from featdash.stories.course import removal
 from featdash.ui import (
     announcer,
     blocks,
@@ -85,8 +86,8 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
         wrap=True,
     )
     if named not in known:
-        rule = f"part must be one of {', '.join(known)}"
-        st.error(plain_text(f"{rule}, got {quote_value(named)}; the link's value is ignored."))
+        rule = f"part must be one of {', '.join(known)}, got {quote_value(named)}; the link's value is ignored."
+        st.error(plain_text(removal(named) or rule))
     if chosen != named and query:
         navigation.write_address({})  # what it says belongs to another part
     st.session_state[seen] = chosen

@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from featdash.recipes.spec import quote_value
+from featdash.stories.course import removal
 from featdash.stories.lecture import NAME
 from featdash.stories.story import Mistake, Scene, Story
 from featdash.ui import layout, link, navigation
@@ -41,8 +42,8 @@ def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Pl
     first = next(iter(stories))
     name, wanted = query.get("story", first), query.get("scene", "1")
     if name not in stories:
-        rule = f"story must be one of {', '.join(stories)}, got {quote_value(name)}"
-        return Place(first, stories[first], 1), f"{rule}; this is the first."
+        rule = f"story must be one of {', '.join(stories)}, got {quote_value(name)}; this is the first."
+        return Place(first, stories[first], 1), removal(name) or rule
     story = stories[name]
     count = len(story.scenes)
     if not (wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= count):

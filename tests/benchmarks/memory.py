@@ -96,8 +96,6 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("structure", {"d": 100, "width": 400, "repeats": 2}),
     ("scaling-laws", {}),
     ("scaling-laws", {"width": 800, "d": 150, "tasks": 100}),
-    ("hidden-layers", {}),
-    ("hidden-layers", {"n": 32_000, "d": 80}),
     ("staircase", {}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 2000}),
     ("recovery", {"n": 20_000, "d": 64, "width": 50, "steps": 100}),

@@ -51,8 +51,6 @@ RUNS = [
     ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1, "d": 25, "width": 400}),
     ("scaling-laws", {"width": 800, "d": 150, "time": 10}),
     ("scaling-laws", {"width": 800, "batch": 4096, "time": 1}),
-    ("hidden-layers", {"n": 4000}),
-    ("hidden-layers", {"n": 16_000, "d": 20}),
     ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),
     ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),
 ]

@@ -4,7 +4,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from featdash import lessons
-from featdash.stories.course import COURSE, NEEDS, ORDER, next_story, place_in_course
+from featdash.stories.course import COURSE, NEEDS, ORDER, REMOVED, next_story, place_in_course, removal
 
 SHIPPED = sorted(path.parent.name for path in Path(lessons.__file__).parent.glob("*/story.md"))
 
@@ -28,3 +28,12 @@ def test_from_the_first_story_next_leads_through_all_of_them_and_ends():
         walked.append(name)
     assert walked == list(ORDER)
     assert next_story("my-own") is None
+
+
+def test_what_was_removed_is_neither_a_story_nor_an_experiment_and_says_so_by_either_name():
+    for name, sentence in REMOVED.items():
+        assert name not in ORDER
+        assert name not in lessons.FOLDERS
+        assert removal(name) == removal(name.replace("_", "-")) == sentence
+        assert "no longer here" in sentence
+    assert removal(ORDER[0]) == removal("melted") == ""

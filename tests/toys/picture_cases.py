@@ -26,9 +26,6 @@ from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
 from featdash.lessons.hessian import pictures as hessian
 from featdash.lessons.hessian.frames import NetworkLook, TrainingFrame
-from featdash.lessons.hidden_layers.frames import FilterFrame
-from featdash.lessons.hidden_layers.pictures import STYLES as STAGES
-from featdash.lessons.hidden_layers.pictures import filter_values, found_number, stage_errors
 from featdash.lessons.mixture.pictures import STYLES as KINDS
 from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.more_steps.frames import LayerFrame as SteppedFrame
@@ -1542,53 +1539,6 @@ def _(draw):
     says(f"At t = #, {done or 'none'} of {count} task", picture.alt, t[-1])
     assert bool(picture.headline) == bool(t[-1])
     assert not picture.headline or f": {done} of {count} task" in picture.headline
-    return picture
-
-
-@case(stage_errors)
-def _(draw):
-    count, names = draw(st.integers(1, 5)), some(draw, STAGES, least=1, most=5)
-    n = [1000, 2000, 4000, 8000, 16_000][:count]
-    errors = {name: numbers(draw, count) for name in names}
-    picture = stage_errors(n, errors, one_of(draw, None, 0.0, 0.26), theme=LOOK, last=16_000)
-    ends = {STAGES[name].label: values[-1] for name, values in errors.items()}
-    says("With n = #", picture.alt, n[-1])
-    says_each(picture.alt, ends)
-    names_the_lowest(picture.alt, ends)
-    assert bool(picture.headline) == ({"one", "two"} <= set(names))
-    if picture.headline:
-        says("filter 1 alone #", picture.headline, errors["one"][-1], decimals=2)
-        says("both filters #", picture.headline, errors["two"][-1], decimals=2)
-    return picture
-
-
-@case(filter_values)
-def _(draw):
-    values = signed(draw, draw(st.integers(2, 9)))
-    values = values[np.argsort(-np.abs(values))]
-    r, share, n = draw(st.integers(1, len(values))), draw(st.floats(0, 1)), one_of(draw, 25, 1000, 16_000)
-    picture = filter_values(values, r, share, n, theme=LOOK, reach=one_of(draw, 0.0, 5.0))
-    says("With n = #", picture.alt, n)
-    says(f"{'one kept eigenvalue' if r == 1 else f'{r} kept eigenvalues'} is #", picture.alt, abs(values[r - 1]))
-    assert ("left out" in picture.alt) == (r < len(values))
-    if r < len(values):
-        says("the largest left out #", picture.alt, abs(values[r]))
-    says("# of what is kept lies", picture.alt, share, decimals=2)
-    says("kept, # of that along", picture.headline, share, decimals=2)
-    assert picture.table["kept"].count("yes") == r
-    return picture
-
-
-@case(found_number)
-def _(draw):
-    count, n = draw(st.integers(1, 6)), one_of(draw, 25, 1000, 16_000)
-    columns = [signed(draw, count) for _ in range(3)]
-    correlation = np.array([draw(st.floats(-1, 1)), draw(st.floats(-1, 1))])
-    frame = FilterFrame(np.ones(3), 0.5, *columns, correlation)
-    picture = found_number(frame, n, theme=LOOK)
-    says("true q is # after both filters and", picture.alt, correlation[0], decimals=2)
-    says("filters and # after filter 2 alone", picture.alt, correlation[1], decimals=2)
-    says("the true q, n = #: #", picture.headline, n, correlation[0], decimals=2)
     return picture
 
 

@@ -212,6 +212,15 @@ def test_an_unknown_part_is_the_first_with_a_sentence(two):
     assert "melted" in error.value
 
 
+def test_a_part_that_was_removed_is_the_first_and_one_sentence_says_what_is_no_longer_there(two):
+    app = open_page("pages/two.py", two, part="hidden-layers")
+    assert not app.exception
+    assert "dictionary?" in words(app)
+    (error,) = app.error
+    assert error.value.startswith("The lesson «Hidden layers in order» is no longer here")
+    assert "must be" not in error.value
+
+
 def test_a_link_may_name_a_preset_and_lay_settings_over_it():
     small = {"n": "10,100", "widths": "10", "seeds": "0", "holdout": "500", "test": "500"}
     app = open_page("pages/sample_complexity.py", preset="figure1-unprocessed", **small)

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.usefixtures("visit")
     ("query", "told"),
     [
         ({"story": "melted"}, "story must be one of race, got 'melted'"),
+        ({"story": "hidden_layers", "scene": "3"}, "«Hidden layers in order» is no longer here"),
         ({"story": "race", "scene": "99"}, "scene must be a whole number from 1 to 8, got '99'"),
         ({"story": "race", "scene": "-1"}, "scene must be a whole number from 1 to 8, got '-1'"),
     ],

@@ -123,6 +123,19 @@ PAPERS: dict[str, Paper] = {
             "url": "https://arxiv.org/abs/2505.08277",
         },
     ),
+    "nishikawa2025": Paper(
+        "inproceedings",
+        {
+            "author": "Nishikawa, Naoki and Song, Yujin and Oko, Kazusato and Wu, Denny and Suzuki, Taiji",
+            "title": "Nonlinear transformers can perform inference-time feature learning",
+            "booktitle": "Proceedings of the 42nd International Conference on Machine Learning",
+            "series": "Proceedings of Machine Learning Research",
+            "volume": "267",
+            "pages": "46554--46585",
+            "year": "2025",
+            "url": "https://proceedings.mlr.press/v267/nishikawa25a.html",
+        },
+    ),
     "zhang2026": Paper(
         "inproceedings",
         {

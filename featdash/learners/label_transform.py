@@ -1,7 +1,8 @@
 """Label transforms T(y): what a first step may average in place of the labels, to see a direction that y itself hides.
 
-Source: Damian, Pillaud-Vivien, Lee and Bruna, COLT 2024, for the conditional mean and the generative exponent. The
-threshold and the quadrature are ours.
+Source: Damian, Pillaud-Vivien, Lee and Bruna, COLT 2024, for the conditional mean and the generative exponent. That
+softmax attention transforms labels: Nishikawa, Song, Oko, Wu and Suzuki, ICML 2025. The threshold, the reduction of a
+softmax head to a transform, and the quadrature are ours.
 """
 
 from __future__ import annotations
@@ -37,6 +38,28 @@ class SignThreshold:
 
     def __call__(self, y: np.ndarray) -> np.ndarray:
         return np.sign(y) * (np.abs(y) > self.level)
+
+
+@dataclass(frozen=True)
+class SoftmaxHead:
+    """T(y) = e^{ρ ȳ}/E e^{ρ ȳ} − 1, ȳ = y cut off at ±cut: what one softmax head makes of the labels.
+
+    With softmax weights s_i ∝ e^{ρ ȳ_i} over n samples, Σ_i s_i x_i less the mean of x is (1/n) Σ_i T(y_i) x_i, but for
+    the mean of e^{ρ ȳ}, which is that of the law here, `mean`, and there that of the sample. Not pretrained: the head
+    sees the label alone.
+    """
+
+    rho: float
+    cut: float
+    mean: float
+
+    def __call__(self, y: np.ndarray) -> np.ndarray:
+        return softmax_weights(y, self.rho, self.cut) / self.mean - 1
+
+
+def softmax_weights(y: np.ndarray, rho: float, cut: float) -> np.ndarray:
+    """e^{ρ (ȳ − cut)}, at most 1, for labels (n,) cut off at ±cut."""
+    return np.exp(rho * (np.clip(y, -cut, cut) - cut))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +104,10 @@ class LabelLaw:
             weight = weights(labels[:, None])
             found.append(weight @ h / weight.sum(axis=1))
         return ConditionalMean(edges, np.concatenate(found))
+
+    def softmax_head(self, rho: float, cut: float) -> SoftmaxHead:
+        """T(y) = e^{ρ ȳ}/E e^{ρ ȳ} − 1, the mean taken under this law."""
+        return SoftmaxHead(rho, cut, float(softmax_weights(self.y, rho, cut).mean()))
 
     def _turns(self) -> np.ndarray:
         """g where it turns from rising to falling or back, of the size that labels have."""

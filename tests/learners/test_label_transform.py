@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
+from scipy.special import softmax
 
-from featdash.learners.label_transform import SignThreshold, label_law
+from featdash.learners.label_transform import SignThreshold, SoftmaxHead, label_law, softmax_weights
 from featdash.theory.target import resolve_target
 
 CUBIC, QUARTIC = "He3(z1)/sqrt(6)", "He4(z1)/sqrt(24)"
@@ -93,3 +95,46 @@ def test_a_threshold_keeps_signs_of_large_labels():
 def test_a_target_of_two_directions_is_refused():
     with pytest.raises(ValueError, match="single direction, got 2"):
         label_law(resolve_target("z1 * z2", 2), 0.0)
+
+
+def cubic_sample(n, d, seed):
+    X = np.random.default_rng(seed).standard_normal((n, d))
+    return X, (X[:, 0] ** 3 - 3 * X[:, 0]) / math.sqrt(6)
+
+
+def test_a_softmax_head_is_the_average_of_its_transform():
+    """Exactly, where the mean of the weights is that of the sample; and closely, where it is that of the law."""
+    X, y = cubic_sample(20_000, 30, 1)
+    head = softmax(2.0 * np.clip(y, -3, 3)) @ X - X.mean(axis=0)
+    own = SoftmaxHead(2.0, 3.0, float(softmax_weights(y, 2.0, 3.0).mean()))
+    np.testing.assert_allclose(own(y) @ X / len(X), head, atol=1e-12)
+    by_law = label_law(resolve_target(CUBIC, 1), 0.0).softmax_head(2.0, 3.0)(y) @ X
+    assert by_law @ head / np.linalg.norm(by_law) / np.linalg.norm(head) > 0.999
+
+
+@pytest.mark.parametrize(("rho", "cut"), [(2.0, 3.0), (0.3, 1.5)])
+def test_its_mean_and_its_correlation_are_those_of_quadrature(rho, cut):
+    law = label_law(resolve_target(CUBIC, 1), 0.0)
+    T = law.softmax_head(rho, cut)
+
+    def weight(z):
+        return math.exp(rho * (min(max((z**3 - 3 * z) / math.sqrt(6), -cut), cut) - cut))
+
+    def mean(h):
+        return sum(quad(lambda z: h(z) * density(z), a, a + 1, limit=200)[0] for a in range(-8, 8))
+
+    assert T.mean == pytest.approx(mean(weight), rel=1e-3)
+    spread = math.sqrt(mean(lambda z: weight(z) ** 2) - mean(weight) ** 2)
+    assert law.correlation(T, 1) == pytest.approx(mean(lambda z: z * weight(z)) / spread, abs=1e-3)
+
+
+@pytest.mark.parametrize("rho", [-1.0, 0.05, 2.0])
+def test_without_a_cut_the_weights_of_a_cubic_have_no_mean(rho):
+    """The logarithm of the integrand grows without bound at one end; of 10 000 weights a few are nearly all."""
+    end = math.copysign(1.0, rho)
+    logs = [rho * (z**3 - 3 * z) / math.sqrt(6) - z**2 / 2 for z in end * np.array([50.0, 100.0, 200.0])]
+    assert 0 < logs[0] < logs[1] < logs[2]
+    _, y = cubic_sample(10_000, 1, 2)
+    if abs(rho) >= 1:
+        assert np.sort(softmax(rho * y))[-3:].sum() > 0.9
+    assert np.sort(softmax(rho * np.clip(y, -3, 3)))[-3:].sum() < 0.1

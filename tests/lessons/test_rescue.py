@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 from scipy.stats import norm
 
 from featdash.learners.label_transform import SignThreshold
@@ -101,6 +102,19 @@ def test_tables_fill_cell_by_cell_and_progress_goes_up(finished):
 def test_leaving_a_kind_of_labels_out_changes_no_other(finished):
     *_, alone = run(RescueSpec(**{**vars(SMALL), "transforms": ("sign_threshold",)}))
     assert alone.summary["variants"]["sign_threshold"] == finished[-1].summary["variants"]["sign_threshold"]
+
+
+def test_a_softmax_head_changes_no_other_and_its_step_is_on_its_weights(finished):
+    """Alignment of the step on softmax weights by hand; E T is 0, so that a constant less changes little."""
+    *_, event = run(RescueSpec(**{**vars(SMALL), "transforms": ("none", "softmax"), "rho": 1.0, "cut": 2.0}))
+    variants = event.summary["variants"]
+    assert variants["none"] == finished[-1].summary["variants"]["none"]
+    sample = GaussianTask(resolve_target(SMALL.target, SMALL.d), SMALL.noise, SMALL.seed).sample(SMALL.n, "train")
+    T = SMALL.n * softmax(np.clip(sample.y, -2, 2)) - 1
+    starts = of_seed(SMALL.seed)("algorithm1", "start").standard_normal((SMALL.width // 2, SMALL.d))
+    rows = np.array([sum(t * x for t, x in zip(T, sample.X, strict=True) if x @ w > 0) for w in starts])
+    share = np.sum(rows[:, 0] ** 2) / np.sum(rows**2)
+    assert variants["softmax"]["alignment"] == pytest.approx(share, abs=0.02)
 
 
 def test_a_target_of_two_directions_is_refused_in_one_sentence():

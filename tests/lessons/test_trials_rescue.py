@@ -39,6 +39,18 @@ def test_an_even_target_is_rescued_in_part():
     assert found["conditional_mean"] < 0.4
 
 
+@expects("rescue", "A softmax head: ρ = 2")
+def test_a_softmax_head_sees_the_cubic():
+    run = run_of("rescue", "A softmax head: ρ = 2")
+    found = risks("A softmax head: ρ = 2")  # at seeds 0, 7, 11: 0.06, 0.06, 0.04
+    assert found["softmax"] < 0.1
+    assert found["none"] > 0.5
+    assert found["sign_threshold"] == pytest.approx(0.02, abs=0.005)
+    rows = [row for row in run.summary["cosines"] if (row["transform"], row["ratio"]) == ("softmax", 10)]
+    assert {row["d"] for row in rows} == {100, 400}
+    assert all(row["cosine"] == pytest.approx(0.63, abs=0.03) for row in rows)
+
+
 def test_the_lesson_opens_on_a_rescue():
     spec = PARTS["rescue"].experiment.spec()
     summary = read_archive(recorded_path("rescue", spec), shipped=True).result.summary

@@ -1,4 +1,4 @@
-"""Three kinds of labels: what each makes of y, how near one average comes to u, and Algorithm 1 on each."""
+"""Kinds of labels: what each makes of y, how near one average comes to u, and Algorithm 1 on each."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ STYLES = {
     "none": MethodStyle("plain labels", *SUBJECT),
     "sign_threshold": MethodStyle("sign with threshold", *CASES[1]),
     "conditional_mean": MethodStyle("conditional mean", *CASES[0]),
+    "softmax": MethodStyle("softmax head", *CASES[4]),
 }
-SHORT = {"none": "plain", "sign_threshold": "threshold", "conditional_mean": "conditional mean"}
+SHORT = {
+    "none": "plain",
+    "sign_threshold": "threshold",
+    "conditional_mean": "conditional mean",
+    "softmax": "softmax",
+}
 HERMITE = {1: "z", 2: "z² − 1", 3: "He₃(z)", 4: "He₄(z)"}
 
 

@@ -20,7 +20,7 @@ from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import Choice, Cost, MultipleChoice, Number, setting
 from featdash.theory.ridge_path import dense_cost
 
-TRANSFORMS = ("none", "sign_threshold", "conditional_mean")
+TRANSFORMS = ("none", "sign_threshold", "conditional_mean", "softmax")
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)  # of n, the sample sizes of the curves
 RATIOS = (1, 3, 10, 30)  # n/d of the averages
 START = 1.0  # seconds of the estimate of a race before its head
@@ -43,7 +43,21 @@ class RescueSpec(SingleDirectionSpec):
     noise: float = settings.noise(0.0)
     threshold: float = setting(1.0, Number(0, 5), "Threshold τ", "Labels of size up to τ count as 0 in the step.")
     transforms: tuple[str, ...] = setting(
-        TRANSFORMS, MultipleChoice(Choice(TRANSFORMS)), "Labels of the step", "What the first step gets as labels."
+        TRANSFORMS[:3], MultipleChoice(Choice(TRANSFORMS)), "Labels of the step", "What the first step gets as labels."
+    )
+    rho: float = setting(
+        2.0,
+        Number(0.01, 5),
+        "Softmax ρ",
+        "A softmax head weighs a label y by the exponential of ρ y; without it unused.",
+        "Method",
+    )
+    cut: float = setting(
+        3.0,
+        Number(0.5, 5),
+        "Softmax cut",
+        "Labels beyond it count as it in the softmax, else a few samples get all the weight; without it unused.",
+        "Method",
     )
     seed: int = settings.seed(most=2**31 - 101)
     width: int = settings.width(500, 2000)

@@ -1,8 +1,9 @@
 """Transform the label: Algorithm 1 whose first step gets T(y) in place of y; the head is trained on y as before.
 
 Transforms: `none`, Algorithm 1 as it is; `sign_threshold`, T(y) = sign(y) 1{|y| > τ}; `conditional_mean`,
-T(y) = E[He_k(z) | y], z = u·x, k the generative exponent. Line 1, which takes the linear part out of the labels, is
-left out for the two: the linear part of T(y) is the signal. All have the same samples, starts, widths and holdout,
+T(y) = E[He_k(z) | y], z = u·x, k the generative exponent; `softmax`, T(y) = e^{ρ ȳ}/E e^{ρ ȳ} − 1, ȳ the label cut off.
+Line 1, which takes the linear part out of the labels, is left out but for the first: the linear part of T(y) is the
+signal. All have the same samples, starts, widths and holdout,
 each sample size being a prefix of the largest sample; `none` at n is Algorithm 1 of the race with that n and seed.
 
 Streams: `labels`, one, at 0 (LabelCurves); `cells`, at = cells done, ordered by size, then transform (RescueTable);
@@ -57,6 +58,7 @@ def transforms_of(spec: RescueSpec, law: LabelLaw, exponent: int) -> Transforms:
         "none": np.asarray,
         "sign_threshold": SignThreshold(spec.threshold),
         "conditional_mean": law.conditional_mean(exponent),
+        "softmax": law.softmax_head(spec.rho, spec.cut),
     }
     return {name: known[name] for name in spec.transforms}
 

@@ -93,8 +93,8 @@ def trajectory(
 class SeveralSteps(FirstStep):
     """Lines 1 to 3 as a recipe, with line 2 taken `count` times; lines 1 and 3 are those of one step.
 
-    A neuron and its mirror copy step apart, from w to v and −v. With an even σ and b = 0 they so cancel after every
-    step, and f = 0 whatever the loss; two ReLUs make a linear function of theirs.
+    With an even σ and b = 0 the mirror copy of a neuron at v is at v or −v after every step, the two cancel, and f = 0
+    whatever the loss. Two ReLUs do not cancel: after the first step their sum is linear in x.
 
     loss : see `output_scale`, m being all neurons of the symmetric start.
     activation : σ in the steps, of ACTIVATIONS; the features are ReLUs whatever it is.

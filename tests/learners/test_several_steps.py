@@ -96,6 +96,16 @@ def test_with_log_cosh_the_mirror_copies_cancel_whatever_the_loss():
         np.testing.assert_allclose(other, paths[0], rtol=1e-9)
 
 
+def test_after_one_step_the_relus_make_a_linear_function():
+    """ReLU(v·x) − ReLU(−v·x) = v·x, for each neuron and its mirror copy."""
+    ((X, y),) = samples(1)
+    network = SeveralSteps(WIDTH).take(lambda: [(X, y)], D, of_seed(1)).network
+    f = np.maximum(X @ network.W.T, 0) @ network.a
+    half = WIDTH // 2
+    np.testing.assert_allclose(f, X @ (network.a[:half] @ network.W[:half]), atol=1e-12)
+    assert np.std(f) > 0.1
+
+
 def test_weights_beyond_all_use_are_refused_in_one_sentence():
     step = SeveralSteps(WIDTH, rule="fixed", eta=1e4, count=20, loss="square_root")
     rule = (

@@ -62,8 +62,7 @@ COURSE = (
 NEEDS: dict[str, tuple[str, ...]] = {name: needs for part in COURSE for name, needs in part.stories.items()}
 ORDER = tuple(NEEDS)
 REMOVED = {  # story -> what an old link to it, or to its lesson, says
-    "hidden_layers": "The lesson «Hidden layers in order» is no longer here, because no layer was trained in it; "
-    "the links to its runs and scenes lead nowhere.",
+    "hidden_layers": "The lesson «Hidden layers in order» is no longer here: no layer was trained in it.",
 }
 
 

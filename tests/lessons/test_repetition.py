@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from featdash.figures.picture import Theme
 from featdash.lessons.repetition.frames import Course, OverlapFrame
+from featdash.lessons.repetition.pictures import course_film, overlap_course
 from featdash.lessons.repetition.recipe import RepetitionSpec
 from featdash.lessons.repetition.run import run
 from featdash.recipes.events import Frame
@@ -95,6 +97,23 @@ def test_the_neurons_are_the_same_wherever_the_two_counts_meet():
     linear = {frame.at: frame for frame in frames("overlaps", **of)}
     square = {frame.at: frame for frame in frames("squares", **of)}
     assert np.array_equal(linear[16.0].arrays["overlap/once"], square[2.0].arrays["overlap/once"])
+
+
+def test_the_film_draws_each_curve_as_far_as_the_samples_go():
+    """In units of its own axis: up to 20 d in the first phase, then, with one look alone, up to 2 d²."""
+    n = np.arange(0, 3201, 80)
+    courses = {name: {40: Course(n, np.zeros(len(n)))} for name in ("once", "twice")}
+    figure = overlap_course(courses, 20, 2, theme=Theme()).figure
+    film = course_film(figure, [0, 10, 20], [0, 1, 2])
+    assert list(film.times) == [0, 0.5, 1, 1, 1.5, 2]
+    reach = {
+        (trace.name, trace.xaxis): film.changes[("data", index)].places.tolist()
+        for index, trace in enumerate(figure.data)
+    }
+    assert reach["ReLU, one look, d = 40", "x2"] == [0, 0.25, 0.5, 0.5, 1, 2]
+    assert reach["ReLU, one look, d = 40", "x"] == [0, 10, 20, 20, 40, 80]
+    assert reach["ReLU, two looks, d = 40", "x2"] == [0, 0.25, 0.5, 0.5, 0.5, 0.5]
+    assert max(figure.data[0].x) == 20, "the picture itself ends with its axis"
 
 
 def test_the_first_crossing_of_a_half_lies_on_a_straight_line():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
 from featdash.lessons.repetition.frames import Course, EffectiveLabels, OverlapFrame
-from featdash.lessons.repetition.pictures import effective_labels, overlap_course, overlap_runs
+from featdash.lessons.repetition.pictures import course_film, effective_labels, overlap_course, overlap_runs
 from featdash.lessons.repetition.recipe import EXPERIMENT, RepetitionSpec
 from featdash.ui.lesson import Lesson, LessonText, Trial
 from featdash.ui.panels import Panel, View
@@ -102,6 +103,12 @@ def course(view: RepetitionView) -> Picture | None:
     return overlap_course(courses, view.spec.time, view.spec.squares, theme=view.theme) if courses else None
 
 
+def film_of_course(view: RepetitionView, picture: Picture) -> Film | None:
+    """Its curves grow with the samples."""
+    linear, square = ([frame.at for frame in view.frames(stream)] for stream in ("overlaps", "squares"))
+    return course_film(picture.figure, linear, square) if linear and square else None
+
+
 def runs(view: RepetitionView) -> Picture | None:
     """Every run at the moment: those of one look that went on to `squares`·d² are shown there."""
     frame, later = view.last("overlaps"), view.last("squares")
@@ -124,7 +131,15 @@ def labels(view: RepetitionView) -> Picture | None:
 
 
 PANELS = (
-    Panel("repetition-overlap", course, width=1.3, wide=True, streams=("overlaps", "squares"), start=1),
+    Panel(
+        "repetition-overlap",
+        course,
+        width=1.3,
+        wide=True,
+        streams=("overlaps", "squares"),
+        start=1,
+        film=film_of_course,
+    ),
     Panel("repetition-labels", labels, streams=("labels",)),
     Panel("repetition-runs", runs, stacked=True, streams=("overlaps", "squares"), start=1),
 )

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import name_above, value_range
+from featdash.figures.film import Changes, Film, Until, times_of
 from featdash.figures.palette import CASES, SUBJECT
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
@@ -96,6 +97,7 @@ def _add_course(
     style, label = STYLES[name], f"{STYLES[name].label}, d = {size}"
     marker = {"symbol": symbol_of(name, place, count), "size": 7, "color": style.colour, "maxdisplayed": 6}
     look = {"mode": "lines+markers", "line": style.line(1.2 + 0.6 * place), "marker": marker, "name": label}
+    look["meta"] = {"d": size, "once": not name.endswith("twice")}  # for the film
     for panel, (unit, power) in enumerate((("d", 1), ("d²", 2)), start=1):
         across = one.n / float(size) ** power
         shown = across <= ends[panel - 1] * (1 + 1e-9)
@@ -108,6 +110,20 @@ def _add_course(
             col=panel,
             **look,
         )
+
+
+def course_film(figure: go.Figure, linear: Sequence[float], square: Sequence[float]) -> Film:
+    """Of the curves: each as far as the samples go, n/d first, then n/d² of one look alone.
+
+    linear, square : the moments of the two phases, ascending.
+    """
+    begun, gone_on = np.asarray(linear, float), np.asarray(square, float)
+    changes: Changes = {}
+    for index, trace in enumerate(figure.data):
+        size, once = trace.meta["d"], trace.meta["once"]
+        reach = np.concatenate([begun, np.maximum(begun[-1], gone_on * size * once)])
+        changes[("data", index)] = Until(reach if trace.xaxis == "x" else reach / size)
+    return Film([*times_of(0, len(begun)), *times_of(1, len(gone_on))], changes)
 
 
 def samples_word(one: Course, size: int, name: str) -> str:

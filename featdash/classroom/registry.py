@@ -83,7 +83,7 @@ class Rooms:
         return found
 
     def authorise(self, code: str, secret: str) -> Commands | None:
-        """The same at once, for who waits WRONG_SECRET by itself, as an event loop must."""
+        """The same at once, for a caller that waits WRONG_SECRET itself, as an event loop must."""
         with self._lock:
             room = self._find(code)
         if room and hmac.compare_digest(room.digest, _digest(secret)):

@@ -153,7 +153,7 @@ def heading(text: str) -> None:
 
 
 def unseen_heading(text: str) -> None:
-    """The name of a page that has no room for it, for a screen reader; call it last, because there is a gap above it."""
+    """The name of a page that has no room for it, for screen readers; call it last, because of the gap above it."""
     st.html(f"<style>.st-key-heard {{{UNSEEN}}}</style>")
     st.container(key="heard").markdown(f"# {text}")
 

@@ -61,7 +61,7 @@ def _written(
         formula=inline_html_of(words.formula),
         ending=escape(" · ".join(_origin(document))),
         sliders=_sliders(sliders),
-        pictures=_figures(shown, [_figure(one["name"], one["rest"]) for one in pictures]),
+        pictures="".join(_figure(one["name"], one["rest"]) for one in pictures),
         reading=html_of(words.reading),
         settings=_rows((label, name, text) for name, label, text in settings(document.spec)),
         source=html_of(words.source),
@@ -96,22 +96,6 @@ def _sliders(sliders: Sequence[Slider]) -> str:
         for one in sliders
     )
     return f'<section class="sliders" aria-label="Sliders">{controls}</section>' if controls else ""
-
-
-def _figures(shown: Sequence[Shown], figures: Sequence[str]) -> str:
-    """The pictures in rows of columns, as on the page; on a narrow screen one under another."""
-    html, before = "", None
-    for one, figure in zip(shown, figures, strict=True):
-        if before is None or one.row != before.row:
-            html += f'{"" if before is None else "</div></div>"}<div class="row">{_column(one)}'
-        elif not one.stacked:
-            html += f"</div>{_column(one)}"
-        html, before = html + figure, one
-    return f"{html}</div></div>" if before else ""
-
-
-def _column(one: Shown) -> str:
-    return f'<div class="column" style="flex-grow: {one.width:g}">'
 
 
 def _figure(name: str, rest: Mapping[str, Any]) -> str:

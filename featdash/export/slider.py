@@ -25,18 +25,11 @@ class Slider:
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture of a file, and its place there.
-
-    moved : what it is with the sliders elsewhere, if they move it.
-    row, width : pictures of a row stand side by side, this wide in proportion; stacked : under the one before it.
-    """
+    """A picture of a file; moved : what it is with the sliders elsewhere, if they move it."""
 
     name: str
     picture: Picture
     moved: Mapping[Stops, Picture] = field(default_factory=dict)
-    row: int = 0
-    width: float = 1.0
-    stacked: bool = False
 
 
 def content(picture: Picture) -> dict[str, Any]:

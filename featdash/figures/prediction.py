@@ -13,13 +13,24 @@ from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 
 HIDDEN = "Hidden until you have made your guess."
+HINT = "Click or drag:<br>your guess"
 KNOWN = "target"  # how the names of traces begin that are known before any run
 MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with what was measured
 OFF_AXIS = {"x": ("← {}", "{} →"), "y": ("↓ {}", "↑ {}")}  # what lies before its beginning, and behind its end
 SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "scattergl")  # with an opacity
 GUESS, VERDICT = "guess", "verdict"  # names of the marks that stand there always, and at the end of a film alone
 LINE = 1.7  # of the size of its letters, from a line of words to the next
+BAND, CHOSEN = 0.05, 0.2  # how strongly a range of the axis is tinted
 FREE = 0.85  # of an axis; a level beyond has its words on this side
+
+
+@dataclass(frozen=True)
+class Band:
+    """A range of an axis that can be guessed, and its words; an end that is None is that of the axis."""
+
+    text: str
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,8 @@ class Prediction:
 
     hidden : whether the picture shows its axes alone; guess, truth : numbers on its axis "x" or "y", None for none.
     guesses : those of a class, on that axis.
+    bands : the ranges of that axis that one chooses from, ascending; chosen : which of them it is, None for none.
+    asks : whether the guess can be made in the picture.
     """
 
     hidden: bool = False
@@ -35,6 +48,9 @@ class Prediction:
     truth: float | None = None
     axis: str = "y"
     guesses: Guesses | None = None
+    bands: tuple[Band, ...] = ()
+    chosen: int | None = None
+    asks: bool = False
 
 
 def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> Picture:
@@ -42,6 +58,16 @@ def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> P
     shown = replace(picture, figure=go.Figure(picture.figure))
     if prediction.hidden:
         shown = hide(shown)
+    draw_bands(shown.figure, prediction, theme)
+    if prediction.asks:
+        limits = [band.high for band in prediction.bands[:-1]]
+        asked = {"axis": prediction.axis, "bands": limits if prediction.bands else None}
+        shown.figure.layout.meta = {**(shown.figure.layout.meta or {}), "guess": asked}
+        if not prediction.bands and prediction.guess is None:
+            shown.figure.add_annotation(
+                text=HINT, name=GUESS, xref="paper", yref="paper", x=0.5, y=0.5, showarrow=False,
+                font={"size": theme.text + 3, "color": theme.ink},
+            )  # fmt: skip
     if prediction.guesses:
         draw_guesses(shown.figure, prediction.guesses, prediction.axis, theme)
         shown = replace(shown, alt=f"{shown.alt} {guesses_line(prediction.guesses)}")
@@ -88,6 +114,38 @@ def _is_panel_title(note: go.layout.Annotation) -> bool:
     """Whether it stands in the middle above a panel, as the titles of subplots do."""
     above = note.xanchor == "center" and note.yanchor == "bottom" and not note.showarrow
     return bool(note.text) and above and "paper" in str(note.yref)
+
+
+def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
+    """The ranges that one chooses from, across all panels; once there is something to see, the chosen one alone.
+
+    None where the ends of the axis follow what is drawn.
+    """
+    axis, along = prediction.axis, "y" if prediction.axis == "x" else "x"
+    log = figure.layout[f"{axis}axis"].type == "log"
+    ends = ends_of_axis(figure, axis)
+    if ends is None:
+        return
+    is_open = prediction.asks or prediction.hidden
+    for index, band in enumerate(prediction.bands):
+        chosen = index == prediction.chosen
+        below = ends[0] if band.low is None else place_on(band.low, log)
+        above = ends[1] if band.high is None else place_on(band.high, log)
+        low, high = max(below, ends[0]), min(above, ends[1])
+        if low >= high or not (is_open or chosen):
+            continue
+        edges = [10.0**place if log else place for place in (low, high)]
+        span = {f"{along}0": 0, f"{along}1": 1, f"{axis}0": edges[0], f"{axis}1": edges[1], f"{along}ref": "paper"}
+        figure.add_shape(
+            type="rect", layer="below", name=GUESS, fillcolor=theme.ink, opacity=CHOSEN if chosen else BAND, **span,
+            line={"color": theme.paper, "width": 3},
+        )  # fmt: skip
+        words = f"<b>{index + 1}</b>  {band.text}" if is_open else f"<b>your guess: {band.text}</b>"
+        turned = {"textangle": -90, "yanchor": "top", "xanchor": "center"} if axis == "x" else {"xanchor": "left"}
+        figure.add_annotation(
+            text=words, name=GUESS, showarrow=False, font={"size": theme.text + 1, "color": theme.ink},
+            **{f"{along}ref": "paper", along: 0.97 if axis == "x" else 0.02, axis: (low + high) / 2, **turned},
+        )  # fmt: skip
 
 
 def draw_level(figure: go.Figure, value: float, words: str, axis: str, theme: Theme, dash: str) -> None:

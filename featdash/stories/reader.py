@@ -263,6 +263,8 @@ class Reader:
             add("each option must have a name where the answer has a star", 'write { name = "ntk", text = "the NTK" }')
         limits = [option.below for option in options if option.below is not None]
         last = bool(options) and options[-1].below is None and len(limits) == len(options) - 1
+        if question.on and (way or question.kind != "choice"):
+            add("on must be of a number, or of a choice of ranges", "remove on")
         if not way and (not last or limits != sorted(limits)):
             add("options must rise by below, and the last have none", 'write { text = "near 0", below = 0.2 } first')
 

@@ -55,7 +55,7 @@ class Question:
     answer : where the answer stands in the run's summary, see `featdash.stories.answer`.
     says : the answer in sentences: of a choice one for each option, the one to be read where that option is right; of a
     number or an order just one. Numbers in it are places of the summary, see `featdash.stories.answer.filled`.
-    on : the panel on whose axis ("x" or "y") the guess of a number is drawn; "" for none.
+    on : the panel on whose axis ("x" or "y") a number, or a choice between ranges, is guessed and drawn; "" for none.
     hide : the panels that would answer it, hidden until then; all of the scene where none is named.
     low, high, log, unit : of a number, the axis on which it is guessed.
     because : one sentence of reason, shown with the answer.

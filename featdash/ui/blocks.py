@@ -28,11 +28,15 @@ def how_to_read(formula: str, text: str) -> None:
 
 
 def suggestions(choices: Sequence[Trial], load: Load, name: str) -> None:
-    """The trials once more, behind a button of the first screen, which closes when one is chosen; `name` as in keys."""
-    key = f"{name}.suggestions@"
+    """The trials once more, behind a button of the first screen, which closes when one is chosen; `name` as in keys.
+
+    It closes because the next one has another key: a browser that is about to say that it is open cannot undo that.
+    """
+    chosen = f"{name}.suggestions@"
+    key = f"{chosen}{st.session_state.setdefault(chosen, 0)}"
 
     def choose_trial(trial: Trial) -> None:
-        st.session_state[key] = False
+        st.session_state[chosen] += 1
         load(trial)
 
     about = "Settings that are worth a look; one click loads them."

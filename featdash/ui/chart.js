@@ -1,27 +1,32 @@
 // All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
-// `data` is the bytes of {"rows": [[{width, names}, …], …], "subject", "panels": {name: {mark, picture}}}: rows of
-// columns of charts, of that run, some of which may have no picture yet; `mark` changes with the picture {"figure":
-// {data, layout}, "alt", "title", "name"}, built once for all viewers, which a look does not bring again as long as the
-// mark stays. `caption`, {"settings", "link"} or null, goes below a picture that is saved.
+// `data` is the bytes of {"names", "wide", "listening", "subject", "panels": {name: {mark, picture}}}: the charts of that
+// run, the one that leads first, some of which may have no picture yet; those of `wide` lead above the others, and a click
+// on a point of one of `listening` is told to the page; `mark` changes with the
+// picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers, which a look does not bring again
+// as long as the mark stays. `caption`, {"settings", "link"} or null, goes below a picture that is saved.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
-const NARROW = 260; // pixels that a column of pictures needs at least
+const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
 const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
 const CELL = 42; // pixels of a cell with a number in it
 const AWAITED = 250; // pixels of a picture that is not there yet
 const LEAST_PLOT = 200; // pixels that curves need at least where words are large, beside them
-const FLAT_PLOT = 1.2; // times as wide as high, beyond which the curves of a plot gain nothing by its width
-const COLOUR_BAR = 64; // pixels that a scale of colours takes beside a picture
-const LETTER = 0.56; // mean width of a letter, of its size
 const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
-const KEPT = 1.15; // times better that another arrangement of a wall must be than the one on show
 const GAP = 6; // pixels between two pictures
+const CLICK = 4; // pixels that a pointer may move between its press and its release
+const FEW = 2; // pictures beside the one that leads which are as large as they were drawn; more are thumbnails
+const THUMBNAIL = 0.62; // of the magnification of the one that leads
+const DEEPEST = 3; // thumbnails one under another
+const MOST_ACROSS = 5;
+const LEAD_SHARE = 0.6; // of the height, of a picture that leads above the others
+const BESIDE_ONE = 0.55; // of the width, of a picture that leads beside one other; as in the style
+const BESIDE_SEVERAL = 0.62;
 const LINE = 21; // pixels of a line of the finding over the picture that leads
 const WALL_LINE = 28;
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
@@ -115,6 +120,7 @@ async function draw(chart) {
   // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
   const { figure, node } = chart;
   const width = node.clientWidth;
+  if (!width) return; // not to be seen now; it is drawn when it is
   const fits = sizeOf(chart) === chart.drawnSize && width === chart.width;
   if (!chart.alive || chart.held || (figure === chart.drawn && fits)) return;
   if (!chart.drawn) node.replaceChildren();
@@ -122,7 +128,7 @@ async function draw(chart) {
   chart.drawnSize = sizeOf(chart);
   chart.title = titleOf(chart);
   const { data, shape } = enlarged(chart);
-  const layout = { ...shape, height: chart.height, dragmode: chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
+  const layout = { ...shape, height: chart.height, dragmode: asks(chart) ? false : chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
   breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
   chart.layout = layout;
@@ -141,7 +147,7 @@ async function draw(chart) {
 async function drawMoment(chart) {
   // A frame of a film: as `draw`, where nothing but what moves has changed, and words are not looked at.
   const { figure, film, node } = chart;
-  if (!chart.alive || chart.held || !chart.layout || page.waiting.has(chart) || chart.busy) return;
+  if (!chart.alive || chart.held || !chart.layout || !node.clientWidth || page.waiting.has(chart) || chart.busy) return;
   chart.busy = true;
   const layout = { ...chart.layout };
   for (const name of film.moves) layout[name] = layoutOf(chart)[name];
@@ -264,12 +270,16 @@ function addTools(chart, frame) {
     menu.appendChild(item);
   }
   opener.popoverTargetElement = menu;
+  chart.larger = document.createElement("button");
+  chart.larger.className = "featdash-larger";
+  chart.larger.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M9 2h5v5M14 2L9 7M7 14H2V9M2 14l5-5"/></svg>';
+  chart.larger.addEventListener("click", () => (chart === chart.stage.lead ? fillWindow(chart.stage) : promote(chart)));
   menu.addEventListener("beforetoggle", () => {
     const { right, bottom } = opener.getBoundingClientRect();
     menu.style.top = `${bottom}px`;
     menu.style.right = `${document.documentElement.clientWidth - right}px`;
   });
-  frame.append(opener, menu);
+  frame.append(chart.larger, opener, menu);
   return opener;
 }
 
@@ -292,21 +302,29 @@ function mount(stage, panel) {
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.figure = { data: [], layout: { height: AWAITED } };
   chart.opener = addTools(chart, frame);
-  chart.opener.hidden = true; // until there is a picture
+  chart.opener.hidden = chart.larger.hidden = true; // until there is a picture
   frame.featdash = chart;
   chart.observer = new ResizeObserver(() => {
     // A picture that waits to be drawn takes its width then: it would be drawn twice.
     const width = node.clientWidth;
     if (!chart.drawn || !width || width === chart.width || page.waiting.has(chart)) return;
+    if (chart.figure !== chart.drawn) return ask(chart);
     chart.width = width;
     chart.upper = 0;
     if (titleOf(chart) !== chart.title) redraw(chart);
     else window.Plotly.Plots.resize(node).then(() => clearTitle(chart));
   });
   chart.observer.observe(node);
-  chart.press = () => (chart.held = true);
-  chart.release = () => {
+  chart.press = (event) => {
+    const { clientX, clientY, target } = event;
+    Object.assign(chart, { held: true, pressed: { clientX, clientY, target } });
+    beginGuess(chart, event);
+  };
+  chart.move = (event) => chart.guessing && !asks(chart).bands && moveLine(chart, event);
+  chart.release = (event) => {
     if (!chart.held) return;
+    if (chart.guessing) endGuess(chart, event);
+    else if (isClick(chart, event)) promote(chart);
     // Plotly applies a drag in its own listener for the same event: let it finish first.
     setTimeout(() => {
       chart.held = false;
@@ -314,14 +332,32 @@ function mount(stage, panel) {
     }, 0);
   };
   node.addEventListener("pointerdown", chart.press, true);
+  window.addEventListener("pointermove", chart.move);
   window.addEventListener("pointerup", chart.release);
   window.addEventListener("pointercancel", chart.release);
+  node.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target === node && canLead(chart)) promote(chart);
+  });
   return chart;
+}
+
+function canLead(chart) {
+  // A picture of the strip, but on a narrow stage, where each has the whole width.
+  return chart !== chart.stage.lead && chart.mark && !chart.stage.node.classList.contains("featdash-narrow");
+}
+
+function isClick({ stage, ...chart }, { type, clientX, clientY }) {
+  // On a picture of the strip: no drag, nothing that hides a curve, and no picture whose points can be clicked on.
+  const { pressed, figure } = chart;
+  const moved = Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY);
+  const answers = stage.listening.includes(chart.panel) && figure.data.some(({ customdata }) => customdata);
+  return type === "pointerup" && moved < CLICK && !answers && !pressed.target.closest?.(".legend") && canLead({ stage, ...chart });
 }
 
 function unmount(chart) {
   chart.alive = false;
   chart.observer.disconnect();
+  window.removeEventListener("pointermove", chart.move);
   window.removeEventListener("pointerup", chart.release);
   window.removeEventListener("pointercancel", chart.release);
   page.waiting.delete(chart);
@@ -336,7 +372,10 @@ function take(chart, { mark, picture }) {
   const { figure, alt, title, name, headline, film } = picture;
   Object.assign(chart, { mark, figure, name, whole: figure, film: film && readFilm(film), time: undefined });
   chart.headline.textContent = headline;
-  chart.opener.hidden = false;
+  chart.opener.hidden = chart.larger.hidden = false;
+  chart.label = title;
+  chart.frame.classList.toggle("featdash-asks", Boolean(asks(chart)));
+  nameLarger(chart);
   chart.node.setAttribute("aria-label", alt);
   chart.opener.setAttribute("aria-label", `Tools of the picture «${title}»`);
   return true;
@@ -347,79 +386,100 @@ function lacks(chart, { mark, picture }) {
   return !picture && mark !== chart.mark;
 }
 
-function arrange(stage, rows) {
-  // The nodes move to their places and keep their zoom; columns that find no room beside each other wrap.
-  const plan = JSON.stringify([rows, stage.least]);
+function arrange(stage) {
+  // One picture leads, the others stand in a strip; their nodes move and keep their zoom.
+  const lead = leadOf(stage);
+  const charts = stage.names.map((name) => stage.charts.get(name));
+  const plan = JSON.stringify([lead?.panel, stage.names]);
   if (plan === stage.plan) return;
-  stage.plan = plan;
-  stage.node.replaceChildren(
-    ...rows.map((columns) => {
-      const row = document.createElement("div");
-      row.className = "featdash-row";
-      for (const { width, names } of columns) {
-        const column = document.createElement("div");
-        column.style.flex = `${width} 1 0`;
-        column.append(...names.map((name) => stage.charts.get(name).frame));
-        row.append(column);
-      }
-      return row;
-    }),
-  );
+  Object.assign(stage, { plan, lead, others: charts.filter((chart) => chart !== lead) });
+  stage.first.replaceChildren(...(lead ? [lead.frame] : []));
+  stage.strip.replaceChildren(...stage.others.map(({ frame }) => frame));
+  for (const chart of charts) nameLarger(chart);
+}
+
+function leadOf({ names, charts, promoted }) {
+  // The one that the visitor has chosen, or the first that has something to show.
+  const name = promoted ?? names.find((one) => charts.get(one).mark) ?? names[0];
+  return charts.get(name);
+}
+
+function promote(chart) {
+  const { stage } = chart;
+  stage.promoted = chart.panel;
+  arrange(stage);
+  fit(stage);
+  chart.node.focus();
+}
+
+function fillWindow(stage, fills = !stage.fills) {
+  stage.fills = fills;
+  stage.parent.classList.toggle("featdash-fills", fills);
+  if (stage.lead) nameLarger(stage.lead);
+  fit(stage);
+}
+
+function onStageKey(stage, event) {
+  // A digit guesses. f fills the window with the picture that leads; f or Esc comes back, and Esc then means nothing else.
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  if (!ctrlKey && !metaKey && !altKey && !target.closest?.(OWN_KEYS) && guessByDigit(stage, key)) return;
+  const wanted = key === "f" ? !target.closest?.(OWN_KEYS) : key === "Escape" && stage.fills;
+  if (!wanted || ctrlKey || metaKey || altKey || !stage.lead?.mark || !stage.node.isConnected) return;
+  event.stopPropagation();
+  fillWindow(stage);
+}
+
+function nameLarger(chart) {
+  const leads = chart === chart.stage.lead;
+  const word = leads ? (chart.stage.fills ? "Back to the page (F)" : "Fill the window (F)") : "Enlarge";
+  chart.larger.title = word;
+  chart.larger.setAttribute("aria-label", leads ? word : `Enlarge the picture «${chart.label ?? ""}»`);
 }
 
 function fit(stage) {
-  // Pictures as large as the window lets them be: all of them are magnified alike, words and markers included, and what
-  // is left of the height they stretch to. Those that cannot be on the first screen together begin with the first row.
+  // The picture that leads takes as much as the window lets it, at least half of the stage; the others stand at its right,
+  // or below it. All are magnified alike, words and markers included, but for a strip of many, which are thumbnails.
   const width = stage.node.clientWidth;
-  if (!width) return;
-  stage.node.classList.toggle("featdash-narrow", width < PHONE);
+  if (!width || !stage.lead) return;
+  const narrow = width < PHONE;
   const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
-  const room = window.innerHeight - topOf(stage.node) - (parseFloat(below) || 0) - stage.bar.node.offsetHeight;
-  stage.node.classList.toggle("featdash-wall", Boolean(below));
-  for (const row of stage.node.children)
-    if (below) standOnWall(stage, row, width / stage.least, (room / stage.least) * shareOf(stage, row));
-    else wrapAt(row, (charts) => leastWidth(stage, charts));
-  const lines = [...stage.node.children].flatMap(linesOf);
-  const high = ({ columns }) => tallest(columns);
+  const others = stage.fills ? [] : stage.others;
+  const small = others.length > FEW ? THUMBNAIL : 1;
+  const across = stage.wide.includes(stage.lead.panel) || !fitsBeside(stage, width, small); // it wants the whole width
+  const under = !narrow && !below && others.length > 0 && across;
+  const columns = acrossOf(others.length, narrow, under);
+  const classes = { narrow, under, thumbnails: small < 1, several: others.length > 1, alone: !others.length, wall: Boolean(below) };
+  for (const [name, on] of Object.entries(classes)) stage.node.classList.toggle(`featdash-${name}`, on);
+  stage.strip.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  if (narrow && !stage.fills) return [stage.lead, ...others].forEach((chart) => size(chart, 1, naturalHeight(chart)));
+
+  const rows = Math.ceil(others.length / columns);
+  const room = window.innerHeight - topOf(stage) - (parseFloat(below) || 0) - stage.bar.node.offsetHeight - stage.bar.lines.offsetHeight;
   const flattest = below ? FLATTEST_ON_WALL : FLATTEST;
-  const tight = (some) => sum(some.map(high)) * flattest * stage.least > room - GAP * some.length;
-  let first = lines;
-  while (first.length > 1 && !below && tight(first)) first = first.slice(0, -1);
-  const needed = sum(first.map(high));
-  const free = room - GAP * first.length;
-  const filled = stage.least > 0 && width >= PHONE;
-  const scale = filled ? Math.max(Math.min(free / needed, width / WIDE, LARGEST), stage.least) : 1;
-  const left = filled ? free / (scale * needed) : 1;
-  const stretch = Math.min(Math.max(left, flattest), TALLEST);
-  for (const line of lines) {
-    for (const charts of line.columns) {
-      const fill = (stretch * high(line)) / sum(charts.map(naturalHeight));
-      for (const chart of charts) size(chart, scale, fill * naturalHeight(chart));
-    }
-  }
+  const least = Math.max(stage.least, stage.fills ? 1 : 0);
+  const high = naturalHeight(stage.lead) / (under ? LEAD_SHARE : 1);
+  const whole = under && !below && high * flattest * least > room ? naturalHeight(stage.lead) : high; // the strip is below the fold
+  const scale = least > 0 ? Math.max(Math.min(room / whole, width / WIDE, LARGEST), least) : 1;
+  const stretch = least > 0 ? Math.min(Math.max(room / (scale * whole), flattest), TALLEST) : 1;
+  const height = scale * stretch * high; // of all of it, on the screen
+  const leads = under ? LEAD_SHARE * height : height;
+  const strip = under ? height - leads - GAP : height;
+  size(stage.lead, scale, leads / scale);
+  for (const chart of others) size(chart, small * scale, (strip - GAP * (rows - 1)) / rows / (small * scale));
 }
 
-function chartsOf(column) {
-  return [...column.children].map((frame) => frame.featdash);
+function acrossOf(count, narrow, under) {
+  // Columns of the strip.
+  if (narrow || !count) return 1;
+  if (under) return Math.min(count, MOST_ACROSS);
+  return count > FEW ? Math.ceil(count / DEEPEST) : 1;
 }
 
-function tallest(columns) {
-  return Math.max(...columns.map((charts) => sum(charts.map(naturalHeight))));
-}
-
-function shareOf(stage, row) {
-  // Of the height, as a row whose columns stand beside one another would have it.
-  const high = (one) => tallest([...one.children].map(chartsOf));
-  return high(row) / sum([...stage.node.children].map(high));
-}
-
-function wrapAt(row, least) {
-  // A column that would be narrower than its least width has a line of its own.
-  row.style.flexWrap = "";
-  for (const column of row.children) {
-    column.style.flexBasis = "0px";
-    column.style.minWidth = `min(100%, ${least(chartsOf(column))}px)`;
-  }
+function fitsBeside(stage, width, small) {
+  // Whether a picture of the strip is wide enough at the right of the one that leads.
+  const share = stage.others.length > 1 ? 1 - BESIDE_SEVERAL : 1 - BESIDE_ONE;
+  const room = (share * width) / acrossOf(stage.others.length, false, false) - GAP;
+  return room >= small * leastWidth(stage, stage.others);
 }
 
 function leastWidth(stage, charts) {
@@ -436,61 +496,6 @@ function marginsOf({ figure: { layout } }) {
 function wordsBeside(chart) {
   const { l, r } = marginsOf(chart);
   return l + r;
-}
-
-function titleWidth({ figure: { layout } }) {
-  // Pixels of the longest title of a panel in its smallest letters.
-  const above = ({ xanchor, yanchor, yref }) => xanchor === "center" && yanchor === "bottom" && yref === "paper";
-  const lines = (layout.annotations ?? []).filter(above).flatMap(({ text = "" }) => text.split("<br>"));
-  const letters = Math.max(0, ...lines.map((line) => line.replace(/<[^>]*>/g, "").length));
-  return (letters * LETTER * SMALLEST_WORDS) / MAGNIFIED;
-}
-
-function standOnWall(stage, row, width, height) {
-  // Where all must be seen at once, columns stand as leaves the least plot the most room; what words take beside the
-  // curves is given to each first. width, height : of the row, in pixels before they are magnified.
-  const columns = [...row.children].map((column) => {
-    return { column, charts: chartsOf(column), grow: Number(column.style.flexGrow) };
-  });
-  const words = columns.map(({ charts }) => Math.max(...charts.map(wordsBeside)));
-  const free = (width - sum(words)) / sum(columns.map(({ grow }) => grow));
-  const whole = sum(columns.map(({ charts }) => tallest([charts])));
-  const beside = columns.map(({ charts, grow }, index) => leastPlot(stage, charts, words[index] + grow * free, height));
-  const under = columns.map(({ charts }) => leastPlot(stage, charts, width, (height * tallest([charts])) / whole));
-  const [side, line] = [Math.min(...beside), Math.min(...under)];
-  row.featdashUnder = row.featdashUnder ? line * KEPT > side : line > side * KEPT; // it does not change with each frame
-  row.style.flexWrap = row.featdashUnder ? "wrap" : "nowrap";
-  columns.forEach(({ column }, index) => {
-    column.style.flexBasis = row.featdashUnder ? "0px" : `${stage.least * words[index]}px`;
-    column.style.minWidth = row.featdashUnder ? "100%" : "0";
-  });
-}
-
-function leastPlot(stage, charts, width, height) {
-  // The least size of a panel of these pictures, which stand one under another: its width, or what its height is worth.
-  const whole = sum(charts.map(naturalHeight));
-  const sizes = charts.map((chart) => {
-    const { t, b } = marginsOf(chart);
-    const finding = chart.headline.textContent ? (2 * WALL_LINE) / stage.least : 0;
-    const scale = chart.figure.layout.coloraxis?.colorbar ? COLOUR_BAR : 0;
-    const room = (width - wordsBeside(chart) - scale) / panels(chart, "xaxis");
-    const across = room - Math.max(0, titleWidth(chart) - room); // a title that does not fit counts twice
-    const up = ((height * naturalHeight(chart)) / whole - finding - t - b) / panels(chart, "yaxis");
-    return Math.min(across, FLAT_PLOT * up);
-  });
-  return Math.min(...sizes);
-}
-
-function linesOf(row) {
-  // Columns that have wrapped stand in a line of their own.
-  const lines = [];
-  for (const column of row.children) {
-    const charts = chartsOf(column);
-    const top = column.offsetTop;
-    if (!lines.length || Math.abs(lines.at(-1).top - top) > GAP) lines.push({ top, columns: [] });
-    lines.at(-1).columns.push(charts);
-  }
-  return lines;
 }
 
 function size(chart, scale, height) {
@@ -538,17 +543,22 @@ function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function topOf(node) {
+function topOf({ node, fills }) {
   // Where it begins when the page is scrolled to its top.
   let scrolled = 0;
+  if (fills) return node.getBoundingClientRect().top;
   for (let above = node.parentElement; above; above = above.parentElement) scrolled += above.scrollTop;
   return node.getBoundingClientRect().top + scrolled;
 }
 
 function open(parent) {
-  const stage = { node: document.createElement("div"), plan: "", charts: new Map() };
+  const stage = { node: document.createElement("div"), parent, plan: "", charts: new Map(), names: [], wide: [] };
   stage.bar = makeTimeline(stage);
   stage.node.className = "featdash-stage";
+  for (const name of ["first", "strip"]) {
+    stage[name] = stage.node.appendChild(document.createElement("div"));
+    stage[name].className = `featdash-${name}`;
+  }
   stage.node.addEventListener("transitionend", (event) => {
     // The theme's variables have changed: the server draws the pictures in its colours, and hears of it no other way.
     if (event.target === stage.node) stage.component.setTriggerValue("theme", event.propertyName);
@@ -558,6 +568,8 @@ function open(parent) {
   stage.observer.observe(stage.node);
   stage.refit = () => fit(stage);
   window.addEventListener("resize", stage.refit);
+  stage.listen = (event) => onStageKey(stage, event);
+  window.addEventListener("keydown", stage.listen, true);
   stages.set(parent, stage);
   return stage;
 }
@@ -574,16 +586,16 @@ export default function (component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { rows, subject, least, caption, timeline, panels } = JSON.parse(decoder.decode(component.data));
-  Object.assign(stage, { least, caption, subject });
-  const places = rows.flatMap((columns) => columns.flatMap(({ names }) => names));
+  const { names, wide, listening, subject, least, caption, timeline, panels } = JSON.parse(decoder.decode(component.data));
+  if (stage.names.some((name) => !names.includes(name))) stage.promoted = null; // another scene: its own picture leads
+  Object.assign(stage, { names, wide, listening, least, caption, subject });
   for (const [name, chart] of stage.charts) {
-    if (!places.includes(name)) {
+    if (!names.includes(name)) {
       unmount(chart);
       stage.charts.delete(name);
     }
   }
-  for (const name of places) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
+  for (const name of names) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
   for (const [name, chart] of stage.charts) {
     // What has nothing to show: what another run had there stays, pale; of this run nothing.
     const missing = !(name in panels), same = chart.subject === subject;
@@ -591,13 +603,13 @@ export default function (component) {
     chart.frame.classList.toggle("featdash-awaited", missing && same);
     if (!missing) chart.subject = subject;
   }
-  arrange(stage, rows);
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
   const missing = [...stage.charts.values()].some((chart) => chart.panel in panels && lacks(chart, panels[chart.panel]));
   if (missing) component.setTriggerValue("missing", true); // the server then sends all
   const solid = fresh.some(({ figure }) => figure.data.some(({ type }) => type === "scatter3d"));
   if (solid && !drawsSpace()) component.setTriggerValue("flat", true); // the server then draws it on a plane
+  arrange(stage);
   takeTimeline(stage, timeline);
   fit(stage);
   fresh.forEach(ask);
@@ -607,6 +619,7 @@ export default function (component) {
     stages.delete(parent);
     stage.observer.disconnect();
     window.removeEventListener("resize", stage.refit);
+    window.removeEventListener("keydown", stage.listen, true);
     for (const node of [stage.node, stage.bar.node, stage.bar.lines]) node.remove();
   };
 }

@@ -31,8 +31,6 @@ from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.ui.shared import RenderedPicture
 
-Row = Sequence[tuple[float, Mapping[str, RenderedPicture | None]]]
-
 FLAT = "flat@"  # session-state key: the browser has no WebGL
 FOLDER = Path(__file__).parent
 TRACES = ("bar", "heatmap", "scatter", "table")  # of the light script; scatter is a part of plotly.js's core
@@ -51,7 +49,7 @@ def _text(name: str) -> str:
 
 
 LIBRARY = {"light": LIGHT, "whole": WHOLE, "traces": TRACES}
-PARTS = ("saved_picture.js", "picture_words.js", "film.js", "timeline.js", "chart.js")
+PARTS = ("saved_picture.js", "picture_words.js", "film.js", "timeline.js", "guess.js", "chart.js")
 STYLE = _text("chart.css")
 WORDS = {"PLOTLY_SCRIPTS": LIBRARY, "CHARTS_STYLE": STYLE}  # what the script names, in JSON
 SCRIPT = functools.reduce(
@@ -88,8 +86,10 @@ def headline(rendered: RenderedPicture) -> str:
 
 
 def mount(
-    rows: Sequence[Row],
+    pictures: Mapping[str, RenderedPicture | None],
     key: str,
+    wide: Sequence[str] = (),
+    listening: Sequence[str] = (),
     point: Callable[[str, Any], None] | None = None,
     subject: str | None = None,
     least: float = 0.0,
@@ -97,10 +97,13 @@ def mount(
     sent: dict[str, str] | None = None,
     timeline: Mapping[str, Any] | None = None,
 ) -> Any:
-    """Shows pictures in rows of columns; a picture of the same name keeps its node, and with it the visitor's zoom.
+    """Shows pictures by name, the first large, the others in a strip beside it, from which a visitor may promote one.
 
-    rows : of columns (width in proportion, pictures by name, one under another); where there is None, the picture that
-        another run had there stays, faint, until there is another; that of this run is hidden until then.
+    A picture of the same name keeps its node, and with it the visitor's zoom. Where there is None, the picture that
+    another run had there stays, faint, until there is another; that of this run is hidden until then.
+
+    wide : those that have the strip below them where they lead.
+    listening : those whose points can be clicked on.
     subject : what the pictures are of; a visitor who has chosen another one far below them is brought back up.
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
     caption : the "settings" in a line, and the "link" to them, for the pictures that a visitor saves.
@@ -113,10 +116,10 @@ def mount(
     Returns what the browser says: `films` if it wants the films, `ended` the token of what it has played to the end.
     """
     sent = {} if sent is None else sent
-    plan = [[{"width": width, "names": list(pictures)} for width, pictures in row] for row in rows]
-    named = {name: one for row in rows for _, pictures in row for name, one in pictures.items() if one}
+    named = {name: one for name, one in pictures.items() if one}
     panels = b",".join(_panel(name, one, sent.get(name) == one.mark) for name, one in named.items())
-    place = {"rows": plan, "subject": subject, "least": least, "caption": caption, "timeline": timeline}
+    names = {"names": list(pictures), "wide": list(wide), "listening": list(listening)}
+    place = {**names, "subject": subject, "least": least, "caption": caption, "timeline": timeline}
     about = json.dumps(place)[:-1].encode()
     data = b'%s,"panels":{%s}}' % (about, panels)
     told = _component(

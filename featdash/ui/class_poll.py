@@ -17,6 +17,7 @@ from featdash.figures.votes import Votes
 from featdash.recipes.events import Result
 from featdash.stories import story
 from featdash.stories.answer import THEN, truth
+from featdash.ui.question import bands_of
 
 FLASH = "flash"
 FLASHES = {"A B C D": ("A", "B", "C", "D"), "yes / no": ("Yes", "No")}  # options of a question without preparation
@@ -87,7 +88,8 @@ class Poll:
         if question is None:
             return None
         if self.hides:
-            return Prediction(True, axis=question.axis) if question.hides(panel) else None
+            bands = bands_of(question) if question.kind == "choice" and panel == question.on else ()
+            return Prediction(True, axis=question.axis, bands=bands) if question.hides(panel) else None
         if question.kind != "number" or panel != question.on:
             return None
         found = truth(question, result.summary) if result else None

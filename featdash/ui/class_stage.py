@@ -99,7 +99,7 @@ def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> No
     if outcome is not None:
         theme = layout.browser_theme()
         rendered = chart.render(_outcome_picture(outcome, None, theme), "class")
-        chart.mount([[(1.0, {"class": rendered})]], key="class-alone", least=least)
+        chart.mount({"class": rendered}, key="class-alone", least=least)
 
 
 def outcome_panel(outcome: Guesses | Votes, answer: float | None) -> Panel:

@@ -42,13 +42,16 @@ ADDRESSES = 200  # remembered of one visitor and experiment
 def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     """Load the address into the form whenever it is new; returns a sentence for each value that was refused.
 
+    They are told again when the page is drawn anew, until a setting is changed or another run comes into view.
+
     arrive : called, once, for a new address that gives settings, all of them valid, and no run.
     """
     query, seen = _settings_in(st.query_params.to_dict()), st.session_state.get(form.key("link@"))
     if query == seen or (
         not query and seen is not None and not arrived_by_history()
     ):  # the navigation's address is bare
-        return []
+        state, notes = st.session_state.get(form.key("refused@"), (None, []))
+        return notes if state == (form.values(), watched_query(form)) else []
     st.session_state[form.key("link@")] = query
     toolbar.wish(form.experiment.name, view_in(st.query_params.to_dict()))
     default, visited = form.experiment.spec(), _addresses(form)
@@ -64,6 +67,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     elif _frozen(query) not in visited and not known and not notes and spec != default:
         arrive(form)
         st.session_state[form.key("named@")] = False
+    st.session_state[form.key("refused@")] = ((form.values(), watched_query(form)), notes)
     return notes
 
 

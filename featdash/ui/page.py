@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -29,7 +28,7 @@ from featdash.ui.layout import Room
 from featdash.ui.lesson import Lesson, LessonText
 from featdash.ui.link import Home
 from featdash.ui.plain_text import plain_text
-from featdash.ui.stage import below, on_wall, stage
+from featdash.ui.stage import below, stage
 from featdash.ui.storybook import stories_of, wrong_files
 from featdash.ui.streamlit_internals import Place, arrived_by_history
 
@@ -123,8 +122,7 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
     with room.stage:
         shown = run_panel.previous_run(form, run)
         line = " · ".join(word for word in (_moved(part, run, spec), live.ending_line(run, spec)) if word)
-        drawn = replace(part, panels=on_wall(part.panels)) if wall else part
-        stage(shown, drawn, view, line, None if shown is run else run, home)
+        stage(shown, part, view, line, None if shown is run else run, home)
         with st.container(key="below"):
             below(shown, part, home, load)
     announcer.announce(run, differ=bool(_moved(part, shown, spec)))

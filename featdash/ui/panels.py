@@ -18,9 +18,6 @@ from featdash.ui import chart
 from featdash.ui.phases import Phase, limits_at
 from featdash.ui.shared import RenderedPicture, picture_cache, service
 
-NOT_THERE = -1
-
-
 OptionsT = TypeVar("OptionsT", bound=Hashable)
 
 
@@ -83,15 +80,11 @@ Draw = Callable[[View], Picture | None]
 
 @dataclass(frozen=True)
 class Panel:
-    """A picture's place on the page.
+    """A picture of the page; the first of a lesson, or of a scene, is the one that leads.
 
     name : of its files and of its node, unique on the page.
     draw : the picture of a moment, None where there is nothing to show yet; reads the moment only.
-    row, width : panels of a row stand side by side, this wide in proportion.
-    stacked : under the panel before it, in its column.
-    wide : is best seen in a row of its own where it leads a scene.
-    wall_row : its row on a wall that shows all of the lesson's pictures, in a column of its own; None for the same
-        place, NOT_THERE for none.
+    wide : has the others below it, and not at its right, where it leads.
     keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
     film : what moves in the picture that `draw` has drawn, where the lesson knows it without drawing each moment.
@@ -102,11 +95,7 @@ class Panel:
 
     name: str
     draw: Draw
-    row: int = 0
-    width: float = 1.0
-    stacked: bool = False
     wide: bool = False
-    wall_row: int | None = None
     keeps_place: bool = True
     streams: tuple[str, ...] = ()
     film: Callable[[View, Picture], Film | None] | None = None

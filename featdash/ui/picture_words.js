@@ -4,7 +4,7 @@
 const SMALLEST_WORDS = 11.5; // pixels
 const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no room stay as large as they are
 const WORD_GAP = 4; // pixels between the titles of two panels, and between a legend and the picture's title
-const TOOLS_WIDTH = 25; // pixels in the corner of a picture, beside its title
+const TOOLS_WIDTH = 52; // pixels in the corner of a picture, beside its title
 const TICK_GAP = 2; // pixels between two numbers along an axis
 const AIR = 0.08; // of the height of a line, above and below its digits
 const COLUMN = 8; // pixels between the beginnings of words that stand under one another

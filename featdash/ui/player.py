@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -77,6 +78,8 @@ def play(
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
         panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
+        if asked and hidden:
+            panels = tuple(replace(one, point=_guess(asked)) if _asks(one) else one for one in panels)
         told = replace(part, panels=panels, film=() if hidden else part.film, lines=part.lines if scene.lines else ())
         if asked:
             _ask(form, told, asked, run, result)
@@ -113,6 +116,20 @@ def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
 def _predicted(asked: Asked | None, result: Result | None, panel: str) -> Prediction | None:
     """What the scene's question does to a picture."""
     return asked.prediction(panel, result) if asked else None
+
+
+def _asks(panel: Panel) -> bool:
+    return panel.prediction is not None and panel.prediction.asks
+
+
+def _guess(asked: Asked) -> Callable[[Run, Any], None]:
+    """What takes a guess that was made in a picture; the column then shows it as well."""
+
+    def take(_: Run, told: Any) -> None:
+        asked.point(told.get("guess") if isinstance(told, dict) else None)
+        st.rerun()
+
+    return take
 
 
 def _spoken(scene: Scene, asked: Asked | None, result: Result | None, plays: bool) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from featdash.figures.prediction import Prediction
+from featdash.figures.prediction import Band, Prediction
 from featdash.figures.text import MINUS, number
 from featdash.recipes.events import Result
 from featdash.stories.answer import is_right, sentence_of, truth
@@ -17,6 +17,7 @@ from featdash.stories.story import Question
 from featdash.ui.plain_text import plain_text
 
 STOPS = 60  # of the axis of a number
+CLOSE = 1.1  # times, up to which a guess is said to be right
 FIGURES = 2  # of a measured number in an answer, where the story does not say
 NOT_SURE = "I am not sure"
 MARKS = {True: "✓", False: "✗", None: "•"}
@@ -49,6 +50,8 @@ class Asked:
         st.markdown(f"**Your guess.** {question.prompt}")
         texts = [option.text for option in question.options]
         if (kept := st.session_state.get(f"{key}@")) is not None:
+            if st.session_state.pop(f"{self.key}.pointed@", False):
+                st.session_state[key] = kept  # it was made in the picture
             st.session_state.setdefault(key, kept)  # the visitor has been at another scene
         settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed", "on_change": self._keep}
         if question.kind == "choice":
@@ -64,6 +67,24 @@ class Asked:
     def _keep(self) -> None:
         """Take the guess at once, and not where its control is drawn: «Show me» may be pressed before that."""
         st.session_state[f"{self.key}.guess@"] = st.session_state[f"{self.key}.guess"]
+
+    def point(self, told: Any) -> None:
+        """Take the guess that the browser says was made in the picture: an option's place, or a number.
+
+        A number goes to the nearest that can be guessed; what is neither is passed over.
+        """
+        question = self.question
+        if isinstance(told, bool) or not isinstance(told, int | float) or not math.isfinite(told):
+            return
+        if question.kind == "choice" and told in range(len(question.options)):
+            guess: Any = question.options[int(told)].text
+        elif question.kind == "number" and (told > 0 or not question.log):
+            scale = math.log if question.log else float
+            guess = min(stops_of(question), key=lambda stop: abs(scale(stop) - scale(told)))
+        else:
+            return
+        st.session_state[f"{self.key}.guess@"] = guess
+        st.session_state[f"{self.key}.pointed@"] = True
 
     def show(self) -> None:
         """Ask for the answer; for a callback."""
@@ -93,7 +114,9 @@ class Asked:
     def _answer(self, result: Result) -> tuple[bool | None, str]:
         question, guess = self.question, self.guess
         right = is_right(question, guess, result.summary) if guess not in (None, NOT_SURE) else None
-        return right, f"{MARKS[right]} {answer_of(question, result.summary)}"
+        found = truth(question, result.summary) if isinstance(guess, float) else None
+        missed = f" {distance(guess, found, question.log)}" if isinstance(found, float) else ""
+        return right, f"{MARKS[right]} {answer_of(question, result.summary)}{missed}"
 
     def _said(self) -> str:
         """The guess in words."""
@@ -105,15 +128,34 @@ class Asked:
 
     def prediction(self, panel: str, result: Result | None) -> Prediction | None:
         """What the question does to a picture of the scene."""
-        question = self.question
-        hides = question.hides(panel)
-        number_here = question.kind == "number" and panel == question.on
-        guess = self.guess if number_here else None
-        if self.shown:
-            found = truth(question, result.summary) if number_here and result else None
+        question, open_ = self.question, not self.shown
+        hides, here = open_ and question.hides(panel), panel == question.on
+        if not here:
+            return Prediction(hidden=True) if hides else None
+        if question.kind == "number":
+            found = None if open_ or result is None else truth(question, result.summary)
             answer = found if isinstance(found, float) else None
-            return Prediction(False, guess, answer, question.axis) if number_here else None
-        return Prediction(hides, guess, None, question.axis) if hides or guess is not None else None
+            return Prediction(hides, self.guess, answer, question.axis, asks=open_)
+        texts = [option.text for option in question.options]
+        chosen = texts.index(self.guess) if self.guess in texts else None
+        return Prediction(hides, axis=question.axis, bands=bands_of(question), chosen=chosen, asks=open_)
+
+
+def bands_of(question: Question) -> tuple[Band, ...]:
+    """The ranges of a choice, which stand on the axis of its picture."""
+    limits = [None, *(option.below for option in question.options)]
+    texts = [option.text for option in question.options]
+    return tuple(Band(*one) for one in zip(texts, limits[:-1], limits[1:], strict=True))
+
+
+def distance(guess: float, found: float, log: bool) -> str:
+    """How far a guess is from what was found: their ratio on a logarithmic axis, else their difference."""
+    if not log:
+        return f"Your guess was off by {number(float(f'{abs(guess - found):.2g}'))}."
+    times = max(guess, found) / min(guess, found) if min(guess, found) > 0 else math.inf
+    if times < CLOSE:
+        return "Your guess was within 10 % of it."
+    return f"Your guess was {number(float(f'{times:.2g}'))} times too {'high' if guess > found else 'low'}."
 
 
 def answer_of(question: Question, summary: Mapping[str, Any]) -> str:

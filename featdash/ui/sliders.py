@@ -28,11 +28,7 @@ class Sliders(Generic[OptionsT]):
 def shown_pictures(panels: Sequence[Panel], view: View, sliders: Sliders | None) -> list[Shown]:
     """The pictures of a view; those that the sliders move at every stop as well."""
     moved, drawn = _moved(panels, view, sliders) if sliders else {}, pictures(panels, view)
-    return [
-        Shown(panel.name, drawn[panel.name], moved.get(panel.name, {}), panel.row, panel.width, panel.stacked)
-        for panel in panels
-        if panel.name in drawn
-    ]
+    return [Shown(panel.name, drawn[panel.name], moved.get(panel.name, {})) for panel in panels if panel.name in drawn]
 
 
 def _moved(panels: Sequence[Panel], view: View, sliders: Sliders) -> dict[str, dict[Stops, Picture]]:

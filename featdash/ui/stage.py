@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from featdash.ui import blocks, chart, claims_view, film, layout, link, live, th
 from featdash.ui.downloads import download_section
 from featdash.ui.lesson import Lesson
 from featdash.ui.link import Home
-from featdash.ui.panels import NOT_THERE, Panel, View
+from featdash.ui.panels import View
 from featdash.ui.streamlit_internals import Place
 from featdash.ui.taken_run import TakenRun
 
@@ -73,7 +72,7 @@ def options_key(run: Run) -> str:
 
 
 def show(part: Lesson, view: View, caption: dict[str, str] | None, sent: dict[str, str]) -> None:
-    """All pictures, in their rows, with the timeline over which they move; what has nothing to show may have to wait.
+    """All pictures with the timeline over which they move, the first large; what has nothing to show may have to wait.
 
     caption, sent : see `chart.mount`.
     """
@@ -87,11 +86,10 @@ def show(part: Lesson, view: View, caption: dict[str, str] | None, sent: dict[st
         return
     listeners = {panel.name: panel.point for panel in panels if panel.point}
     told = chart.mount(
-        [
-            [(column[0].width, {panel.name: rendered.get(panel) for panel in column}) for column in row]
-            for row in rows_of(panels if partial_run else rendered)
-        ],
+        {panel.name: rendered.get(panel) for panel in (panels if partial_run else rendered)},
         key=f"{run.experiment}-pictures",
+        wide=[panel.name for panel in panels if panel.wide],
+        listening=list(listeners),
         point=partial(_tell, listeners, run) if listeners else None,
         subject=run.id,
         caption=caption,
@@ -120,30 +118,3 @@ def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: 
     """A click on a point, for the panel that listens."""
     if panel in listeners:
         listeners[panel](run, data)
-
-
-def on_wall(panels: Sequence[Panel]) -> tuple[Panel, ...]:
-    """All pictures of a lesson as they stand on a wall, where its rows share the height."""
-    moved = {panel: panel.row if panel.wall_row is None else panel.wall_row for panel in panels}
-    return tuple(
-        replace(panel, row=row, stacked=panel.stacked and panel.wall_row is None)
-        for panel, row in moved.items()
-        if row != NOT_THERE
-    )
-
-
-def rows_of(panels: Collection[Panel]) -> list[list[list[Panel]]]:
-    """The panels in their rows, column by column."""
-    numbers = sorted({panel.row for panel in panels})
-    return [_columns([panel for panel in panels if panel.row == row]) for row in numbers]
-
-
-def _columns(panels: Sequence[Panel]) -> list[list[Panel]]:
-    """The panels of a row, column by column."""
-    columns: list[list[Panel]] = []
-    for panel in panels:
-        if panel.stacked and columns:
-            columns[-1].append(panel)
-        else:
-            columns.append([panel])
-    return columns

@@ -135,7 +135,7 @@ def about(target: PolynomialTarget, story: str | None = None, biases: str = "red
             key, lambda: chart.render(target_energy(target.energy_by_degree, theme=browser_theme()), "target-energy")
         )
         if picture:
-            chart.mount([[(1, {"target-energy": picture})]], key="target-energy")
+            chart.mount({"target-energy": picture}, key="target-energy")
 
 
 def sparkline(energies: Numbers) -> str:

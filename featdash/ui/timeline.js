@@ -137,7 +137,8 @@ function go(stage) {
   let before = performance.now();
   const frame = (now) => {
     if (!bar.running || !stage.node.isConnected) return;
-    advance(stage, (bar.speed * Math.min(now - before, 1000 * LONGEST_FRAME)) / 1000);
+    const passed = Math.min(Math.max(now - before, 0), 1000 * LONGEST_FRAME); // a frame may have begun before the click
+    advance(stage, (bar.speed * passed) / 1000);
     before = now;
     if (bar.running) requestAnimationFrame(frame);
   };
@@ -216,7 +217,8 @@ function drawPhases(bar) {
 
 function drawLines({ bar }) {
   const { lines } = bar.told;
-  bar.lines.hidden = !lines.length || bar.node.inert;
+  bar.lines.hidden = !lines.length;
+  bar.lines.inert = bar.node.inert;
   if (bar.lines.childElementCount === lines.length) return;
   bar.lines.replaceChildren(
     ...lines.map(({ text, about }) => {

@@ -9,6 +9,13 @@ from featdash.lessons import PAGES
 pytestmark = pytest.mark.browser
 OTHERS = ["", "for_teachers", "lecture", "lecture?sheet=race", "class", "claims"]
 CHART = ".featdash-chart[data-updates]"
+SHARE = """() => {
+  const area = (selector) => {
+    const {width, height} = document.querySelector(selector).getBoundingClientRect();
+    return width * height;
+  };
+  return area('.featdash-first .featdash-frame') / area('.featdash-stage');
+}"""
 
 
 def addresses():
@@ -21,7 +28,7 @@ def addresses():
 
 
 def test_every_page_and_both_ends_of_every_story_load_without_a_complaint(new_tab, server):
-    complaints = []
+    complaints, small = [], {}
 
     def listen(said):
         # Streamlit looks for its server below each page's address first, and is told that it is not there.
@@ -36,4 +43,7 @@ def test_every_page_and_both_ends_of_every_story_load_without_a_complaint(new_ta
         new_tab.locator(shown).first.wait_for(state="attached", timeout=PATIENCE)
         rest(new_tab)
         no_traceback(new_tab)
+        if shown == CHART and (share := new_tab.evaluate(SHARE)) < 0.5:
+            small[address] = share
     assert complaints == []
+    assert small == {}, "the picture that leads has half of the stage"

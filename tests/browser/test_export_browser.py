@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from app_pages import inline_service
 from taken_runs import LINK, taken
-from test_browser import PATIENCE, SMALL, open_lab, wait_for_text
+from test_browser import PATIENCE, SMALL, lead, open_lab, rest, wait_for_text
 
 from featdash.export.html_file import MOST
 from featdash.ui.taken_run import page_file
@@ -142,6 +142,8 @@ def test_the_link_brings_the_run_back_and_the_citation_names_it(page, server, tm
 
 def test_a_saved_picture_says_below_itself_what_it_shows(page, server, tmp_path):
     open_lab(page, server)
+    lead(page)
+    rest(page)
     chart = page.locator(".featdash-chart[data-panel='race-risk']")
     before = page.evaluate("node => JSON.stringify(node.layout)", chart.element_handle())
 
@@ -154,9 +156,9 @@ def test_a_saved_picture_says_below_itself_what_it_shows(page, server, tmp_path)
     data = saved("PNG").read_bytes()
     assert data.startswith(b"\x89PNG")
     width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
-    box = chart.bounding_box()
-    assert width == 2 * round(box["width"])
-    assert height > 2 * box["height"] + 80, "room for the caption"
+    wide, high = chart.evaluate("node => [node.clientWidth, node.clientHeight]")  # as it was drawn, and not magnified
+    assert width == 2 * wide
+    assert height > 2 * high + 80, "room for the caption"
 
     words = " ".join(re.findall(r">([^<>]+)<", saved("SVG").read_text()))
     for said in (chart.get_attribute("aria-label")[:40], "Race: target", "figure-1", f"{server.url}/lab"):

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from test_browser import PATIENCE, no_traceback, open_lab, wait_for_text
+from test_browser import PATIENCE, RISK, no_traceback, wait_for_text
 
 pytestmark = pytest.mark.browser
 NEURONS = ".featdash-chart[data-panel='race-neurons']"
@@ -31,8 +31,9 @@ def moment(page):
 
 def test_the_film_plays_and_is_held_stepped_and_dragged(page, server):
     page.set_default_timeout(PATIENCE)
-    open_lab(page, server)
+    page.goto(f"{server.url}/lab?story=race&scene=8")
     page.wait_for_selector(f"{NEURONS}[data-updates]")
+    page.wait_for_selector(f"{RISK}[data-updates]")
     slider = page.get_by_role("slider", name="Moment")
     assert (slider.get_attribute("aria-valuetext"), moment(page)) == ("t = ∞", 1)
     page.get_by_role("button", name="Play", exact=True).click()
@@ -49,7 +50,7 @@ def test_the_film_plays_and_is_held_stepped_and_dragged(page, server):
         assert max(ways) < 2.5 / 3, "no neuron jumps over a third of the map"
     assert not any(one["verdict"] for one in seen if one["moment"] < 1), "the verdict comes last"
     page.wait_for_function("() => !document.querySelector('.featdash-midway')")
-    assert page.locator(".featdash-headline").first.is_visible()
+    assert page.locator(".featdash-headline", has_text="Algorithm 1 ends at").is_visible()
 
     page.keyboard.press("Space")  # from its beginning
     page.wait_for_function(f"selector => ({MOMENT})(selector) > 0.05", arg=NEURONS)

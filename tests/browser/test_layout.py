@@ -31,7 +31,7 @@ PARTS = {
     for index, folder in enumerate(folders)
 }
 SCREENS = [(1280, 720), (1280, 600), (1024, 768), (640, 360), (390, 844)]  # the last but one is 200 % of the first
-LEAST_SHARE = 0.6  # of the first screen that is pictures and their timeline, where a page is explored
+LEAST_SHARE = 0.6  # of the first screen that is pictures, timeline and the lines beside it, where a page is explored
 STANDS = 2.0  # pixels that something may move when a run begins or ends
 SETTLED = 5000  # milliseconds in which a page has followed the size of its window
 SMALLEST, SIZES = 13.0, 5  # of type
@@ -47,15 +47,17 @@ SHARE = """() => {
     area += Math.max(wide, 0) * Math.max(high, 0);
     seen += bottom <= innerHeight + 1 ? 1 : 0;
   }
-  const bar = document.querySelector('.featdash-timeline')?.getBoundingClientRect();
-  if (bar && bar.bottom <= innerHeight + 1) area += bar.width * bar.height;
+  for (const bar of document.querySelectorAll('.featdash-timeline, .featdash-lines')) {
+    const {width, height, bottom} = bar.getBoundingClientRect();
+    if (bottom <= innerHeight + 1) area += width * height;
+  }
   return [area / innerWidth / innerHeight, seen, document.querySelectorAll('.featdash-frame').length];
 }"""
 # Words that reach beyond the window, or beyond what lets them be seen; a line that one types into scrolls by itself.
 CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) => {
   const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
   if (!words || !node.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
-  if (node.closest('svg, style, .katex-mathml, .vlist-s, .featdash-tools, [inert]')) return false;
+  if (node.closest('svg, style, .katex-mathml, .vlist-s, .featdash-tools, .featdash-larger, [inert]')) return false;
   const box = node.getBoundingClientRect();
   if (!box.width || !box.height) return false;
   for (let above = node; above.parentElement && !above.matches('.stMain'); above = above.parentElement) {
@@ -73,7 +75,9 @@ OUTSIDE = """() => [...document.querySelectorAll('.featdash-chart :is(.gtitle, [
   .filter((words) => {
     const chart = words.closest('.featdash-chart').getBoundingClientRect();
     const {left, right, top, bottom} = words.getBoundingClientRect(), range = document.createRange();
-    range.selectNodeContents(words.closest('.featdash-frame').querySelector('.featdash-tools'));
+    const frame = words.closest('.featdash-frame');
+    range.selectNode(frame.querySelector('.featdash-larger').checkVisibility({opacityProperty: true})
+      ? frame.querySelector('.featdash-larger') : frame.querySelector('.featdash-tools'));
     const dots = range.getBoundingClientRect();
     if (right > dots.left && top < dots.bottom && bottom > dots.top) return true;
     return left < chart.left - 1 || right > chart.right + 1 || top < chart.top - 3; // a line is higher than its letters
@@ -175,6 +179,43 @@ def test_the_column_stays_in_sight_and_on_a_phone_stands_between_pictures_and_re
     follow_window(page)
     tops = page.evaluate(TOPS, [".featdash-stage", ".st-key-settings", ".st-key-below"])
     assert tops == sorted(tops)
+
+
+# The picture that leads: its name, its share of the stage, and the smaller side of its plot.
+LEAD = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [stage, lead, plot] = ['stage', 'first .featdash-frame', 'first .nsewdrag'].map((part) =>
+    box(`.featdash-${part}`));
+  return {
+    name: document.querySelector('.featdash-first .featdash-chart').dataset.panel,
+    share: lead.width * lead.height / (stage.width * stage.height),
+    plot: Math.min(plot.width, plot.height),
+    window: lead.width / innerWidth,
+  };
+}"""
+LEADS = "name => document.querySelector('.featdash-first .featdash-chart').dataset.panel === name"
+LARGE = "at => document.querySelector('.featdash-first').getBoundingClientRect().width / innerWidth > at"
+
+
+def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_the_window(page, server):
+    explore(page, server, "race")
+    told = page.evaluate(LEAD)
+    assert told["name"] == "race-neurons"
+    assert told["plot"] >= 420
+    assert told["share"] >= 0.5
+    page.locator(f"{RISK} .nsewdrag").click(position={"x": 5, "y": 5})
+    page.wait_for_function(LEADS, arg="race-risk")
+    page.press("[data-panel='race-profile']", "Enter")
+    page.wait_for_function(LEADS, arg="race-profile")
+    page.keyboard.press("f")
+    page.wait_for_function(LARGE, arg=0.9)
+    assert page.get_by_role("slider", name="Moment").is_visible(), "the timeline stays at hand"
+    page.keyboard.press("Escape")
+    page.wait_for_function(f"at => !({LARGE})(at)", arg=0.9)
+    assert page.evaluate(LEAD)["name"] == "race-profile", "it stays as it was chosen"
+    page.get_by_role("spinbutton", name="Seed").press("f")
+    assert page.evaluate(LEAD)["window"] < 0.9, "who types is left alone"
+    no_traceback(page)
 
 
 # Where everything stood, noted by the page itself, for a busy machine looks too seldom.

@@ -23,7 +23,7 @@ CUT = """() => [...document.querySelectorAll('[role=option] > div')]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
 STORIES = "beyond_one_step?story=staircase"  # of a page with several, and long titles
 STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
-WAITING = re.compile("[.]featdash-(before|awaited)")  # of a picture that waits for its first numbers
+WAITING = re.compile("[.]featdash-(before|awaited|later|midway)")  # of a picture that waits for numbers, or moves
 GROUP = re.compile(r":is\(([^()]*)\)")
 
 

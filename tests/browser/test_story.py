@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from test_browser import PATIENCE, follow_window, no_traceback, press
+from playwright.sync_api import expect
+from test_browser import PATIENCE, follow_window, no_traceback, press, wait_for_text
 from trial_runs import PARTS
 from wall_words import walls
 
@@ -278,3 +279,37 @@ def test_the_longest_sheets_print_on_one_page(page, server):
         for paper in ("A4", "Letter"):
             printed = page.pdf(format=paper, margin=margin)
             assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, (name, paper)
+
+
+AT = """selector => {
+  const {x, y, width, height} = document.querySelector(selector).getBoundingClientRect();
+  return [x, y, width, height];
+}"""
+
+
+def test_a_guess_is_made_in_the_picture_and_stays_beside_the_answer(page, server):
+    come(page, server, "lab?story=race&scene=3")
+    risk = ".featdash-chart[data-panel='race-risk']"
+    page.wait_for_selector(f"{risk} .nsewdrag", state="attached")
+    told = "s => document.querySelector(s).layout.annotations.map((note) => note.text).join()"
+    left, top, width, height = page.evaluate(AT, f"{risk} .nsewdrag")
+    page.mouse.move(left + width / 2, top + height / 4)
+    page.mouse.down()
+    page.mouse.move(left + width / 2, top + height / 2, steps=3)
+    assert page.locator(".featdash-guess").is_visible(), "the line follows the pointer"
+    page.mouse.up()
+    page.wait_for_function(f"s => ({told})(s).includes('your guess: 0.2')", arg=risk)
+    page.get_by_role("button", name=re.compile("^Show me")).click()
+    page.get_by_role("slider", name="Moment").press("End")
+    wait_for_text(page, "Your guess was .* times too low")
+    assert "your guess: 0.2" in page.evaluate(told, risk)
+    assert "measured: 0.4" in page.evaluate(told, risk)
+
+    come(page, server, "sample_complexity?story=sweep&scene=1")
+    page.wait_for_selector(".featdash-asks .nsewdrag", state="attached")
+    page.keyboard.press("2")
+    expect(page.get_by_role("radio", name="between 0.2 and 0.6")).to_be_checked()
+    left, top, width, height = page.evaluate(AT, ".featdash-asks .nsewdrag")
+    page.mouse.click(left + width / 2, top + height / 5)
+    expect(page.get_by_role("radio", name="above 0.6: little is learned")).to_be_checked()
+    no_traceback(page)

@@ -130,17 +130,9 @@ def test_an_address_of_the_web_is_one_to_follow():
     assert [one["href"] for one in Reader(written(document)).all("a")] == [LINK]
 
 
-def test_a_picture_stands_in_its_row_and_column():
-    shown = [
-        Shown("a", picture()),
-        Shown("b", picture(), stacked=True),
-        Shown("c", picture()),
-        Shown("d", picture(), row=1),
-    ]
-    classes = [one.get("class") for one in Reader(written(shown=shown)).all("div")]
-    assert [one for one in classes if one in ("row", "column", "picture")] == (
-        ["row", "column", "picture", "picture", "column", "picture", "row", "column", "picture"]
-    )
+def test_the_pictures_stand_in_the_order_of_the_page():
+    shown = [Shown(name, picture()) for name in "dabc"]
+    assert [one["data-panel"] for one in Reader(written(shown=shown)).all("div") if "data-panel" in one] == list("dabc")
 
 
 def test_a_file_that_is_too_large_goes_without_its_sliders_or_is_refused(monkeypatch):

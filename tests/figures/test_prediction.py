@@ -7,7 +7,7 @@ import pytest
 from plotly.subplots import make_subplots
 
 from featdash.figures.picture import Picture, Theme
-from featdash.figures.prediction import HIDDEN, Prediction, with_prediction
+from featdash.figures.prediction import HIDDEN, Band, Prediction, with_prediction
 
 SECRET = "NTK 0.446"
 
@@ -98,3 +98,28 @@ def test_words_at_upright_lines_stand_one_above_the_other_however_near():
     guess, truth = shown.figure.layout.annotations[-2:]
     assert (guess.y, guess.yanchor) == (truth.y, truth.yanchor)
     assert truth.yshift - (guess.yshift or 0) > Theme().text + 1
+
+
+BANDS = (Band("few", None, 0.1), Band("some", 0.1, 1.0), Band("many", 1.0, None))
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_ranges_to_choose_from_tile_the_axis_and_only_the_chosen_one_stays(axis):
+    given = picture()
+    given.figure.update_layout({f"{axis}axis": {"type": "log", "range": [-2, 1]}})
+    asked = with_prediction(given, Prediction(True, axis=axis, bands=BANDS, chosen=1, asks=True), Theme("light"))
+    shapes = asked.figure.layout.shapes
+    assert [end for one in shapes for end in (one[f"{axis}0"], one[f"{axis}1"])] == (
+        pytest.approx([0.01, 0.1, 0.1, 1, 1, 10])
+    )
+    assert shapes[1].opacity > shapes[0].opacity == shapes[2].opacity
+    assert asked.figure.layout.meta["guess"] == {"axis": axis, "bands": [0.1, 1.0]}
+    assert [one.text[-4:] for one in asked.figure.layout.annotations] == [" few", "some", "many"]
+    shown = with_prediction(given, Prediction(axis=axis, bands=BANDS, chosen=1), Theme("light"))
+    (kept,) = [one for one in shown.figure.layout.shapes if one.name == "guess"]
+    assert (kept[f"{axis}0"], kept[f"{axis}1"]) == pytest.approx((0.1, 1))
+    assert shown.figure.layout.meta is None, "nothing more is asked"
+
+
+def test_a_picture_without_a_fixed_axis_gets_no_ranges():
+    assert not with_prediction(picture(), Prediction(True, bands=BANDS, asks=True), Theme("light")).figure.layout.shapes

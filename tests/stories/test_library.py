@@ -109,7 +109,7 @@ def test_a_page_has_the_stories_of_its_lessons_with_those_shipped_first(tmp_path
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ('show = ["risk"]', 'show = ["melted"]', "got 'melted'; known are risk, neurons"),
+        ('show = ["risk"]', 'show = ["melted"]', "got 'melted'; known are neurons, risk"),
         ('show = ["risk"]', 'show = ["risk"]\nsettings = { n = -1 }', "n must be a whole number"),
         ('show = ["risk"]', 'show = ["risk"]\nlesson = "sweep"', "lesson must be one of race, got 'sweep'"),
     ],

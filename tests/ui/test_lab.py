@@ -328,8 +328,8 @@ def on_show(monkeypatch):
     """The pictures that the page has mounted last, by their panels."""
     shown = {}
 
-    def mount(rows, **_):
-        shown.update(rendered for row in rows for _, column in row for rendered in column.items())
+    def mount(pictures, **_):
+        shown.update(pictures)
         return SimpleNamespace(films=None, ended=None)
 
     monkeypatch.setattr(chart, "mount", mount)
@@ -409,7 +409,7 @@ def test_rules_are_offered_in_words():
 def test_downloads_name_their_picture():
     app = press(lab(**SMALL), "Run race")
     rendered = race_board.PANELS[0].render(board.View(shared.service().get(query_of(app)["run"]), Options(), Theme()))
-    assert chart.title(rendered) == "Excess risk while the head trains"
+    assert chart.title(rendered) == "Neurons by cosine similarity (MDS)"
 
 
 def test_the_risk_of_learning_nothing_is_told_where_it_is_not_one():

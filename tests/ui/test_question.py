@@ -2,14 +2,15 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from featdash.figures.prediction import Prediction
+from featdash.figures.prediction import Band, Prediction
 from featdash.recipes.events import Result
 from featdash.stories.story import Option, Question
-from featdash.ui.question import NOT_SURE, NOT_YET, Asked, stops_of, write_number
+from featdash.ui.question import NOT_SURE, NOT_YET, Asked, distance, stops_of, write_number
 
 METHODS = {"methods": {"ntk": {"risk": 0.446}, "algorithm1": {"risk": 0.057}}}
 CHOICE = Question(
@@ -128,7 +129,7 @@ def test_a_number_is_guessed_on_its_axis_and_is_neither_right_nor_wrong():
     app = meet(NUMBER)
     app.select_slider[0].set_value(0.03).run()
     app = answer_of(app)
-    assert told(app) == "• **It stops at 0.45, the other at 0.06.** For it is so."
+    assert told(app) == "• **It stops at 0.45, the other at 0.06.** For it is so. Your guess was 15 times too low."
     assert "You said: 0\\.03." in app.markdown[0].value
 
 
@@ -184,7 +185,7 @@ def state(monkeypatch):
 def test_pictures_hide_the_answer_until_it_is_asked_for(state):
     asked, result = Asked(NUMBER, "scene"), Result(METHODS, {})
     state["scene.guess@"] = 0.1
-    assert asked.prediction("risk", result) == Prediction(True, 0.1, None, "y")
+    assert asked.prediction("risk", result) == Prediction(True, 0.1, None, "y", asks=True)
     assert asked.prediction("neurons", result) == Prediction(True, None, None, "y")
     asked.show()
     assert asked.prediction("risk", result) == Prediction(False, 0.1, 0.446, "y")
@@ -197,3 +198,58 @@ def test_a_question_hides_only_the_pictures_that_it_names(state):
     assert state == {}
     assert asked.prediction("risk", None).hidden
     assert asked.prediction("neurons", None) is None
+
+
+def test_a_choice_between_ranges_is_made_on_the_axis_of_its_picture(state):
+    asked = Asked(replace(CHOICE, on="risk"), "scene")
+    bands = (Band("few", None, 0.3), Band("many", 0.3, None))
+    assert asked.prediction("risk", None) == Prediction(True, bands=bands, asks=True)
+    asked.point(1)
+    assert (asked.guess, asked.prediction("risk", None).chosen) == ("many", 1)
+    for nonsense in (2, -1, 0.5, True, None, "few", math.nan, math.inf, [0]):
+        asked.point(nonsense)
+        assert asked.guess == "many", nonsense
+    asked.show()
+    assert asked.prediction("risk", Result(METHODS, {})) == Prediction(False, bands=bands, chosen=1)
+    assert state
+
+
+def test_a_number_that_was_dragged_to_goes_to_the_nearest_that_can_be_guessed(state):
+    asked = Asked(NUMBER, "scene")
+    for dragged, nearest in ((0.439, 0.44), (7.0, 1.0), (1e-9, 0.03)):
+        asked.point(dragged)
+        assert asked.guess == nearest
+    for nonsense in (0.0, -1.0, math.inf, "1"):
+        asked.point(nonsense)
+        assert asked.guess == 0.03, nonsense
+    assert state
+
+
+def test_a_guess_made_in_the_picture_moves_the_control_in_the_column():
+    def page(question):
+        import streamlit as st
+
+        from featdash.ui.question import Asked
+
+        asked = Asked(question, "scene")
+        asked.draw_guess()
+        st.button("Point", on_click=asked.point, args=(0,))
+
+    app = AppTest.from_function(page, args=(replace(CHOICE, on="risk"),)).run()
+    app.radio(key="scene.guess").set_value("many").run()
+    app.button[0].click().run()
+    assert not app.exception
+    assert app.radio(key="scene.guess").value == "few"
+
+
+@pytest.mark.parametrize(
+    ("guess", "found", "log", "words"),
+    [
+        (0.9, 0.3, True, "3 times too high"),
+        (0.1, 0.446, True, "4.5 times too low"),
+        (0.45, 0.446, True, "within 10 %"),
+        (0.25, 0.446, False, "off by 0.2"),
+    ],
+)
+def test_it_is_said_how_far_a_guess_was_off(guess, found, log, words):
+    assert words in distance(guess, found, log)

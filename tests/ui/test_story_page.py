@@ -228,15 +228,12 @@ def test_a_hidden_picture_is_drawn_where_it_leads_or_takes_the_guess_and_no_othe
     assert shown[3] == ["risk"]
 
 
-def test_the_picture_that_leads_keeps_two_thirds_of_the_width_where_a_class_has_answered():
+def test_what_a_class_has_answered_stands_beside_the_picture_that_leads():
     parts = {part.experiment.name: part for part in lessons_of("lab")}
     scene = stories_of(parts)["race"].scenes[3]
     answers = Panel("class-answers", lambda _: None)
-    lead, *others = panels_of(parts["race"], scene, lambda _: None, [answers])
-    assert lead.short == "neurons"
-    assert [panel.short for panel in others] == ["answers", "risk"]
-    assert [panel.stacked for panel in others] == [False, True]
-    assert lead.width > 2 * others[0].width
+    shown = panels_of(parts["race"], scene, lambda _: None, [answers])
+    assert [panel.short for panel in shown] == ["neurons", "answers", "risk"]
 
 
 def test_a_sheet_that_there_is_not_is_one_sentence():

@@ -1,15 +1,12 @@
 """Shared by all sessions: each picture is built once, keeps nobody else waiting, and the gallery has a bound."""
 
 import threading
-from dataclasses import replace
 
 import pytest
 
 from featdash.recipes.spec import Number
 from featdash.ui import live, number_scale, shared
-from featdash.ui import panels as board
 from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
-from featdash.ui.stage import on_wall, rows_of
 
 PLATE = RenderedPicture(b"x" * 100, "A sentence.", {})
 
@@ -118,15 +115,3 @@ def test_lists_of_numbers_are_read_back_as_they_were_written():
     for values in ([1, 3, 10], [200_000, 5], [0.5, 2]):
         assert number_scale.values_of(number_scale.text_of(values)) == values
     assert number_scale.values_of("0..9") == "0..9"
-
-
-def test_panels_stand_in_rows_and_columns():
-    names = {"a": (0, False), "b": (0, False), "c": (0, True), "d": (1, False)}
-    panels = [board.Panel(name, None, row=row, stacked=stacked) for name, (row, stacked) in names.items()]
-
-    def names_in(rows):
-        return [[[panel.name for panel in column] for column in row] for row in rows]
-
-    assert names_in(rows_of(panels)) == [[["a"], ["b", "c"]], [["d"]]]
-    moved = [*panels[:2], replace(panels[2], wall_row=1), replace(panels[3], wall_row=board.NOT_THERE)]
-    assert names_in(rows_of(on_wall(moved))) == [[["a"], ["b"]], [["c"]]], "on a wall"

@@ -244,8 +244,8 @@ LESSON = Lesson(
     TEXT,
     (
         Panel("ablation-listing", listing_picture, streams=STREAMS),
-        Panel("ablation-result", bars, stacked=True),
-        Panel("ablation-line", changed_picture, width=1.35, streams=STREAMS),
+        Panel("ablation-result", bars),
+        Panel("ablation-line", changed_picture, streams=STREAMS),
     ),
     toolbar=view_options,
     facts=facts,

@@ -192,7 +192,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("adaptivity-table", table),
-        *(Panel(f"adaptivity-{part}", partial(errors, part), row=1, streams=("cell/*/errors",)) for part in TITLES),
+        Panel("adaptivity-table", table, wide=True),
+        *(Panel(f"adaptivity-{part}", partial(errors, part), streams=("cell/*/errors",)) for part in TITLES),
     ),
 )

@@ -160,10 +160,10 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("degenerate-risk", risks, width=1.55, wide=True, streams=("cells",)),
-        Panel("degenerate-alignment", alignments, stacked=True, streams=("cells",)),
+        Panel("degenerate-risk", risks, wide=True, streams=("cells",)),
+        Panel("degenerate-alignment", alignments, streams=("cells",)),
         Panel("degenerate-parity", parity),
-        Panel("degenerate-gradient", gradients, stacked=True, streams=("cells",)),
+        Panel("degenerate-gradient", gradients, streams=("cells",)),
     ),
     facts=facts,
     theory=theory,

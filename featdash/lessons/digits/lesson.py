@@ -90,10 +90,10 @@ def images(view: DigitView) -> Picture | None:
 
 PHASES = (Phase("training", ("training", "heads", "neurons"), lambda at: f"step {number(at)}"),)
 DIGIT_PANELS = (
-    Panel("digits-images", images, width=1.7, wide=True, start=1, streams=("neurons",)),
+    Panel("digits-images", images, wide=True, start=1, streams=("neurons",)),
     Panel("digits-neurons", digit_maps, streams=("neurons",)),
-    Panel("digits-accuracy", digit_accuracy, row=1, width=1.2, streams=("training", "heads")),
-    Panel("digits-cosines", digit_cosines, row=1, streams=("neurons",)),
+    Panel("digits-accuracy", digit_accuracy, streams=("training", "heads")),
+    Panel("digits-cosines", digit_cosines, streams=("neurons",)),
 )
 
 

@@ -92,7 +92,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("dimension-error", errors, width=1.9, streams=panels.STREAMS),
+        Panel("dimension-error", errors, streams=panels.STREAMS),
         Panel("dimension-samples", samples_picture),
     ),
     remark=lambda _: FAIR,

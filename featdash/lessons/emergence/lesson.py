@@ -151,11 +151,11 @@ def _streams(*names: str) -> tuple[str, ...]:
 
 PHASES = (Phase("training", _streams("training", "heads", "neurons", "gradient"), lambda at: f"step {number(at)}"),)
 PATTERN_PANELS = (
-    Panel("emergence-accuracy", pattern_accuracy, streams=_streams("training", "heads")),
-    Panel("emergence-neurons", pattern_maps, width=1.05, wide=True, start=1, streams=_streams("neurons")),
-    Panel("emergence-gradient", gradient, row=1, width=1.15, streams=_streams("gradient")),
-    Panel("emergence-cosines", pattern_cosines, row=1, streams=_streams("neurons")),
-    Panel("emergence-bound", bound, row=1),
+    Panel("emergence-accuracy", pattern_accuracy, wide=True, streams=_streams("training", "heads")),
+    Panel("emergence-neurons", pattern_maps, wide=True, start=1, streams=_streams("neurons")),
+    Panel("emergence-gradient", gradient, streams=_streams("gradient")),
+    Panel("emergence-cosines", pattern_cosines, streams=_streams("neurons")),
+    Panel("emergence-bound", bound),
 )
 
 

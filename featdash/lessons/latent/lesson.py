@@ -120,7 +120,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("latent-error", errors, width=1.8, streams=panels.STREAMS),
+        Panel("latent-error", errors, streams=panels.STREAMS),
         Panel("latent-reach", reach),
     ),
     facts=facts,

@@ -97,7 +97,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("mixture-accuracy", course, width=1.3, streams=("accuracies",), start=1),
+        Panel("mixture-accuracy", course, streams=("accuracies",), start=1),
         Panel("mixture-inputs", inputs, streams=("inputs",), start=1),
     ),
     remark=lambda _: "One student ✓ one teacher ✓ two kinds of input",

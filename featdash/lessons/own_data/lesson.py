@@ -111,8 +111,8 @@ def looks(view: OwnDataView) -> Picture | None:
 
 PANELS = (
     Panel("own-looks", looks, streams=("fits",), wide=True),
-    Panel("own-risk", risks, row=1, streams=("fits",)),
-    Panel("own-pairs", pairs, row=1, streams=("fits",)),
+    Panel("own-risk", risks, streams=("fits",)),
+    Panel("own-pairs", pairs, streams=("fits",)),
 )
 
 

@@ -160,7 +160,7 @@ LESSON = Lesson(
     TEXT,
     (
         Panel("phase-map", cells, streams=STREAMS, point=open_in_lab),
-        Panel("phase-slopes", slopes, row=1, streams=STREAMS),
+        Panel("phase-slopes", slopes, streams=STREAMS),
     ),
     toolbar=view_options,
 )

@@ -27,7 +27,7 @@ from featdash.recipes.events import nest
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
-from featdash.ui.panels import NOT_THERE, Panel, View
+from featdash.ui.panels import Panel, View
 from featdash.ui.phases import Phase
 from featdash.ui.sliders import Sliders
 from featdash.ui.target_picker import target_of
@@ -207,12 +207,12 @@ THE_HEAD = Phase(
 )
 PHASES = (THE_STEP, THE_HEAD)
 PANELS = (
-    Panel("race-risk", losses, width=1.12, streams=HEAD, film=loss_film),
     Panel("race-neurons", neurons, start=1, streams=STEP, film=neuron_film),
-    Panel("race-alignment", alignment, width=1.35, stacked=True, wall_row=1, streams=STEP, film=alignment_film),
-    Panel("race-energy", energies, row=1, streams=HEAD, film=energy_film),
-    Panel("race-profile", profiles, row=1, streams=("target", *HEAD), film=profile_film),
-    Panel("race-lambda", ridge, row=1, wall_row=NOT_THERE),
+    Panel("race-risk", losses, streams=HEAD, film=loss_film),
+    Panel("race-alignment", alignment, streams=STEP, film=alignment_film),
+    Panel("race-energy", energies, streams=HEAD, film=energy_film),
+    Panel("race-profile", profiles, streams=("target", *HEAD), film=profile_film),
+    Panel("race-lambda", ridge),
 )
 
 

@@ -131,7 +131,7 @@ def neurons(view: RecoveryView) -> Picture | None:
 
 PANELS = (
     Panel("recovery-timeline", timeline, streams=("timeline",), start=3),
-    Panel("recovery-neurons", neurons, width=1.05, wide=True, start=1, streams=("teacher", "neurons")),
+    Panel("recovery-neurons", neurons, wide=True, start=1, streams=("teacher", "neurons")),
 )
 
 

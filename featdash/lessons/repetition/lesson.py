@@ -131,17 +131,9 @@ def labels(view: RepetitionView) -> Picture | None:
 
 
 PANELS = (
-    Panel(
-        "repetition-overlap",
-        course,
-        width=1.3,
-        wide=True,
-        streams=("overlaps", "squares"),
-        start=1,
-        film=film_of_course,
-    ),
+    Panel("repetition-overlap", course, wide=True, streams=("overlaps", "squares"), start=1, film=film_of_course),
     Panel("repetition-labels", labels, streams=("labels",)),
-    Panel("repetition-runs", runs, stacked=True, streams=("overlaps", "squares"), start=1),
+    Panel("repetition-runs", runs, streams=("overlaps", "squares"), start=1),
 )
 
 

@@ -127,10 +127,10 @@ def cosines(view: RescueView) -> Picture | None:
 
 
 PANELS = (
-    Panel("rescue-risk", risks, width=1.2, streams=("cells",)),
-    Panel("rescue-alignment", alignments, stacked=True, streams=("cells",)),
+    Panel("rescue-risk", risks, streams=("cells",)),
+    Panel("rescue-alignment", alignments, streams=("cells",)),
     Panel("rescue-labels", labels, streams=("labels",)),
-    Panel("rescue-cosines", cosines, stacked=True, streams=("cosines",)),
+    Panel("rescue-cosines", cosines, streams=("cosines",)),
 )
 
 

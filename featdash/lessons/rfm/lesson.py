@@ -114,9 +114,9 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("rfm-risk", risk, width=1.0, streams=("risks", "rivals")),
+        Panel("rfm-risk", risk, streams=("risks", "rivals")),
         Panel("rfm-matrix", matrix, streams=("matrices",), start=1),
-        Panel("rfm-share", share, stacked=True, streams=("matrices",), start=1),
+        Panel("rfm-share", share, streams=("matrices",), start=1),
     ),
     toolbar=view_options,
     facts=facts,

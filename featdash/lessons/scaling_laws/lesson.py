@@ -139,9 +139,9 @@ def learned(view: ScalingView) -> Picture | None:
 
 
 PANELS = (
-    Panel("scaling-loss", loss, width=1.2, streams=("courses", "alone"), start=1),
+    Panel("scaling-loss", loss, streams=("courses", "alone"), start=1),
     Panel("scaling-tasks", tasks, streams=("courses", "alone"), start=1),
-    Panel("scaling-map", learned, stacked=True, streams=("courses", "alone"), start=1),
+    Panel("scaling-map", learned, streams=("courses", "alone"), start=1),
 )
 
 

@@ -144,9 +144,9 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("smoothness-fits", fits, width=1.35, streams=("kernel", "fits")),
+        Panel("smoothness-fits", fits, streams=("kernel", "fits")),
         Panel("smoothness-rates", rates, streams=("rates",)),
-        Panel("smoothness-places", places, stacked=True),
+        Panel("smoothness-places", places),
     ),
     toolbar=view_options,
     remark=lambda _: "Same sample ✓ λ and stopping time from the same holdout ✓",

@@ -117,9 +117,9 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("cost-seconds", times, width=1.25, streams=("seconds",)),
+        Panel("cost-seconds", times, streams=("seconds",)),
         Panel("cost-extrapolated", reach, streams=("seconds",)),
-        Panel("cost-residual", residual, stacked=True, streams=("residual",)),
+        Panel("cost-residual", residual, streams=("residual",)),
     ),
     remark=remark,
 )

@@ -131,7 +131,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("spectrum-bulk", spectrum, width=1.25, streams=("spectrum",), start=1),
+        Panel("spectrum-bulk", spectrum, streams=("spectrum",), start=1),
         Panel("spectrum-course", course, streams=("spectrum",)),
     ),
     toolbar=view_options,

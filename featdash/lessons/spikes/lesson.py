@@ -118,10 +118,10 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("spikes-features", features, width=1.15, streams=("steps",), start=1),
-        Panel("spikes-vectors", vectors, stacked=True, streams=("steps",)),
+        Panel("spikes-features", features, streams=("steps",), start=1),
+        Panel("spikes-vectors", vectors, streams=("steps",)),
         Panel("spikes-course", course, streams=("steps",)),
-        Panel("spikes-directions", direction, stacked=True, streams=("samples",)),
+        Panel("spikes-directions", direction, streams=("samples",)),
     ),
     toolbar=view_options,
     film=(Phase("the size of the step", ("steps",), lambda at: f"α = {number(at)}"),),

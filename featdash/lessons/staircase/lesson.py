@@ -136,9 +136,9 @@ def counts(view: StaircaseView) -> Picture | None:
 
 
 PANELS = (
-    Panel("staircase-coefficients", monomials, width=1.1, streams=("courses",)),
+    Panel("staircase-coefficients", monomials, streams=("courses",)),
     Panel("staircase-loss", loss, streams=("courses",)),
-    Panel("staircase-steps", counts, stacked=True, streams=("steps",)),
+    Panel("staircase-steps", counts, streams=("steps",)),
 )
 
 

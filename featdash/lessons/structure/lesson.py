@@ -115,9 +115,9 @@ def ratios(spec: StructureSpec) -> np.ndarray:
 
 DRAWS = StructureSpec().repeats  # of each target: its frames, so that a question hides all targets but the first
 PANELS = (
-    Panel("structure-needed", samples_by_difficulty, width=1.2, streams=("cases",), start=DRAWS),
+    Panel("structure-needed", samples_by_difficulty, streams=("cases",), start=DRAWS),
     Panel("structure-rank", by_rank, streams=("cases",), start=DRAWS),
-    Panel("structure-ratio", by_ratio, stacked=True, streams=("cases",), start=2 * DRAWS),
+    Panel("structure-ratio", by_ratio, streams=("cases",), start=2 * DRAWS),
 )
 
 

@@ -91,7 +91,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("support-error", errors, width=1.8, streams=panels.STREAMS),
+        Panel("support-error", errors, streams=panels.STREAMS),
         Panel("support-growth", growth, streams=panels.STREAMS),
     ),
     remark=lambda _: FAIR,

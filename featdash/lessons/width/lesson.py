@@ -159,7 +159,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("width-risk", against_width, width=1.2, streams=STREAMS),
+        Panel("width-risk", against_width, streams=STREAMS),
         Panel("width-weights", against_weights, streams=STREAMS),
     ),
     toolbar=view_options,

@@ -198,3 +198,12 @@ def new_tab(visitors):
     tab = visitors[0].new_page()
     yield tab
     tab.close()
+
+
+@pytest.fixture
+def stranger(chromium):
+    """A tab of a browser that has not been here before, for a test that leaves something in it, such as its own clock."""
+    context = chromium.new_context(viewport=SCREEN, color_scheme="light")
+    context.set_default_timeout(DEFAULT_TIMEOUT)
+    yield context.new_page()
+    context.close()

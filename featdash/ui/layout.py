@@ -22,7 +22,7 @@ PURPOSE = "how networks learn features"
 STYLE = """
 .st-key-room {flex-wrap: nowrap; align-items: flex-start;}
 .st-key-room > :has(> .st-key-aside) {align-self: stretch;} /* the column sticks inside it: as high as the page */
-.st-key-aside {flex: 0 0 auto; position: sticky; top: 2.6rem; max-height: calc(100vh - 2.7rem); overflow: hidden auto;
+.st-key-aside {flex: 0 0 auto; position: sticky; top: 2.6rem; max-height: calc(100vh - 3.4rem); overflow: hidden auto;
   padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
 .st-key-name p {font-size: 0.8125rem; line-height: 1.1rem;}
 .st-key-unseen {display: none;}

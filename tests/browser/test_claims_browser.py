@@ -39,8 +39,8 @@ def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(
     claims.wait_for_selector("text=/ of \\d+ claims/", timeout=PATIENCE)
 
 
-def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger_also_in_a_narrow_window(new_tab, server):
-    claims = new_tab
+def test_a_word_is_explained_to_a_pointer_a_keyboard_and_a_finger_also_in_a_narrow_window(stranger, server):
+    claims = stranger
     claims.clock.install()
     come(claims, server)
     word, bubble = claims.locator(WORD).first, claims.locator(BUBBLE)

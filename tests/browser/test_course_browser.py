@@ -17,6 +17,7 @@ def test_what_was_finished_survives_a_reload_until_it_is_forgotten(new_tab, serv
     new_tab.wait_for_url(f"**/lab?story={ORDER[0]}&scene=1")
     last = len(storybook.library().stories[ORDER[0]].scenes)
     new_tab.goto(f"{server.url}/lab?story={ORDER[0]}&scene={last}")
+    new_tab.wait_for_function(f"() => (localStorage['featdash.progress'] ?? '').includes('{ORDER[0]}')")
     new_tab.get_by_role("button", name="Next story").click()
     new_tab.wait_for_url(f"**/one_step?story={ORDER[1]}&scene=1")
     new_tab.goto(f"{server.url}/")  # a session that knows nothing: the browser tells it

@@ -202,7 +202,7 @@ def new_tab(visitors):
 
 @pytest.fixture
 def stranger(chromium):
-    """A tab of a browser that has not been here before, for a test that leaves something in it, such as its own clock."""
+    """A tab of a browser that has not been here before, for a test that leaves something behind, as its own clock."""
     context = chromium.new_context(viewport=SCREEN, color_scheme="light")
     context.set_default_timeout(DEFAULT_TIMEOUT)
     yield context.new_page()

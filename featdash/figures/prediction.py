@@ -13,7 +13,7 @@ from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 
 HIDDEN = "Hidden until you have made your guess."
-HINT = "Click or drag:<br>your guess"
+HINT = "Click or drag<br>to guess"
 KNOWN = "target"  # how the names of traces begin that are known before any run
 MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with what was measured
 OFF_AXIS = {"x": ("← {}", "{} →"), "y": ("↓ {}", "↑ {}")}  # what lies before its beginning, and behind its end

@@ -20,7 +20,7 @@ const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
 const GAP = 6; // pixels between two pictures
 const CLICK = 4; // pixels that a pointer may move between its press and its release
-const FEW = 2; // pictures beside the one that leads which are as large as they were drawn; more are thumbnails
+const FEW = 2; // pictures beside the one that leads, one on a wall, as large as they were drawn; more are thumbnails
 const THUMBNAIL = 0.62; // of the magnification of the one that leads
 const DEEPEST = 3; // thumbnails one under another
 const MOST_ACROSS = 5;
@@ -444,7 +444,7 @@ function fit(stage) {
   const narrow = width < PHONE;
   const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
   const others = stage.fills ? [] : stage.others;
-  const small = others.length > FEW ? THUMBNAIL : 1;
+  const small = others.length > (below ? 1 : FEW) ? THUMBNAIL : 1;
   const across = stage.wide.includes(stage.lead.panel) || !fitsBeside(stage, width, small); // it wants the whole width
   const under = !narrow && !below && others.length > 0 && across;
   const columns = acrossOf(others.length, narrow, under);

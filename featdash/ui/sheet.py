@@ -19,8 +19,8 @@ FAILS = (
     "Without a network nothing is missing, for nothing comes from elsewhere."
 )
 KEYS = (
-    "**On the wall**: p begins and Esc ends, ← → go from scene to scene, space shows the answer, a plays the run "
-    "again, h hides the words."
+    "**On the wall**: p begins and Esc ends, ← → go from scene to scene, space shows the answer, then plays and "
+    "holds the film, , and . go a moment back and on, f fills the window with the large picture, h hides the words."
 )
 
 

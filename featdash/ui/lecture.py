@@ -19,9 +19,9 @@ from featdash.ui.shared import service
 
 ABOUT = (
     "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
-    "← → go from scene to scene, space shows the answer, then plays and holds the film, , and . go a moment back and on, "
-    "f fills the window with the large picture, h hides the words, Esc ends. «Keep this», in Explore and in every story, puts what is on show at the end of your own lecture, which stays in this "
-    "browser and in its link."
+    "← → go from scene to scene, space shows the answer, then plays and holds the film, , and . go a moment back and "
+    "on, f fills the window with the large picture, h hides the words, Esc ends. «Keep this», in Explore and in every "
+    "story, puts what is on show at the end of your own lecture, which stays in this browser and in its link."
 )
 WAIT = "Looking for your lecture in this browser …"
 GONE = "This lecture is not in this browser: open it by its link, or keep its scenes again."

@@ -116,7 +116,8 @@ class Panel:
 
         if self.prediction and self.prediction.hidden and self.start:
             early = replace(view, limits=tuple((stream, self.start) for stream in self.streams))
-            return replace(self, prediction=None, start=0, film=None).render(early)
+            known = replace(self.prediction, hidden=False)  # of what it may show, and still asks
+            return replace(self, prediction=known, start=0, film=None).render(early)
         hidden = self.prediction is not None and self.prediction.hidden
         wanted = () if hidden or self.film else phases
 

@@ -4,6 +4,8 @@ Those that name parts of Streamlit's page match nothing after an upgrade that re
 """
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from real_server import running_server
@@ -13,7 +15,13 @@ from featdash.ui import chart, layout, my_runs, streamlit_internals
 
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
-PAGES = ("kernels?mode=explore", "lab?mode=explore", "lab?story=race&scene=2")
+PAGES = (
+    "kernels?mode=explore",
+    "lab?mode=explore",
+    "lab?story=race&scene=3",
+    "lab?story=race&scene=8",
+    "recovery?mode=explore",
+)
 MEDIA = [streamlit_internals.PRINTED, streamlit_internals.FORCED]
 USUAL = [streamlit_internals.COMPACT, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE]
 LARGE = [streamlit_internals.LARGE, layout.LARGE]
@@ -21,9 +29,10 @@ WALL = [streamlit_internals.WALL, layout.WALL, layout.NO_BAND]
 PHONE, SCREEN = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
 CUT = """() => [...document.querySelectorAll('[role=option] > div')]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+STORY = Path(layout.__file__).parents[1] / "lessons/race/story.md"
 STORIES = "beyond_one_step?story=staircase"  # of a page with several, and long titles
 STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
-WAITING = re.compile("[.]featdash-(before|awaited|later|midway)")  # of a picture that waits for numbers, or moves
+WAITING = re.compile("[.]featdash-(before|awaited|later|midway|fills|guess)")  # of a moment
 GROUP = re.compile(r":is\(([^()]*)\)")
 
 
@@ -46,8 +55,13 @@ def test_selectors_are_found_in_a_style_sheet():
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory):
-    """A server that nobody has visited."""
-    with running_server(tmp_path_factory.mktemp("fresh") / "home", FEATDASH_ENGINE="inline") as server:
+    """A server that nobody has visited, with stories of a lecturer: the list of all is a long one."""
+    folder = tmp_path_factory.mktemp("fresh")
+    (folder / "stories").mkdir()
+    for number in range(9):
+        shutil.copy(STORY, folder / f"stories/own-{number}.md")
+    settings = {"FEATDASH_ENGINE": "inline", "FEATDASH_STORIES": str(folder / "stories")}
+    with running_server(folder / "home", **settings) as server:
         yield server
 
 

@@ -54,7 +54,7 @@ class RepetitionSpec(SingleDirectionSpec):
         True,
         Flag(),
         "Shorter steps for one look",
-        f"One look takes γ·d times √({REFERENCE}/d), as its theorem wants; off: the same γ·d as two looks.",
+        f"One look takes γ·d times √({REFERENCE}/d), a choice of ours that shows d²; off: γ·d, as two looks take.",
     )
     noise: float = settings.noise(0.0)
     time: int = setting(300, Number(1, 1000, whole=True), "Samples T/d", "Samples a run sees, over d.")

@@ -16,6 +16,7 @@ from test_browser import (
     no_traceback,
     open_lab,
     press,
+    rest,
     wait_for_text,
     worker_processes,
 )
@@ -244,6 +245,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     open_lab(page, server, f"seed=81&{SMALL}")
     wait_for_text(page, "Finished")
     page.wait_for_function(DRAWN)
+    rest(page)
     page.evaluate(WATCH)
     box = page.get_by_role("spinbutton", name="Seed")
     box.fill("82")

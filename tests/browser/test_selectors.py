@@ -20,7 +20,7 @@ PAGES = (
     "lab?mode=explore",
     "lab?story=race&scene=3",
     "lab?story=race&scene=8",
-    "recovery?mode=explore",
+    "emergence?mode=explore",
 )
 MEDIA = [streamlit_internals.PRINTED, streamlit_internals.FORCED]
 USUAL = [streamlit_internals.COMPACT, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE]

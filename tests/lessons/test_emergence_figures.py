@@ -179,7 +179,7 @@ def test_the_linear_model_is_a_line_across_the_accuracy_and_a_word_in_its_alt_te
 
 def test_the_digits_open_with_the_weight_images():
     first = DIGIT_PANELS[0]
-    assert (first.name, first.row) == ("digits-images", 0)
+    assert first.name == "digits-images"
 
 
 def test_the_law_is_told_as_the_source_has_it():

@@ -279,6 +279,8 @@ class Reader:
                 else 'write says = ["…", "…"], the answer where each option is right, in their order'
             )
             self._add(line, f"{rule}, got {len(question.says)}", remedy)
+        if found := [one[0] for one in PLACE.finditer(question.because) if one[1] is not None]:
+            self._add(line, f"because has no places of the summary, got {found[0]!r}", "say it in says, or in words")
         for sentence in question.says:
             plain = PLACE.sub("", sentence)
             if not sentence.endswith((".", "!", "?")) or len(sentence) > LONGEST_ANSWER:

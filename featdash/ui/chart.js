@@ -307,8 +307,9 @@ function mount(stage, panel) {
   chart.observer = new ResizeObserver(() => {
     // A picture that waits to be drawn takes its width then: it would be drawn twice.
     const width = node.clientWidth;
-    if (!chart.drawn || !width || width === chart.width || page.waiting.has(chart)) return;
-    if (chart.figure !== chart.drawn) return ask(chart);
+    if (!width || page.waiting.has(chart)) return;
+    if (chart.mark && chart.figure !== chart.drawn) return ask(chart); // it came, or changed, while there was no room
+    if (!chart.drawn || width === chart.width) return;
     chart.width = width;
     chart.upper = 0;
     if (titleOf(chart) !== chart.title) redraw(chart);

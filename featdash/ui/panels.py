@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
 from featdash.figures.film import Film, film_of, times_of
@@ -88,7 +89,8 @@ class Panel:
     keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
     streams : every stream that `draw` reads; while the run is live, their frames are what redraws it.
     film : what moves in the picture that `draw` has drawn, where the lesson knows it without drawing each moment.
-    start : frames that are shown while a question hides the picture; 0 for its axes alone.
+    start : frames that are shown while a question hides the picture, without a finding; 0 for its axes alone, which a
+        picture in which one guesses has in any case.
     prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
     """
@@ -114,10 +116,10 @@ class Panel:
         phases : over which it is to have a film, drawn moment by moment; none for a film that costs nothing alone.
         """
 
-        if self.prediction and self.prediction.hidden and self.start:
+        if self.prediction and self.prediction.hidden and self.start and not self.prediction.asks:
             early = replace(view, limits=tuple((stream, self.start) for stream in self.streams))
-            known = replace(self.prediction, hidden=False)  # of what it may show, and still asks
-            return replace(self, prediction=known, start=0, film=None).render(early)
+            beginning = partial(_without_finding, self.draw)
+            return replace(self, draw=beginning, prediction=None, start=0, film=None).render(early)
         hidden = self.prediction is not None and self.prediction.hidden
         wanted = () if hidden or self.film else phases
 
@@ -137,6 +139,12 @@ class Panel:
         films = tuple(phase.name for phase in wanted)
         key = (self.name, view.token(self.streams), view.options, view.theme, films, self.prediction)
         return picture_cache().picture(key, build)
+
+
+def _without_finding(draw: Draw, view: View) -> Picture | None:
+    """The picture without its headline, which may say what a question asks."""
+    picture = draw(view)
+    return replace(picture, headline="") if picture else None
 
 
 def pictures(panels: Sequence[Panel], view: View) -> dict[str, Picture]:

@@ -108,6 +108,7 @@ def test_a_story_is_read_whole():
         ("The NTK ends at {answer}.", "The NTK ends at 0.45.", 22, "must not be typed into says, got '0.4'"),
         ("The NTK ends at {answer}.", "The NTK ends low.", 22, "says must tell the answer"),
         ("The NTK ends at {answer}.", "The NTK ends at {answer}, {so.", 22, "braces must hold a place"),
+        ("It learns the quadratic half", "It learns {answer:2}", 22, "because has no places of the summary"),
         ("## Who wins", "## The puzzle", 32, "titles of scenes must differ"),
         ("Usual wrong answer", "<b>Usual</b> wrong answer", 30, "a story must not hold HTML"),
         ("The target is", "![x](http://a.b/c.png) The target is", 16, "a story must not load images"),

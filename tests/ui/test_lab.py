@@ -11,6 +11,7 @@ from app_pages import APP, command, commands_of, press, query_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.picture import Theme
+from featdash.figures.prediction import HIDDEN, Prediction
 from featdash.lessons.race import panels as race_board
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.toolbar import Options
@@ -444,3 +445,19 @@ def test_a_link_holds_the_view_as_well():
     assert again.session_state["race.view.risk"] == "train"
     assert again.session_state["race.view.fold"] is True
     assert not any(name.startswith("view.") for name in query_of(again)), "the address bar has the settings alone"
+
+
+def test_what_a_question_hides_shows_its_start_without_a_finding_and_one_to_guess_in_its_axes_alone():
+    app = press(lab(**SMALL), "Run race")
+    view = board.View(shared.service().get(query_of(app)["run"]), Options(), Theme())
+    neurons = race_board.PANELS[0]
+
+    def draw(view):
+        return dataclasses.replace(neurons.draw(view), headline="found")
+
+    def hidden(asks):
+        return dataclasses.replace(neurons, draw=draw, prediction=Prediction(hidden=True, asks=asks)).render(view)
+
+    assert [chart.headline(hidden(asks)) for asks in (False, True)] == ["", ""]
+    assert hidden(asks=False).alt != HIDDEN, "the untrained layer is known"
+    assert hidden(asks=True).alt == HIDDEN

@@ -1,6 +1,7 @@
 """A story on its page without a browser: its place, its way to Explore, and lectures that come by a link."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from app_pages import come_to_rest, open_page, press, query_of, words
@@ -219,18 +220,20 @@ def test_the_answer_comes_when_the_pictures_have_come_to_rest(place):
 
 def test_a_hidden_picture_is_drawn_where_it_leads_or_takes_the_guess_and_no_other_is_empty():
     parts = {part.experiment.name: part for part in lessons_of("lab")}
-    shown = {
-        number: [panel.short for panel in panels_of(parts["race"], scene, lambda _: Prediction(hidden=True))]
-        for number, scene in enumerate(stories_of(parts)["race"].scenes, 1)
-        if scene.question
-    }
-    assert shown[4] == ["neurons"], "the empty loss chart would stand beside it"
-    assert shown[3] == ["risk"]
+    scenes = stories_of(parts)["race"].scenes
+
+    def shown(scene):
+        return [panel.short for panel in panels_of(parts["race"], scene, lambda _: Prediction(hidden=True))]
+
+    elsewhere = replace(scenes[5], question=replace(scenes[5].question, on=""))
+    assert shown(elsewhere) == ["neurons"], "the empty loss chart would stand beside it"
+    assert shown(scenes[5]) == ["neurons", "risk"], "it takes the guess"
+    assert shown(scenes[2]) == ["risk"]
 
 
 def test_what_a_class_has_answered_stands_beside_the_picture_that_leads():
     parts = {part.experiment.name: part for part in lessons_of("lab")}
-    scene = stories_of(parts)["race"].scenes[3]
+    scene = stories_of(parts)["race"].scenes[5]
     answers = Panel("class-answers", lambda _: None)
     shown = panels_of(parts["race"], scene, lambda _: None, [answers])
     assert [panel.short for panel in shown] == ["neurons", "answers", "risk"]

@@ -44,8 +44,8 @@ def list_experiments(options: argparse.Namespace) -> None:
     if options.stale:
         print("\n".join(str(one.path) for one in recordings() if one.stale))
         return
-    shown = {name: {"title": one.title, "spec": one.spec().to_mapping()} for name, one in EXPERIMENTS.items()}
-    print(json.dumps(shown, indent=2))
+    listing = {name: {"title": one.title, "spec": one.spec().to_mapping()} for name, one in EXPERIMENTS.items()}
+    print(json.dumps(listing, indent=2))
 
 
 def show_progress(event: Event) -> None:
@@ -104,9 +104,9 @@ def check_out(out: str) -> None:
         if not path.parent.is_dir():
             raise ValueError(f"--out must be in an existing folder, got {out!r}; make {path.parent} first")
         if path.is_file() or not path.exists():  # a device or a pipe may not be opened twice
-            found = path.exists()
+            exists = path.exists()
             path.open("ab").close()
-            if not found:
+            if not exists:
                 path.unlink()
     except OSError as error:
         reason = error.strerror or type(error).__name__
@@ -123,8 +123,8 @@ def check_device(device: str) -> None:
 
     count = cuda.device_count() if cuda.is_available() else 0
     if int(device.partition(":")[2] or 0) >= count:
-        found = f"{count} of them" if count else "none"
-        raise ValueError(f"--device {device} must be a GPU that torch can use, got {found}; use cpu")
+        available = f"{count} of them" if count else "none"
+        raise ValueError(f"--device {device} must be a GPU that torch can use, got {available}; use cpu")
 
 
 def serve_runs(options: argparse.Namespace) -> int:

@@ -38,8 +38,8 @@ class Outlier:
 
     def __str__(self) -> str:
         of = self.measurement
-        found = self.found if isinstance(self.found, str) else f"found {self.found:.6g}"
-        return f"{of.experiment}: {of.figure.path}: stated {of.figure.stated}, {found}: «{of.claim.text}»"
+        measured = self.found if isinstance(self.found, str) else f"found {self.found:.6g}"
+        return f"{of.experiment}: {of.figure.path}: stated {of.figure.stated}, {measured}: «{of.claim.text}»"
 
 
 def measurements(seed: int, lesson: str | None = None) -> list[Measurement]:
@@ -76,19 +76,19 @@ def at_seed(spec: Spec, seed: int) -> Spec:
 def outliers(of: Sequence[Measurement], tell: Callable[[str], None]) -> Iterator[Outlier]:
     """Those outside their range, each as soon as its run has ended; a run is carried out once. `tell` : of each run."""
     runs, count = Runs(), len({run_id(one.experiment, one.spec) for one in of})
-    begun: set[str] = set()
+    computed: set[str] = set()
     for one in of:
         key = run_id(one.experiment, one.spec)
-        if key not in begun:
-            begun.add(key)
-            tell(f"run {len(begun)} of {count}: {one.experiment}")
+        if key not in computed:
+            computed.add(key)
+            tell(f"run {len(computed)} of {count}: {one.experiment}")
         try:
-            found = value_at(runs.result(one.experiment, one.spec).summary, one.figure.path)
+            value = value_at(runs.result(one.experiment, one.spec).summary, one.figure.path)
         except ValueError as error:
             yield Outlier(one, str(error))
             continue
-        if not one.figure.holds(found):
-            yield Outlier(one, found)
+        if not one.figure.holds(value):
+            yield Outlier(one, value)
 
 
 class Runs:

@@ -9,7 +9,7 @@ from featdash.lessons import PAGES, lessons_of
 from featdash.stories.check import LessonParts, check_story
 from featdash.stories.library import read_file
 from featdash.stories.story import Mistake, StoryError
-from featdash.ui import storybook
+from featdash.ui.story import storybook
 
 
 def lesson_parts() -> dict[str, LessonParts]:

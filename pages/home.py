@@ -3,8 +3,8 @@
 import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.ui.home import home
-from featdash.ui.page import page
+from featdash.ui.lesson_page import page
+from featdash.ui.story.home import home
 
 if st.query_params:
     page(*lessons_of("lab"))

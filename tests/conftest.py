@@ -2,7 +2,9 @@
 
 import functools
 import os
+import shutil
 import sys
+import tempfile
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -13,6 +15,20 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy co
 SCREEN = {"width": 1280, "height": 720}
 DEFAULT_TIMEOUT = 20_000  # milliseconds
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
+
+
+def pytest_configure(config):
+    """One cache of bytecode for all processes of the suite, where Python may write none beside the sources.
+
+    Each server, each worker and each child would otherwise compile Streamlit, torch and the app anew: six seconds of
+    the processor, some hundred times.
+    """
+    if sys.dont_write_bytecode:
+        folder = tempfile.mkdtemp(prefix="featdash-bytecode-")
+        config.add_cleanup(functools.partial(shutil.rmtree, folder, ignore_errors=True))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
+        sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers(config):

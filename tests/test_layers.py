@@ -35,6 +35,8 @@ LESSON_FILES = {
     "pictures": {"figures"},
     "lesson": {"figures", "export", "runs", "ui"},
 }
+# The folders of `ui`, each of which may use those above it; a file that stands alone in `ui` may use all of them.
+UI_FOLDERS = ("kit", "stage", "page", "story", "classroom")
 KINDS_BELOW = {
     "recipe": {"recipe"},
     "frames": {"recipe", "frames"},
@@ -150,6 +152,15 @@ def modules_of(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "ui").glob("*/*.py")), ids=module_of)
+def test_a_folder_of_the_ui_uses_only_those_above_it(path):
+    above = UI_FOLDERS[: UI_FOLDERS.index(path.parent.name) + 1]
+    for name in imported_names(path):
+        if name.startswith("featdash.ui."):
+            other = name.split(".")[2]
+            assert other in (*above, FENCE.stem), f"{path.parent.name} imports {name}"
 
 
 MODULES = {module_of(path) for path in SOURCES}

@@ -4,7 +4,7 @@ import ast
 import re
 
 import pytest
-from test_layers import MAY_IMPORT, PACKAGE, ROOT, SOURCES, module_of
+from test_layers import MAY_IMPORT, PACKAGE, ROOT, SOURCES, UI_FOLDERS, module_of
 
 import featdash
 
@@ -35,6 +35,12 @@ def test_the_glossary_has_at_most_25_words_all_of_them_in_use():
     assert len(set(GLOSSARY)) == len(GLOSSARY) <= 25
     for word in GLOSSARY:
         assert re.search(rf"\b_?{word}s?\b", code), word
+
+
+def test_the_ui_and_its_folders_have_maps_in_an_order_in_which_they_can_be_read():
+    folders = [name for name in FOLDER_MAPS[PACKAGE / "ui"] if (PACKAGE / "ui" / name).is_dir()]
+    assert tuple(folders) == UI_FOLDERS
+    assert {PACKAGE / "ui" / name for name in folders} <= set(FOLDER_MAPS)
 
 
 @pytest.mark.parametrize("folder", FOLDER_MAPS, ids=module_of)

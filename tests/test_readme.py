@@ -39,7 +39,8 @@ print(*(block.value for block in [*app.markdown, *app.caption]))
 from featdash.lessons import lessons_of
 from featdash.recipes.version import run_id
 from featdash.figures.picture import Theme
-from featdash.ui import panels, shared
+from featdash.ui.kit import shared
+from featdash.ui.stage import panels
 lesson = lessons_of("lab")[1]
 view = shared.service().get(run_id("toy", lesson.experiment.spec(n=100)))
 print(*(panel.draw(panels.View(view, None, Theme())).alt for panel in lesson.panels))
@@ -68,6 +69,29 @@ assert not app.error, app.error
 print(*(one.value for one in [*app.number_input, *app.slider, *app.select_slider] if one.key == "race.momentum"))
 """
 
+# Runs what each line asks for in a child, which has the packages from its parent: arguments of Python, and the files of
+# what it prints and of what it complains of. Answers with the child's status.
+FORKS = """
+import json, os, runpy, sys, traceback
+import plotly.graph_objects, sklearn.base, streamlit.testing.v1, torch
+for line in sys.stdin:
+    (option, name, *rest), files = json.loads(line)
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    for number, file in enumerate(files, 1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    sys.argv, status = [name, *rest], 0
+    try:
+        exec(name, {"__name__": "__main__"}) if option == "-c" else runpy.run_module(name, None, "__main__", True)
+    except SystemExit as end:
+        status = end.code or 0
+    except BaseException:
+        status = traceback.print_exc() or 1
+    sys.stdout.flush()
+    os._exit(status)
+"""
+
 
 def section(title: str) -> str:
     return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
@@ -85,7 +109,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory):
+def source(tmp_path_factory):
     """The app with its recorded runs and the tests; the target, the method and the lesson of README added."""
     tree = tmp_path_factory.mktemp("tree")
     for name in ("featdash", "pages", ".streamlit", "tests"):
@@ -113,18 +137,34 @@ def tree(tmp_path_factory):
     edit(tree / "featdash/stories/course.py", race, f"{race}            {line}")
     (tree / "featdash/lessons/toy/__init__.py").touch()
     edit(tree / "featdash/lessons/__init__.py", '"lab": ("race",)', '"lab": ("race", "toy")')
-    python(tree, "-c", f"from featdash.__main__ import main\nassert not any(map(main, {RECORDINGS}))")
     return tree
 
 
-def python(tree: Path, *arguments: str) -> str:
-    """What a new process prints in the tree."""
-    path = os.pathsep.join((str(tree), str(ROOT / "tests/toys")))
-    environment = {**os.environ, "PYTHONPATH": path, "FEATDASH_HOME": str(tree / "home")}
+@pytest.fixture(scope="module")
+def python(source):
+    """What Python prints in the tree when it is called with these arguments; `status` is what it ends with."""
+    path = os.pathsep.join((str(source), str(ROOT / "tests/toys")))
+    environment = {**os.environ, "PYTHONPATH": path, "FEATDASH_HOME": str(source / "home")}
     environment |= {"FEATDASH_ENGINE": "inline", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    files = [source / "printed", source / "complained"]
+    with subprocess.Popen([sys.executable, "-c", FORKS], cwd=source, env=environment, **pipes) as process:
+
+        def ask(*arguments, status=0):
+            print(json.dumps([arguments, list(map(str, files))]), file=process.stdin, flush=True)
+            ended = int(process.stdout.readline())
+            printed, complained = (file.read_text() for file in files)
+            assert ended == status, (printed + complained)[-2000:]
+            return complained if status else printed
+
+        ask("-c", f"from featdash.__main__ import main\nassert not any(map(main, {RECORDINGS}))")
+        yield ask
+
+
+@pytest.fixture
+def tree(source, python):  # noqa: ARG001
+    """With the recorded runs of the new lesson, which `python` has made."""
+    return source
 
 
 def test_every_code_of_add_a_lesson_is_a_file():
@@ -141,33 +181,38 @@ def test_every_code_of_add_a_lesson_is_a_file():
     assert len(CODE.findall(ADD_A_LESSON)) == len(paths)
 
 
-def reports_of(tree: Path, **runs: dict) -> list[dict]:
+def verdicts(python, names: str, *tests: str) -> str:
+    """What pytest prints in the tree, a line for each of these tests whose name has one of the names."""
+    imported = "ignore:Module already imported:pytest.PytestAssertRewriteWarning"  # by the parent
+    options = ("-n", "0", "-vv", "-p", "no:cacheprovider", "-W", imported)
+    return python("-m", "pytest", *options, "-k", names, *tests)
+
+
+def reports_of(python, tree: Path, **runs: dict) -> list[dict]:
     """What the command line reports of these experiments with their settings, one after the other in one process."""
     lines = []
     for name, values in runs.items():
         settings = [word for one, value in values.items() for word in ("--set", f"{one}={json.dumps(value)}")]
         lines.append(["run", name.replace("_", "-"), *settings, "--out", str(tree / f"{name}.json")])
-    python(tree, "-c", f"from featdash.__main__ import main\nassert not any(map(main, {lines!r}))")
+    python("-c", f"from featdash.__main__ import main\nassert not any(map(main, {lines!r}))")
     return [json.loads((tree / f"{name}.json").read_text()) for name in runs]
 
 
-def test_a_target_is_raced_by_its_name(tree):
-    (report,) = reports_of(tree, race={"target": "valley", "n": 200, **SMALL})
+def test_a_target_is_raced_by_its_name(python, tree):
+    (report,) = reports_of(python, tree, race={"target": "valley", "n": 200, **SMALL})
     assert report["spec"]["target"] == "valley"
     assert report["summary"]["target"]["energy_by_degree"] == pytest.approx([0, 0, 1])
 
 
-def test_a_setting_is_on_the_command_line_and_a_bad_value_is_one_sentence(tree):
-    (report,) = reports_of(tree, race={"momentum": 0.5, "n": 200, **SMALL})
+def test_a_setting_is_on_the_command_line_and_a_bad_value_is_one_sentence(python, tree):
+    (report,) = reports_of(python, tree, race={"momentum": 0.5, "n": 200, **SMALL})
     assert report["spec"]["momentum"] == 0.5
-    bad = "import sys\nfrom featdash.__main__ import main\nprint(main(['run', 'race', '--set', 'momentum=2']))"
-    done = subprocess.run([sys.executable, "-c", bad], cwd=tree, capture_output=True, text=True)
-    assert done.stdout.strip() == "2"
-    assert re.fullmatch(r"[^\n]*momentum must be [^\n]*, got 2[^\n]*\n", done.stderr)
+    complained = python("-m", "featdash", "run", "race", "--set", "momentum=2", status=2)
+    assert re.fullmatch(r"[^\n]*momentum must be [^\n]*, got 2[^\n]*\n", complained)
 
 
-def test_a_setting_is_on_the_page_and_in_links(tree):
-    assert python(tree, "-c", TURN).split() == ["0.5"]
+def test_a_setting_is_on_the_page_and_in_links(python):
+    assert python("-c", TURN).split() == ["0.5"]
 
 
 def test_a_method_is_one_file_and_two_lines():
@@ -176,9 +221,10 @@ def test_a_method_is_one_file_and_two_lines():
     assert len(CODE.findall(ADD_A_METHOD)) == 3
 
 
-def test_a_method_races_is_swept_and_is_mapped(tree):
+def test_a_method_races_is_swept_and_is_mapped(python, tree):
     """A cubic it cannot learn: σ(w·x) without a bias is a linear function and an even one."""
     race, sweep, phase_map = reports_of(
+        python,
         tree,
         race={"target": "He3(z1)/sqrt(6)", "methods": [METHOD, "random_features"], "n": 2000, **SMALL},
         sweep={"methods": [METHOD], "n": [100, 200], "widths": [20], "seeds": [0], "holdout": 300, "test": 300},
@@ -191,34 +237,34 @@ def test_a_method_races_is_swept_and_is_mapped(tree):
     assert cell["ratio"] == pytest.approx(cell["algorithm1"] / cell[METHOD])
 
 
-def test_they_make_no_recorded_run_stale(tree):
-    assert python(tree, "-m", "featdash", "list", "--stale").split() == []
+def test_they_make_no_recorded_run_stale(python):
+    assert python("-m", "featdash", "list", "--stale").split() == []
 
 
-def test_a_method_is_taken_by_the_contract_tests(tree):
+def test_a_method_is_taken_by_the_contract_tests(python):
     """Those of scikit-learn and of the table, and those of the styles in every picture."""
     tests = ("tests/learners/test_estimators.py", "tests/figures/test_figures.py")
     names = "UnbiasedFeatures or unbiased_features or every_method"
-    told = python(tree, "-m", "pytest", "-n", "0", "-vv", "-p", "no:cacheprovider", "-k", names, *tests)
+    told = verdicts(python, names, *tests)
     for test in ("contract_of_scikit_learn", "lambda_is_the_best", "holdout_of_other_width", "table_tells"):
         assert re.search(rf"{test}\w*\[(Unbiased|unbiased).* PASSED", told), test
     assert "test_every_method_has_a_style_of_its_own PASSED" in told
 
 
-def test_a_lesson_has_a_command_line(tree):
-    report = json.loads(python(tree, "-m", "featdash", "run", "toy", "--set", "n=100"))
+def test_a_lesson_has_a_command_line(python):
+    report = json.loads(python("-m", "featdash", "run", "toy", "--set", "n=100"))
     assert report["spec"] == {"n": 100, "seed": 0}
     assert report["summary"]["mean"] == pytest.approx(1, abs=5 * (2 / 100) ** 0.5)  # five standard errors
 
 
-def test_a_lesson_has_a_page_on_which_it_runs(tree):
-    words = python(tree, "-c", VISIT)
+def test_a_lesson_has_a_page_on_which_it_runs(python):
+    words = python("-c", VISIT)
     assert "How soon is a mean near its expectation?" in words
     assert "Finished" in words
     assert re.search(r"The mean of 100 squares is [\d.]+; its expectation is 1\.", words)
 
 
-def test_a_lesson_and_its_story_are_taken_by_the_tests_of_all(tree):
+def test_a_lesson_and_its_story_are_taken_by_the_tests_of_all(python):
     """Each of these asks every lesson for something: it must ask this one, and be content with it."""
     asked = {
         "tests/lessons/test_claims.py": (
@@ -234,23 +280,23 @@ def test_a_lesson_and_its_story_are_taken_by_the_tests_of_all(tree):
         "tests/stories/test_course.py": (),
     }
     names = "toy or mean_curve or ten_squares or adverse or name_their_source or course"
-    told = python(tree, "-m", "pytest", "-n", "0", "-vv", "-p", "no:cacheprovider", "-k", names, *asked)
+    told = verdicts(python, names, *asked)
     for file, tests in asked.items():
         assert f"{file}::" in told, f"{file} asks nothing of a new lesson"
         for test in tests:
             assert re.search(rf"{test}\w*\[(toy|mean_curve).* PASSED", told), test
 
 
-def test_a_lesson_can_be_recorded_and_its_story_played(tree):
+def test_a_lesson_can_be_recorded_and_its_story_played(python, tree):
     assert len(list((tree / "featdash/lessons/toy/recorded").glob("toy-*.npz"))) == len(RECORDINGS) == 2
     ((path, _),) = STORY.findall(ADD_A_STORY)
-    python(tree, "-m", "featdash", "story", "check", path)
-    words, (report,) = python(tree, "-c", PLAY), reports_of(tree, toy={})
+    python("-m", "featdash", "story", "check", path)
+    words, (report,) = python("-c", PLAY), reports_of(python, tree, toy={})
     assert "How soon does a mean settle?" in words
     assert f"After a thousand squares the mean is {report['summary']['mean']:#.3g}." in words
 
 
-def test_the_code_of_readme_keeps_the_house_style(tree):
+def test_the_code_of_readme_keeps_the_house_style(python, tree):
     files = sorted(str(path) for path in (tree / "featdash/lessons/toy").glob("*.py"))
     files += [
         str(tree / f"featdash/learners/{METHOD}.py"),
@@ -259,8 +305,8 @@ def test_the_code_of_readme_keeps_the_house_style(tree):
     ]
     files.append(str(tree / "tests/lessons/test_trials_toy.py"))
     options = ["--config", str(ROOT / "pyproject.toml"), *files]
-    python(tree, "-m", "ruff", "check", *options)
-    python(tree, "-m", "ruff", "format", "--check", *options)
+    python("-m", "ruff", "check", *options)
+    python("-m", "ruff", "format", "--check", *options)
 
 
 def test_the_gate_runs_a_command_of_readme_and_leaves_no_test_out():
@@ -282,7 +328,7 @@ def test_one_process_can_import_all_tests():
     ] == []
 
 
-def test_the_table_of_changes_names_files_and_commands_that_there_are(tree):
+def test_the_table_of_changes_names_files_and_commands_that_there_are(python, tree):
     rows = [line.split("|")[1:-1] for line in section("I want to change …").splitlines() if line.startswith("| ")][2:]
     assert len(rows) > 10
     for change, files, command in rows:
@@ -291,7 +337,7 @@ def test_the_table_of_changes_names_files_and_commands_that_there_are(tree):
         for path in re.findall(r"tests/[\w/.]+", command):
             assert (tree / path).exists(), (change, path)
         for words in re.findall(r"python -m featdash ([a-z]+)", command):
-            assert words in python(tree, "-m", "featdash", "--help"), (change, words)
+            assert words in python("-m", "featdash", "--help"), (change, words)
 
 
 def test_readme_is_short_and_says_first_how_to_run_and_test_it():

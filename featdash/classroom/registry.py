@@ -76,11 +76,11 @@ class Rooms:
 
     def commands(self, code: str, secret: str) -> Commands | None:
         """What the host may do; None for a wrong secret or no room, after a while and one at a time."""
-        found = self.authorise(code, secret)
-        if found is None:
+        room = self.authorise(code, secret)
+        if room is None:
             with self._guessing:
                 self._sleep(WRONG_SECRET)
-        return found
+        return room
 
     def authorise(self, code: str, secret: str) -> Commands | None:
         """The same at once, for a caller that waits WRONG_SECRET itself, as an event loop must."""
@@ -173,10 +173,10 @@ class Rooms:
             room = next((one for one in self._rooms.values() if one.id == room_id), None)
             if room is None:
                 raise ValueError(ENDED)
-            hidden = room.question.id if room.question and room.status != "revealed" else None
+            open_question = room.question.id if room.question and room.status != "revealed" else None
             order = {name: place for place, name in enumerate(room.asked)}
-        shown = [answer for answer in self._store.answers(room_id) if answer.question != hidden]
-        return sorted(shown, key=lambda one: (order.get(one.question, len(order)), one.round, one.seconds))
+        answers = [answer for answer in self._store.answers(room_id) if answer.question != open_question]
+        return sorted(answers, key=lambda one: (order.get(one.question, len(order)), one.round, one.seconds))
 
     def close(self) -> None:
         """Everything is on disk after this; the rooms are given back to the next server."""

@@ -168,11 +168,11 @@ class RoomStore:
             return None
         try:
             state = json.loads(row["state"])
-            asked = state.pop("question")
+            question = state.pop("question")
             if not (isinstance(row["created"], float) and all(_FIT[name](state[name]) for name in STATE)):
                 raise ValueError("a value of another kind")
             room = Room(row["id"], created=row["created"], **state)
-            room.question = Question(**{**asked, "options": tuple(asked["options"])}) if asked else None
+            room.question = Question(**{**question, "options": tuple(question["options"])}) if question else None
             if room.round and not room.question:
                 raise ValueError("a round without a question")
         except (ValueError, TypeError, LookupError, AttributeError) as damage:
@@ -279,8 +279,8 @@ def _answer(row: sqlite3.Row, question: Question | None = None) -> Answer | None
         value = json.loads(row["value"])
         if row["round"] not in ROUNDS or not _is_number(row["seconds"]):
             raise ValueError("no round, or no time")
-        given = parse_answer(question, value) if question else tuple(value) if isinstance(value, list) else value
+        parsed = parse_answer(question, value) if question else tuple(value) if isinstance(value, list) else value
     except (ValueError, TypeError, BadValue) as damage:
         log.warning("an answer on disk is damaged (%s) and was left out", damage)
         return None
-    return Answer(row["question"], row["round"], given, row["seconds"], row["phone"])
+    return Answer(row["question"], row["round"], parsed, row["seconds"], row["phone"])

@@ -88,16 +88,16 @@ class RoomRoutes:
     async def answer(self, request: Request) -> Response:
         """204 once the answer is on disk."""
         code, host = request.path_params["code"].upper(), request.client.host if request.client else ""
-        said = await _body(request)
-        token = _token(said.get("token"))
+        body = await _body(request)
+        token = _token(body.get("token"))
         self._limits.check_answer(host, token)
         rooms = self._rooms()
         self._limits.check_room(rooms, code, host, token)
-        missing = [name for name in ("question", "round", "value") if name not in said]
+        missing = [name for name in ("question", "round", "value") if name not in body]
         if missing:
             raise BadValue(f"An answer must name question, round and value, this one lacks {missing[0]}; add it.")
-        kept = rooms.put_answer(code, said["question"], said["round"], said["value"], token)
-        await asyncio.wrap_future(kept)
+        stored = rooms.put_answer(code, body["question"], body["round"], body["value"], token)
+        await asyncio.wrap_future(stored)
         return Response(status_code=204, headers=HEADERS)
 
     async def _next_view(self, rooms: Rooms, code: str, token: str | None, version: str | None) -> RoomView | None:
@@ -148,12 +148,12 @@ async def _body(request: Request) -> dict[str, Any]:
         raise BadValue("An answer must be application/json; say so in its Content-Type.")
     try:
         async with asyncio.timeout(SLOWEST):
-            said = json.loads(await _bytes(request))
+            body = json.loads(await _bytes(request))
     except (TimeoutError, ClientDisconnect, RecursionError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise BadValue("An answer must be one JSON object; correct it.") from error
-    if not isinstance(said, dict):
+    if not isinstance(body, dict):
         raise BadValue("An answer must be one JSON object; correct it.")
-    return said
+    return body
 
 
 async def _bytes(request: Request) -> bytes:

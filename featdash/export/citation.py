@@ -27,14 +27,14 @@ def citation(document: Document, today: str) -> str:
 def run_entry(document: Document, today: str) -> str:
     """The run: title, settings, version of the code, date and link."""
     date = document.date or today
-    told = [f"Settings: {settings_line(document.spec)}"]
-    told += [f"code version {document.code}"] if document.code else []
-    told += [f"computed on {date}" if document.date else "not finished", f"looked up on {today}"]
+    notes = [f"Settings: {settings_line(document.spec)}"]
+    notes += [f"code version {document.code}"] if document.code else []
+    notes += [f"computed on {date}" if document.date else "not finished", f"looked up on {today}"]
     fields = {
         "author": "{FeatDash}",
         "title": f"{{FeatDash}}: {escape(document.title)}, run {escape(document.run)}",
         "year": date[:4],
-        "note": escape("; ".join(told)),
+        "note": escape("; ".join(notes)),
     }
     if document.link:
         fields["howpublished"] = f"\\url{{{document.link}}}"
@@ -49,4 +49,4 @@ def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
 
 def escape(text: str) -> str:
     """Plain text as LaTeX reads it."""
-    return re.sub(r"[#$%&_{}\\^~<>]", lambda found: SPECIAL[found[0]], text)
+    return re.sub(r"[#$%&_{}\\^~<>]", lambda match: SPECIAL[match[0]], text)

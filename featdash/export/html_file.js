@@ -1,8 +1,9 @@
-// Draws the pictures of this file, and moves them with its sliders. All it needs is in the file: nothing is fetched.
+// Gives the pictures of this file to the stage, and moves them with its sliders. All it needs is in the file: nothing is
+// fetched, and nobody hears of what is done here.
 
-const SETTINGS = { displaylogo: false, responsive: true, showTips: false };
-const FINGER = window.matchMedia("(hover: none)").matches;
-const STALE = "The pictures need a browser of 2023 or later; their descriptions and numbers stand below each.";
+const STALE = "The pictures need a browser of 2023 or later; their descriptions and numbers stand below.";
+const REST = { names: [], listening: [], subject: "file", least: 1, panels: {} }; // of what the stage reads
+const NEVER = { play: "", playing: false, live: false }; // nothing plays by itself
 
 async function unpack(id) {
   // The text of a gzip file in base64.
@@ -14,7 +15,7 @@ async function unpack(id) {
 function changed(rest, changes) {
   // A copy with [path, value] set, and [path] taken away.
   const copy = structuredClone(rest);
-  for (const [path, ...value] of changes ?? []) {
+  for (const [path, ...value] of changes) {
     const last = path.at(-1);
     const place = path.slice(0, -1).reduce((inside, key) => inside[key], copy);
     if (value.length) place[last] = value[0];
@@ -33,20 +34,28 @@ function cells(kind, values) {
   return row;
 }
 
-function fill(table, columns) {
-  const names = Object.keys(columns);
-  const rows = columns[names[0]].map((_, index) => cells("td", names.map((name) => columns[name][index])));
-  table.replaceChildren(cells("th", names), ...rows);
+function write(panel, { alt, table }) {
+  // Its sentence and its numbers, as the sliders have them.
+  const details = document.querySelector(`details[data-of="${panel}"]`);
+  const names = Object.keys(table);
+  const rows = table[names[0]].map((_, index) => cells("td", names.map((name) => table[name][index])));
+  details.querySelector(".alt").textContent = alt;
+  details.querySelector("table").replaceChildren(cells("th", names), ...rows);
 }
 
-async function show(frame, content) {
-  const node = frame.querySelector(".picture");
-  const { data, layout } = content.figure;
-  if (FINGER) layout.dragmode = false; // a finger on a picture scrolls
-  node.setAttribute("aria-label", content.alt);
-  frame.querySelector(".alt").textContent = content.alt;
-  fill(frame.querySelector("table"), content.table);
-  await window.Plotly.react(node, data, layout, SETTINGS);
+function show({ pictures, stage }, stops) {
+  // All pictures with the sliders there, as a server would send them.
+  const panels = {};
+  for (const { panel, rest, moved } of pictures) {
+    const picture = moved[stops] ? changed(rest, moved[stops]) : rest;
+    panels[panel] = { mark: moved[stops] ? stops : "rest", picture };
+    if (Object.keys(moved).length) write(panel, picture);
+  }
+  const timeline = { ...stage.timeline, ...NEVER };
+  const data = JSON.stringify({ ...REST, ...stage, timeline, names: Object.keys(panels), panels });
+  const component = { parentElement: document.getElementById("stage"), data: new TextEncoder().encode(data) };
+  showStage({ ...component, setTriggerValue() {} });
+  document.body.dataset.stops = stops;
 }
 
 async function main() {
@@ -59,31 +68,21 @@ async function main() {
   const library = document.createElement("script");
   library.textContent = await unpack("plotly");
   document.head.append(library);
-  const pictures = JSON.parse(await unpack("pictures"));
-  const frames = [...document.querySelectorAll("figure")];
+  window.featdash.scripts = { light: Promise.resolve(), whole: Promise.resolve() }; // it is there
+  const data = JSON.parse(await unpack("data"));
   const inputs = [...document.querySelectorAll(".sliders input")];
-  const words = inputs.map((input) => JSON.parse(input.dataset.stops));
-  const begun = inputs.map((input) => input.defaultValue).join();
 
-  async function move() {
-    const stops = inputs.map((input) => input.value).join();
-    inputs.forEach((input, index) => {
-      const word = words[index][input.value];
+  function move() {
+    for (const input of inputs) {
+      const word = JSON.parse(input.dataset.stops)[input.value];
       input.previousElementSibling.textContent = word;
       input.setAttribute("aria-valuetext", word);
-    });
-    for (const [index, { rest, moved }] of pictures.entries()) {
-      if (moved[stops]) await show(frames[index], changed(rest, moved[stops]));
-      else if (Object.keys(moved).length) await show(frames[index], changed(rest, []));
     }
-    document.body.dataset.stops = stops;
+    show(data, inputs.map((input) => input.value).join());
   }
 
-  for (const [index, { rest }] of pictures.entries()) await show(frames[index], changed(rest, []));
-  let turn = Promise.resolve();
-  for (const input of inputs) input.addEventListener("input", () => (turn = turn.then(move, move)));
-  if (inputs.length && inputs.map((input) => input.value).join() !== begun) await move(); // the browser kept a slider
-  document.body.dataset.stops ??= begun;
+  for (const input of inputs) input.addEventListener("input", move);
+  move();
 }
 
 main();

@@ -1,6 +1,7 @@
-"""A run as one HTML file that opens without a network: words, pictures with their tables, and sliders.
+"""A run as one HTML file that opens without a network: words, the stage with its films, tables, and sliders.
 
-plotly.js lies in the file compressed, as do the figures; the browser unpacks both. A policy in the head forbids every
+The stage is that of a page: the same script is given the same pictures, and nobody hears of what a visitor does there.
+plotly.js lies in the file compressed, as do the pictures; the browser unpacks both. A policy in the head forbids every
 request. Whatever comes from the run is escaped.
 """
 
@@ -10,18 +11,18 @@ import base64
 import gzip
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from featdash.export.citation import citation
-from featdash.export.document import Document, settings
+from featdash.export.document import Document, settings, settings_line
 from featdash.export.markdown import html_of, inline_html_of
 from featdash.export.slider import Shown, Slider, describe
 
-MOST = 6_000_000  # bytes of a file
+MOST = 3_000_000  # bytes of a file
 FOLDER = Path(__file__).parent
 PAGE, STYLE, SCRIPT = (
     FOLDER.joinpath(f"html_file.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js")
@@ -29,19 +30,32 @@ PAGE, STYLE, SCRIPT = (
 NO_LINK = "The address of the server is not known here; the settings above repeat the run."
 
 
+@dataclass(frozen=True)
+class Stage:
+    """What shows the pictures.
+
+    script : defines `showStage(component)`; plotly : the script that it draws with; timeline : phases and lines as
+    timeline.js reads them; wide : pictures that have the others below them where they lead.
+    """
+
+    script: str
+    plotly: bytes
+    timeline: Mapping[str, Any]
+    wide: Sequence[str] = ()
+
+
 def html_file(
-    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], plotly: bytes, today: str, theme: str
+    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], stage: Stage, today: str, theme: str
 ) -> bytes:
     """The file; without its sliders where it would be larger than MOST with them.
 
-    plotly : the script that draws the figures; today : as 2026-11-22; theme : light or dark, as the figures are drawn.
+    today : as 2026-11-22; theme : light or dark, as the figures are drawn.
     Errors: ValueError if it is larger than MOST all the same.
     """
-    script = _packed(plotly)
-    file = _written(document, shown, sliders, script, (today, theme))
+    file = _written(document, shown, sliders, stage, (today, theme))
     if len(file) > MOST and sliders:
         resting = [replace(one, moved={}) for one in shown]
-        file = _written(document, resting, (), script, (today, theme))
+        file = _written(document, resting, (), stage, (today, theme))
     if len(file) > MOST:
         rule = f"the HTML file must have at most {MOST / 1e6:g} MB, got {len(file) / 1e6:.1f}"
         raise ValueError(f"{rule}; take the notebook or the data in its place")
@@ -49,9 +63,11 @@ def html_file(
 
 
 def _written(
-    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], plotly: str, look: tuple[str, str]
+    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], stage: Stage, look: tuple[str, str]
 ) -> bytes:
-    pictures = [describe(one) for one in shown]
+    caption = {"settings": f"{document.title}: {settings_line(document.spec)}", "link": document.link or ""}
+    about = {"wide": [*stage.wide], "timeline": stage.timeline, "caption": caption}
+    data = {"pictures": [describe(one) for one in shown], "stage": about}
     (today, theme), words = look, document.words
     text = Template(PAGE).substitute(
         theme=theme,
@@ -61,14 +77,15 @@ def _written(
         formula=inline_html_of(words.formula),
         ending=escape(" · ".join(_origin(document))),
         sliders=_sliders(sliders),
-        pictures="".join(_figure(one["name"], one["rest"]) for one in pictures),
+        tables="".join(_table(one.name, one.rest) for one in shown),
         reading=html_of(words.reading),
         settings=_rows((label, name, text) for name, label, text in settings(document.spec)),
         source=html_of(words.source),
         citation=escape(citation(document, today)),
         link=_link(document.link),
-        plotly=plotly,
-        data=_packed(json.dumps(pictures, separators=(",", ":"), allow_nan=False).encode()),
+        plotly=_packed(stage.plotly),
+        data=_packed(json.dumps(data, separators=(",", ":"), allow_nan=False).encode()),
+        stage=stage.script,
         script=SCRIPT,
     )
     return text.encode()
@@ -76,8 +93,8 @@ def _written(
 
 def trace_types(shown: Sequence[Shown]) -> set[str]:
     """The kinds of charts in the pictures, which decide what plotly.js must be able to draw."""
-    pictures = [picture for one in shown for picture in (one.picture, *one.moved.values())]
-    return {trace.type for picture in pictures for trace in picture.figure.data}
+    pictures = [picture for one in shown for picture in (one.rest, *one.moved.values())]
+    return {trace["type"] for picture in pictures for trace in picture["figure"]["data"]}
 
 
 def _origin(document: Document) -> list[str]:
@@ -98,16 +115,14 @@ def _sliders(sliders: Sequence[Slider]) -> str:
     return f'<section class="sliders" aria-label="Sliders">{controls}</section>' if controls else ""
 
 
-def _figure(name: str, rest: Mapping[str, Any]) -> str:
-    """A picture's place, its height kept, with its sentence and its numbers."""
-    alt, height = escape(rest["alt"]), rest["figure"]["layout"]["height"]
+def _table(name: str, rest: Mapping[str, Any]) -> str:
+    """A picture's sentence and its numbers, behind its title."""
     head = "".join(f"<th>{escape(one)}</th>" for one in rest["table"])
     rows = _rows(zip(*rest["table"].values(), strict=True))
     return (
-        f'<figure><div class="frame"><div class="picture" role="img" aria-label="{alt}" '
-        f'data-panel="{escape(name)}" style="height: {height}px"></div></div>'
-        f"<details><summary>Description and data of «{escape(rest['title'])}»</summary>"
-        f'<p class="alt">{alt}</p><div class="wide"><table><tr>{head}</tr>{rows}</table></div></details></figure>'
+        f'<details data-of="{escape(name)}"><summary>Description and data of «{escape(rest["title"])}»</summary>'
+        f'<p class="alt">{escape(rest["alt"])}</p>'
+        f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div></details>'
     )
 
 

@@ -31,12 +31,12 @@ def formula_html(tex: str) -> str:
 
 def _formula(state: StateInline, silent: bool) -> bool:
     """A rule of markdown-it: a formula, before its backslashes and underscores are read as Markdown's."""
-    found = FORMULA.match(state.src, state.pos)
-    if found is None:
+    match = FORMULA.match(state.src, state.pos)
+    if match is None:
         return False
     if not silent:
-        state.push("formula", "", 0).content = found[2]
-    state.pos = found.end()
+        state.push("formula", "", 0).content = match[2]
+    state.pos = match.end()
     return True
 
 
@@ -229,12 +229,12 @@ class Reader:
 
     def _letters(self) -> str:
         """The letters between the brackets that follow."""
-        found = []
+        parts = []
         if (first := str(self._next())) != "{":
             raise self._refusal(first)
         while (token := self._next()) != "}":
-            found.append(str(token))
-        return escape("".join(found))
+            parts.append(str(token))
+        return escape("".join(parts))
 
     def _refusal(self, token: str) -> ValueError:
         return ValueError(f"a formula must keep to formula.py's tables, got {token} in {self._tex!r}; add it there")

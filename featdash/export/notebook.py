@@ -70,16 +70,16 @@ def notebook(
         ("featdash.figures.picture", "Theme"),
         ("featdash.recipes.version", "code_version"),
         ("featdash.runs.foreground", "compute"),
-        ("featdash.ui.panels", "View"),
-        ("featdash.ui.panels", "pictures"),
+        ("featdash.ui.stage.panels", "View"),
+        ("featdash.ui.stage.panels", "pictures"),
     ):
         source.take(module, name)
-    spec, wanted = source.expression(document.spec), source.expression(options)
+    spec, view_options = source.expression(document.spec), source.expression(options)
     cells = [
         *_run_cells(document, spec),
         *([] if summary is None else _comparison_cells(summary, source)),
         new_markdown_cell("## The pictures\n\nAs they stood on the page; change `options` for others."),
-        _code(DRAW.format(options=wanted, theme=theme)),
+        _code(DRAW.format(options=view_options, theme=theme)),
     ]
     for name, title in titles.items():
         cells += [new_markdown_cell(f"### {title}"), _code(PICTURE.format(name=name))]
@@ -110,10 +110,10 @@ def _run_cells(document: Document, spec: str) -> list[NotebookNode]:
 def _comparison_cells(summary: Mapping[str, Any], source: Source) -> list[NotebookNode]:
     """The page's numbers, and whether the notebook's are the same."""
     source.take("featdash.export.comparison", "comparison")
-    shown = pprint.pformat(dict(summary), width=100, compact=True, sort_dicts=False)
+    summary_text = pprint.pformat(dict(summary), width=100, compact=True, sort_dicts=False)
     return [
         new_markdown_cell("## The same numbers?"),
-        _code(f"on_the_page = {shown}\nprint(comparison(run.summary, on_the_page))"),
+        _code(f"on_the_page = {summary_text}\nprint(comparison(run.summary, on_the_page))"),
     ]
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-from featdash.figures.picture import Picture
 
 DIGITS = 6  # of a number in a table
 Stops = tuple[int, ...]  # where each slider stands
@@ -25,25 +22,22 @@ class Slider:
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture of a file; moved : what it is with the sliders elsewhere, if they move it."""
+    """A picture of a file, see `content`; moved : what it is with the sliders elsewhere, if they move it."""
 
     name: str
-    picture: Picture
-    moved: Mapping[Stops, Picture] = field(default_factory=dict)
+    rest: Mapping[str, Any]
+    moved: Mapping[Stops, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def content(picture: Picture) -> dict[str, Any]:
-    """All of a picture as plain JSON values; the numbers of its table have six digits."""
-    table = {name: [_short(value) for value in column] for name, column in picture.table.items()}
-    figure = json.loads(picture.figure.to_json(validate=False))
-    return {"figure": figure, "alt": picture.alt, "title": picture.title, "table": table}
+def content(picture: Mapping[str, Any], table: Mapping[str, Sequence]) -> dict[str, Any]:
+    """A picture as the stage of a page reads it, in plain JSON values, with its table, numbers of six digits."""
+    return {**picture, "table": {name: [_short(value) for value in column] for name, column in table.items()}}
 
 
 def describe(shown: Shown) -> dict[str, Any]:
     """A picture as the file keeps it: `rest`, and `moved`: stops as "2,0" -> the changes that lead there."""
-    rest = content(shown.picture)
-    moved = {",".join(map(str, stops)): list(changes(rest, content(one))) for stops, one in shown.moved.items()}
-    return {"name": shown.name, "rest": rest, "moved": {stops: found for stops, found in moved.items() if found}}
+    moved = {",".join(map(str, stops)): list(changes(shown.rest, one)) for stops, one in shown.moved.items()}
+    return {"panel": shown.name, "rest": shown.rest, "moved": {stops: found for stops, found in moved.items() if found}}
 
 
 def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Change]:

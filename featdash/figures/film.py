@@ -70,7 +70,7 @@ def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Fi
     Traces are known by type and name; one that is missing at a moment is hidden then. An axis has one range, which
     holds those of all moments, so that it stands still.
     """
-    moments = [figure.to_plotly_json() for figure in figures]
+    moments = [whole(figure) for figure in figures]
     _align([moment["data"] for moment in moments])
     _hold_axes([moment["layout"] for moment in moments])
     changes: Changes = {}
@@ -78,6 +78,21 @@ def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Fi
     layouts = [{name: part for name, part in moment["layout"].items() if name != "template"} for moment in moments]
     _collect(("layout",), layouts, changes)
     return go.Figure(moments[-1], skip_invalid=True), Film(times, changes)
+
+
+def whole(figure: go.Figure) -> dict[str, Any]:
+    """The figure as JSON values, arrays as lists: Plotly writes those of NumPy as bytes in base64."""
+    json: dict[str, Any] = _read(figure.to_plotly_json())
+    return json
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, dict):
+        if "bdata" in value:
+            shape = [int(length) for length in str(value.get("shape", -1)).split(",")]
+            return np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).reshape(shape).tolist()
+        return {name: part if name == "template" else _read(part) for name, part in value.items()}
+    return [_read(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _align(moments: Sequence[list[dict[str, Any]]]) -> None:

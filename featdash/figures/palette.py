@@ -74,6 +74,12 @@ VERDICTS = {
 }
 
 
+def blend(colour: str, paper: str, share: float) -> str:
+    """So much of a colour of the palette, 0 to 1, on that paper; opaque, so that no grid line shows through."""
+    mixed = (share * int(colour[i : i + 2], 16) + (1 - share) * int(paper[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(part):02X}" for part in mixed)
+
+
 def translucent(colour: str, opacity: float) -> str:
     """A colour of the palette, with an opacity from 0 to 1."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))

@@ -150,6 +150,6 @@ def legend_above(theme: Theme) -> dict:
     return {"showlegend": True, "legend": legend, "margin": {"t": round(3.8 * theme.text) + 8}}
 
 
-def hatch_pattern(shape: str, colour: str, theme: Theme) -> dict:
-    """The pattern of a bar: a hatch in the paper's colour over the bar's own."""
+def hatch_pattern(shape: str, colour: str | Sequence[str], theme: Theme) -> dict:
+    """The pattern of a bar, or of some: a hatch in the paper's colour over the bar's own."""
     return {"shape": shape, "bgcolor": colour, "fgcolor": theme.paper, "size": 5}

@@ -11,9 +11,12 @@ import plotly.graph_objects as go
 from featdash.figures.guesses import Guesses, draw_guesses, ends_of_axis, guesses_line, place_on
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
+from featdash.figures.votes import RIGHT, Votes, draw_votes, votes_line
 
 HIDDEN = "Hidden until you have made your guess."
+BEGINNING = "The picture at its beginning; the rest is hidden until you have made your guess."
 HINT = "Click or drag<br>to guess"
+UNKNOWN, UNKNOWN_SIZE = "?", 4  # what stands in place of what is hidden, in letters of the text
 KNOWN = "target"  # how the names of traces begin that are known before any run
 MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with what was measured
 OFF_AXIS = {"x": ("← {}", "{} →"), "y": ("↓ {}", "↑ {}")}  # what lies before its beginning, and behind its end
@@ -38,7 +41,7 @@ class Prediction:
     """What a question does to a picture.
 
     hidden : whether the picture shows its axes alone; guess, truth : numbers on its axis "x" or "y", None for none.
-    guesses : those of a class, on that axis.
+    guesses : those of a class, on that axis; votes : what a class chose of the bands.
     bands : the ranges of that axis that one chooses from, ascending; chosen : which of them it is, None for none.
     asks : whether the guess can be made in the picture.
     """
@@ -51,6 +54,7 @@ class Prediction:
     bands: tuple[Band, ...] = ()
     chosen: int | None = None
     asks: bool = False
+    votes: Votes | None = None
 
 
 def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> Picture:
@@ -68,6 +72,10 @@ def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> P
                 text=HINT, name=GUESS, xref="paper", yref="paper", x=0.5, y=0.5, showarrow=False,
                 font={"size": theme.text + 3, "color": theme.ink},
             )  # fmt: skip
+    if prediction.hidden and not prediction.bands and not prediction.asks:
+        mark_unknown(shown.figure, theme)
+    if prediction.votes:
+        shown = replace(shown, alt=f"{shown.alt} {votes_line(prediction.votes)}")
     if prediction.guesses:
         draw_guesses(shown.figure, prediction.guesses, prediction.axis, theme)
         shown = replace(shown, alt=f"{shown.alt} {guesses_line(prediction.guesses)}")
@@ -110,6 +118,19 @@ def hide(picture: Picture) -> Picture:
     return replace(picture, alt=HIDDEN, table={}, headline="")
 
 
+def mark_unknown(figure: go.Figure, theme: Theme) -> None:
+    """A question mark in the middle of each panel, where the answer will be."""
+    places = (
+        [axis.domain or (0, 1) for axis in figure.select_xaxes()],
+        [axis.domain or (0, 1) for axis in figure.select_yaxes()],
+    )
+    for across, upward in dict.fromkeys(zip(*(map(tuple, one) for one in places), strict=False)):
+        figure.add_annotation(
+            text=UNKNOWN, name=GUESS, xref="paper", yref="paper", x=sum(across) / 2, y=sum(upward) / 2, showarrow=False,
+            font={"size": UNKNOWN_SIZE * theme.text, "color": theme.ink}, opacity=0.35,
+        )  # fmt: skip
+
+
 def _is_panel_title(note: go.layout.Annotation) -> bool:
     """Whether it stands in the middle above a panel, as the titles of subplots do."""
     above = note.xanchor == "center" and note.yanchor == "bottom" and not note.showarrow
@@ -126,7 +147,7 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
     ends = ends_of_axis(figure, axis)
     if ends is None:
         return
-    is_open = prediction.asks or prediction.hidden
+    is_open, votes = prediction.asks or prediction.hidden or prediction.votes is not None, prediction.votes
     for index, band in enumerate(prediction.bands):
         chosen = index == prediction.chosen
         below = ends[0] if band.low is None else place_on(band.low, log)
@@ -140,7 +161,10 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
             type="rect", layer="below", name=GUESS, fillcolor=theme.ink, opacity=CHOSEN if chosen else BAND, **span,
             line={"color": theme.paper, "width": 3},
         )  # fmt: skip
-        words = f"<b>{index + 1}</b>  {band.text}" if is_open else f"<b>your guess: {band.text}</b>"
+        mark = votes is not None and votes.options[index] == votes.right
+        words = f"<b>{RIGHT if mark else index + 1}</b>  {band.text}" if is_open else f"<b>your guess: {band.text}</b>"
+        if votes:
+            draw_votes(figure, votes, index, (low, high), axis, theme)
         turned = {"textangle": -90, "yanchor": "top", "xanchor": "center"} if axis == "x" else {"xanchor": "left"}
         figure.add_annotation(
             text=words, name=GUESS, showarrow=False, font={"size": theme.text + 1, "color": theme.ink},

@@ -1,4 +1,4 @@
-"""What a class has chosen: a bar for each option and round, the right one marked."""
+"""What a class has chosen, a bar for each option and round: as a picture, or on the axis that was asked about."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from featdash.figures.guesses import FULL, PALE
+from featdash.figures.guesses import DEPTH, FULL, PALE
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import count_noun
 
@@ -49,6 +49,35 @@ def votes_picture(votes: Votes, title: str, theme: Theme) -> Picture:
         **{f"round {index + 1}": list(counts) for index, counts in enumerate(rounds)},
     }
     return Picture(figure, votes_line(votes), table)
+
+
+def draw_votes(
+    figure: go.Figure, votes: Votes, option: int, ends: tuple[float, float], axis: str, theme: Theme
+) -> None:
+    """The bars of one option on its range of the axis, with the count of the last round; below the curves.
+
+    ends : of the range, as Plotly has them: log10 on a log axis.
+    axis : "x", bars from below, or "y", bars from the right.
+    """
+    along, log = ("y" if axis == "x" else "x"), figure.layout[f"{axis}axis"].type == "log"
+    most = max([1, *(count for counts in votes.rounds for count in counts)])
+    middle, width = sum(ends) / 2, ends[1] - ends[0]
+    for index, counts in enumerate(votes.rounds):
+        last = index == len(votes.rounds) - 1
+        share, half = DEPTH * counts[option] / most, width * (0.16 if last else 0.26)
+        edges = [10.0**place if log else place for place in (middle - half, middle + half)]
+        begin, end = (0.0, share) if axis == "x" else (1 - share, 1.0)
+        figure.add_shape(
+            type="rect", layer="below", line={"width": 0}, fillcolor=theme.ink, opacity=FULL if last else PALE,
+            name="votes", **{f"{axis}ref": axis, f"{along}ref": f"{along} domain"},
+            **{f"{axis}0": edges[0], f"{axis}1": edges[1], f"{along}0": begin, f"{along}1": end},
+        )  # fmt: skip
+    anchors = {"yanchor": "bottom"} if axis == "x" else {"xanchor": "right"}
+    figure.add_annotation(
+        text=f"<b>{votes.rounds[-1][option]}</b>", name="votes", showarrow=False, bgcolor=theme.paper,
+        font={"size": theme.text + 4, "color": theme.ink}, **anchors,
+        **{f"{axis}ref": axis, f"{along}ref": f"{along} domain", axis: middle, along: end if axis == "x" else begin},
+    )  # fmt: skip
 
 
 def votes_line(votes: Votes) -> str:

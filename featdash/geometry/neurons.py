@@ -63,8 +63,8 @@ def similarity_map(W: np.ndarray, directions: np.ndarray, folded: bool, previous
     """
     stars = star_places(len(directions), folded)
     if previous is not None and (len(previous.points), len(previous.stars)) != (len(W), len(stars)):
-        shown = f"{len(previous.points)} neurons and {len(previous.stars)} stars"
-        raise ValueError(f"previous must show the same neurons and stars as this map, got {shown}; start a new series")
+        counts = f"{len(previous.points)} neurons and {len(previous.stars)} stars"
+        raise ValueError(f"previous must show the same neurons and stars as this map, got {counts}; start a new series")
     unit = _directions(W)
     live = np.any(unit != 0, axis=1)
     both_ways = np.stack([directions, -directions], axis=1).reshape(-1, unit.shape[1])
@@ -85,11 +85,11 @@ def stress_of(plane: np.ndarray, distances: np.ndarray) -> float:
     min_b √( Σ (δ_ij - b d_ij)² / Σ δ_ij² ) = √( 1 - (Σ δ d)² / (Σ δ² Σ d²) ), d the distances in the picture, i < j.
     Kruskal (1964): 0 perfect, 0.05 good, 0.1 fair, 0.2 poor. 0 where all δ are 0.
     """
-    drawn = _lengths(plane)
-    wanted, both = np.sum(distances**2), np.sum(drawn * distances)
-    if wanted == 0:
+    lengths = _lengths(plane)
+    scale, both = np.sum(distances**2), np.sum(lengths * distances)
+    if scale == 0:
         return 0.0
-    explained = both**2 / (wanted * np.sum(drawn**2)) if both > 0 else 0.0
+    explained = both**2 / (scale * np.sum(lengths**2)) if both > 0 else 0.0
     return float(np.sqrt(max(1 - explained, 0.0)))
 
 
@@ -145,14 +145,14 @@ def _around(stars: np.ndarray, points: np.ndarray, apart: np.ndarray) -> np.ndar
     An iteration solves Σ_j (y_i - y_j) = Σ_j δ_ij (z_i - z_j) / d_ij for the neurons y, z the places before.
     """
     p, s, misfit = len(points), len(stars), np.inf
-    wanted = np.sum(apart[:p] ** 2)
+    scale = np.sum(apart[:p] ** 2)
     for _ in range(LONGEST if p else 0):
         placed = np.concatenate([points, stars])
-        drawn = _lengths(placed)
-        before, misfit = misfit, float(np.sum((apart[:p] - drawn[:p]) ** 2))
-        if before - misfit <= SETTLED * wanted:
+        lengths = _lengths(placed)
+        before, misfit = misfit, float(np.sum((apart[:p] - lengths[:p]) ** 2))
+        if before - misfit <= SETTLED * scale:
             break
-        ratio = np.divide(apart, drawn, out=np.zeros_like(apart), where=drawn > 0)[:p]
+        ratio = np.divide(apart, lengths, out=np.zeros_like(apart), where=lengths > 0)[:p]
         pulled = ratio.sum(axis=1, keepdims=True) * points - ratio @ placed + stars.sum(axis=0)
         # The neurons' block of the Laplacian (p + s) I - 1 1', solved; without stars the middle is free and stays.
         points = (pulled + pulled.sum(axis=0) / s) / (p + s) if s else pulled / p
@@ -180,12 +180,12 @@ class MapCamera:
         """
         arrays: dict[str, np.ndarray] = {}
         for folded, last in self._maps.items():
-            drawn = self._maps[folded] = similarity_map(W, directions, folded, last)
+            plane = self._maps[folded] = similarity_map(W, directions, folded, last)
             ending = "_folded" if folded else ""
             arrays |= {
-                f"points{ending}": drawn.points.astype(np.float32),
-                f"stars{ending}": drawn.stars.astype(np.float32),
-                f"stress{ending}": np.asarray(drawn.stress, np.float32),
+                f"points{ending}": plane.points.astype(np.float32),
+                f"stars{ending}": plane.stars.astype(np.float32),
+                f"stress{ending}": np.asarray(plane.stress, np.float32),
             }
         return arrays
 

@@ -44,9 +44,9 @@ def sign_flipped_labels(
     The null says only that the sign of the residual is independent of x: its size stays with its x, so that noise
     which is larger where f* is large is kept (the wild bootstrap: Wu 1986, Liu 1988).
     """
-    left = residual(X, y)
+    rest = residual(X, y)
     signs = (rng.choice([-1.0, 1.0], size=len(y)) for _ in range(_checked(copies)))
-    return np.column_stack([residual(X, left * sign) for sign in signs])
+    return np.column_stack([residual(X, rest * sign) for sign in signs])
 
 
 def gradients_of_labels(X: np.ndarray, labels: np.ndarray, W: np.ndarray, a: np.ndarray) -> np.ndarray:

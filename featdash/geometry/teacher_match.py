@@ -21,8 +21,8 @@ def nearest_neuron(W: np.ndarray, mass: np.ndarray, directions: np.ndarray, line
 
     0 where no neuron has any.
     """
-    found = resemblance(W[mass > 0], directions, lines)
-    return np.max(found, axis=0) if len(found) else np.zeros(len(directions))
+    cosines = resemblance(W[mass > 0], directions, lines)
+    return np.max(cosines, axis=0) if len(cosines) else np.zeros(len(directions))
 
 
 def mass_weighted_cosine(W: np.ndarray, mass: np.ndarray, directions: np.ndarray, lines: bool) -> float:

@@ -21,36 +21,36 @@ def turning_maps(layers: Sequence[np.ndarray], directions: np.ndarray, folded: b
     units = [_unit_rows(W) for W in layers]
     stars = directions if folded else np.stack([directions, -directions], axis=1).reshape(-1, directions.shape[1])
     fixed = np.concatenate([units[0], units[-1], stars])
-    known = _similarity(fixed, fixed, folded)
-    means = known.mean(axis=0)
-    values, vectors = np.linalg.eigh(known - means - means[:, None] + known.mean())
+    similarity = _similarity(fixed, fixed, folded)
+    means = similarity.mean(axis=0)
+    values, vectors = np.linalg.eigh(similarity - means - means[:, None] + similarity.mean())
     values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
-    axes = np.where(values > FLAT * len(known), vectors / np.sqrt(np.maximum(values, FLAT)), 0.0)
+    axes = np.where(values > FLAT * len(similarity), vectors / np.sqrt(np.maximum(values, FLAT)), 0.0)
 
     def place(rows: np.ndarray) -> np.ndarray:
-        seen = _similarity(rows, fixed, folded)
+        to_fixed = _similarity(rows, fixed, folded)
         plane = np.zeros((len(rows), 2))
-        plane[:, : axes.shape[1]] = (seen - means - seen.mean(axis=1, keepdims=True) + known.mean()) @ axes
+        plane[:, : axes.shape[1]] = (to_fixed - means - to_fixed.mean(axis=1, keepdims=True) + similarity.mean()) @ axes
         return plane
 
     turn, shift = _onto(place(stars), star_places(len(directions), folded), place(units[0]))
     drawn_stars = place(stars) @ turn + shift
     maps = []
     for unit in units:
-        points, shown = place(unit) @ turn + shift, np.concatenate([unit, stars])
-        apart = np.sqrt(np.maximum(2 - 2 * _similarity(shown, shown, folded), 0))
+        points, everything = place(unit) @ turn + shift, np.concatenate([unit, stars])
+        apart = np.sqrt(np.maximum(2 - 2 * _similarity(everything, everything, folded), 0))
         np.fill_diagonal(apart, 0)
         maps.append(NeuronMap(points, drawn_stars, stress_of(np.concatenate([points, drawn_stars]), apart)))
     return maps
 
 
-def map_arrays(drawn: NeuronMap, folded: bool) -> dict[str, np.ndarray]:
+def map_arrays(plane: NeuronMap, folded: bool) -> dict[str, np.ndarray]:
     """A map as plain arrays: points, stars and stress, the names of a folded one with _folded."""
     ending = "_folded" if folded else ""
     return {
-        f"points{ending}": drawn.points.astype(np.float32),
-        f"stars{ending}": drawn.stars.astype(np.float32),
-        f"stress{ending}": np.asarray(drawn.stress, np.float32),
+        f"points{ending}": plane.points.astype(np.float32),
+        f"stars{ending}": plane.stars.astype(np.float32),
+        f"stress{ending}": np.asarray(plane.stress, np.float32),
     }
 
 

@@ -29,10 +29,10 @@ def remove_linear_part(X: np.ndarray, y: np.ndarray) -> LinearPart:
 def linear_part(chunks: Iterable[Labelled]) -> LinearPart:
     """As `remove_linear_part` of all chunks together."""
     n, total = 0, 0.0
-    view: np.ndarray = np.zeros(())
+    moment: np.ndarray = np.zeros(())
     for X, y in chunks:
-        n, total, view = n + len(y), total + float(np.sum(y)), view + X.T @ y
-    return LinearPart(total / n, view / n)
+        n, total, moment = n + len(y), total + float(np.sum(y)), moment + X.T @ y
+    return LinearPart(total / n, moment / n)
 
 
 def gradient_over_prefixes(
@@ -50,12 +50,12 @@ def gradient_over_prefixes(
     labels = torch.tensor(np.asarray(residual, dtype=float), device=device)[:, None]
     W, b = (torch.tensor(part, device=device) for part in (half.W, half.b))
     block = max(1, BLOCK_NUMBERS // len(W))
-    total, seen = torch.zeros_like(W), 0
+    total, done = torch.zeros_like(W), 0
     for size in sizes:
-        for start in range(seen, size, block):
+        for start in range(done, size, block):
             part = slice(start, min(start + block, size))
             total += RELU.derivative(rows[part] @ W.T + b).T @ (labels[part] * rows[part])
-        seen = size
+        done = size
         gradient = -2 / size * half.a[:, None] * total.cpu().numpy()
         yield size, np.concatenate([gradient, -gradient])
 

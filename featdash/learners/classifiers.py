@@ -17,11 +17,11 @@ class Classifiers:
     """
 
     def __init__(self, q: int, m: int, outputs: int, rngs: Sequence[np.random.Generator]) -> None:
-        drawn = [(r.standard_normal((q, m)), r.standard_normal((m, outputs))) for r in rngs]
-        W = np.sqrt(2 / q) * np.stack([one for one, _ in drawn])
-        A = np.stack([one for _, one in drawn]) / np.sqrt(m)
+        weights = [(r.standard_normal((q, m)), r.standard_normal((m, outputs))) for r in rngs]
+        W = np.sqrt(2 / q) * np.stack([one for one, _ in weights])
+        A = np.stack([one for _, one in weights]) / np.sqrt(m)
         self.parameters = [W, np.zeros((len(W), 1, m)), A, np.zeros((len(W), 1, outputs))]
-        self._moved = [np.zeros_like(one) for one in self.parameters]
+        self._velocity = [np.zeros_like(one) for one in self.parameters]
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         """Outputs (R, n, K) of inputs (R, n, q)."""
@@ -51,7 +51,7 @@ class Classifiers:
 
     def step(self, X: np.ndarray, y: np.ndarray, rate: float, momentum: float) -> None:
         """v ← momentum v + gradient; parameters ← parameters − rate v."""
-        for parameter, moved, gradient in zip(self.parameters, self._moved, self.gradients(X, y), strict=True):
-            moved *= momentum
-            moved += gradient
-            parameter -= rate * moved
+        for parameter, velocity, gradient in zip(self.parameters, self._velocity, self.gradients(X, y), strict=True):
+            velocity *= momentum
+            velocity += gradient
+            parameter -= rate * velocity

@@ -150,8 +150,8 @@ def factorise_densely(features: FeatureMap, y: torch.Tensor) -> tuple[SpectralPa
     wide = q > n
     short = features.rmatmat(identity) if wide else features.matmat(identity)  # Φᵀ or Φ, with min(n, q) columns
     energies, turn = torch.linalg.eigh(short.T @ short)
-    kept = energies > ROUNDING * max(energies[-1].item(), np.finfo(float).tiny)
-    energies, turn = energies[kept], turn[:, kept]
+    nonzero = energies > ROUNDING * max(energies[-1].item(), np.finfo(float).tiny)
+    energies, turn = energies[nonzero], turn[:, nonzero]
     sigma = energies.sqrt()
     pull = sigma * (turn.T @ y) if wide else turn.T @ (short.T @ y)
     path = SpectralPath(
@@ -163,8 +163,8 @@ def factorise_densely(features: FeatureMap, y: torch.Tensor) -> tuple[SpectralPa
     path = replace(path, basis=_span(path))
     basis = torch.as_tensor(path.basis, device=features.device)
     vectors = short @ (turn @ (basis / sigma[:, None])) if wide else turn @ basis
-    seen = short.T @ vectors if wide else short @ vectors
-    triangle = torch.linalg.qr(torch.cat([seen, y[:, None]], dim=1), mode="r").R.cpu().numpy()
+    projected = short.T @ vectors if wide else short @ vectors
+    triangle = torch.linalg.qr(torch.cat([projected, y[:, None]], dim=1), mode="r").R.cpu().numpy()
     return replace(path, roots={"train": triangle / np.sqrt(n)}), vectors
 
 

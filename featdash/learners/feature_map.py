@@ -159,14 +159,14 @@ class HeadFeatures(NeuronFeatures):
         if q <= FEW:
             return super().moments(y)
         gram = torch.zeros(q, q, dtype=torch.float64, device=self.device)
-        view = gram.new_zeros(q)
+        moment = gram.new_zeros(q)
         for rows, values in self._blocks():
-            view += (y[rows].to(self.dtype)[None] @ values)[0]
+            moment += (y[rows].to(self.dtype)[None] @ values)[0]
             for start in range(0, q, PANEL):  # above the diagonal only
                 panel = slice(start, start + PANEL)
                 gram[panel, start:] += values[:, panel].T @ values[:, start:]
         upper = gram.triu()
-        return self._scale**2 * (upper + upper.triu(1).T), self._scale * view
+        return self._scale**2 * (upper + upper.triu(1).T), self._scale * moment
 
 
 class ReluFeatures(HeadFeatures):
@@ -201,8 +201,8 @@ class TangentFeatures(NeuronFeatures):
         if k > together:
             return torch.cat([self.matmat(part) for part in V.split(together, dim=1)], dim=1)
         V = (self._scale * V).to(self.dtype).T
-        moved = torch.cat([V[:, m : m * c].reshape(k, m, c - 1), V[:, m * c :, None]], dim=2)
-        effective = V[:, :m, None] * self._weights + self._signs[:, None] * moved
+        inner = torch.cat([V[:, m : m * c].reshape(k, m, c - 1), V[:, m * c :, None]], dim=2)
+        effective = V[:, :m, None] * self._weights + self._signs[:, None] * inner
         effective = effective.transpose(1, 2).reshape(k * c, m)
         if k * c < WHOLE_COLUMNS:
             effective = torch.nn.functional.pad(effective, (0, 0, 0, WHOLE_COLUMNS - k * c))
@@ -220,8 +220,8 @@ class TangentFeatures(NeuronFeatures):
         )
         pulled = sum(products, U.new_zeros(())).view(k, c, m).transpose(1, 2)
         by_head = (self._weights * pulled).sum(dim=2)
-        moved = self._signs[:, None] * pulled
-        return torch.cat([by_head, moved[:, :, :-1].reshape(k, -1), moved[:, :, -1]], dim=1).T.to(torch.float64)
+        by_input = self._signs[:, None] * pulled
+        return torch.cat([by_head, by_input[:, :, :-1].reshape(k, -1), by_input[:, :, -1]], dim=1).T.to(torch.float64)
 
 
 @dataclass(frozen=True)

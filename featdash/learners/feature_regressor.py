@@ -64,10 +64,10 @@ class FeatureRegressor(RegressorMixin, BaseEstimator):
         """X (n, d), y (n,); holdout (X_h, y_h) chooses λ, None sets a fifth of the sample apart for it."""
         rows, labels = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         rng = generator(self.random_state)
-        training, held = training_and_holdout(rows, labels, holdout, rng)
+        training, validation = training_and_holdout(rows, labels, holdout, rng)
         first, for_head = self._parts(*training)
         layer = self.layer(self._step(), lambda: [first], rows.shape[1], lambda *_: rng, self.device)
-        head = tuned_head(layer, for_head, held, lams=self.lams, steps=self.lanczos_steps, device=self.device)
+        head = tuned_head(layer, for_head, validation, lams=self.lams, steps=self.lanczos_steps, device=self.device)
         self.layer_, self.path_, self.lam_, self.weights_ = layer, head.path, head.lam, head.weights
         return self
 
@@ -116,8 +116,8 @@ def training_and_holdout(
             f"X must have at least 2 rows to set a holdout apart, got 1 sample of {len(X)}; give a holdout"
         )
     order = rng.permutation(len(X))
-    held = max(1, round(HOLDOUT_SHARE * len(X)))
-    return (X[order[held:]], y[order[held:]]), (X[order[:held]], y[order[:held]])
+    count = max(1, round(HOLDOUT_SHARE * len(X)))
+    return (X[order[count:]], y[order[count:]]), (X[order[:count]], y[order[:count]])
 
 
 def tuned_head(

@@ -172,14 +172,14 @@ class Projections:
 
     def readouts(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
         """name -> [mixing ΦV·rotation, offset]."""
-        found = {}
+        readouts = {}
         for name, readout in self._readouts.items():
             blocks = [block.cpu().numpy() for block in self._project(readout.features, V)]
             mixed = blocks if readout.mixing is None else [readout.mixing @ block for block in blocks]
             rows = np.concatenate(mixed, axis=1) @ rotation
             offset = np.zeros(len(rows)) if readout.offset is None else readout.offset
-            found[name] = np.column_stack([rows, offset])
-        return found
+            readouts[name] = np.column_stack([rows, offset])
+        return readouts
 
     def _project(self, features: FeatureMap, V: torch.Tensor) -> list[torch.Tensor]:
         blocks = self._projected.setdefault(id(features), [V.new_empty(features.shape[0], 0)])

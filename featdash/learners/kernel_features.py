@@ -75,9 +75,9 @@ class KernelLayer:
     def on(cls, kernel: MahalanobisKernel, centres: np.ndarray) -> KernelLayer:
         """Factored on these centres, O(n³); no linear part is removed."""
         values, Q = np.linalg.eigh(kernel(centres, centres))
-        kept = values > len(values) * np.finfo(float).eps * values[-1]
+        nonzero = values > len(values) * np.finfo(float).eps * values[-1]
         linear = LinearPart(0.0, np.zeros(centres.shape[1]))
-        return cls(linear, kernel, centres, Q[:, kept] / np.sqrt(values[kept]))
+        return cls(linear, kernel, centres, Q[:, nonzero] / np.sqrt(values[nonzero]))
 
     def featurise(self, device: str = "cpu", dtype: torch.dtype = torch.float64) -> Featurise:
         """The map of a sample to its features, which are in double always."""

@@ -83,16 +83,16 @@ class FactoredKernel:
         return self.back @ self.path.coefficients(lam)
 
 
-def factor_kernel(K: np.ndarray, y: np.ndarray, held: Labelled) -> FactoredKernel:
-    """The spectral path of K (n, n) and y (n,), O(n³) once; held = (K_h (n_h, n), y_h) becomes its risk "holdout"."""
+def factor_kernel(K: np.ndarray, y: np.ndarray, holdout: Labelled) -> FactoredKernel:
+    """The spectral path of K (n, n) and y (n,), O(n³) once; holdout = (K_h (n_h, n), y_h) is a risk of it."""
     n = len(K)
     values, vectors = np.linalg.eigh(K)
-    seen = np.flatnonzero(values > n * np.finfo(float).eps * values[-1])[::-1]
-    sigma, Q = np.sqrt(values[seen]), vectors[:, seen]
+    nonzero = np.flatnonzero(values > n * np.finfo(float).eps * values[-1])[::-1]
+    sigma, Q = np.sqrt(values[nonzero]), vectors[:, nonzero]
     along, back = Q.T @ y, Q / sigma
-    root = np.column_stack([held[0] @ back, held[1]]) / np.sqrt(len(held[1]))
+    root = np.column_stack([holdout[0] @ back, holdout[1]]) / np.sqrt(len(holdout[1]))
     level = float(np.sqrt(np.mean(y**2)))
-    path = SpectralPath(2 / n * sigma**2, 2 / n * sigma * along, np.zeros(len(seen)), level, {"holdout": root})
+    path = SpectralPath(2 / n * sigma**2, 2 / n * sigma * along, np.zeros(len(nonzero)), level, {"holdout": root})
     return FactoredKernel(path, back)
 
 

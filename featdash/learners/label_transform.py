@@ -99,11 +99,11 @@ class LabelLaw:
         middles = [np.median(bins[0]), *((edges[1:] + edges[:-1]) / 2), np.median(bins[-1])]
         weights = self._weights_at_crossings if self.noise < FINE else self._weights_by_likelihood
         h = hermite_values((PLACES[1:] + PLACES[:-1]) / 2, k)[k]
-        found = []
+        means = []
         for labels in np.array_split(middles, len(middles) // ROWS):
             weight = weights(labels[:, None])
-            found.append(weight @ h / weight.sum(axis=1))
-        return ConditionalMean(edges, np.concatenate(found))
+            means.append(weight @ h / weight.sum(axis=1))
+        return ConditionalMean(edges, np.concatenate(means))
 
     def softmax_head(self, rho: float, cut: float) -> SoftmaxHead:
         """T(y) = e^{ρ ȳ}/E e^{ρ ȳ} − 1, the mean taken under this law."""

@@ -36,7 +36,7 @@ class Predictor:
 
     def load(self) -> Callable:
         """The function behind `fit`."""
-        return _named(self.fit)
+        return _load(self.fit)
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class Method:
 
     def load(self) -> Any:
         """The class behind `learner`."""
-        return _named(self.learner)
+        return _load(self.learner)
 
 
-def _named(reference: str) -> Any:
+def _load(reference: str) -> Any:
     """The class or function behind "module:name"."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)

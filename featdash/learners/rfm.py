@@ -65,8 +65,8 @@ class MahalanobisKernel:
         return pull @ Z - pull.sum(axis=1)[:, None] * X
 
     def _distances(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        seen = Z @ self.root
-        return euclidean_distances(seen if X is Z else X @ self.root, seen)
+        features = Z @ self.root
+        return euclidean_distances(features if X is Z else X @ self.root, features)
 
     def _of_distance(self, r: np.ndarray) -> np.ndarray:
         return np.exp(-r / self.length) if self.kind == "laplace" else np.exp(-((r / self.length) ** 2) / 2)

@@ -112,21 +112,21 @@ class SeveralSteps(FirstStep):
         W, a, b = (torch.tensor(part, device=device) for part in (start.W, start.a, start.b))
         scale, eta = output_scale(self.loss, self.width), self.eta if self.rule == "fixed" else None
         layer = SteppedLayer(W, a, self.activation, scale, b if b.any() else None, eta)
-        for taken in range(1, self.count + 1):
-            own = self.further is None or taken == 1
-            sample = chunks() if own else [self.further(taken)]  # type: ignore[misc]
+        for count in range(1, self.count + 1):
+            own = self.further is None or count == 1
+            sample = chunks() if own else [self.further(count)]  # type: ignore[misc]
             layer.step(
                 (torch.as_tensor(X, device=device), torch.as_tensor(y - linear(X), device=device)) for X, y in sample
             )
             size = float(layer.W.abs().max())
             if not size <= LARGEST:
                 raise ValueError(
-                    f"the weights of the first layer must stay below {LARGEST:g}, got {size:.1e} after step {taken}; "
+                    f"the weights of the first layer must stay below {LARGEST:g}, got {size:.1e} after step {count}; "
                     "lower the fixed η₁, or let the rows of W¹ have RMS norm 1"
                 )
             yield layer.W.cpu().numpy()
 
-    def drawn(self, start: Network, W: np.ndarray, draw: Draw) -> Network:
+    def draw_biases(self, start: Network, W: np.ndarray, draw: Draw) -> Network:
         """Line 3 on the last W (m, d)."""
         return step_first_layer(start, -W, 1.0, draw(NAME, "biases"), self.biases)
 
@@ -134,4 +134,4 @@ class SeveralSteps(FirstStep):
         """Lines 1 to 3 on a sample that passes by once for line 1 and once for each step."""
         linear, start = self.linear_part(chunks(), d), self.start(d, draw)
         *_, W = self.layers(chunks, linear, start, device)
-        return Layer(linear, self.drawn(start, W, draw), ReluFeatures)
+        return Layer(linear, self.draw_biases(start, W, draw), ReluFeatures)

@@ -71,7 +71,7 @@ class SharedHeads:
 
     def tune(self, X: np.ndarray, labels: np.ndarray) -> list[float]:
         """λ of each head, best on this holdout; a head not converged at its λ is solved further and tuned again."""
-        lams = tune_heads(self._seen, X, labels, self._heads)
+        lams = tune_heads(self._features_of, X, labels, self._heads)
         rough = [index for index in range(len(lams)) if self._is_rough(index, lams[index])]
         while rough:
             grown = {index: next(self._growing[index], None) for index in rough}
@@ -80,7 +80,7 @@ class SharedHeads:
             for index, head in further.items():
                 self._heads[index] = head
             if rough:
-                again = tune_heads(self._seen, X, labels, [self._heads[index] for index in rough])
+                again = tune_heads(self._features_of, X, labels, [self._heads[index] for index in rough])
                 for index, lam in zip(rough, again, strict=True):
                     lams[index] = lam
                 rough = [index for index in rough if self._is_rough(index, lams[index])]
@@ -94,9 +94,9 @@ class SharedHeads:
     def test(self, X: np.ndarray, labels: np.ndarray, lams: Sequence[float]) -> list[Risk]:
         """The risk of each head at its λ, arrays of one entry."""
         curves = [ridge_curve(head, lam) for head, lam in zip(self._heads, lams, strict=True)]
-        return risks_along(self._seen, X, labels, curves)
+        return risks_along(self._features_of, X, labels, curves)
 
-    def _seen(self, X: np.ndarray) -> FeatureMap:
+    def _features_of(self, X: np.ndarray) -> FeatureMap:
         return self._featurise(X, keep=False)
 
 
@@ -116,9 +116,9 @@ class NormalEquations:
     def extend(self, features: FeatureMap, y: np.ndarray) -> None:
         """Add rows: features (k, q), labels (k,)."""
         labels = torch.as_tensor(np.asarray(y, dtype=float), device=self._gram.device)
-        gram, view = features.moments(labels)
+        gram, moment = features.moments(labels)
         self._gram += gram
-        self._moment += view
+        self._moment += moment
         self._energy += float(labels @ labels)
         self._rows += len(labels)
 
@@ -186,9 +186,9 @@ def ridge_curve(head: Head, lams: ArrayLike) -> RidgeCurve:
     """
     path = head.path
     P, sigma, Qt = np.linalg.svd(path.coordinates(np.atleast_1d(lams)).T, full_matrices=False)
-    kept = int(np.sum(sigma * np.sqrt(path.largest / 2) > NEGLIGIBLE * path.level))
-    basis = head.combine(P[:, :kept])
-    coordinates = torch.as_tensor(sigma[:kept, None] * Qt[:kept], dtype=basis.dtype, device=basis.device)
+    rank = int(np.sum(sigma * np.sqrt(path.largest / 2) > NEGLIGIBLE * path.level))
+    basis = head.combine(P[:, :rank])
+    coordinates = torch.as_tensor(sigma[:rank, None] * Qt[:rank], dtype=basis.dtype, device=basis.device)
     return RidgeCurve(basis, coordinates)
 
 
@@ -199,8 +199,8 @@ def risks_along(featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, curves
     """
     squares = [curve.coordinates.new_zeros(curve.coordinates.shape[1]) for curve in curves]
     fourths = [torch.zeros_like(one) for one in squares]
-    for seen, truth in _projections(featurise, X, labels, curves, max(len(one) for one in squares)):
-        for index, (projected, curve) in enumerate(zip(seen, curves, strict=True)):
+    for projections, truth in _projections(featurise, X, labels, curves, max(len(one) for one in squares)):
+        for index, (projected, curve) in enumerate(zip(projections, curves, strict=True)):
             errors = (projected @ curve.coordinates - truth) ** 2
             squares[index] += errors.sum(dim=0)
             fourths[index] += (errors**2).sum(dim=0)
@@ -219,14 +219,14 @@ def tune_heads(featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, heads: 
     lams = [head.path.default_lams()[::-1] for head in heads]
     curves = [ridge_curve(head, grid) for head, grid in zip(heads, lams, strict=True)]
     moments = [curve.coordinates.new_zeros(len(curve.coordinates) + 1, len(curve.coordinates) + 1) for curve in curves]
-    for seen, truth in _projections(featurise, X, labels, curves, 1):
-        for view, projected in zip(moments, seen, strict=True):
+    for projections, truth in _projections(featurise, X, labels, curves, 1):
+        for moment, projected in zip(moments, projections, strict=True):
             both = torch.cat([projected, truth], dim=1)
-            view += both.T @ both
+            moment += both.T @ both
     best = []
-    for grid, curve, view in zip(lams, curves, moments, strict=True):
+    for grid, curve, moment in zip(lams, curves, moments, strict=True):
         c = torch.cat([curve.coordinates, curve.coordinates.new_full((1, len(grid)), -1)])
-        best.append(float(grid[int(((view @ c) * c).sum(dim=0).argmin())]))
+        best.append(float(grid[int(((moment @ c) * c).sum(dim=0).argmin())]))
     return best
 
 

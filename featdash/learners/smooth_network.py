@@ -36,15 +36,15 @@ class SmoothNetwork:
     def hessian(self, X: np.ndarray, y: np.ndarray) -> np.ndarray:
         """∇² L (md, md), the weights neuron by neuron."""
         (m, d), n, residual, s = self.W.shape, len(X), self(X) - y, self.slopes(X)
-        found = np.empty((m, d, m, d))
+        hessian = np.empty((m, d, m, d))
         for j in range(m):
             for k in range(j, m):
                 weight = self.a[j] * self.a[k] * s[:, j] * s[:, k]
                 if j == k:
                     weight += residual * self.a[j] * s[:, j] * (1 - s[:, j])
-                found[j, :, k] = X.T @ (weight[:, None] * X) / n
-                found[k, :, j] = found[j, :, k].T
-        return found.reshape(m * d, m * d)
+                hessian[j, :, k] = X.T @ (weight[:, None] * X) / n
+                hessian[k, :, j] = hessian[j, :, k].T
+        return hessian.reshape(m * d, m * d)
 
     def descend(self, X: np.ndarray, y: np.ndarray, rate: float) -> SmoothNetwork:
         """The network after W ← W − rate ∇L."""

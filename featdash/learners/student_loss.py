@@ -123,7 +123,7 @@ class SampleLoss:
         As σ is homogeneous, ∂L/∂a_j = 2 w_j·p_j and ∂L/∂w_j = 2 a_j p_j. At w = 0 the slope of |·| is taken as 0.
         """
         units, norms = unit_rows(W)
-        even, charge, view = np.zeros_like(W), 0.0, np.zeros(W.shape[1])
+        even, charge, moment = np.zeros_like(W), 0.0, np.zeros(W.shape[1])
         for rows in tiles(len(self.y), W.size):
             X = self.X[rows]
             Z = X @ W.T
@@ -131,11 +131,11 @@ class SampleLoss:
             charges = residual[:, None] * X
             even += np.copysign(0.5, Z, out=Z).T @ charges
             charge += residual.sum()
-            view += charges.sum(axis=0)
+            moment += charges.sum(axis=0)
         even[norms == 0] = 0.0
         p = even - charge / np.sqrt(2 * np.pi) * units
         if self.linear:
-            p += view / 2
+            p += moment / 2
         p /= len(self.y)
         return 2 * np.einsum("ij,ij->i", W, p), 2 * a[:, None] * p
 

@@ -39,8 +39,8 @@ class Training:
             raise ValueError(f"{rule}, got {self.steps}, {self.batch} and {self.rate}; raise them")
 
     def start(self, d: int, rng: np.random.Generator) -> Network:
-        drawn = draw_network(self.width, d, rng, biases=True)
-        return replace(drawn, a=drawn.a / np.sqrt(self.width))
+        network = draw_network(self.width, d, rng, biases=True)
+        return replace(network, a=network.a / np.sqrt(self.width))
 
     def rate_at(self, step: int) -> float:
         """The rate of update `step`, 1 to `steps`, along half a cosine."""
@@ -92,15 +92,15 @@ def train_network(
     rows, labels = (np.asarray(part, dtype=np.float32) for part in train)
     updates = _updates(training, parameters, rows, labels, rng)
     done = 0
-    for shown in np.unique(np.linspace(0, training.steps, checkpoints + 1).round().astype(int)).tolist():
+    for checkpoint in np.unique(np.linspace(0, training.steps, checkpoints + 1).round().astype(int)).tolist():
         # matrices of a small network take less time than to share them out
         with threadpool_limits(1):
-            for _ in range(shown - done):
+            for _ in range(checkpoint - done):
                 next(updates)
             network = parameters.network()
             risk = float(np.mean((forward(network, holdout[0]) - holdout[1]) ** 2))
-        done = shown
-        yield NetworkFit(network, shown, risk)
+        done = checkpoint
+        yield NetworkFit(network, checkpoint, risk)
 
 
 def loss_gradient(parameters: Parameters, X: np.ndarray, y: np.ndarray, into: Parameters) -> None:
@@ -129,8 +129,8 @@ def _updates(
     step = 0
     while True:
         step += 1
-        chosen = rng.integers(0, len(y), training.batch) if training.batch < len(y) else slice(None)
-        loss_gradient(parameters, X[chosen], y[chosen], gradient)
+        batch = rng.integers(0, len(y), training.batch) if training.batch < len(y) else slice(None)
+        loss_gradient(parameters, X[batch], y[batch], gradient)
         mean += (1 - first) * (gradient.vector - mean)
         square += (1 - second) * (gradient.vector**2 - square)
         length = training.rate_at(step) / (1 - first**step)

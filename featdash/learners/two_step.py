@@ -88,6 +88,6 @@ def second_step(
     return FeatureStep(gradient, eta, after_step(network, gradient, eta))
 
 
-def _step_size(wanted: float, reached: float) -> float:
+def _step_size(target: float, reached: float) -> float:
     """wanted / reached, or 1 where there is no gradient at all and any step is none."""
-    return float(wanted / reached) if reached > 0 else 1.0
+    return float(target / reached) if reached > 0 else 1.0

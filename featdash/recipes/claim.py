@@ -17,7 +17,8 @@ KINDS = {
     "theorem": "Proved, under the assumptions that stand beside it; constants and logarithms are not known.",
     "published": "A number or statement of a paper, as its authors give it.",
     "measured": "Computed by this program, with the settings and seeds that stand beside it. A range holds what these "
-    "seeds gave and about a third of its width more at either end, for a further seed is often outside the bare range.",
+    "seeds gave and about a third of its width more at either end, because another seed often falls outside the "
+    "bare range.",
     "open": "Not known to us, or a choice of ours that the source leaves open.",
 }
 
@@ -129,33 +130,33 @@ def stated_ends(text: str) -> tuple[float, float]:
     return value_of(low) - _half_a_unit(low) * _SLACK, value_of(high) + _half_a_unit(high) * _SLACK
 
 
-def value_of(found: re.Match[str]) -> float:
+def value_of(match: re.Match[str]) -> float:
     """The number that a match of NUMBER writes."""
-    if found[0] in _FRACTIONS:
-        return _FRACTIONS[found[0]]
-    lead = float(found["lead"].replace("−", "-").replace(" ", ""))
-    if found["times"]:
-        lead *= 10.0 ** int(found["of"].translate(_POWERS))
-    elif found["power"]:
-        lead **= int(found["power"].translate(_POWERS))
-    return lead / 100 if found["unit"] else lead
+    if match[0] in _FRACTIONS:
+        return _FRACTIONS[match[0]]
+    lead = float(match["lead"].replace("−", "-").replace(" ", ""))
+    if match["times"]:
+        lead *= 10.0 ** int(match["of"].translate(_POWERS))
+    elif match["power"]:
+        lead **= int(match["power"].translate(_POWERS))
+    return lead / 100 if match["unit"] else lead
 
 
 def _match(text: str) -> re.Match[str]:
-    found = NUMBER.fullmatch(text)
-    if not found:
+    match = NUMBER.fullmatch(text)
+    if not match:
         raise ValueError(f"stated must be a number or a range such as «0.04 to 0.08», got {text!r}; write digits")
-    return found
+    return match
 
 
-def _half_a_unit(found: re.Match[str]) -> float:
+def _half_a_unit(match: re.Match[str]) -> float:
     """Of the last digit; that of 10⁻⁸ is that of 1·10⁻⁸, and a fraction is exact."""
-    if found[0] in _FRACTIONS:
+    if match[0] in _FRACTIONS:
         return 0.0
-    if found["power"]:
-        return value_of(found) / 2
-    decimals = len(found["lead"].partition(".")[2])
-    scale = 10.0 ** int(found["of"].translate(_POWERS)) if found["times"] else 0.01 if found["unit"] else 1.0
+    if match["power"]:
+        return value_of(match) / 2
+    decimals = len(match["lead"].partition(".")[2])
+    scale = 10.0 ** int(match["of"].translate(_POWERS)) if match["times"] else 0.01 if match["unit"] else 1.0
     return 0.5 * 10.0**-decimals * scale
 
 
@@ -169,10 +170,10 @@ def value_at(summary: Any, path: str) -> float:
         one row of a list that has these values.
     """
     value = summary
-    for name, chosen in _STEP.findall(path):
+    for name, condition in _STEP.findall(path):
         value = _inside(value, name, path)
-        if chosen:
-            value = _row(value, dict(part.split("=") for part in chosen.split(",")), path)
+        if condition:
+            value = _row(value, dict(part.split("=") for part in condition.split(",")), path)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"path must lead to a number, got {value!r} at {path}; choose another path")
     return float(value)
@@ -186,8 +187,8 @@ def _inside(value: Any, name: str, path: str) -> Any:
     raise ValueError(f"path must be in the summary, got {path} where {name} is not; see `run --out`")
 
 
-def _row(rows: Any, wanted: Mapping[str, str], path: str) -> Any:
-    found = [row for row in rows if all(str(row.get(name)) == value for name, value in wanted.items())]
-    if len(found) != 1:
-        raise ValueError(f"path must choose one row, got {path}, which chooses {len(found)}; name more of its values")
-    return found[0]
+def _row(rows: Any, conditions: Mapping[str, str], path: str) -> Any:
+    matches = [row for row in rows if all(str(row.get(name)) == value for name, value in conditions.items())]
+    if len(matches) != 1:
+        raise ValueError(f"path must choose one row, got {path}, which chooses {len(matches)}; name more of its values")
+    return matches[0]

@@ -49,8 +49,8 @@ class Entry(Generic[SpecT]):
         """The Spec of named JSON values, over the preset that `preset` names, if it is there; ValueError if invalid."""
         if "preset" not in values or not self.presets:
             return self.spec.from_mapping(values)
-        given = {name: value for name, value in values.items() if name != "preset"}
-        return self.spec.from_mapping({**self.base(values["preset"], self.spec()).to_mapping(), **given})
+        settings = {name: value for name, value in values.items() if name != "preset"}
+        return self.spec.from_mapping({**self.base(values["preset"], self.spec()).to_mapping(), **settings})
 
     def base(self, preset: str, custom: SpecT) -> SpecT:
         """The preset of that name, and `custom` for "custom"; ValueError if there is none of that name."""
@@ -135,7 +135,7 @@ def experiments() -> dict[str, Entry]:
 
 def find_experiment(name: str) -> Entry:
     """The experiment of that name; ValueError with the known names if there is none."""
-    known = experiments()
-    if name not in known:
-        raise ValueError(f"experiment must be one of {', '.join(known)}, got {name!r}; choose one of them")
-    return known[name]
+    entries = experiments()
+    if name not in entries:
+        raise ValueError(f"experiment must be one of {', '.join(entries)}, got {name!r}; choose one of them")
+    return entries[name]

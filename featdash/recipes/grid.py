@@ -92,17 +92,17 @@ class Grid(Entry[SpecT]):
 
         A grid of which no cell came through has failed itself: ValueError with the reason of the first.
         """
-        found = Gathered([], [], [])
+        gathered = Gathered([], [], [])
         for place, (_, recipe), result in zip(self.places(spec), self.cells(spec), results, strict=True):
             if isinstance(result, Exception):
-                found.cells.append((place, None))
-                found.gaps.append({**place, **self.gap(recipe), "reason": str(result)})
+                gathered.cells.append((place, None))
+                gathered.gaps.append({**place, **self.gap(recipe), "reason": str(result)})
             else:
-                found.cells.append((place, result.summary))
-                found.points.extend({**place, **row} for row in self.points(recipe, result.summary))
-        if len(found.gaps) == len(found.cells):
-            raise ValueError(found.gaps[0]["reason"])
-        return self.summary(spec, found)
+                gathered.cells.append((place, result.summary))
+                gathered.points.extend({**place, **row} for row in self.points(recipe, result.summary))
+        if len(gathered.gaps) == len(gathered.cells):
+            raise ValueError(gathered.gaps[0]["reason"])
+        return self.summary(spec, gathered)
 
     def so_far(self, spec: SpecT, frames: Iterable[Frame]) -> Result:
         """What would be the result if the points that have come were all.

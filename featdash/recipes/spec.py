@@ -87,8 +87,8 @@ class Choice:
 
     def check(self, name: str, value: Any) -> Any:
         if isinstance(value, bool) or value not in self.options:
-            known = ", ".join(str(option) for option in self.options)
-            raise ValueError(f"{name} must be one of {known}, got {quote_value(value)}; choose one of them")
+            options = ", ".join(str(option) for option in self.options)
+            raise ValueError(f"{name} must be one of {options}, got {quote_value(value)}; choose one of them")
         return value
 
 
@@ -175,10 +175,10 @@ class Spec:
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
         """A Spec from named JSON values; unknown names are refused with the list of known ones."""
-        known = [field.name for field in dataclasses.fields(cls)]
+        names = [field.name for field in dataclasses.fields(cls)]
         for name in values:
-            if name not in known:
-                raise ValueError(f"{quote_value(name)} is not a setting; known settings are {', '.join(known)}")
+            if name not in names:
+                raise ValueError(f"{quote_value(name)} is not a setting; known settings are {', '.join(names)}")
         return cls(**values)
 
     def to_mapping(self) -> dict[str, Any]:

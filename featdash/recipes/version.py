@@ -62,8 +62,8 @@ def _code_version(experiment: str, names: frozenset[str]) -> str:
 @functools.cache
 def package_version() -> str:
     """Twelve hex digits that change with the computing code of any experiment of the package, or any method."""
-    found = {module for one in experiments().values() for module in computing_modules(one)}
-    return version_of((module for module in found if module.startswith(f"{PACKAGE}.")), methods.METHODS)
+    modules = {module for one in experiments().values() for module in computing_modules(one)}
+    return version_of((module for module in modules if module.startswith(f"{PACKAGE}.")), methods.METHODS)
 
 
 def run_id(experiment: str, spec: Spec) -> str:
@@ -104,7 +104,7 @@ def version_of(modules: Iterable[str], names: Iterable[str] = (), root: Path = R
         node = waiting.pop()
         if node not in digests and node not in APART:
             digests[node], needs = _read_line(node) or _read(_file_of(node, root))
-            waiting += [found for base, name in needs if (found := _needed(base, name, root))]
+            waiting += [needed for base, name in needs if (needed := _needed(base, name, root))]
     text = b"".join(node.encode() + b"\0" + digests[node] for node in sorted(digests))
     return hashlib.sha256(text).hexdigest()[:DIGITS]
 
@@ -134,8 +134,8 @@ def _read_method(method: Method) -> tuple[bytes, Needs]:
 
 def _names_in(text: str) -> Iterator[tuple[str, str]]:
     """What a string may name: a module, a method or a target."""
-    if named := NAMED.fullmatch(text):
-        yield named[1], ""
+    if match := NAMED.fullmatch(text):
+        yield match[1], ""
     elif WORD.fullmatch(text):
         yield "", text
 

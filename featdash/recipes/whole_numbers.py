@@ -25,19 +25,19 @@ class WholeNumbers(MultipleChoice):
 
 def numbers_of(name: str, text: str) -> list[int]:
     """The numbers that a range or a row of powers stands for; ValueError if it is neither."""
-    found = RANGE.fullmatch(text[:60])
-    step = Fraction(found["step"] or 1) if found and not re.search(r"/0", found["step"] or "") else Fraction(0)
-    if not found or not step:
+    match = RANGE.fullmatch(text[:60])
+    step = Fraction(match["step"] or 1) if match and not re.search(r"/0", match["step"] or "") else Fraction(0)
+    if not match or not step:
         rule = f'{name} must be a list such as [10, 100], or text such as "0..9" or "10^0..5 by 1/2"'
         raise ValueError(f"{rule}, got {quote_value(text)}; write it so")
-    first, last = int(found["first"]), int(found["last"])
+    first, last = int(match["first"]), int(match["last"])
     count = math.floor((last - first) / step) + 1
     if count > 1000:
         raise ValueError(f"{name} must have at most 1000 entries, got {count} in {quote_value(text)}; widen the step")
     exponents = [first + index * step for index in range(max(count, 0))]
-    if found["base"] is None:
+    if match["base"] is None:
         return [int(one) for one in exponents]
-    return sorted({_power(int(found["base"]), one) for one in exponents})
+    return sorted({_power(int(match["base"]), one) for one in exponents})
 
 
 def _power(base: int, exponent: Fraction) -> int:

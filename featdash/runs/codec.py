@@ -188,8 +188,8 @@ def _read(path: Path, parse: Callable[[Mapping[str, np.ndarray]], T], shipped: b
 
 def _about(file: Mapping[str, np.ndarray]) -> dict[str, Any]:
     about = json.loads(file["about"].item())
-    known = {key: about[key] for key in ("experiment", "spec", "seconds", "finished", "frames")}
-    return known | {"gaps": about.get("gaps"), "code": about.get("code")}
+    fields = {key: about[key] for key in ("experiment", "spec", "seconds", "finished", "frames")}
+    return fields | {"gaps": about.get("gaps"), "code": about.get("code")}
 
 
 def set_aside(path: Path, damage: Exception) -> None:
@@ -228,7 +228,7 @@ def _assemble(file: Mapping[str, np.ndarray]) -> Archive:
             arrays[index][member.removeprefix(f"frame/{index:04d}/{about['frames'][index][0]}/")] = file[member]
         elif member.startswith("result/"):
             final[member.removeprefix("result/")] = file[member]
-    frames = tuple(Frame(stream, at, held) for (stream, at), held in zip(about["frames"], arrays, strict=True))
+    frames = tuple(Frame(stream, at, values) for (stream, at), values in zip(about["frames"], arrays, strict=True))
     result = Result(about["summary"], final)
     times = about["seconds"], about["finished"]
     return Archive(about["experiment"], about["spec"], frames, result, *times, about.get("gaps"), about.get("code"))

@@ -48,8 +48,8 @@ class Cells:
         return events
 
     def _shows(self, stream: str) -> bool:
-        shown = self._grid.cell_streams
-        return shown is None or stream in shown
+        streams = self._grid.cell_streams
+        return streams is None or stream in streams
 
     def replay(self, run_id: str, frames: Iterable[Frame]) -> list[Event]:
         """What the frames are to the composite that a cell had shown before it became one of its cells."""

@@ -42,8 +42,8 @@ class ForegroundRun:
 
     def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
         """As RunEvents has it."""
-        known = self.kept if run_id == self.run.id else ()
-        return tuple(frame for frame in known if stream in (None, frame.stream))
+        frames = self.kept if run_id == self.run.id else ()
+        return tuple(frame for frame in frames if stream in (None, frame.stream))
 
     def result(self, run_id: str) -> Result | None:
         """As RunEvents has it."""
@@ -60,12 +60,12 @@ def compute(experiment: Entry, spec: Spec, device: str = "cpu") -> ForegroundRun
         elif isinstance(event, Progress):
             print(f"\r{event.fraction:5.0%}  {event.doing:<50}", end="", file=sys.stderr, flush=True)
 
-    begun, started = time.time(), time.perf_counter()
+    wall_clock, started = time.time(), time.perf_counter()
     outcome = perform(experiment, spec, keep, Flags(), device)
     print(file=sys.stderr)
     if outcome.result is None:
         raise ValueError(outcome.error)
     name = run_id(experiment.name, spec)
-    times: dict[str, Any] = {"started": begun, "finished": time.time(), "seconds": time.perf_counter() - started}
+    times: dict[str, Any] = {"started": wall_clock, "finished": time.time(), "seconds": time.perf_counter() - started}
     run = Run(name, experiment.name, spec, "done", 1.0, error=outcome.error, **times)
     return ForegroundRun(run, tuple(frames), roundtrip(outcome.result))

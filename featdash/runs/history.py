@@ -283,8 +283,8 @@ def _from_row(row: sqlite3.Row) -> Run:
     some = (*numbers.values(), seconds, *(one for one in optional.values() if one is not None))
     if not all(isinstance(number, int | float) for number in some):
         raise TypeError("a number is missing")
-    known = {**texts, **numbers, **optional, "seconds": seconds, "owners": owners, "error": row["error"]}
-    return Run(spec=valid_spec(texts["experiment"], settings), **known)
+    fields = {**texts, **numbers, **optional, "seconds": seconds, "owners": owners, "error": row["error"]}
+    return Run(spec=valid_spec(texts["experiment"], settings), **fields)
 
 
 def valid_spec(experiment: str, settings: Mapping[str, Any]) -> Spec | None:

@@ -78,8 +78,8 @@ class Limits:
             raise QueueFull(f"the queue holds {of_all} runs, the limit is {self.queue}; try again when one has left it")
         of_one = math.ceil(ADDRESS_SHARE * self.queue)
         if of_address >= of_one:
-            held = f"the queue holds {of_address} runs from your network address"
-            raise QueueFull(f"{held}, the limit is {of_one}; try again when one has left it")
+            sentence = f"the queue holds {of_address} runs from your network address"
+            raise QueueFull(f"{sentence}, the limit is {of_one}; try again when one has left it")
 
 
 def number_setting(environment: Mapping[str, str], name: str, default: float) -> float:

@@ -132,8 +132,8 @@ class Sessions:
     def add_request(self, session: str, run_id: str) -> None:
         """The visitor has asked for the run, perhaps again."""
         with self._lock:
-            known = [one for one in self._requests.get(session, ()) if one != run_id]
-            self._requests[session] = (*known, run_id)[-REQUESTS:]
+            others = [one for one in self._requests.get(session, ()) if one != run_id]
+            self._requests[session] = (*others, run_id)[-REQUESTS:]
 
     def requests(self, session: str) -> list[str]:
         """Ids of the runs that the visitor has asked for, the latest first."""

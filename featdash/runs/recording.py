@@ -118,11 +118,11 @@ def record(
 
     for module in PRELOAD:  # as in a worker, whose first run does not wait for them either
         importlib.import_module(module)
-    begun = time.monotonic()
+    started = time.monotonic()
     outcome = perform(find_experiment(experiment), spec, keep, Flags(), device)
     if outcome.result is not None:
         target = path or recorded_path(experiment, spec)
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - started
         run = (experiment, spec.to_mapping(), tuple(frames), outcome.result, seconds, time.time())
         write_archive(target, Archive(*run, code=code_version(experiment, spec)), packed=True)
     return outcome

@@ -242,14 +242,14 @@ class RunTable:
         A composite stands where its first cell does. The queue is worked out as far as need be.
         """
         sought = {live.id for live in runs if live.status == "queued"}
-        found: dict[str, Place] = {}
+        places: dict[str, Place] = {}
         for place, waiting in enumerate(self._queue if sought else (), 1):
             for name in sought & {waiting.run_id, *self._runs[waiting.run_id].parents}:
-                found[name] = place, len(self._queue)
+                places[name] = place, len(self._queue)
                 sought.remove(name)
             if not sought:
                 break
-        return [found.get(live.id, (None, None)) for live in runs]
+        return [places.get(live.id, (None, None)) for live in runs]
 
 
 def _cells(composite: LiveRun) -> Cells:

@@ -274,8 +274,8 @@ class Scheduler:
         now, note = self._clock(), None
         if outcome.result is not None and not self._closed:
             archive = live.archive(outcome.result, outcome.error, now)
-            kept = attempt(partial(self._store.keep, live.id, archive))
-            outcome, note = (kept, None) if isinstance(kept, Outcome) else (outcome, kept)
+            stored = attempt(partial(self._store.keep, live.id, archive))
+            outcome, note = (stored, None) if isinstance(stored, Outcome) else (outcome, stored)
         with self._lock:
             parents = self._end(live, outcome, now, note)
         self._gather(parents)

@@ -74,15 +74,15 @@ class Store:
     def get(self, run_id: str) -> Run | None:
         """The latest snapshot of a run; of one that this server has not seen lately, what the disk knows."""
         with self._lock:
-            known = self._snapshot(run_id)
-        if known is not None:
-            return known
-        found = self.find(run_id)
+            live = self._snapshot(run_id)
+        if live is not None:
+            return live
+        stored = self.find(run_id)
         with self._lock:
-            known = self._snapshot(run_id)  # it may have been submitted meanwhile
-            if known is None and found is not None and not found.active:
-                self._ended[run_id] = found
-        return known or found
+            live = self._snapshot(run_id)  # it may have been submitted meanwhile
+            if live is None and stored is not None and not stored.active:
+                self._ended[run_id] = stored
+        return live or stored
 
     def put(self, run: Run) -> None:
         """Show the snapshot in place of the one before."""
@@ -177,8 +177,8 @@ class Store:
     def forget(self, run_id: str) -> None:
         """Nothing is left of a private run that has ended."""
         with self._lock:
-            for kept in (self._private, self._unfinished, self._ended):
-                kept.pop(run_id, None)
+            for table in (self._private, self._unfinished, self._ended):
+                table.pop(run_id, None)
 
     def find_recorded(self, experiment: str, spec: Spec) -> str | None:
         """The id of the recorded run of that recipe, whatever code computed it."""
@@ -249,11 +249,11 @@ class Store:
 
     def _files(self) -> list[tuple[int, int, Path]]:
         """(last use in ns, bytes, path) of all files in the folder: leftovers first, then by last use."""
-        found = []
+        files = []
         for path in self._folder.iterdir():
             with contextlib.suppress(FileNotFoundError):  # another server's eviction
-                found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
-        return sorted(found, key=lambda one: (one[2].suffix == ".npz", one))
+                files.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+        return sorted(files, key=lambda one: (one[2].suffix == ".npz", one))
 
 
 def _is_of(archive: Archive, spec: Spec) -> bool:
@@ -261,8 +261,8 @@ def _is_of(archive: Archive, spec: Spec) -> bool:
 
     An id tells only what differs from the defaults: of a recipe whose defaults have changed it is another run's.
     """
-    known = valid_spec(archive.experiment, archive.spec)
-    return known is not None and known.identity_json() == spec.identity_json()
+    settings = valid_spec(archive.experiment, archive.spec)
+    return settings is not None and settings.identity_json() == spec.identity_json()
 
 
 def is_recorded(run_id: str) -> bool:

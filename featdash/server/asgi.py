@@ -38,14 +38,16 @@ from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.refusals import ClosedRoutes, frames_setting
 from featdash.server.upload_door import upload_door
-from featdash.ui import chart, shared
+from featdash.ui.kit import shared
+from featdash.ui.stage import chart
+from featdash.ui.streamlit_internals import SERVER
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
 LEVEL = 6  # of gzip: Streamlit alone sends its own files as they are, which takes half a second more at 20 Mbit/s
 KEPT = "public, max-age=31536000, immutable"
 # If plotly.js fails, the charts find no such element and ask for it themselves.
 TAG = (
-    f'<script id="featdash-plotly" async src="./{chart.LIGHT}" onerror="this.remove()"></script>'
+    SERVER + f'<script id="featdash-plotly" async src="./{chart.LIGHT}" onerror="this.remove()"></script>'
     f'<link rel="modulepreload" crossorigin href="./{chart.ADDRESS}">'
 )
 
@@ -64,8 +66,8 @@ def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Respon
 
     @cache
     def body(packed: bool) -> bytes:
-        said = script()
-        whole = said.encode() if isinstance(said, str) else said
+        content = script()
+        whole = content.encode() if isinstance(content, str) else content
         return gzip.compress(whole, LEVEL) if packed else whole
 
     def answer(request: Request) -> Response:
@@ -78,14 +80,14 @@ def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Respon
 
 
 class EarlyScript:
-    """Middleware that writes the names of plotly.js and of the charts' script into Streamlit's page."""
+    """Middleware that writes the names of plotly.js and of the charts' script into Streamlit's page, and its root."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
-        if scope.get("method") != "GET" or "text/html" not in asked.get("accept", ""):
+        request_headers = Headers(scope=scope if scope["type"] == "http" else {"headers": []})
+        if scope.get("method") != "GET" or "text/html" not in request_headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
         start: Message = {}

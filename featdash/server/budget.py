@@ -59,7 +59,7 @@ class _Messages:
         self._late = 0
 
     async def __call__(self) -> Message:
-        asked = time.monotonic()
+        since = time.monotonic()
         message = await self._receive()
         if message["type"] != "websocket.receive":
             return message
@@ -68,7 +68,7 @@ class _Messages:
             return await self._end(TOO_BIG, f"a message must have at most {FRAME} bytes")
         # Only time in which the client was silent counts: were it the time since the last message, those that take
         # the server long, which are the ones to slow down, would pay for the next.
-        self._free = min(BURST, self._free + (time.monotonic() - asked) * RATE) - 1 - size // UNIT
+        self._free = min(BURST, self._free + (time.monotonic() - since) * RATE) - 1 - size // UNIT
         self._late = self._late + 1 if self._free < 0 else 0
         if self._late > PATIENCE:
             return await self._end(POLICY, f"at most {RATE:g} messages a second are taken")
@@ -126,7 +126,7 @@ class WholeRequests:
             await self.app(scope, receive, send)
             return
         deadline = asyncio.get_running_loop().time() + REQUEST
-        whole = begun = False
+        whole = started = False
 
         async def receive_in_time() -> Message:
             nonlocal whole
@@ -138,14 +138,14 @@ class WholeRequests:
             return message
 
         async def send_on(message: Message) -> None:
-            nonlocal begun
-            begun = True
+            nonlocal started
+            started = True
             await send(message)
 
         try:
             await self.app(scope, receive_in_time, send_on)
         except TimeoutError:
-            if whole or begun:
+            if whole or started:
                 raise
             refusal = PlainTextResponse(TOO_SLOW, status_code=408, headers={"Connection": "close"})
             await refusal(scope, receive, send)

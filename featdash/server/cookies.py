@@ -14,7 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash import classroom
 from featdash.classroom import registry
-from featdash.ui import host_key, shared
+from featdash.ui.classroom import host_key
+from featdash.ui.kit import shared
 
 LIFE = 12 * 3600  # seconds that a room lives
 NO_ROOM = "The key must be that of a room; open a room, or ask its host for the link."
@@ -67,9 +68,9 @@ def host_cookie(base: str) -> Route:
             async with guessing:
                 await asyncio.sleep(registry.WRONG_SECRET)
             return PlainTextResponse(NO_ROOM, status_code=404)
-        kept = Response(status_code=204)
+        response = Response(status_code=204)
         terms: dict[str, Any] = {"max_age": LIFE, "path": base or "/", "httponly": True, "samesite": "strict"}
-        kept.set_cookie(host_key.COOKIE, f"{code}.{secret}", **terms, secure=request.url.scheme == "https")
-        return kept
+        response.set_cookie(host_key.COOKIE, f"{code}.{secret}", **terms, secure=request.url.scheme == "https")
+        return response
 
     return Route(f"{base}/{host_key.ROUTE}", answer, methods=["POST"])

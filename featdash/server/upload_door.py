@@ -9,9 +9,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from featdash.tasks.csv_table import MOST_BYTES, read_csv
-from featdash.ui.shared import table_store
-from featdash.ui.table_store import NO_TICKET, Refusal
-from featdash.ui.table_upload import ROUTE
+from featdash.ui.kit.shared import table_store
+from featdash.ui.kit.table_store import NO_TICKET, Refusal
+from featdash.ui.page.table_upload import ROUTE
 
 PATIENCE = 60.0  # seconds for a file to arrive
 TOO_SLOW = f"A file must arrive within {PATIENCE:.0f} s, this one did not; try a smaller one."

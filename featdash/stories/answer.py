@@ -51,8 +51,10 @@ def number_at(summary: Any, names: Sequence[str], path: str) -> float:
         elif isinstance(value, Mapping) and name in value:
             value = value[name]
         else:
-            known = f"known here are {', '.join(map(str, value))}" if isinstance(value, Mapping) else "it has no parts"
-            raise ValueError(f"answer must be in the run's summary, got {path!r} where {name!r} is not; {known}")
+            choices = (
+                f"known here are {', '.join(map(str, value))}" if isinstance(value, Mapping) else "it has no parts"
+            )
+            raise ValueError(f"answer must be in the run's summary, got {path!r} where {name!r} is not; {choices}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"answer must lead to a finite number, got {value!r} at {path!r}; choose another path")
     return float(value)
@@ -82,15 +84,15 @@ def truth(question: Question, summary: Mapping[str, Any]) -> float | tuple[str, 
         return value if question.kind == "number" else (_option_at(question.options, value).text,)
     values = numbers_at(summary, names, question.answer)
     by_name = {option.name: option.text for option in question.options}
-    known = sorted((name for name in values if name in by_name), key=values.__getitem__)
-    if len(known) < len(by_name):
+    ordered = sorted((name for name in values if name in by_name), key=values.__getitem__)
+    if len(ordered) < len(by_name):
         absent = next(name for name in by_name if name not in values)
         raise ValueError(
             f"options must be names at the star of the answer, got {absent!r}; known are {', '.join(values)}"
         )
     if way == "order":
-        return tuple(by_name[name] for name in known)
-    return (by_name[known[0] if way == "lowest" else known[-1]],)
+        return tuple(by_name[name] for name in ordered)
+    return (by_name[ordered[0] if way == "lowest" else ordered[-1]],)
 
 
 def sentence_of(question: Question, summary: Mapping[str, Any], write: Write) -> str:

@@ -30,12 +30,12 @@ def is_unwritten(scene: Scene) -> bool:
 
 def story_of(scenes: Sequence[Scene]) -> Story:
     """The lecture as a story; scenes of the same title are numbered."""
-    seen, named = dict[str, int](), []
+    counts, scenes_named = dict[str, int](), []
     for scene in scenes:
-        seen[scene.title] = seen.get(scene.title, 0) + 1
-        again = seen[scene.title] > 1 and not scene.story
-        named.append(replace(scene, title=f"{scene.title} ({seen[scene.title]})") if again else scene)
-    return Story(TITLE, LECTURE, min(MINUTES * len(scenes), 180) or 1, "A lecture of my own.", tuple(named))
+        counts[scene.title] = counts.get(scene.title, 0) + 1
+        again = counts[scene.title] > 1 and not scene.story
+        scenes_named.append(replace(scene, title=f"{scene.title} ({counts[scene.title]})") if again else scene)
+    return Story(TITLE, LECTURE, min(MINUTES * len(scenes), 180) or 1, "A lecture of my own.", tuple(scenes_named))
 
 
 def toml_value(value: Any) -> str:
@@ -57,6 +57,7 @@ def scene_text(scene: Scene) -> str:
     lines += [f"show = {toml_value(scene.show)}"]
     lines += [f"view = {toml_value(scene.view)}"] if scene.view else []
     lines += [f"wall = {toml_value(scene.wall)}"] if scene.wall else []
+    lines += [f"until = {toml_value(scene.until)}"] if scene.until is not None else []
     words = TO_WRITE if is_unwritten(scene) else scene.words
     return "\n".join([*lines, "```", "", words, "", "### Notes", "", scene.notes or NOTES, ""])
 
@@ -97,8 +98,8 @@ def link_of(scenes: Sequence[Scene]) -> str:
 
 
 def plain(scene: Scene) -> dict[str, Any]:
-    told = {name: getattr(scene, name) for name in ("title", "lesson", "settings", "view")}
-    return told | {"settings": dict(scene.settings), "view": dict(scene.view), "show": list(scene.show)}
+    fields = {name: getattr(scene, name) for name in ("title", "lesson", "settings", "view")}
+    return fields | {"settings": dict(scene.settings), "view": dict(scene.view), "show": list(scene.show)}
 
 
 def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
@@ -109,34 +110,34 @@ def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
         listed = _list_in(zlib.decompressobj().decompress(packed, LARGEST))
     except (ValueError, binascii.Error, zlib.error):
         raise wrong from None
-    found = [scene for one in listed if (scene := _scene(one, stories))]
-    if len(found) < len(listed):
+    resolved = [scene for one in listed if (scene := _scene(one, stories))]
+    if len(resolved) < len(listed):
         raise wrong
-    return found
+    return resolved
 
 
 def _list_in(text: str | bytes) -> list[Any]:
     """What a text tells of scenes, each still to be read; ValueError if it is no list of them."""
     try:
-        told = json.loads(text[:LARGEST])
-        json.dumps(told, ensure_ascii=False).encode()  # half a character, as "\\ud800", could be drawn by no page
+        listed = json.loads(text[:LARGEST])
+        json.dumps(listed, ensure_ascii=False).encode()  # half a character, as "\\ud800", could be drawn by no page
     except RecursionError:
         raise ValueError("a lecture must be a list of scenes") from None
-    if not isinstance(told, list) or not 1 <= len(told) <= MOST:
+    if not isinstance(listed, list) or not 1 <= len(listed) <= MOST:
         raise ValueError(f"a lecture must be a list of 1 to {MOST} scenes")
-    return told
+    return listed
 
 
-def _scene(told: Any, stories: Mapping[str, Story]) -> Scene | None:
+def _scene(entry: Any, stories: Mapping[str, Story]) -> Scene | None:
     """The scene that is told of; None if there is none."""
-    if isinstance(told, list) and len(told) == 2 and isinstance(told[0], str) and told[0] in stories:
-        found = next((scene for scene in stories[told[0]].scenes if scene.title == told[1]), None)
-        if found is not None:
-            return replace(found, story=told[0])
+    if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) and entry[0] in stories:
+        scene = next((scene for scene in stories[entry[0]].scenes if scene.title == entry[1]), None)
+        if scene is not None:
+            return replace(scene, story=entry[0])
     kinds = {"title": str, "lesson": str, "settings": dict, "view": dict, "show": list}
-    if not isinstance(told, dict) or set(told) != set(kinds):
+    if not isinstance(entry, dict) or set(entry) != set(kinds):
         return None
-    if not all(isinstance(told[name], kind) for name, kind in kinds.items()) or not told["show"]:
+    if not all(isinstance(entry[name], kind) for name, kind in kinds.items()) or not entry["show"]:
         return None
-    title = " ".join(told["title"].split())[:LONGEST_TITLE]
-    return Scene(title, WORDS, told["lesson"], tuple(map(str, told["show"])), told["settings"], told["view"])
+    title = " ".join(entry["title"].split())[:LONGEST_TITLE]
+    return Scene(title, WORDS, entry["lesson"], tuple(map(str, entry["show"])), entry["settings"], entry["view"])

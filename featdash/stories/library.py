@@ -35,8 +35,8 @@ def read_file(path: Path) -> Story:
     except StoryError:
         raise
     except (ValueError, RecursionError) as error:  # of the parsers of TOML and Markdown, which have limits of their own
-        said = "nested too deeply" if isinstance(error, RecursionError) else str(error).partition(";")[0]
-        rule = f"{path.name} must be a story that can be read, got a value that cannot ({said})"
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).partition(";")[0]
+        rule = f"{path.name} must be a story that can be read, got a value that cannot ({reason})"
         raise StoryError([Mistake(1, rule, "write a shorter one")]) from None
 
 
@@ -46,28 +46,28 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
     Scenes that are borrowed from another story are those of that story then.
     """
     stories, mistakes, theirs = dict[str, Story](), dict[Path, list[Mistake]](), set[str]()
-    named = [(path.parent.name if path.name == "story.md" else path.stem, path, False) for path in shipped] + [
+    sources = [(path.parent.name if path.name == "story.md" else path.stem, path, False) for path in shipped] + [
         (f"my-{path.stem}", path, True) for path in own
     ]
-    for name, path, is_own in named:
+    for name, path, is_own in sources:
         try:
             stories[name] = read_file(path)
         except StoryError as error:
             mistakes[path] = error.mistakes
         else:
             theirs |= {name} if is_own else set()
-    told = dict(stories)
-    for name, path, _ in named:
-        if name in told:
-            found = [resolve_scene(scene, told) for scene in told[name].scenes]
-            wrong = [one for one in found if isinstance(one, Mistake)]
+    loaded = dict(stories)
+    for name, path, _ in sources:
+        if name in loaded:
+            resolved = [resolve_scene(scene, loaded) for scene in loaded[name].scenes]
+            wrong = [one for one in resolved if isinstance(one, Mistake)]
             if wrong:
                 mistakes[path] = wrong
                 del stories[name]
             else:
-                scenes = tuple(one for one in found if isinstance(one, Scene))
-                stories[name] = replace(told[name], scenes=scenes)
-    paths = {name: path for name, path, _ in named if name in stories}
+                scenes = tuple(one for one in resolved if isinstance(one, Scene))
+                stories[name] = replace(loaded[name], scenes=scenes)
+    paths = {name: path for name, path, _ in sources if name in stories}
     return Library(stories, mistakes, frozenset(theirs & set(stories)), paths)
 
 

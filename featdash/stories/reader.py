@@ -22,7 +22,7 @@ SAYS = 'write says = ["The error ends at {answer}."]'
 BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str, "learned": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
-SCENE_KEYS |= {"story": str, "wall": str, "lines": bool}
+SCENE_KEYS |= {"story": str, "wall": str, "lines": bool, "until": float}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"says": list, "hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TEXTS = (
@@ -72,7 +72,7 @@ class Reader:
         if not head.title:
             self._add(1, "a story must begin with a title", "write # and the title in the first line")
         if not 1 <= known.get("minutes", 1) <= 180:
-            self._add(head.line, "minutes must be from 1 to 180", "say how long it takes with a class")
+            self._add(head.line, "minutes must be from 1 to 180", "say how long it takes to read it aloud")
         if not 1 <= len(scenes) <= MOST_SCENES:
             self._add(
                 head.line, f"a story must have 1 to {MOST_SCENES} scenes, got {len(scenes)}", "begin each with ##"
@@ -146,6 +146,7 @@ class Reader:
             controls=tuple(table.get("controls", ())),
             wall=table.get("wall", ""),
             lines=table.get("lines", False),
+            until=table.get("until"),
             question=self._question(section),
             notes="" if cut is None else self._source(section.tokens[cut + 3 :]),
             line=section.line,

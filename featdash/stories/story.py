@@ -92,6 +92,7 @@ class Scene:
     show : the panels on show, the first leads; controls : the settings that the visitor may move.
     notes : for the lecturer alone, Markdown.
     lines : whether the lines of the lesson's algorithm stand under the pictures.
+    until : the moment of the lesson's film after which the scene shows nothing, as the step 2; None for its end.
     lesson : whose run and panels they are; in a lecture scenes may be of different lessons.
     story : the name of the story that the scene of this title is taken from; "" for one that is told here.
     """
@@ -108,6 +109,7 @@ class Scene:
     story: str = ""
     wall: str = ""
     lines: bool = False
+    until: float | None = None
     line: int = 0
 
     def wall_text(self) -> str:
@@ -119,7 +121,8 @@ class Scene:
 class Story:
     """Scenes in their order; lesson : LECTURE if they are of several.
 
-    minutes : with a class; goal : one sentence; learned : what its end says, one sentence or two.
+    minutes : to read it aloud at 130 words a minute, with its films and ten seconds for each question; of a lecture,
+    with a class. goal : one sentence; learned : what its end says, one sentence or two.
     """
 
     title: str

@@ -157,8 +157,8 @@ def _check(cell: str, column: str, row: int) -> None:
     if value is None and not cell.strip():
         raise ValueError(f"{where}, got an empty cell; fill it or remove the row")
     if value is None:
-        shown = cell if len(cell) <= NAME else f"{cell[: NAME - 1]}…"
-        raise ValueError(f"{where}, got {shown!r}; write digits with a point, or leave the column out")
+        excerpt = cell if len(cell) <= NAME else f"{cell[: NAME - 1]}…"
+        raise ValueError(f"{where}, got {excerpt!r}; write digits with a point, or leave the column out")
     if not math.isfinite(value):
         raise ValueError(f"{where}, got {cell.strip()[:NAME]}; fill it or remove the row")
     if abs(value) >= LARGEST:

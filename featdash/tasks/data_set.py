@@ -30,8 +30,8 @@ class DataSet:
 
     def some_rows(self, most: int, rng: np.random.Generator) -> DataSet:
         """At most so many of its rows, drawn without replacement, in random order."""
-        chosen = rng.permutation(len(self.y))[:most]
-        return DataSet(self.columns, self.X[chosen], self.y[chosen], self.planted)
+        rows = rng.permutation(len(self.y))[:most]
+        return DataSet(self.columns, self.X[rows], self.y[rows], self.planted)
 
 
 def load_set(name: str, seed: int) -> DataSet:
@@ -64,14 +64,14 @@ def bundled_set(name: str) -> DataSet:
 
     if name not in BUNDLED:
         raise ValueError(f"set must be one of {', '.join(BUNDLED)}, got {name!r}; choose one of them")
-    found = getattr(datasets, f"load_{name}")()
-    y = found.target.astype(float)
+    bunch = getattr(datasets, f"load_{name}")()
+    y = bunch.target.astype(float)
     if name == "breast_cancer":
         y = 1 - y
     elif name == "wine":
         y = (y == 1).astype(float)
     elif name == "digits":
         y = y % 2
-    kept = np.flatnonzero(found.data.std(axis=0) > 0)
-    columns = tuple(str(found.feature_names[index])[:24] for index in kept)
-    return DataSet(columns, found.data[:, kept].astype(float), y)
+    varying = np.flatnonzero(bunch.data.std(axis=0) > 0)
+    columns = tuple(str(bunch.feature_names[index])[:24] for index in varying)
+    return DataSet(columns, bunch.data[:, varying].astype(float), y)

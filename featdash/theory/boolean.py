@@ -65,8 +65,8 @@ def corners(variables: int) -> np.ndarray:
 
 def all_monomials(variables: int) -> list[Monomial]:
     """Every product of the first k coordinates but the empty one, the short ones first."""
-    chosen = (itertools.combinations(range(variables), size) for size in range(1, variables + 1))
-    return [monomial for group in chosen for monomial in group]
+    by_size = (itertools.combinations(range(variables), size) for size in range(1, variables + 1))
+    return [monomial for group in by_size for monomial in group]
 
 
 def fourier_coefficients(values: np.ndarray, variables: int) -> np.ndarray:

@@ -42,23 +42,25 @@ def growth(places: Sequence[float], sizes: Sequence[int], values: np.ndarray, le
     """Where each row of values (X, N) crosses the level for good, and the power of x in it; rises : from below."""
     gaps = (values - level) if rises else (level - values)
     needed = {x: crossing(sizes, row) for x, row in zip(places, gaps, strict=True)}
-    known = [(math.log(x), math.log(n)) for x, n in needed.items() if n is not None]
+    points = [(math.log(x), math.log(n)) for x, n in needed.items() if n is not None]
     beyond = tuple(
-        x for x, row in zip(places, gaps, strict=True) if (seen := row[~np.isnan(row)]).size and not seen[-1] > 0
+        x
+        for x, row in zip(places, gaps, strict=True)
+        if (values_there := row[~np.isnan(row)]).size and not values_there[-1] > 0
     )
-    if len(known) < FEWEST:
+    if len(points) < FEWEST:
         return Growth(needed, beyond, None, None, None)
-    x, y = np.array(known).T
+    x, y = np.array(points).T
     slope = float(np.sum((x - x.mean()) * (y - y.mean())) / np.sum((x - x.mean()) ** 2))
-    left = y - y.mean() - slope * (x - x.mean())
-    error = float(np.sqrt(np.sum(left**2) / (len(x) - 2) / np.sum((x - x.mean()) ** 2)))
+    residuals = y - y.mean() - slope * (x - x.mean())
+    error = float(np.sqrt(np.sum(residuals**2) / (len(x) - 2) / np.sum((x - x.mean()) ** 2)))
     return Growth(needed, beyond, slope, error, float(y.mean() - slope * x.mean()))
 
 
 def crossing(sizes: Sequence[int], gaps: np.ndarray) -> float | None:
     """The n from which on gaps (N,) are positive, between two sizes on a logarithmic scale; None without a change."""
-    seen = [(math.log(n), gap) for n, gap in zip(sizes, gaps, strict=True) if not math.isnan(gap)]
-    for (low, below), (high, above) in reversed(list(pairwise(seen))):
+    points = [(math.log(n), gap) for n, gap in zip(sizes, gaps, strict=True) if not math.isnan(gap)]
+    for (low, below), (high, above) in reversed(list(pairwise(points))):
         if not above > 0:
             return None
         if not below > 0:
@@ -70,10 +72,10 @@ def growths(
     dimensions: Sequence[int], sizes: Sequence[int], maps: Mapping[str, np.ndarray], zero: float
 ) -> dict[str, dict[str, Growth]]:
     """{"alignment": {"half"}, method: {one of LEVELS}}; zero : risk of the zero predictor."""
-    found = {"alignment": {"half": growth(dimensions, sizes, maps["alignment"], ALIGNED, True)}}
+    growth_of = {"alignment": {"half": growth(dimensions, sizes, maps["alignment"], ALIGNED, True)}}
     for name, values in maps.items():
         if name not in ("alignment", "ratio"):
-            found[name] = {
+            growth_of[name] = {
                 word: growth(dimensions, sizes, values, level * zero, False) for word, level in LEVELS.items()
             }
-    return found
+    return growth_of

@@ -77,7 +77,7 @@ def variables_of(tree: ast.expr) -> int:
 def _tokens(text: str) -> list[str]:
     """The tokens, names checked; two operands side by side are refused rather than multiplied."""
     tokens: list[str] = []
-    spelt, at, ended = ROOT.sub(_root, text).translate(_SPELLINGS), 0, ""
+    spelt, at, previous = ROOT.sub(_root, text).translate(_SPELLINGS), 0, ""
     while at < len(spelt):
         match = TOKEN.match(spelt, at)
         if match is None:
@@ -89,19 +89,19 @@ def _tokens(text: str) -> list[str]:
             continue
         if kind == "name":
             _check_name(token)
-        bracket_after_number = token == "(" and ended == "operand"
-        if bracket_after_number or (ended and kind in ("name", "number")):
+        bracket_after_number = token == "(" and previous == "operand"
+        if bracket_after_number or (previous and kind in ("name", "number")):
             both = quote_text(f"{tokens[-1]} {token}")
             raise ValueError(f"target must have an operation between two parts, got {both}; write * between them")
-        ended = "name" if kind == "name" else "operand" if kind == "number" or token == ")" else ""
+        previous = "name" if kind == "name" else "operand" if kind == "number" or token == ")" else ""
         tokens.append(token)
     return tokens
 
 
-def _root(found: re.Match) -> str:
+def _root(match: re.Match) -> str:
     """√3, √(3) or 4√3 in letters; the space keeps it apart from a name before it."""
-    root = f"sqrt({found['bare'] or found['inner']})"
-    return f"({found['times']}*{root})" if found["times"] else f" {root}"
+    root = f"sqrt({match['bare'] or match['inner']})"
+    return f"({match['times']}*{root})" if match["times"] else f" {root}"
 
 
 def _check_name(name: str) -> None:
@@ -113,8 +113,8 @@ def _check_name(name: str) -> None:
             f"target must use the functions He0 to He{MOST_DEGREE}, got {quote_text(name)}; take a lower one"
         )
     if not (variable or hermite or name == "sqrt"):
-        known = f"z1 to z{MOST_VARIABLES}, He0 to He{MOST_DEGREE} and sqrt"
-        raise ValueError(f"target must use only the names {known}, got {quote_text(name)}; remove or rename it")
+        names = f"z1 to z{MOST_VARIABLES}, He0 to He{MOST_DEGREE} and sqrt"
+        raise ValueError(f"target must use only the names {names}, got {quote_text(name)}; remove or rename it")
 
 
 def _check_brackets(tokens: list[str]) -> None:
@@ -185,8 +185,8 @@ def hermite_latex(expansion: Mapping[tuple[int, ...], float]) -> str:
         term = factors if factors and size == "1" else rf"{size} \, {factors}" if factors else size
         sign = "-" if coefficient < 0 else "+"
         latex += f" {sign} {term}" if latex else f"{'-' if coefficient < 0 else ''}{term}"
-    left = len(ordered) - MOST_TERMS_SHOWN
-    return latex + (rf" + \cdots \text{{ ({left} more terms)}}" if left > 0 else "") or "0"
+    rest = len(ordered) - MOST_TERMS_SHOWN
+    return latex + (rf" + \cdots \text{{ ({rest} more terms)}}" if rest > 0 else "") or "0"
 
 
 def _hermite(degree: int, variable: int) -> str:

@@ -151,15 +151,15 @@ def _partly(hessian_rank: int, bent_rank: int, shown_rank: int, biases: str) -> 
             "every term of the expected gradient is exactly 0 at b = 0, so that one step follows the noise of the "
             "sample alone."
         )
-    seen = (
+    visible = (
         f"one step sees {hessian_rank} of the {bent_rank} directions that bend and misses {missed}"
         if hessian_rank
         else "one step sees nothing of the principal subspace"
     )
     why = "even degrees from 4 on" if biases == "redrawn" else "biases drawn before the step let every degree through"
-    left = (
+    further = (
         f"the smaller terms beyond ({why}) show {later} more, from more samples."
         if later
         else f"no term of the expected gradient points along {'it' if missed == 1 else 'them'} at b = 0."
     )
-    return f"{LEADING} {seen}; {left}"
+    return f"{LEADING} {visible}; {further}"

@@ -142,11 +142,11 @@ class SpectralPath:
     def from_arrays(cls, arrays: Mapping[str, np.ndarray], prefix: str = "") -> Self:
         """The inverse of `to_arrays`; arrays of other prefixes are left alone."""
         mine = {key.removeprefix(prefix): np.asarray(arrays[key]) for key in arrays if key.startswith(prefix)}
-        named = {
+        tables = {
             kind: {key.removeprefix(f"{kind}."): mine[key] for key in mine if key.startswith(f"{kind}.")}
             for kind in ("roots", "readouts")
         }
-        return cls(mine["ritz"], mine["pull"], mine["tail"], float(mine["level"]), **named, basis=mine.get("basis"))
+        return cls(mine["ritz"], mine["pull"], mine["tail"], float(mine["level"]), **tables, basis=mine.get("basis"))
 
 
 def is_dense(n: int, q: int) -> bool:

@@ -180,9 +180,9 @@ class PolynomialTarget:
         even = self._directions_of(lambda degree: degree > 1 and degree % 2 == 0)
         return one_step_verdict(self.hessian_rank, self.rank, bent, bent if biases == "kept" else even, biases)
 
-    def _directions_of(self, kept: Callable[[int], bool]) -> int:
+    def _directions_of(self, condition: Callable[[int], bool]) -> int:
         """Of how many directions the parts of f* of those Hermite degrees are a function."""
-        part = {degrees: c for degrees, c in self.expansion.items() if kept(sum(degrees))}
+        part = {degrees: c for degrees, c in self.expansion.items() if condition(sum(degrees))}
         return int(np.linalg.matrix_rank(gradient_factor(part), rtol=ROUNDING)) if part else 0
 
     @cached_property

@@ -85,5 +85,5 @@ class Theorem:
         names = [assumption.name for assumption in self.assumptions if assumption.status == applies]
         if applies == "fails":
             return f"Of {total} conditions {len(names)} fail{'s' * (len(names) == 1)}: {', '.join(names)}."
-        met = sum(assumption.status == "holds" for assumption in self.assumptions)
-        return f"Of {total} conditions {met} hold; these cannot be checked: {', '.join(names)}."
+        holding = sum(assumption.status == "holds" for assumption in self.assumptions)
+        return f"Of {total} conditions {holding} hold; these cannot be checked: {', '.join(names)}."

@@ -82,7 +82,7 @@ def theorem_2(target: PolynomialTarget, n: int) -> Theorem:
 
 
 def theorem_3(
-    seen: PolynomialTarget,
+    pretrained: PolynomialTarget,
     new: PolynomialTarget,
     n: int,
     m: int,
@@ -90,24 +90,30 @@ def theorem_3(
     noise: float,
     step: FirstStep = AS_PRINTED,
 ) -> Theorem:
-    """Transfer: W¹ from n samples of `seen`, the head refitted on N samples of `new`; no d in the bound.
+    """Transfer: W¹ from n samples of `pretrained`, the head refitted on N samples of `new`; no d in the bound.
 
-    r and κ are those of `seen`, the degree p that of `new`.
+    r and κ are those of `pretrained`, the degree p that of `new`.
     Errors: ValueError if n, m or N is below 1, noise is below 0, or the two dimensions differ.
     """
     _check(n=n, m=m, N=N)
-    if new.d != seen.d:
-        raise ValueError(f"d must be the same for both targets, got {seen.d} and {new.d}; change one of them")
-    terms = (_root(seen, r"r^p \kappa^{2p}", r"\min(m, N)", min(m, N), p=new.degree), _fourth_root("N", N))
-    left = np.linalg.norm(new.subspace - new.subspace @ seen.subspace.T @ seen.subspace, axis=1)
-    lost = int(np.sum(left > SAME_DIRECTION))
+    if new.d != pretrained.d:
+        raise ValueError(f"d must be the same for both targets, got {pretrained.d} and {new.d}; change one of them")
+    terms = (_root(pretrained, r"r^p \kappa^{2p}", r"\min(m, N)", min(m, N), p=new.degree), _fourth_root("N", N))
+    outside = np.linalg.norm(new.subspace - new.subspace @ pretrained.subspace.T @ pretrained.subspace, axis=1)
+    lost = int(np.sum(outside > SAME_DIRECTION))
     because = f"{lost} of the {new.rank} directions of the new target have a part outside"
     inside = Assumption("same subspace", r"S^*_{\text{new}} \subseteq S^*", _status(lost == 0), f"{because}.")
     return Theorem(
         number=3,
         title="Transfer",
         statement=r"\mathbb{E}\,|f(x) - y| - \varsigma \;\le\; \tilde O\!\left(" + _symbols(terms) + r"\right)",
-        assumptions=(*_shared(seen, noise), inside, *_enough(seen, n), _width(m), *_taken(step, seen.d)),
+        assumptions=(
+            *_shared(pretrained, noise),
+            inside,
+            *_enough(pretrained, n),
+            _width(m),
+            *_taken(step, pretrained.d),
+        ),
         terms=terms,
         bound=_total(terms),
         says=f"bounds the mean absolute error of the new head less ς{_beyond(noise)}, {UP_TO_CONSTANT}",
@@ -118,10 +124,10 @@ def _shared(target: PolynomialTarget, noise: float) -> tuple[Assumption, ...]:
     """What theorems 1 and 3 both ask of the data."""
     if not noise >= 0:
         raise ValueError(f"noise must be a number from 0 up, got {noise}; use 0 for clean labels")
-    r, seen = target.rank, target.hessian_rank
+    r, hessian_rank = target.rank, target.hessian_rank
     unit = math.isclose(target.second_moment, 1, rel_tol=1e-6)
     scale = f"E f*² = {_figures(target.second_moment)}" + ("" if unit else "; divide the target by its root")
-    rank = f"E∇²f* has rank {seen}, and r = {r}"
+    rank = f"E∇²f* has rank {hessian_rank}, and r = {r}"
     ours = "there is no noise"
     if noise:
         ours = (
@@ -134,7 +140,10 @@ def _shared(target: PolynomialTarget, noise: float) -> tuple[Assumption, ...]:
             "Assumption 1", r"f^*(x) = g(Ux),\ U \in \mathbb{R}^{r \times d}", "holds", f"r = {r} by construction."
         ),
         Assumption(
-            "Assumption 2", r"\operatorname{rank}\, \mathbb{E}\,\nabla^2 f^* = r", _status(seen == r), f"{rank}."
+            "Assumption 2",
+            r"\operatorname{rank}\, \mathbb{E}\,\nabla^2 f^* = r",
+            _status(hessian_rank == r),
+            f"{rank}.",
         ),
         Assumption("unit energy", r"\mathbb{E}\, f^*(x)^2 = 1", _status(unit), f"{scale}."),
         Assumption("two-valued noise", r"y = f^*(x) \pm \varsigma", "holds" if noise == 0 else "unknown", f"{ours}."),
@@ -151,24 +160,24 @@ def _taken(step: FirstStep, d: int) -> tuple[Assumption, ...]:
     """What theorems 1 and 3 ask of lines 1 to 3 of Algorithm 1."""
     fitted = "fits α + β·x apart" if step.remove_linear else "leaves the linear part in the labels"
     redrawn = step.biases == "redrawn"
-    drawn = "has b = 0 in the step and draws b after it" if redrawn else "keeps the biases from before the step"
+    biases = "has b = 0 in the step and draws b after it" if redrawn else "keeps the biases from before the step"
     size = "brings the rows of W¹ to RMS norm 1, which is a rule of the authors' code"
     if step.eta is not None:
         size = f"has η₁ = {_figures(step.eta)}, {_figures(step.eta / math.sqrt(d))} times √d"
-    taken = "one step" if step.count == 1 else f"{step.count} steps"
+    steps = "one step" if step.count == 1 else f"{step.count} steps"
     neurons = "ReLUs" if step.activation == "relu" else "another activation in them"
     return (
         Assumption(
             "one ReLU step",
             r"W \gets -\eta_1 \nabla_W L \text{ once},\ \sigma = \mathrm{ReLU}",
             _status(step.count == 1 and step.activation == "relu"),
-            f"the run takes {taken}, with {neurons}.",
+            f"the run takes {steps}, with {neurons}.",
         ),
         Assumption("line 1", r"y \gets y - \alpha - \beta \cdot x", _status(step.remove_linear), f"the run {fitted}."),
         Assumption(
             "step size", r"\eta_1 = \tilde O(\sqrt d)", "unknown", f"the run {size}; the constant is not named."
         ),
-        Assumption("biases", r"b_j = 0,\ \text{then } b_j \sim N(0, 1)", _status(redrawn), f"the run {drawn}."),
+        Assumption("biases", r"b_j = 0,\ \text{then } b_j \sim N(0, 1)", _status(redrawn), f"the run {biases}."),
     )
 
 
@@ -203,9 +212,9 @@ def _root(target: PolynomialTarget, above: str, below: str, count: int, p: int, 
     """√(factor r^p κ^{2p} / count), r and κ of the target."""
     r, kappa = target.rank, target.condition_number
     latex = rf"\sqrt{{\frac{{{above}}}{{{below}}}}}"
-    shown = r"\infty" if kappa is None else _figures(kappa)
+    condition = r"\infty" if kappa is None else _figures(kappa)
     lead = rf"{factor} \cdot " if factor != 1 else ""
-    substituted = rf"\sqrt{{\frac{{{lead}{r}^{{{p}}} \cdot {shown}^{{{2 * p}}}}}{{{count}}}}}"
+    substituted = rf"\sqrt{{\frac{{{lead}{r}^{{{p}}} \cdot {condition}^{{{2 * p}}}}}{{{count}}}}}"
     return Term(latex, substituted, None if kappa is None else math.sqrt(factor * r**p * kappa ** (2 * p) / count))
 
 
@@ -222,8 +231,8 @@ def _total(terms: tuple[Term, ...]) -> float | None:
     return float(sum(values)) if len(values) == len(terms) else None
 
 
-def _status(met: bool) -> Status:
-    return "holds" if met else "fails"
+def _status(holds: bool) -> Status:
+    return "holds" if holds else "fails"
 
 
 def _degrees(target: PolynomialTarget) -> str:

@@ -7,8 +7,10 @@ It imports the lessons, which stand above this package, and nothing imports it: 
 import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.ui import course_end, form, glossary, my_runs, navigation, own_lecture, progress
-from featdash.ui.shared import heartbeat, session, table_store
+from featdash.ui.kit import form, glossary, navigation
+from featdash.ui.kit.shared import heartbeat, session, table_store
+from featdash.ui.page import my_runs
+from featdash.ui.story import course_end, own_lecture, progress
 from featdash.ui.streamlit_internals import arrived_with_address_of
 
 

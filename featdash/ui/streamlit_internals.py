@@ -24,6 +24,10 @@ Place = DeltaGenerator
 # Routes that this app closes: Streamlit has no option that takes them away.
 UPLOADS, METRICS = "_stcore/upload_file", "_stcore/metrics"
 
+# Where the browser looks for the server. Left to itself it tries the page's own address first, /lab/_stcore/health, and
+# each page begins with two errors in the console. A page stands right below the app's root.
+SERVER = "<script>window.__streamlit = {BACKEND_BASE_URL: new URL('.', location).href}</script>"
+
 # What holds a text of the page, and with it the text's links; a link button holds one, and stands in none.
 TEXT = '[data-testid="stMarkdownContainer"]'
 

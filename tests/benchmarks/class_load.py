@@ -31,7 +31,7 @@ COUNTDOWN = 6.0
 QUESTIONS = 90  # into which `--minutes` is divided; a room may ask 100
 RACE = {"n": 60_000, "d": 60, "width": 700, "noise": 0.5}  # about a minute
 QUESTION = {"id": "race.3", "kind": "number", "prompt": "Where will the NTK stop?", "low": 0.03, "high": 1, "log": True}
-PLACE = {"story": "race", "number": 3, "told": [], "plays": 0, "kept": ""}  # what the wall shows; see `ui.class_place`
+PLACE = {"story": "race", "number": 3, "told": [], "plays": 0, "kept": ""}  # what the wall shows; see position.py
 ON_AXIS = """() => [...document.querySelectorAll('.featdash-chart')].some((node) =>
   (node.layout?.shapes ?? []).some((shape) => shape.name === 'guesses')) ? Date.now() / 1000 : 0"""
 

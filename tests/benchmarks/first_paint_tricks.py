@@ -32,7 +32,7 @@ from real_server import ROOT, free_port
 from slow_link import slow_link
 
 from featdash.server import asgi
-from featdash.ui import chart
+from featdash.ui.stage import chart
 
 WORTH = 0.15  # seconds that a trick must give
 AS_IT_IS, AGAIN, COLD = "as it is", "as it is, again", "warm_up"

@@ -3,7 +3,7 @@
 import pytest
 from test_browser import PATIENCE, RISK, open_lab
 
-from featdash.ui.chart import ADDRESS, SCRIPT
+from featdash.ui.stage.chart import ADDRESS, SCRIPT
 
 pytestmark = pytest.mark.browser
 MISSING = "The pictures could not be loaded"

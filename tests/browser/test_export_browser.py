@@ -1,5 +1,6 @@
 """What a visitor takes away, opened where they open it: the HTML file without a network, saved pictures, the link."""
 
+import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,12 +11,11 @@ from taken_runs import LINK, taken
 from test_browser import PATIENCE, SMALL, lead, open_lab, rest, wait_for_text
 
 from featdash.export.html_file import MOST
-from featdash.ui.taken_run import page_file
+from featdash.ui.page.taken_run import page_file
 
 pytestmark = pytest.mark.browser
-TITLE = "Take away: notebook, HTML file, link, citation, data"
 RISK_TOOLS = "Tools of the picture «Excess risk while the head trains»"
-DRAWN = "body[data-stops]"
+DRAWN = "body[data-stops] .featdash-chart[data-updates]"
 SIZES = ((1280, 720), (390, 844))
 
 
@@ -29,7 +29,7 @@ def download(page, button, folder):
 
 
 def open_section(page):
-    page.get_by_text(TITLE).click()
+    page.get_by_role("button", name="Take away", exact=True).click()
     page.get_by_role("button", name="One HTML file", exact=True).wait_for(timeout=PATIENCE)
 
 
@@ -63,28 +63,56 @@ def values(page, panel):
     )
 
 
-def test_the_file_opens_from_a_folder_without_a_network_and_its_sliders_move(chromium, lab_file):
+def moment(page):
+    return page.eval_on_selector("[data-panel='race-neurons']", "node => Number(node.dataset.moment)")
+
+
+def test_the_file_opens_without_a_network_its_film_plays_and_its_slider_moves(chromium, lab_file):
     assert lab_file.stat().st_size <= MOST
     page, asked, said = opened(chromium, lab_file)
-    assert page.locator("[data-panel] .main-svg").count() >= 6
-    panels = ("race-risk", "race-energy", "race-profile", "race-neurons")
+    page.set_default_timeout(PATIENCE)
+    panels = ("race-risk", "race-error", "race-profile", "race-neurons")
+    for panel in panels:
+        page.wait_for_selector(f"[data-panel='{panel}'][data-updates]")
+    page.locator("[data-panel='race-risk']").press("Enter")
+    finding = page.locator(".featdash-headline", has_text="Algorithm 1 ends at")
+    finding.wait_for()
     before = {panel: values(page, panel) for panel in panels}
-    picture = page.locator("[data-panel='race-energy']")
-    alt = picture.get_attribute("aria-label")
-    row = page.locator("figure:has([data-panel='race-energy']) tr:last-child")
-    numbers = row.text_content()
+    moments = page.get_by_role("slider", name="Moment")
+    assert (moments.get_attribute("aria-valuetext"), moment(page)) == ("t = ∞", 1), "nothing plays by itself"
+
+    page.keyboard.press("Space")
+    page.wait_for_function("() => document.querySelector('[data-panel=race-neurons]').dataset.moment > 0.05")
+    page.keyboard.press("Space")
+    held = moment(page)
+    assert 0.05 < held < 1
+    page.keyboard.press(".")
+    on = moment(page)
+    page.keyboard.press(",")
+    assert held < on
+    assert moment(page) < on
+    moments.evaluate("node => { node.value = 0.5; node.dispatchEvent(new Event('input')); }")
+    page.wait_for_function(
+        "was => JSON.stringify(Array.from(document.querySelector('[data-panel=race-neurons]').data[1].x)) !== was",
+        arg=json.dumps(before["race-neurons"][1][0]),
+    )
+    assert not finding.is_visible(), "the verdict comes last"
+    moments.press("End")
+    page.wait_for_function("() => document.querySelector('[data-panel=race-neurons]').dataset.moment === '1.0000'")
+
+    row = page.locator("details[data-of='race-error'] tr:last-child")
+    numbers, alt = row.text_content(), page.locator("[data-panel='race-error']").get_attribute("aria-label")
+    updates = page.locator("[data-panel='race-profile']").get_attribute("data-updates")
     page.get_by_label(re.compile("^Ridge strength λ")).press("Home")
-    page.get_by_label(re.compile("^Head steps t")).press("Home")
-    page.wait_for_selector("body[data-stops='0,0']", timeout=PATIENCE)
-    assert page.locator(".stop").all_inner_texts() == ["10⁻⁴ × tuned λ", "t = 1"]
+    page.wait_for_selector("body[data-stops='0']")
+    assert page.locator(".stop").all_inner_texts() == ["10⁻⁴ × tuned λ"]
+    page.wait_for_function(
+        "was => Number(document.querySelector('[data-panel=race-profile]').dataset.updates) > was", arg=int(updates)
+    )
     after = {panel: values(page, panel) for panel in panels}
     assert {panel for panel in panels if before[panel] != after[panel]} == {*panels} - {"race-neurons"}
-    assert picture.get_attribute("aria-label") != alt
+    assert page.locator("[data-panel='race-error']").get_attribute("aria-label") != alt
     assert row.text_content() != numbers
-    page.get_by_label(re.compile("^Ridge strength λ")).fill("4")
-    page.get_by_label(re.compile("^Head steps t")).press("End")
-    page.wait_for_selector("body[data-stops='4,4']", timeout=PATIENCE)
-    assert {panel: values(page, panel) for panel in panels} == before
     assert asked == [lab_file.as_uri()], "nothing is fetched"
     assert said == []
     page.context.close()
@@ -108,7 +136,7 @@ def test_words_and_numbers_are_there_without_scripts(chromium, lab_file):
     page = context.new_page()
     page.goto(lab_file.as_uri())
     assert "What can one gradient step learn" in page.inner_text("h1")
-    assert page.locator("figure table tr").count() > 100
+    assert page.locator("details table tr").count() > 100
     assert page.locator("math").count() > 10
     context.close()
 
@@ -160,6 +188,10 @@ def test_a_saved_picture_says_below_itself_what_it_shows(page, server, tmp_path)
     assert width == 2 * wide
     assert height > 2 * high + 80, "room for the caption"
 
+    page.get_by_role("button", name="Take away", exact=True).click()
+    again = download(page, "Picture (PNG)", tmp_path)
+    assert again.read_bytes() == data, "the large picture, in two clicks"
+    page.keyboard.press("Escape")
     words = " ".join(re.findall(r">([^<>]+)<", saved("SVG").read_text()))
     for said in (chart.get_attribute("aria-label")[:40], "Race: target", "figure-1", f"{server.url}/lab"):
         assert said in words.replace("\N{NO-BREAK SPACE}", " ").replace("&amp;", "&"), said

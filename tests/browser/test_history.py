@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from test_browser import PATIENCE, go_to_page, no_traceback, rest
+from test_browser import PATIENCE, go_to_page, no_traceback, rest, wait_until
 
 pytestmark = pytest.mark.browser
 SOCKET = re.compile("_stcore/stream")
@@ -52,12 +52,12 @@ class Connection:
 
     def wait_for_answer(self, runs=1):
         """Until the server has drawn its page so many times."""
-        for _ in range(200):
+
+        def answered():
             kinds = [ForwardMsg.FromString(message).WhichOneof("type") for message in self.held]
-            if kinds.count("script_finished") >= runs:
-                return
-            self.tab.wait_for_timeout(100)
-        raise AssertionError("the server did not answer")
+            return kinds.count("script_finished") >= runs
+
+        wait_until(self.tab, answered)
 
     def release(self):
         while self.held:

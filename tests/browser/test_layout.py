@@ -20,9 +20,10 @@ from test_browser import (
     wait_for_text,
     worker_processes,
 )
+from test_every_page import LEAD_SHARE, complaints_of
 
 from featdash.lessons import EXPERIMENTS, FOLDERS, PAGES
-from featdash.ui.layout import PURPOSE
+from featdash.ui.kit.layout import PURPOSE
 
 pytestmark = pytest.mark.browser
 NAMES = dict(zip(FOLDERS, EXPERIMENTS, strict=False))  # toys of other tests come after them
@@ -31,7 +32,10 @@ PARTS = {
     for page, folders in PAGES.items()
     for index, folder in enumerate(folders)
 }
-SCREENS = [(1280, 720), (1280, 600), (1024, 768), (640, 360), (390, 844)]  # the last but one is 200 % of the first
+FIRST, PHONE = (1280, 720), (390, 844)
+BETWEEN = [(1280, 600), (1024, 768), (640, 360)]  # the last one is 200 % of the first
+# Every part at the first size and on a phone, and the parts in turn at one of those between them.
+SCREENS = {part: [FIRST, BETWEEN[index % 3], PHONE] for index, part in enumerate(PARTS)}
 LEAST_SHARE = 0.6  # of the first screen that is pictures, timeline and the lines beside it, where a page is explored
 STANDS = 2.0  # pixels that something may move when a run begins or ends
 SETTLED = 5000  # milliseconds in which a page has followed the size of its window
@@ -106,19 +110,23 @@ def explore(page, server, part):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_pictures_come_first_and_no_word_is_cut(page, server, part):
-    explore(page, server, part)
+    with complaints_of(page) as complaints:
+        explore(page, server, part)
+        rest(page)
+    assert complaints == []
     assert page.get_by_text(PURPOSE).is_visible()
     sizes = page.evaluate(TYPE)
     assert sizes[0] >= SMALLEST, sizes
     assert len(sizes) <= SIZES, sizes
-    for width, height in SCREENS:
+    for width, height in SCREENS[part]:
         page.set_viewport_size({"width": width, "height": height})
         follow_window(page)
         with suppress(PlaywrightTimeoutError):
             page.wait_for_function(f"() => !({CUT})().length", timeout=SETTLED)
         share, whole, panels = page.evaluate(SHARE)
-        if (width, height) == (1280, 720):
+        if (width, height) == FIRST:
             assert share >= LEAST_SHARE
+            assert page.evaluate(LEAD_SHARE) >= 0.5, "the picture that leads has half of the stage"
             assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
         assert share > 0, f"a picture is on the first screen of {width} by {height}"
         assert page.evaluate(CUT) == [], f"{width} by {height}"
@@ -129,13 +137,13 @@ def test_pictures_come_first_and_no_word_is_cut(page, server, part):
 
 def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, server):
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server.url}/lab")
+    page.goto(f"{server.url}/lab?story=race&scene=1")
     page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
-    page.wait_for_selector("[data-testid=stRadio]")
+    page.wait_for_selector(".st-key-choices button")
     page.wait_for_selector(".st-key-below", state="attached")
-    tops = page.evaluate(TOPS, [".st-key-words", ".featdash-frame", "[data-testid=stRadio]", ".st-key-below"])
-    assert tops == sorted(tops), "words, picture, question, and what is read last"
-    assert tops[1] < 844
+    tops = page.evaluate(TOPS, [".st-key-words", ".st-key-choices", ".featdash-frame", ".st-key-below"])
+    assert tops == sorted(tops), "words, what can be guessed, picture, and what is read last"
+    assert tops[2] < 844
     assert page.evaluate(CUT) == []
 
 
@@ -169,17 +177,30 @@ def test_where_neurons_are_the_subject_their_map_is_large(page, server, address,
     assert headings == [True]
 
 
-def test_the_column_stays_in_sight_and_on_a_phone_stands_between_pictures_and_reading(page, server):
+def test_the_column_stays_in_sight_and_on_a_phone_a_bar_opens_it_below_the_pictures(page, server):
     explore(page, server, "race")
     page.locator(".st-key-below").last.scroll_into_view_if_needed()
     page.mouse.move(900, 400)
     page.mouse.wheel(0, 2000)
-    page.wait_for_function("() => document.querySelector('.featdash-stage').getBoundingClientRect().bottom < 0")
+    page.wait_for_function("() => document.querySelector('.featdash-stage').getBoundingClientRect().top < 0")
     assert 0 <= page.evaluate(TOPS, [".st-key-aside"])[0] < 60, "its controls are where they were"
     page.set_viewport_size({"width": 390, "height": 844})
     follow_window(page)
-    tops = page.evaluate(TOPS, [".featdash-stage", ".st-key-settings", ".st-key-below"])
-    assert tops == sorted(tops)
+    bar, sheet = page.get_by_role("button", name="Settings", exact=True), page.locator(".st-key-settings")
+    assert bar.bounding_box()["y"] > 780
+    assert page.get_by_role("button", name="Run race", exact=True).bounding_box()["y"] > 780
+    assert not sheet.is_visible()
+    bar.click()
+    assert sheet.is_visible()
+    stage, top = page.evaluate(TOPS, [".featdash-stage", ".st-key-settings"])
+    assert 0 < stage < top - 200, "the pictures stay in sight above it"
+    assert page.evaluate(CUT) == []
+    page.get_by_role("spinbutton", name="Seed").fill("7")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "The settings differ")
+    assert sheet.is_visible(), "it stays open while one sets"
+    page.keyboard.press("Escape")
+    assert not sheet.is_visible()
 
 
 # The picture that leads: its name, its share of the stage, and the smaller side of its plot.
@@ -245,6 +266,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     open_lab(page, server, f"seed=81&{SMALL}")
     wait_for_text(page, "Finished")
     page.wait_for_function(DRAWN)
+    page.get_by_text("Run by itself", exact=True).click()  # off: Run is the way
     rest(page)
     page.evaluate(WATCH)
     box = page.get_by_role("spinbutton", name="Seed")
@@ -266,7 +288,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     for process in worker_processes(server):
         os.kill(process.pid, signal.SIGKILL)
     wait_for_text(page, "The run failed")
-    page.wait_for_timeout(500)
+    follow_window(page)
     assert {name: by for name, by in page.evaluate(MOVED) if by > STANDS} == {}
 
 
@@ -284,7 +306,7 @@ def test_a_window_of_another_size_draws_each_picture_once(page, server):
     page.evaluate(COUNT)
     page.set_viewport_size({"width": 1024, "height": 600})
     page.wait_for_function("() => Object.values(window.drawings).every((times) => times)")
-    page.wait_for_timeout(500)  # Plotly draws a tenth of a second after it is told of another width
+    follow_window(page)
     assert set(page.evaluate("Object.values(window.drawings)")) == {1}
     wide = "node => Math.abs(node._fullLayout.width - node.clientWidth)"
     assert all(page.evaluate(wide, chart) < 1 for chart in page.query_selector_all(".featdash-chart"))

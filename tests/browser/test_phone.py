@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 import uvicorn
 from class_rooms import open_rooms
+from hand_engine import until
 from playwright.sync_api import expect
 from real_server import free_port
 from starlette.applications import Starlette
@@ -33,8 +34,7 @@ def serving(rooms, port, base):
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error", ws="none"))
     thread = threading.Thread(target=server.run)
     thread.start()
-    while not server.started:
-        time.sleep(0.01)
+    until(lambda: server.started)
     yield
     server.should_exit = server.force_exit = True
     thread.join()

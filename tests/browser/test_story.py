@@ -9,8 +9,8 @@ from trial_runs import PARTS
 from wall_words import walls
 
 from featdash.figures.prediction import HIDDEN, HINT
-from featdash.ui.sheet import QUESTIONS
-from featdash.ui.storybook import lectures, stories_of
+from featdash.ui.story.sheet import QUESTIONS
+from featdash.ui.story.storybook import lectures, stories_of
 
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
@@ -79,7 +79,7 @@ def test_who_is_quicker_than_the_page_is_answered_with_what_was_guessed(new_tab,
     come(new_tab, server, "lab")
     new_tab.evaluate(
         """() => {
-          document.querySelector('[data-testid=stRadio] input').click();
+          document.querySelector('.st-key-choices button').click();
           [...document.querySelectorAll('button')].find((one) => one.innerText.startsWith('Show me')).click();
         }"""
     )
@@ -110,20 +110,21 @@ def test_a_hidden_picture_gives_nothing_away_and_then_shows_guess_and_truth(page
 
 def test_by_keyboard_alone_to_the_answer_and_on(page, server):
     come(page, server, "lab")
+    page.wait_for_selector(".st-key-choices button")
+    rest(page)  # a button that is drawn anew between the press of a key and its release is not pressed
     page.evaluate("document.activeElement.blur()")
     for _ in range(40):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('[data-testid=stRadio] input')"):
+        if page.evaluate("document.activeElement.matches('.st-key-choices button')"):
             break
-    page.keyboard.press("Space")
-    page.wait_for_function("() => document.querySelector('[data-testid=stRadio] input:checked')")
-    for key in ("ArrowDown", "ArrowRight", "Space"):  # of the choice alone: none of them shows the answer, or goes on
-        page.keyboard.press(key)
-        page.wait_for_timeout(500)
+    page.keyboard.press("Space")  # of the choice alone: it does not show the answer
+    page.wait_for_selector(".st-key-choices button[kind=primary]")
+    follow_window(page)
+    rest(page)
     assert "1 of 8" in page.locator(".st-key-scene").inner_text()
     assert page.get_by_text("You said:").count() == 0
     for _ in range(10):
-        page.keyboard.press("Tab")
+        page.keyboard.press("Shift+Tab")
         if page.evaluate("document.activeElement.innerText?.startsWith('Show me')"):
             break
     page.keyboard.press("Enter")
@@ -309,9 +310,10 @@ def test_a_guess_is_made_in_the_picture_and_stays_beside_the_answer(page, server
     come(page, server, "sample_complexity?story=sweep&scene=1")
     page.wait_for_selector(".featdash-asks .nsewdrag", state="attached")
     rest(page)
+    chosen = ".st-key-choices button[kind=primary]"
     page.keyboard.press("2")
-    expect(page.get_by_role("radio", name="between 0.2 and 0.6")).to_be_checked()
+    expect(page.locator(chosen)).to_contain_text("between 0.2 and 0.6")
     left, top, width, height = page.evaluate(AT, ".featdash-asks .nsewdrag")
     page.mouse.click(left + width / 2, top + height / 5)
-    expect(page.get_by_role("radio", name="above 0.6: little is learned")).to_be_checked()
+    expect(page.locator(chosen)).to_contain_text("above 0.6: little is learned")
     no_traceback(page)

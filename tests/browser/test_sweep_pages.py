@@ -56,7 +56,8 @@ def test_the_bench_takes_the_layer_of_the_lab(page, server):
     page.wait_for_selector(CHART)
     if (explore := page.get_by_text("Explore", exact=True)).count():  # the page has a story
         explore.click()
-    page.get_by_text("Bench", exact=True).click()
+    page.get_by_role("combobox", name="Part of the page").click()
+    page.get_by_role("option", name="Bench").click()
     page.get_by_role("button", name="Take the Lab's layer").click()
     page.wait_for_function("location.search.includes('seed=7')")
     for setting in ("n=200", "width=20", "pretraining=figure-1"):

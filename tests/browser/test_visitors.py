@@ -4,7 +4,7 @@ import pytest
 from real_server import Server
 from test_browser import LONG, PATIENCE, ledger, press, wait_for_text
 
-from featdash.ui.shared import COOKIE
+from featdash.ui.kit.shared import COOKIE
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from trial_runs import PARTS
 
 from featdash.lessons import EXPERIMENTS, FOLDERS, PAGES
-from featdash.ui.storybook import stories_of
+from featdash.ui.story.storybook import stories_of
 
 CHART = ".featdash-chart[data-updates]"
 PATIENCE = 30_000  # milliseconds

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from class_rooms import CHOICE, ORDER, START, Clock, open_rooms, token
+from hand_engine import until
 
 from featdash.classroom.question import Answer
 from featdash.classroom.registry import ROOMS, _phone
@@ -300,7 +301,7 @@ def test_threads_that_answer_while_the_host_commands_lose_nothing(rooms, room):
     for phone in phones:
         phone.start()
     gate.wait()
-    time.sleep(0.02)
+    until(lambda: taken)
     host.close()
     for phone in phones:
         phone.join()

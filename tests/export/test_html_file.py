@@ -3,11 +3,10 @@
 import base64
 import gzip
 import json
-import math
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
-import plotly.graph_objects as go
 import pytest
 from app_pages import inline_service
 from taken_runs import LESSONS, LINK, options, recorded, taken
@@ -15,17 +14,15 @@ from taken_runs import LESSONS, LINK, options, recorded, taken
 from featdash.export import html_file as files
 from featdash.export.document import Document, Words
 from featdash.export.slider import Shown, Slider, content
-from featdash.figures.picture import Picture
-from featdash.figures.text import number
 from featdash.lessons.race import panels as race
 from featdash.lessons.race.numbers import Setting
 from featdash.lessons.race.recipe import RaceSpec
-from featdash.ui.panels import pictures
-from featdash.ui.taken_run import page_file
+from featdash.ui.page.taken_run import page_file
 
 VOID = {"meta", "input", "br", "hr"}
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> & \"quoted\" 'so'"
 DAY = "2026-11-22"
+NO_FILM = {"phases": [], "lines": []}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -70,30 +67,37 @@ class Reader(HTMLParser):
 
 
 def picture(alt="A line.", name="y"):
-    figure = go.Figure(layout={"title": {"text": "Title"}, "height": 100})
-    figure.add_scatter(x=[0, 1], y=[0, 1])
-    return Picture(figure, alt, {name: [0.5, alt]})
+    figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [0, 1]}], "layout": {"height": 100}}
+    return content({"figure": figure, "alt": alt, "title": alt}, {name: [0.5, alt]})
 
 
-def written(document=None, shown=None, sliders=(), plotly=b"var Plotly"):
+def written(document=None, shown=None, sliders=(), timeline=NO_FILM):
     words = Words("Why?", "$x$", "Read.", "Paper.")
     document = document or Document("race", "Race", "0123456789abcdef", RaceSpec(), words)
-    return files.html_file(document, shown or [Shown("line", picture())], sliders, plotly, DAY, "light")
+    stage = files.Stage("function showStage() {}", b"var Plotly", timeline)
+    return files.html_file(document, shown or [Shown("line", picture())], sliders, stage, DAY, "light")
 
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_the_file_of_every_lesson_has_all_that_its_page_shows(name):
-    run = taken(name, sliders=False)
+    run = taken(name)
     file = page_file(run, run.document(LINK))
     assert len(file) <= files.MOST
     read = Reader(file)
-    shown = pictures(run.panels, run.view)
-    kept = json.loads(read.packed("pictures"))
-    assert [one["name"] for one in kept] == list(shown)
-    assert [one["rest"] for one in kept] == [json.loads(json.dumps(content(one))) for one in shown.values()]
-    assert [one["aria-label"] for one in read.all("div") if one.get("role") == "img"] == [
-        one.alt for one in shown.values()
-    ]
+    phases = run.lesson.film
+    rendered = {panel.name: panel.render(run.view, phases) for panel in run.lesson.panels}
+    shown = {name: one for name, one in rendered.items() if one}
+    kept = json.loads(read.packed("data"))
+    assert [one["panel"] for one in kept["pictures"]] == [one["data-of"] for one in read.all("details")] == list(shown)
+    for one, page in zip(kept["pictures"], shown.values(), strict=True):
+        table = one["rest"].pop("table")
+        assert one["rest"] == json.loads(page.data), "a picture, film included, is that of the page"
+        assert list(table) == list(page.table)
+        assert escape(page.alt) in file.decode()
+    told = kept["stage"]["timeline"]["phases"]
+    assert [one["name"] for one in told] == [phase.name for phase in phases]
+    moving = any("film" in one["rest"] for one in kept["pictures"])
+    assert any(len(one["words"]) > 1 for one in told) == moving, "a phase in which nothing moves takes no time"
     assert "Plotly" in read.packed("plotly")
     for field, value in run.view.spec.to_mapping().items():
         assert field in read.text, (field, value)
@@ -102,7 +106,7 @@ def test_the_file_of_every_lesson_has_all_that_its_page_shows(name):
 
 @pytest.mark.parametrize("name", ["race", "recovery"])
 def test_the_file_loads_nothing(name):
-    run = taken(name, sliders=False)
+    run = taken(name)
     read = Reader(page_file(run, run.document(LINK)))
     policy = next(one["content"] for one in read.all("meta") if one.get("http-equiv") == "Content-Security-Policy")
     assert policy.startswith("default-src 'none';")
@@ -121,6 +125,7 @@ def test_nothing_of_a_run_or_of_its_words_is_taken_for_html():
     assert read.all("img") == []
     assert not any(name.startswith("on") for _, attributes in read.elements for name in attributes)
     assert json.loads(read.all("input")[0]["data-stops"]) == [HOSTILE, "b"]
+    assert [one["data-of"] for one in read.all("details")] == [HOSTILE]
     assert read.all("a") == [], "only an address of the web is one to follow"
 
 
@@ -132,7 +137,7 @@ def test_an_address_of_the_web_is_one_to_follow():
 
 def test_the_pictures_stand_in_the_order_of_the_page():
     shown = [Shown(name, picture()) for name in "dabc"]
-    assert [one["data-panel"] for one in Reader(written(shown=shown)).all("div") if "data-panel" in one] == list("dabc")
+    assert [one["data-of"] for one in Reader(written(shown=shown)).all("details")] == list("dabc")
 
 
 def test_a_file_that_is_too_large_goes_without_its_sliders_or_is_refused(monkeypatch):
@@ -142,30 +147,29 @@ def test_a_file_that_is_too_large_goes_without_its_sliders_or_is_refused(monkeyp
     monkeypatch.setattr(files, "MOST", len(with_sliders) - 1)
     without = Reader(written(shown=shown, sliders=sliders))
     assert without.all("input") == []
-    assert json.loads(without.packed("pictures"))[0]["moved"] == {}
+    assert json.loads(without.packed("data"))["pictures"][0]["moved"] == {}
     monkeypatch.setattr(files, "MOST", 1000)
     with pytest.raises(ValueError, match=r"^the HTML file must have at most 0.001 MB, got .*; take the notebook or"):
         written(shown=shown, sliders=sliders)
 
 
-def test_the_lab_has_sliders_over_lambda_and_t_that_begin_where_the_pages_stand(monkeypatch):
+def test_the_lab_has_a_slider_over_lambda_and_films_at_each_of_its_stops(monkeypatch):
     monkeypatch.setattr(race, "FACTORS", (0.01, 1.0))
     run = taken("race")
-    read = Reader(page_file(run, run.document(LINK)))
-    lam, t = read.all("input")
+    read = Reader(page_file(run, run.document(f"{LINK}&seed=0")))  # not the file of another test
+    (lam,) = read.all("input")
     assert json.loads(lam["data-stops"]) == ["0.01 × tuned λ", "1 × tuned λ"]
-    assert json.loads(t["data-stops"]) == [f"t = {number(one)}" for one in (1, 100, 10_000, 1_000_000, math.inf)]
-    assert (lam["value"], t["value"]) == ("1", "4")
-    moved = {one["name"]: set(one["moved"]) for one in json.loads(read.packed("pictures"))}
-    places = {f"{row},{column}" for row in range(2) for column in range(5)} - {"1,4"}
-    assert {name: stops for name, stops in moved.items() if stops} == dict.fromkeys(race.FILE_PANELS, places)
+    assert lam["value"] == "1"
+    moved = {one["panel"]: one["moved"] for one in json.loads(read.packed("data"))["pictures"] if one["moved"]}
+    assert {name: set(stops) for name, stops in moved.items()} == {name: {"0"} for name in race.FILE_PANELS}
+    assert any(path[0] == "film" for path, *_ in moved["race-risk"]["0"])
 
 
 def test_a_slider_stands_at_the_visitors_own_strength():
     run = taken("race")
     own = replace(options("race"), setting=Setting(1.0, 0.02, 50.0))
     found = race.sliders(replace(run.view, options=own))
-    lam, t = found.controls
-    assert (lam.stops[lam.at], t.stops[t.at]) == ("λ = 0.02", "t = 50")
-    assert found.options((lam.at, t.at)) == own
+    (lam,) = found.controls
+    assert lam.stops[lam.at] == "λ = 0.02"
+    assert found.options((lam.at,)) == own
     assert race.sliders(replace(run.view, run=replace(recorded("race"), status="stopped"))) is None

@@ -15,9 +15,9 @@ from featdash.recipes.spec import MultipleChoice, Number
 from featdash.recipes.version import run_id
 from featdash.runs import foreground
 from featdash.runs.foreground import ForegroundRun
-from featdash.ui.panels import View, pictures
-from featdash.ui.shared import service
-from featdash.ui.taken_run import notebook_file
+from featdash.ui.kit.shared import service
+from featdash.ui.page.taken_run import notebook_file
+from featdash.ui.stage.panels import View, pictures
 
 PLOTLY = "application/vnd.plotly.v1+json"
 FEW = 100  # of whatever a recipe counts, if it allows so few
@@ -58,7 +58,7 @@ def test_the_notebook_of_every_lesson_draws_the_pages_pictures(name, monkeypatch
         exec(compile(cell, "cell", "exec"), names)
     assert asked == [(name, run.view.spec)]
     assert names["options"] == run.view.options
-    shown = pictures(run.panels, run.view)
+    shown = pictures(run.lesson.panels, run.view)
     assert {key: one.figure.to_json() for key, one in names["drawn"].items()} == {
         key: one.figure.to_json() for key, one in shown.items()
     }
@@ -113,7 +113,7 @@ def test_a_kernel_carries_out_the_runs_and_finds_the_pages_numbers():
     words = "".join(output.get("text", "") for output in outputs)
     assert words.count("numbers agree with the page's.") == len(quick - CLOCKED), words
     drawn = [output.data[PLOTLY] for output in outputs if PLOTLY in output.get("data", {})]
-    shown = [(name, one.figure) for name, run in runs.items() for one in pictures(run.panels, run.view).values()]
+    shown = [(name, one.figure) for name, run in runs.items() for one in pictures(run.lesson.panels, run.view).values()]
     for ours, (name, theirs) in zip(drawn, shown, strict=True):
         told, expected = ours["layout"]["title"]["text"], theirs.layout.title.text
         calm = undisturbed if name in CLOCKED else str

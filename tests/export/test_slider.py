@@ -3,12 +3,10 @@
 import copy
 import json
 
-import plotly.graph_objects as go
 from hypothesis import given
 from hypothesis import strategies as st
 
 from featdash.export.slider import Shown, changes, content, describe
-from featdash.figures.picture import Picture
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.text("ab"),
@@ -44,9 +42,8 @@ def test_what_is_equal_needs_no_change(tree):
 
 
 def picture(height, alt="A line."):
-    figure = go.Figure(layout={"title": {"text": "A <b>title</b>"}, "height": 100})
-    figure.add_scatter(x=[0, 1], y=[0, height])
-    return Picture(figure, alt, {"y": [0, height, None, "text"]})
+    figure = {"data": [{"type": "scatter", "x": [0, 1], "y": [0, height]}], "layout": {"height": 100}}
+    return content({"figure": figure, "alt": alt}, {"y": [0, height, None, "text"]})
 
 
 def test_a_stop_that_moves_nothing_is_not_kept():
@@ -54,8 +51,8 @@ def test_a_stop_that_moves_nothing_is_not_kept():
     kept = describe(shown)
     assert set(kept["moved"]) == {"1,0", "1,1"}
     assert kept["moved"]["1,1"] == [[["alt"], "So."]]
-    assert applied(kept["rest"], kept["moved"]["1,0"]) == content(picture(2.0))
+    assert applied(kept["rest"], kept["moved"]["1,0"]) == picture(2.0)
 
 
 def test_a_table_has_six_digits_and_keeps_what_is_no_number():
-    assert content(picture(1 / 3))["table"] == {"y": [0, 0.333333, None, "text"]}
+    assert picture(1 / 3)["table"] == {"y": [0, 0.333333, None, "text"]}

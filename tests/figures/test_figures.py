@@ -9,10 +9,11 @@ import pytest
 from picture_contract import check_picture
 
 from featdash.figures.axes import FINEST, MOST_TICKS, spread, value_axis, value_range
-from featdash.figures.energy import energy_by_degree, target_energy
+from featdash.figures.energy import target_energy
 from featdash.figures.picture import METHODS, Theme
 from featdash.figures.text import number
 from featdash.learners.methods import RACING
+from featdash.lessons.race.pictures.error_left import error_left
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.shared.frames import LayerFrame, LossCurve
@@ -41,7 +42,9 @@ def panel(seed, rank=2):
 
 @functools.cache
 def pictures(theme):
-    learned = {method: np.array(ENERGY) * share for method, share in zip(HEADS, (0.9, 0.5, 0.4), strict=True)}
+    left = {
+        method: np.append(np.array(ENERGY) * share, 0.05) for method, share in zip(HEADS, (0.1, 0.5, 0.4), strict=True)
+    }
     curves = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
     return {
         "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
@@ -50,7 +53,7 @@ def pictures(theme):
         "neurons": neuron_map(panel(0), panel(1), theme=theme, aligned=Alignment(0.1, 0.93, 0.25)),
         "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),
         "alignment": alignment_heatmap(panel(0), panel(1), theme=theme),
-        "energy": energy_by_degree(ENERGY, learned, theme=theme),
+        "error left": error_left(ENERGY, left, theme=theme),
         "target": target_energy(ENERGY, theme=theme),
         "profile": profile(GRID, GRID**2, dict.fromkeys(HEADS, GRID), theme=theme),
         "ridge": lam_curve(LAMS, curves, dict.fromkeys(HEADS, 1e-3), theme=theme),
@@ -194,22 +197,26 @@ def test_rounding_errors_do_not_stretch_a_log_axis():
 @pytest.mark.parametrize("folded", [False, True])
 def test_the_stars_have_room_and_both_layers_are_in_one_map(folded):
     figure = neuron_map(panel(0), panel(1), theme=THEMES[0], folded=folded).figure
-    before, now, stars = figure.data
+    before, now, stars, names = figure.data
     assert figure.layout.xaxis.range == figure.layout.yaxis.range
-    assert figure.layout.xaxis.range[1] > 1.2, "a star's name has room beyond the unit circle"
+    furthest = max(np.hypot(trace.x, trace.y).max() for trace in (before, now, stars))
+    assert figure.layout.xaxis.range[1] >= furthest
+    apart = np.hypot(names.x, names.y) - np.where(np.hypot(stars.x, stars.y) > furthest / 2, furthest, 0)
+    assert np.all(apart > 0), "a name stands outside of all points, or beside a star near the middle"
     for trace, layer in ((before, panel(0)), (now, panel(1))):
         np.testing.assert_allclose(np.transpose([trace.x, trace.y]), layer.map(folded).points, atol=1e-6)
     assert before.marker.color == THEMES[0].ghost
     assert len(stars.x) == len(panel(1).map(folded).stars)
     start = neuron_map(panel(0), panel(0), theme=THEMES[0], folded=folded).figure
-    assert [trace.name for trace in start.data] == ["now", "stars"], "of one layer there is no ghost"
+    assert [trace.name for trace in start.data] == ["now", "stars", "names"], "of one layer there is no ghost"
 
 
 @pytest.mark.parametrize("now", [0.0, 0.934, 1.0, None])
 def test_the_alignment_is_a_number_and_a_bar_with_chance_marked(now):
     picture = neuron_map(panel(0), panel(1), theme=THEMES[0], aligned=Alignment(0.1, now, 0.25))
     notes = {note.text for note in picture.figure.layout.annotations}
-    whole, *filled, chance = picture.figure.layout.shapes
+    circle, whole, *filled, chance = picture.figure.layout.shapes
+    assert (circle.type, circle.x0, circle.x1, circle.y0, circle.y1) == ("circle", -1, 1, -1, 1)
     assert chance.y0 == pytest.approx(0.25 * whole.y1)
     assert "chance<br>0.25" in notes
     if now is None:
@@ -227,11 +234,11 @@ def test_on_a_narrow_stage_the_alignment_stands_over_the_map_and_takes_none_of_i
     narrow = layout.meta["narrow"]
     assert narrow["margin"]["r"] < layout.margin.r
     assert narrow["margin"]["t"] > layout.margin.t
-    whole, *filled, chance = narrow["shapes"]
+    _, whole, *filled, chance = narrow["shapes"]
     width = whole["x1"] - whole["x0"]
     assert chance["x0"] - whole["x0"] == pytest.approx(0.25 * width)
     assert [bar["x1"] - bar["x0"] for bar in filled] == pytest.approx([] if now is None else [now * width])
-    assert all(shape["y0"] >= 0 for shape in narrow["shapes"]), "over the map's edge"
+    assert all(shape["y0"] >= 0 for shape in narrow["shapes"][1:]), "over the map's edge"
     assert {"alignment", "┃ chance 0.25"} <= {note["text"] for note in narrow["annotations"]}
 
 

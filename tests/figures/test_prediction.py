@@ -7,7 +7,8 @@ import pytest
 from plotly.subplots import make_subplots
 
 from featdash.figures.picture import Picture, Theme
-from featdash.figures.prediction import HIDDEN, Band, Prediction, with_prediction
+from featdash.figures.prediction import HIDDEN, UNKNOWN, Band, Prediction, with_prediction
+from featdash.figures.votes import Votes
 
 SECRET = "NTK 0.446"
 
@@ -36,7 +37,8 @@ def test_a_hidden_picture_gives_nothing_away_and_the_given_one_stays_whole():
     assert (learned.opacity, learned.hoverinfo, learned.hovertemplate) == (0, "skip", None)
     assert (heat.opacity, heat.showscale, heat.texttemplate) == (0, False, "")
     assert contour.visible is False
-    assert (len(shown.figure.layout.annotations), len(shown.figure.layout.shapes)) == (0, 0)
+    assert [note.text for note in shown.figure.layout.annotations] == [UNKNOWN]
+    assert len(shown.figure.layout.shapes) == 0
     assert SECRET not in shown.figure.to_json()
     assert given.figure.data[1].opacity is None
     assert given.alt == SECRET
@@ -74,7 +76,9 @@ def test_a_hidden_picture_names_its_panels_and_tells_no_number_of_them():
     given = panels()
     shown = with_prediction(given, Prediction(hidden=True), Theme())
     words = [note.text for note in shown.figure.layout.annotations]
-    assert words == ["before", "training", "width m = 1\u202f000"], "a width is a setting, known before any run"
+    assert words == ["before", "training", "width m = 1\u202f000", *[UNKNOWN] * 4], (
+        "a width is a setting, known before any run"
+    )
     assert given.figure.layout.annotations[0].text == "before: stress 0.36"
 
 
@@ -119,6 +123,27 @@ def test_ranges_to_choose_from_tile_the_axis_and_only_the_chosen_one_stays(axis)
     (kept,) = [one for one in shown.figure.layout.shapes if one.name == "guess"]
     assert (kept[f"{axis}0"], kept[f"{axis}1"]) == pytest.approx((0.1, 1))
     assert shown.figure.layout.meta is None, "nothing more is asked"
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+def test_what_a_class_chose_stands_on_the_ranges_of_the_axis(axis):
+    given = picture()
+    given.figure.update_layout({f"{axis}axis": {"type": "log", "range": [-2, 1]}})
+    votes = Votes(tuple(band.text for band in BANDS), ((6, 3, 1), (2, 8, 0)), (0, 1), right=BANDS[1].text)
+    shown = with_prediction(given, Prediction(axis=axis, bands=BANDS, votes=votes), Theme("light"))
+    bars = [one for one in shown.figure.layout.shapes if one.name == "votes"]
+    along = "y" if axis == "x" else "x"
+    lengths = [abs(bar[f"{along}1"] - bar[f"{along}0"]) for bar in bars]
+    counts = [6, 2, 3, 8, 1, 0]  # both rounds of each range
+    assert lengths == pytest.approx([max(lengths) * count / 8 for count in counts])
+    ranges = [(0.01, 0.1), (0.1, 1), (1, 10)]
+    for index, bar in enumerate(bars):
+        low, high = ranges[index // 2]
+        assert low < bar[f"{axis}0"] < bar[f"{axis}1"] < high
+    words = [note.text for note in shown.figure.layout.annotations if note.name in ("guess", "votes")]
+    assert [word for word in words if word.startswith("<b>✓")] == [f"<b>✓ </b>  {BANDS[1].text}"]
+    assert {"<b>2</b>", "<b>8</b>", "<b>0</b>"} <= set(words)
+    assert "The class gave 11 answers, 8 of them the right one" in shown.alt
 
 
 def test_a_picture_without_a_fixed_axis_gets_no_ranges():

@@ -9,8 +9,8 @@ from claim_numbers import numbers_in, settings_of, summary_for
 from trial_runs import PARTS
 
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of, value_at
-from featdash.ui import link
-from featdash.ui.claims_view import address_query
+from featdash.ui.kit import link
+from featdash.ui.page.claims_view import address_query
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = [(name, claim) for name in PARTS for claim in claims_of(name)]

@@ -26,8 +26,8 @@ def drawn(name, looks):
     import streamlit as st
 
     from featdash.lessons import PAGES, lessons_of
-    from featdash.ui.panels import View
-    from featdash.ui.shared import service
+    from featdash.ui.kit.shared import service
+    from featdash.ui.stage.panels import View
 
     (lesson,) = (one for page in PAGES for one in lessons_of(page) if one.experiment.name == name)
     view = service().get(service().find_recorded(name, lesson.experiment.spec()))

@@ -25,7 +25,7 @@ from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.target import resolve_target
 from featdash.theory.theorems import theorem_1, theorem_2
-from featdash.ui import theorem_card
+from featdash.ui.page import theorem_card
 
 THEMES = (Theme("light"), Theme("dark"))
 N = np.geomspace(100, 100_000, 13)

@@ -5,7 +5,9 @@ import pytest
 from event_streams import last_of
 
 from featdash.lessons.race.first_layer import several_steps_of, train_step_by_step
+from featdash.lessons.race.numbers import Setting, lams_of, paths_of
 from featdash.lessons.race.panels import step_word
+from featdash.lessons.race.pictures.films import errors_at, head_stops, risks_at
 from featdash.lessons.race.recipe import EXPERIMENT, PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
 from featdash.lessons.shared.gaussian_race import degree_projector, draw_profile, layer_of
@@ -14,9 +16,10 @@ from featdash.lessons.shared.pictures.neurons import REACH
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.runs.limits import Limits, TooLarge
 from featdash.tasks.gaussian import GaussianTask
+from featdash.theory.error_parts import error_parts
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import resolve_target
-from featdash.ui.phases import MOST
+from featdash.ui.stage.phases import MOST
 
 SMALL = {"n": 400, "width": 60, "holdout": 800, "test": 900}
 
@@ -72,7 +75,11 @@ def test_every_star_keeps_its_place_from_frame_to_frame_and_the_neurons_turn(tar
         assert np.ptp(stars, axis=0).max() < 1e-6, "the places are stored with seven digits"
         points = np.array([frame.arrays[f"points{ending}"] for frame in neurons])
         assert np.median(np.linalg.norm(points[-1] - points[0], axis=1)) > 0.2, "half of the neurons have moved"
-        assert np.median(np.abs(points).max(axis=(1, 2))) < REACH[bool(ending)], "the frame of the picture holds them"
+        assert np.abs(points).max() < REACH[bool(ending)], "the frame of the picture holds them"
+        moved = np.linalg.norm(np.diff(points, axis=0), axis=2).max()
+        assert moved < 2 * REACH[bool(ending)] / 3, "no neuron moves more than a third of the map between two frames"
+    gauge = [float(frame.arrays["alignment"]) for frame in neurons]
+    assert gauge == sorted(gauge), "the alignment only rises from W⁰ to W¹"
 
 
 def test_adding_a_method_changes_no_other_curve():
@@ -103,6 +110,51 @@ def test_the_stored_path_gives_back_the_reported_risk(events):
         assert path.tune("holdout") == method["lam"]
         # features in single precision, 6e-8 a number, summed over 900 test points
         assert path.risk("test", method["lam"]) == pytest.approx(method["excess_risk"], rel=1e-5)
+
+
+def quadrature(f, d=2, nodes=60):
+    """E f(x) for x ~ N(0, I_d), by the tensor product of Gauss and Hermite's rule; kinks cost it digits."""
+    z, weights = np.polynomial.hermite_e.hermegauss(nodes)
+    X = np.stack(np.meshgrid(*[z] * d), axis=-1).reshape(-1, d)
+    return np.prod(np.meshgrid(*[weights / weights.sum()] * d), axis=0).ravel() @ f(X)
+
+
+def test_the_parts_of_an_error_are_those_of_its_projections():
+    """Against quadrature: the multiples by inner products, and what lies beside by its own second moment."""
+    target = resolve_target("He2(z1)/2 + z1*z2/2 + He3(z2)/4", 2)
+    energy = target.energy_by_degree
+
+    def predictor(X):
+        return np.tanh(X[:, 0] + 0.5) + 0.3 * X[:, 0] ** 2 * X[:, 1] + 0.2 * X[:, 0] * X[:, 1]
+
+    products = quadrature(lambda X: target.components(X) * predictor(X)[:, None])
+    multiples = np.divide(products, energy, out=np.zeros_like(energy), where=energy > 0)
+    risk = quadrature(lambda X: (predictor(X) - target(X)) ** 2)
+    beside = quadrature(lambda X: (predictor(X) - target.components(X) @ multiples) ** 2)
+    *degrees, rest = error_parts(multiples, risk, energy)
+    np.testing.assert_allclose(degrees, quadrature(lambda X: target.components(X) ** 2) * (1 - multiples) ** 2)
+    assert rest == pytest.approx(beside, rel=1e-9)
+    assert beside > 0.1, "there is something beside the target"
+
+
+def test_the_parts_always_add_up_to_the_risk_that_was_measured():
+    multiples, energy = np.array([[0.0, 0.2, 0.9], [0.0, 0.0, 0.0]]), np.array([0.0, 0.5, 0.5])
+    for share in (0.97, 1.0, 1.2):  # of what the degrees alone come to: the test sample may give less
+        risk = share * ((1 - multiples) ** 2 @ energy)
+        parts = error_parts(multiples, risk, energy)
+        np.testing.assert_allclose(parts.sum(axis=-1), risk)
+        np.testing.assert_allclose(parts[:, -1], np.maximum(1 - 1 / share, 0) * risk)
+        assert np.all(parts >= 0)
+
+
+def test_the_bars_end_where_the_loss_curve_ends(events):
+    result, spec = events[-1], RaceSpec(**SMALL)
+    paths = paths_of(result)
+    energy, lams = task_of(spec.target, spec, spec.seed).target.energy_by_degree, lams_of(paths, Setting())
+    film = errors_at(paths, lams, head_stops(spec), energy)
+    for name, method in result.summary["methods"].items():
+        assert film[name][-1].sum() == pytest.approx(method["excess_risk"], rel=1e-5)  # single precision, as above
+        np.testing.assert_allclose(film[name].sum(axis=-1), risks_at(paths, lams, head_stops(spec))[name])
 
 
 def test_learned_energy_and_profile_of_the_truth_itself():

@@ -3,19 +3,18 @@
 import functools
 import re
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from picture_contract import check_picture
 
 from featdash.figures.picture import Theme
+from featdash.figures.streams import Frames
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
-from featdash.lessons.recovery.lesson import Options, moment
+from featdash.lessons.recovery.lesson import Options, on_show
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import STAGE_3, WINDOWS, StepAxis, recovery_timeline, stage_places
 from featdash.recipes.events import Frame
-from featdash.ui.panels import View
 
 THEMES = (Theme("light"), Theme("dark"))
 STEPS = 20_000
@@ -125,23 +124,22 @@ def test_two_directions_are_drawn_in_the_plane_and_three_in_space(r, flat, kind)
 
 
 @pytest.mark.parametrize(
-    ("window", "step", "limits", "shown"),
+    ("window", "step", "limit", "place"),
     [
-        ("all", None, (), 9),
-        ("all", 1.0, (), 1),
-        ("stages 1–2", None, (), 2),
-        ("stages 1–2", 9.0, (), 2),
-        ("stages 1–2", 1.0, (), 1),
-        ("stages 1–2", 9.0, (("neurons", 1),), 0),
-        ("stages 1–2", 1.0, (("neurons", 3),), 2),
-        ("stages 1–2", None, (("neurons", 0),), None),
+        ("all", None, None, 9),
+        ("all", 1.0, None, 1),
+        ("stages 1–2", None, None, 2),
+        ("stages 1–2", 9.0, None, 2),
+        ("stages 1–2", 1.0, None, 1),
+        ("stages 1–2", 9.0, 1, 0),
+        ("stages 1–2", 1.0, 3, 2),
+        ("stages 1–2", None, 0, None),
     ],
 )
-def test_neurons_stop_at_the_head_where_only_the_first_stages_are_shown(window, step, limits, shown):
-    frames = tuple(Frame("neurons", at, {}) for at in (0, 1, 2, 9))
-    events = SimpleNamespace(frames=lambda *_: frames)
-    found = moment(View(SimpleNamespace(id="run"), Options(window, step=step), THEMES[0], limits, events))
-    assert (found and found.at) == shown
+def test_neurons_stop_at_the_head_where_only_the_first_stages_are_shown(window, step, limit, place):
+    frames = tuple(Frame("neurons", at, {}) for at in (0, 1, 2, 9))[:limit]
+    now = on_show(Frames(Frame, frames, moves=limit is not None), Options(window, step=step))
+    assert (now and now.at) == place
 
 
 def test_directions_are_lines_only_where_a_neuron_and_its_opposite_are_one():

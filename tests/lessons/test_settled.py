@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from featdash.figures.axes import ROUGH, ROUGH_NOTE
-from featdash.figures.energy import energy_by_degree
 from featdash.figures.picture import Theme
 from featdash.learners.network import draw_network
+from featdash.lessons.race.pictures.error_left import error_left
 from featdash.lessons.race.pictures.learned import lam_curve, profile
 from featdash.lessons.race.pictures.risk import PLATEAU, loss_curves
 from featdash.lessons.race.recipe import PAPER_METHODS, RaceSpec
@@ -162,13 +162,15 @@ def test_all_settled_needs_no_note():
     assert ROUGH_NOTE not in notes(loss_curves(heads(ntk=every), theme=LOOK))
     learned = dict.fromkeys(PAPER_METHODS, np.ones(3))
     for rough in ((), ("ntk",)):
-        for picture in (
-            profile([-1, 0, 1], [1, 1, 1], learned, theme=LOOK, rough=rough),
-            energy_by_degree([0, 0, 1], learned, theme=LOOK, rough=rough),
-        ):
-            pale = [trace.name for trace in picture.figure.data if trace.opacity == ROUGH]
-            assert pale == [f"NTK ({'rough'})" for _ in rough]
-            assert (ROUGH_NOTE in notes(picture)) == bool(rough)
+        picture = profile([-1, 0, 1], [1, 1, 1], learned, theme=LOOK, rough=rough)
+        pale = [trace.name for trace in picture.figure.data if trace.opacity == ROUGH]
+        assert pale == [f"NTK ({'rough'})" for _ in rough]
+        assert (ROUGH_NOTE in notes(picture)) == bool(rough)
+        picture = error_left([0, 1], learned, theme=LOOK, rough=rough)
+        bars = next(trace for trace in picture.figure.data if trace.type == "bar")
+        pale = [label for label, one in zip(bars.x, bars.marker.opacity, strict=True) if one == ROUGH]
+        assert [label.split("> ")[1] for label in pale] == ["≈ NTK" for _ in rough]
+        assert (ROUGH_NOTE in notes(picture)) == bool(rough)
 
 
 @pytest.mark.parametrize("shown", [("train",), ("excess",), ("holdout",)])

@@ -13,7 +13,7 @@ from featdash.runs.execution import Flags, InlineEngine, Outcome, perform
 from featdash.runs.limits import Limits
 from featdash.runs.service import RunService
 from featdash.runs.store import Store
-from featdash.ui.live import status_line
+from featdash.ui.stage.live import status_line
 
 LOSS = Outcome("failed", error="it went; try again", lost=True)
 

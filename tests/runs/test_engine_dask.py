@@ -18,6 +18,7 @@ import psutil
 import pytest
 from cluster import PATIENCE, wait
 from distributed.utils import LoopRunner
+from hand_engine import until
 from toy_experiments import ToySpec, computed, executions
 
 from featdash.recipes.events import Frame
@@ -219,9 +220,7 @@ def test_a_slow_disk_holds_up_no_events(engine):
     spec = ToySpec(steps=1, seed=52)
     first, second = Job("slow", "count", spec), Job("next", "count", spec)
     engine.start(first, lambda _: None, end_slowly)
-    deadline = time.monotonic() + PATIENCE
-    while first.key in engine._tasks and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: first.key not in engine._tasks)
     engine.start(second, lambda _: heard.set(), lambda _: None)
     assert told.wait(PATIENCE)
     assert waits == [True]
@@ -380,7 +379,5 @@ def test_no_worker_outlives_its_server(tmp_path):
 
 
 def _worker_once_there(log):
-    deadline = time.monotonic() + PATIENCE
-    while executions(log) == 0 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: executions(log))
     return psutil.Process(worker_of(log))

@@ -31,7 +31,7 @@ from featdash.runs.queue import AWAY, Queue
 from featdash.runs.run import Run
 from featdash.runs.service import RunService, open_service
 from featdash.runs.store import Store
-from featdash.ui import link
+from featdash.ui.kit import link
 
 EXAMPLE = Archive("count", {"steps": 3}, (), Result({"risk": 0.25}, {"risk": np.arange(100.0)}), 1.0, 12.0)
 
@@ -185,8 +185,8 @@ def test_a_sweep_that_nobody_watches_goes_on_while_it_is_computed_and_waits_for_
 def test_an_open_page_says_that_its_visitor_is_there(monkeypatch):
     seen = []
     present = SimpleNamespace(touch=lambda *visitor: seen.append(visitor))
-    monkeypatch.setattr("featdash.ui.shared.service", lambda: present)
-    app = AppTest.from_string("from featdash.ui.shared import heartbeat\nheartbeat()").run()
+    monkeypatch.setattr("featdash.ui.kit.shared.service", lambda: present)
+    app = AppTest.from_string("from featdash.ui.kit.shared import heartbeat\nheartbeat()").run()
     assert not app.exception
     ((session, _),) = seen  # the address is that of a browser, of which this test has none
     assert session

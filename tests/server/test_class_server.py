@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from class_rooms import token
+from hand_engine import until
 from real_server import ROOT, Server
 
 APP = str(ROOT / "tests" / "toys" / "class_app.py")
@@ -76,8 +77,7 @@ def test_a_killed_server_gives_the_room_back_with_all_that_was_acknowledged(cour
     with ThreadPoolExecutor(16) as phones:
         for number in range(300):
             phones.submit(answer, number)
-        while len(taken) < 100:
-            time.sleep(0.01)
+        until(lambda: len(taken) >= 100)
         os.killpg(course.process.pid, signal.SIGKILL)
     course.process.wait()
     course.start()

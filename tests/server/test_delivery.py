@@ -12,7 +12,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from featdash.server import asgi
-from featdash.ui import chart
+from featdash.ui.stage import chart
+from featdash.ui.streamlit_internals import SERVER
 
 PAGE = "<html><head><title>x</title></head><body>" + "é" * 600 + "</body></html>"
 REGISTERED = re.compile(r"\.register\(\[((?:\w+\(\),?)+)\]\)")
@@ -57,7 +58,7 @@ def test_a_page_names_the_script_and_its_length_is_right(app):
     assert status == 200
     named = re.fullmatch(re.escape(PAGE).replace("</head>", "(.+)</head>"), body.decode())[1]
     script, module = re.findall(r"<script [^<>]+></script>|<link [^<>]+>", named)
-    assert script + module == named
+    assert SERVER + script + module == named
     assert chart.LIGHT in script
     assert 'rel="modulepreload"' in module
     assert chart.ADDRESS in module

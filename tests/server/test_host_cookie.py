@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from featdash import classroom
 from featdash.classroom import registry
 from featdash.server.cookies import NO_ROOM, STRANGER, host_cookie
-from featdash.ui.host_key import LENGTH, ROUTE, parse
+from featdash.ui.classroom.host_key import LENGTH, ROUTE, parse
 
 
 @pytest.fixture

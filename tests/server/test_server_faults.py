@@ -35,8 +35,8 @@ from featdash.runs.service import open_service
 from featdash.server import budget, connections
 from featdash.server.budget import BURST, FRAME, PATIENCE, RATE, ConnectionBudget, MessageBudget, WholeRequests
 from featdash.server.refusals import ClosedRoutes, frames_setting
-from featdash.ui import shared
-from featdash.ui.plain_text import UNSEEN, plain_text
+from featdash.ui.kit import shared
+from featdash.ui.kit.plain_text import UNSEEN, plain_text
 
 FILES = resource.RLIMIT_NOFILE
 SAYS = {

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from featdash.server import upload_door
 from featdash.server.upload_door import TOO_LARGE
 from featdash.tasks.csv_table import MOST_BYTES
-from featdash.ui import shared, table_store
-from featdash.ui.table_store import NO_TICKET, Tab, TableStore
-from featdash.ui.table_upload import ROUTE
+from featdash.ui.kit import shared, table_store
+from featdash.ui.kit.table_store import NO_TICKET, Tab, TableStore
+from featdash.ui.page.table_upload import ROUTE
 
 TABLE = b"a,b\n" + b"\n".join(b"%d,%d" % (i, i * i % 7) for i in range(60))
 

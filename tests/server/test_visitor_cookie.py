@@ -10,7 +10,7 @@ from starlette.routing import Route
 from test_delivery import PLAIN, get
 
 from featdash.server.cookies import VisitorCookie
-from featdash.ui.shared import COOKIE
+from featdash.ui.kit.shared import COOKIE
 
 NAME = rf"{COOKIE}=[0-9a-f]{{32}}"
 

@@ -22,7 +22,7 @@ from featdash.stories.lecture import (
 from featdash.stories.library import collect
 from featdash.stories.reader import read_story
 from featdash.stories.story import LECTURE, Scene
-from featdash.ui import storybook
+from featdash.ui.story import storybook
 
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
 KEPT = Scene("Race: n = 100", WORDS, "race", ("risk", "neurons"), {"n": 100, "target": "pretrain"}, {"risk": "train"})

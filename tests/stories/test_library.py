@@ -8,7 +8,7 @@ from featdash.lessons.race.lesson import LESSON
 from featdash.stories import library
 from featdash.stories.library import collect, read_file
 from featdash.stories.story import StoryError
-from featdash.ui import storybook
+from featdash.ui.story import storybook
 
 STORY = """# {title}
 

@@ -10,10 +10,12 @@ from featdash.__main__ import main
 from featdash.stories.answer import sentence_of, truth
 from featdash.stories.library import read_file
 from featdash.story_check import lesson_parts, mistakes_in
-from featdash.ui.question import write_number
+from featdash.ui.story.question import write_number
 
 FILES = sorted(Path(lessons.__file__).parent.glob("*/story.md"))
 LINE = 40  # letters
+WORDS_A_MINUTE = 130
+FILM, THOUGHT = 4, 10  # seconds: a scene's film, and a look at a question
 BAD = """# A title
 
 ```story
@@ -56,6 +58,19 @@ def test_a_story_names_only_what_there_is(path, parts):
 def test_an_option_stands_on_one_line_beside_the_pictures(path):
     asked = [scene.question for scene in read_file(path).scenes if scene.question]
     assert [option.text for question in asked for option in question.options if len(option.text) > LINE] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_the_minutes_are_those_of_reading_aloud(path):
+    story, texts, questions = read_file(path), [], 0
+    for scene in story.scenes:
+        texts += [scene.title, scene.words]
+        if one := scene.question:
+            texts += [one.prompt, *(option.text for option in one.options), max(one.says, key=len), one.because]
+            questions += 1
+    spoken = len(" ".join([*texts, story.learned]).split()) / WORDS_A_MINUTE
+    minutes = spoken + (FILM * len(story.scenes) + THOUGHT * questions) / 60
+    assert minutes * 2 / 3 <= story.minutes <= minutes * 4 / 3, f"it takes {minutes:.1f} minutes to read aloud"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from featdash.ui import shared
+from featdash.ui.kit import shared
 
 PICTURES = shared.PictureCache()  # a picture is known by its run and its view, whatever service has the run
 APP = str(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py")

@@ -17,7 +17,7 @@ from featdash.classroom.question import Question
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.runs.store import home_folder
 from featdash.server.asgi import asgi_options
-from featdash.ui import shared
+from featdash.ui.kit import shared
 
 ROOM = classroom.rooms().create()
 COMMANDS = classroom.rooms().commands(*ROOM)

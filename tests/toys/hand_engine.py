@@ -62,12 +62,12 @@ def meanwhile(action):
 
 
 def until(ready):
-    """Wait for what another thread will do within moments."""
-    for _ in range(1000):
+    """Wait for what another thread or process does."""
+    for _ in range(6000):
         if ready():
             return
         time.sleep(0.01)
-    raise TimeoutError("it did not happen within ten seconds")
+    raise TimeoutError("it did not happen within a minute")
 
 
 def spec(seed: int, **settings) -> ToySpec:

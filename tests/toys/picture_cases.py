@@ -38,6 +38,7 @@ from featdash.lessons.own_data.pictures import looks as own_looks
 from featdash.lessons.own_data.pictures import risks as own_risks
 from featdash.lessons.own_data.pictures.risks import SHORT as OWN_SHORT
 from featdash.lessons.phase_map.pictures import phase_map
+from featdash.lessons.race.pictures import error_left as pieces
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.recovery.frames import Rows, ShownNeurons, Students, TeacherDirections
@@ -592,19 +593,29 @@ def _(draw):
     return picture
 
 
-@case(hermite_energy.energy_by_degree)
+@case(pieces.error_left)
 def _(draw):
     count = draw(st.integers(1, 5))
-    target, learned = numbers(draw, count, EXTREME), {name: numbers(draw, count) for name in some(draw, RACING)}
-    picture = hermite_energy.energy_by_degree(target, learned, theme=LOOK)
-    highest = max((k for k in range(count) if target[k] > 1e-9), default=0)
-    says(
-        "highest degree* #, with energy #".replace("*", " of the target is" if not learned else ","),
-        picture.alt,
-        highest,
-        target[highest],
-    )
-    says_each(picture.alt, {METHODS[name].label: values[highest] for name, values in learned.items()})
+    energy = numbers(draw, count, MODEST)
+    left = {name: numbers(draw, count + 1, MODEST) for name in some(draw, RACING)}
+    picture = pieces.error_left(energy, left, theme=LOOK)
+    if not left:
+        says("excess risk is #", picture.alt, energy.sum())
+        assert picture.headline == ""
+        return picture
+    names = [*(f"of degree {k}" for k in range(count)), "beside the target"]
+    for name, parts in left.items():
+        says(f"# for {METHODS[name].label},", picture.alt, parts.sum())
+        largest = re.search(rf"for {re.escape(METHODS[name].label)}, the largest part of it (.*?)[;.]", picture.alt)[1]
+        assert near(parts[names.index(largest)], parts.max())
+        lacks = [k for k in range(count) if energy[k] > 0 and parts[k] > energy[k] / 2]
+        if "smallest" in picture.headline:
+            continue
+        said = next(one for one in picture.headline.split("; ") if METHODS[name].label.lower() in one.lower())
+        assert [int(k) for k in re.findall(r"\d+", said.split("lack")[1])] == lacks
+    if "smallest" in picture.headline:
+        best = next(name for name in left if METHODS[name].label.lower() in picture.headline.split(" has")[0].lower())
+        assert near(left[best].sum(), min(parts.sum() for parts in left.values()))
     return picture
 
 

@@ -10,10 +10,9 @@ from streamlit.testing.v1 import AppTest
 from featdash.export.document import Words
 from featdash.figures.picture import Theme
 from featdash.lessons import PAGES, lessons_of
-from featdash.ui.link import Home
-from featdash.ui.panels import View
-from featdash.ui.shared import service
-from featdash.ui.taken_run import TakenRun
+from featdash.ui.kit.shared import service
+from featdash.ui.page.taken_run import TakenRun
+from featdash.ui.stage.panels import View
 
 LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
 LINK = "http://localhost:8501/lab?n=100&target=z1"
@@ -44,9 +43,9 @@ def options(name):
     return app.session_state["options"]
 
 
-def taken(name, theme="light", sliders=True):
-    """The run as the page would hand it over; without sliders, whose pictures take seconds."""
+def taken(name, theme="light"):
+    """The run as the page would hand it over."""
     lesson, text = LESSONS[name], LESSONS[name].text
     words = Words(text.question, text.formula, text.reading, text.source, text.papers)
     view = View(recorded(name), options(name), Theme(theme))
-    return TakenRun(view, lesson.panels, words, Home(), lesson.sliders if sliders else None)
+    return TakenRun(view, lesson, words)

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from featdash.ui import chart
-from featdash.ui.shared import RenderedPicture
+from featdash.ui.kit.shared import RenderedPicture
+from featdash.ui.stage import chart
 
 
 def picture(text):

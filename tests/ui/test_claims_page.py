@@ -1,17 +1,19 @@
-"""The page of all claims and the end of a lesson, without a browser."""
+"""The page of all claims, and what is said of each lesson below its pictures, without a browser."""
 
 import re
 
 import pytest
 from app_pages import words
+from streamlit.testing.v1 import AppTest
 from trial_runs import PARTS
 
 from featdash.lessons import PAGES
 from featdash.recipes.claim import KINDS, Claim, claims_of, limits_of
-from featdash.ui import link
-from featdash.ui.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
-from featdash.ui.glossary import WORDS as WORDS_EXPLAINED
-from featdash.ui.glossary import mark_words
+from featdash.ui.kit import link
+from featdash.ui.kit.glossary import WORDS as WORDS_EXPLAINED
+from featdash.ui.kit.glossary import mark_words
+from featdash.ui.page import below
+from featdash.ui.page.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
 
 OF_LESSON = {name: [*claims_of(name), *promises(part)] for name, part in PARTS.items()}
 EVERY = [claim for claims in OF_LESSON.values() for claim in claims]
@@ -53,21 +55,27 @@ def test_every_kind_has_a_sign_and_a_word_of_its_own():
 
 
 def drawn(experiment):
-    from featdash.ui.claims_view import page_end
+    from trial_runs import PARTS
 
-    page_end(experiment)
+    from featdash.ui.kit.link import Home
+    from featdash.ui.page.below import below
+
+    below(None, PARTS[experiment], Home())
 
 
 @pytest.mark.parametrize("experiment", PARTS)
-def test_the_end_of_a_lesson_has_its_limits_and_a_row_for_each_claim(experiment):
-    from streamlit.testing.v1 import AppTest
-
-    app = AppTest.from_function(drawn, args=(experiment,)).run()
-    assert not app.exception
-    limits, rows, way, words = (block.value for block in app.markdown)
+def test_each_lesson_has_its_limits_and_a_row_for_each_claim(experiment):
+    told = {}
+    for name in (below.READING, below.LIMITS, below.CLAIMS):
+        app = AppTest.from_function(drawn, args=(experiment,))
+        app.session_state[f"{experiment}.below@"] = name
+        app.run()
+        assert not app.exception
+        told[name] = [block.value for block in app.markdown]
+    assert told[below.READING][-1].count("\n- ") == len(WORDS_EXPLAINED) - 1, "the glossary"
+    assert told[below.LIMITS] == [mark_words(limits_of(experiment)).strip()]
+    rows, way, _ = told[below.CLAIMS]
     assert way.endswith("](claims)")
-    assert words.count("\n- ") == len(WORDS_EXPLAINED) - 1
-    assert limits == mark_words(f"##### What this does not show\n{limits_of(experiment)}").strip()
     assert len(rows.splitlines()) == 2 + len(claims_of(experiment))
     for row in rows.splitlines()[2:]:
         assert row.replace("\\|", "").count("|") == 4
@@ -79,6 +87,6 @@ def test_the_lessons_of_every_page_are_listed():
 
 def test_a_bar_in_a_claim_does_not_end_its_cell(monkeypatch):
     told = []
-    monkeypatch.setattr("featdash.ui.glossary.text", told.append)
+    monkeypatch.setattr("featdash.ui.kit.glossary.text", told.append)
     table([Claim("open", "What is $|x|$?", "Not | known.")])
     assert told[0].splitlines()[2] == "| ?\u00a0open | What is $\\|x\\|$? | Not \\| known. |"

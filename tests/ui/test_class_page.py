@@ -14,13 +14,14 @@ from featdash.runs.run import Run
 from featdash.runs.service import RunService
 from featdash.stories.lecture import WORDS, link_of
 from featdash.stories.story import Scene
-from featdash.ui import class_page, class_place, class_wall
-from featdash.ui.class_controls import counts_line
-from featdash.ui.class_place import ClassPlace, place_in
-from featdash.ui.class_stage import COMES
-from featdash.ui.class_wall import counts_text, has_begun, outcome_text
-from featdash.ui.join_card import host_of, is_alone, join_address, qr_code
-from featdash.ui.plain_text import plain_text
+from featdash.ui.classroom import page as class_page
+from featdash.ui.classroom import position
+from featdash.ui.classroom.controls import counts_line
+from featdash.ui.classroom.join_card import host_of, is_alone, join_address, qr_code
+from featdash.ui.classroom.position import ClassPlace, place_in
+from featdash.ui.classroom.stage import COMES
+from featdash.ui.classroom.wall import GONE, NO_SCENE, counts_text, has_begun, outcome_text
+from featdash.ui.kit.plain_text import plain_text
 
 pytestmark = pytest.mark.usefixtures("visit")
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
@@ -134,7 +135,7 @@ def test_the_wall_shows_how_to_join_and_counts_alone():
     sent = "\n".join(block.value for block in projector.get("html"))
     assert f'<p class="code">{code}</p>' in sent
     assert "<b>1</b> of <b>1</b>" in sent
-    assert "all three · only one of them · none of them" in words(projector)
+    assert "**1**\N{NO-BREAK SPACE}all three  **2**\N{NO-BREAK SPACE}only one of them" in words(projector), "by digits"
     notes = "Say it with a picture first"
     assert notes in words(app)
     assert notes not in words(projector)
@@ -154,7 +155,7 @@ def test_host_and_wall_have_one_h1_each_with_a_scene_and_without():
 def test_a_wall_without_a_room_is_one_sentence():
     app = wall("QQQQ")
     assert not app.exception
-    assert class_wall.GONE in words(app)
+    assert GONE in words(app)
 
 
 def test_a_stranger_commands_nothing_and_no_address_that_is_sent_holds_the_key():
@@ -256,7 +257,7 @@ def test_a_story_that_is_gone_is_one_sentence():
 def test_every_story_can_be_led_from_its_first_scene():
     app, code = host()
     options = app.selectbox(key="class.story@").options
-    assert len(options) == len(class_place.stories(PARTS))
+    assert len(options) == len(position.stories(PARTS))
     for title in options[:4]:
         app.selectbox(key="class.story@").set_value(title).run()
         assert not app.exception
@@ -366,7 +367,7 @@ def test_the_host_alone_sees_the_split_of_a_round_that_is_closed_with_advice():
 def test_a_wall_whose_lecture_is_gone_says_so():
     app, code = host()
     classroom.rooms().commands(*app.session_state["class.key@"]).show(ClassPlace("kept", kept="melted").text())
-    assert class_wall.NO_SCENE in "".join(block.value for block in wall(code).get("html"))
+    assert NO_SCENE in "".join(block.value for block in wall(code).get("html"))
 
 
 def test_a_room_of_an_earlier_version_is_still_read():

@@ -1,6 +1,7 @@
 """A story's question as a class is asked it, and what its answers come to: nothing before the reveal."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -11,9 +12,7 @@ from featdash.figures.votes import Votes
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.events import Result
 from featdash.stories.story import Option, Question
-from featdash.ui import storybook
-from featdash.ui.class_place import ClassPlace, begin, place_in, scene_at, stories
-from featdash.ui.class_poll import (
+from featdash.ui.classroom.poll import (
     ADVICE,
     FLASHES,
     MOST_ORDERS,
@@ -23,6 +22,8 @@ from featdash.ui.class_poll import (
     is_named,
     split_text,
 )
+from featdash.ui.classroom.position import ClassPlace, begin, place_in, scene_at, stories
+from featdash.ui.story import storybook
 
 PARTS = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
 SHIPPED = [
@@ -99,6 +100,15 @@ def test_a_second_round_that_nobody_answered_is_still_one():
 def test_a_choice_is_counted_by_option_and_the_run_says_which_is_right():
     outcome = poll(CHOICE, (1, "few"), (1, "many"), (1, "many"), (1, None)).outcome(RESULT)
     assert outcome == Votes(("few", "many"), ((1, 2),), (1,), "many")
+
+
+def test_what_a_class_chose_of_ranges_stands_on_the_axis_that_was_asked_about():
+    ranges = replace(CHOICE, on="risk")
+    told = poll(ranges, (1, "few"), (1, "many")).prediction(RESULT, "risk")
+    assert told is not None
+    assert [band.text for band in told.bands] == list(told.votes.options) == ["few", "many"]
+    assert told.votes.rounds == ((1, 1),)
+    assert poll(ranges, (1, "few"), status="closed").prediction(RESULT, "risk").votes is None, "not before the reveal"
 
 
 def test_orders_are_counted_whole_the_most_frequent_first_and_the_right_one_always():

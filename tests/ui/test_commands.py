@@ -2,7 +2,7 @@
 
 import pytest
 
-from featdash.ui.commands import MOST, unseen
+from featdash.ui.page.commands import MOST, unseen
 
 RUN, STOP = [1, "run"], [2, "stop"]
 

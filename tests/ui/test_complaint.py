@@ -7,7 +7,7 @@ import pytest
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.smoothness.lesson import SPOKEN
 from featdash.lessons.smoothness.run import SPOKEN as SHAPES
-from featdash.ui.form import complaint
+from featdash.ui.kit.form import complaint
 
 SAID = [
     ("race", {"d": 1000}, "Dimension d must be a whole number from 2 to 200, got 1000; lower Dimension d."),

@@ -6,7 +6,7 @@ import pytest
 from trial_runs import PARTS
 
 from featdash.recipes.claim import KINDS, claims_of, limits_of
-from featdash.ui.glossary import WORDS, mark_words
+from featdash.ui.kit.glossary import WORDS, mark_words
 
 # Terms of the theory that a beginner has not met: where an explanation uses one, the glossary has it.
 TERMS = """

@@ -9,8 +9,8 @@ from app_pages import open_page
 
 from featdash.lessons import PAGES, lessons_of
 from featdash.recipes.experiment import find_experiment
-from featdash.ui import link
-from featdash.ui.known_bounds import BOUNDS, TABLE, KnownBound, cells
+from featdash.ui.kit import link
+from featdash.ui.story.known_bounds import BOUNDS, TABLE, KnownBound, cells
 
 HOMES = {part.experiment.name: page for page in PAGES for part in lessons_of(page)}
 NAMES = [f"{one.experiment}-{one.samples}" for one in TABLE]

@@ -11,7 +11,7 @@ from app_pages import APP, command, commands_of, press, query_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.picture import Theme
-from featdash.figures.prediction import HIDDEN, Prediction
+from featdash.figures.prediction import BEGINNING, HIDDEN, Prediction
 from featdash.lessons.race import panels as race_board
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.toolbar import Options
@@ -21,9 +21,10 @@ from featdash.recipes.version import run_id
 from featdash.runs.execution import Outcome
 from featdash.runs.limits import Limits
 from featdash.theory.targets import TARGETS
-from featdash.ui import chart, link, shared
-from featdash.ui import panels as board
-from featdash.ui.plain_text import plain_text
+from featdash.ui.kit import link, shared
+from featdash.ui.kit.plain_text import plain_text
+from featdash.ui.stage import chart
+from featdash.ui.stage import panels as board
 
 pytestmark = pytest.mark.usefixtures("visit")
 SMALL = {"n": "200", "width": "20", "holdout": "300", "test": "300", "steps": "100"}
@@ -238,7 +239,7 @@ def test_a_command_that_comes_after_the_end_of_a_run_is_no_complaint(name, ended
         command(app, name)
         assert not app.exception
         said = [one.value for one in app.error]
-        assert said == ([] if ended else ["This run is not yours to command: others asked for it."])
+        assert said == ([] if ended else ["You cannot pause or stop this run: others asked for it."])
 
 
 def test_commands_that_come_together_are_carried_out_in_their_order_and_once(service, engine, monkeypatch):
@@ -346,7 +347,7 @@ def test_the_slider_over_lambda_moves_its_curves_without_a_refit(on_show, monkey
     next(slider for slider in app.select_slider if slider.label == "λ / tuned λ").set_value(0.01).run()
     assert not app.exception
     moved = {name for name in before if on_show[name].table != before[name].table}
-    assert moved == {"race-risk", "race-energy", "race-profile"}
+    assert moved == {"race-risk", "race-error", "race-profile"}
 
 
 def test_a_strength_set_by_hand_is_no_fair_race():
@@ -433,6 +434,8 @@ def test_a_link_holds_the_view_as_well():
     app = press(lab(**SMALL), "Run race")
     app.button_group(key="race.view.risk").set_value("train").run()
     next(one for one in app.toggle if one.key == "race.view.fold").set_value(True).run()
+    app.session_state["takeaway@"] = True
+    app.run()
     told = next(block.value for block in app.code if "view.risk" in block.value)
     query = dict(parse_qsl(told.partition("?")[2]))
     assert {name: query[name] for name in ("view.risk", "view.fold", "run")} == {
@@ -459,5 +462,5 @@ def test_what_a_question_hides_shows_its_start_without_a_finding_and_one_to_gues
         return dataclasses.replace(neurons, draw=draw, prediction=Prediction(hidden=True, asks=asks)).render(view)
 
     assert [chart.headline(hidden(asks)) for asks in (False, True)] == ["", ""]
-    assert hidden(asks=False).alt != HIDDEN, "the untrained layer is known"
+    assert hidden(asks=False).alt == BEGINNING, "the untrained layer is known"
     assert hidden(asks=True).alt == HIDDEN

@@ -12,8 +12,9 @@ from featdash.lessons.lemma import lesson as lemma_part
 from featdash.lessons.spectrum import lesson as spectrum_part
 from featdash.runs.run import Run
 from featdash.theory.target import resolve_target
-from featdash.ui import shared, target_picker, theorem_card
-from featdash.ui.panels import View
+from featdash.ui.kit import shared
+from featdash.ui.page import below, target_picker, theorem_card
+from featdash.ui.stage.panels import View
 
 PAGE = "pages/one_step.py"
 pytestmark = pytest.mark.usefixtures("visit")
@@ -30,7 +31,9 @@ def recorded(name) -> Run:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_has_the_card(part, visit):
-    text = words(visit(PAGE, part=part))
+    app = visit(PAGE, part=part)
+    app.session_state[f"{part}.below@"] = below.THEORY
+    text = words(app.run())
     for title in ("One step, then ridge", "Without the Hessian, finer queries", "Transfer"):
         assert f"**{title}**" in text
     assert any(mark in text for mark in theorem_card.MARKS.values())

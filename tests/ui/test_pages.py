@@ -12,17 +12,17 @@ from featdash.lessons import EXPERIMENTS, lessons_of
 from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.runs.run import Run
-from featdash.ui import page as lesson_page
-from featdash.ui.announcer import DIFFER, words_of
-from featdash.ui.chart import FLAT
-from featdash.ui.layout import browser_theme, page_title
-from featdash.ui.panels import View
+from featdash.ui import lesson_page
+from featdash.ui.kit.announcer import DIFFER, words_of
+from featdash.ui.kit.layout import browser_theme, page_title
+from featdash.ui.page import below
+from featdash.ui.stage.chart import FLAT
+from featdash.ui.stage.panels import View
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(f"pages/{page}.py" for page in REGISTERED)
 LESSONS = [(f"pages/{page}.py", lesson) for page in REGISTERED for lesson in lessons_of(page)]
 pytestmark = pytest.mark.usefixtures("visit")
-BLOCKS = ("##### How to read this", "##### Try", "##### Source")
 
 # A page of two lessons, beside the Lab.
 FRAME = """
@@ -32,8 +32,8 @@ st.navigation(pages, position="top").run()
 """
 TWO = """
 from featdash.lessons import EXPERIMENTS
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.page import page
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.lesson_page import page
 
 def lesson(name, *controls):
     return LessonText(name, "$x$", "text", "text", (Trial("One", {"seed": 1}, "Something."),), controls)
@@ -79,15 +79,31 @@ def some_number(app):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_the_page_keeps_the_order_of_a_lesson(path):
+def test_below_the_pictures_are_tabs_and_only_the_open_one_is_there(path):
     app = at_rest(path)
     assert not app.exception
     assert not app.error
-    texts = [block.value for block in app.markdown]
-    question = next(i for i, text in enumerate(texts) if text.startswith("**"))
-    formula = next(i for i, text in enumerate(texts) if "$" in text)
-    places = [question, formula, *(next(i for i, t in enumerate(texts) if t.startswith(name)) for name in BLOCKS)]
-    assert places == sorted(places)
+    names = [tab.label for tab in app.tabs]
+    assert [name for name in names if name != below.THEORY] == [below.READING, below.LIMITS, below.CLAIMS, below.DATA]
+    reading, *others = app.tabs
+    assert "$" in reading.markdown[0].value
+    assert not any(len(tab.children) for tab in others)
+
+
+def test_each_tab_has_what_it_says_once_it_is_opened():
+    app, lesson = open_page("pages/lab.py"), lessons_of("lab")[0]
+    told = {
+        below.LIMITS: "That",
+        below.THEORY: "Exponents are theorems",
+        below.CLAIMS: lesson.text.source,
+        below.DATA: "the papers behind the lesson",
+    }
+    for name, sentence in told.items():
+        app.session_state["race.below@"] = name
+        app.run()
+        assert not app.exception
+        assert sentence.lower() in words(app).lower(), name
+        assert [tab.label for tab in app.tabs if len(tab.children)][:1] == [name]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -119,12 +135,12 @@ def test_no_two_settings_share_a_label(path):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_suggestions_stand_in_the_first_screen_too(path):
+def test_suggestions_stand_in_the_first_screen(path):
     app = at_rest(path)
     labels = [button.label for button in app.button]
     suggested = [button.label for button in app.button if "suggestions@" in (button.key or "")]
     assert suggested
-    assert [labels.count(label) for label in suggested] == [2] * len(suggested)
+    assert [labels.count(label) for label in suggested] == [1] * len(suggested)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -192,14 +208,14 @@ def test_a_link_names_the_part_and_its_settings(two):
 
 def test_each_part_keeps_its_own_settings(two):
     app = open_page("pages/two.py", two, part="digits", rate="2.5")
-    app.button_group(key="emergence.part@").set_value("emergence").run()
+    app.selectbox(key="emergence.part@").set_value("emergence").run()
     assert not app.exception
     assert "dictionary?" in words(app)
     assert query_of(app) == {"mode": "explore"}, "it has a story, and this is none"
     own(app, "k").set_value(7).run()
-    app.button_group(key="emergence.part@").set_value("digits").run()
+    app.selectbox(key="emergence.part@").set_value("digits").run()
     assert query_of(app) == {"part": "digits", "rate": "2.5"}
-    app.button_group(key="emergence.part@").set_value("emergence").run()
+    app.selectbox(key="emergence.part@").set_value("emergence").run()
     assert query_of(app) == {"k": "7"}
 
 
@@ -266,7 +282,7 @@ def test_a_list_of_numbers_from_a_link_is_kept_however_long_it_is():
 
 def drawn():
     from featdash.lessons import EXPERIMENTS
-    from featdash.ui.form import Form
+    from featdash.ui.kit.form import Form
 
     for experiment in EXPERIMENTS.values():
         form = Form(experiment)
@@ -277,7 +293,7 @@ def drawn():
 def slid():
     from featdash.lessons import EXPERIMENTS
     from featdash.recipes.spec import Number
-    from featdash.ui.form import Form
+    from featdash.ui.kit.form import Form
 
     for experiment in EXPERIMENTS.values():
         form = Form(experiment)
@@ -291,8 +307,8 @@ def drawn_at_times():
 
     from featdash.lessons import EXPERIMENTS
     from featdash.runs.run import Run
-    from featdash.ui import toolbar
-    from featdash.ui.form import Form
+    from featdash.ui.kit import toolbar
+    from featdash.ui.kit.form import Form
 
     if not st.session_state.get("away"):
         Form(EXPERIMENTS["race"]).control("d")

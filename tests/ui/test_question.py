@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from featdash.figures.prediction import Band, Prediction
 from featdash.recipes.events import Result
 from featdash.stories.story import Option, Question
-from featdash.ui.question import NOT_SURE, NOT_YET, Asked, distance, stops_of, write_number
+from featdash.ui.story.choices import outcome_html
+from featdash.ui.story.question import NOT_YET, Asked, distance, stops_of, write_number
 
 METHODS = {"methods": {"ntk": {"risk": 0.446}, "algorithm1": {"risk": 0.057}}}
 CHOICE = Question(
@@ -38,14 +39,14 @@ NUMBER = Question(
 def script(question, result):
     import streamlit as st
 
-    from featdash.ui.question import Asked
+    from featdash.ui.story.question import Asked
 
     asked = Asked(question, "scene")
     if asked.shown:
         asked.draw_answer(result, plays=False)
     else:
         asked.draw_guess()
-    st.button("Show me", on_click=asked.show)
+    st.button("Show me", on_click=asked.show, key="show")
 
 
 def meet(question, result=None):
@@ -59,15 +60,22 @@ def told(app):
 
 
 def answer_of(app):
-    return app.button[0].click().run()
+    return app.button(key="show").click().run()
 
 
-@pytest.mark.parametrize(("guess", "mark"), [("few", "✗"), ("many", "✓"), (NOT_SURE, "•"), (None, "•")])
-def test_a_choice_is_told_right_or_wrong_and_doubt_is_neither(guess, mark):
+def choose(app, *texts):
+    """The options one after another; the page is drawn after each."""
+    for text in texts:
+        next(button for button in app.button if button.label.endswith(text)).click().run()
+    return app
+
+
+@pytest.mark.parametrize(("guess", "mark"), [("few", "✗"), ("many", "✓"), (None, "•")])
+def test_a_choice_is_told_right_or_wrong_and_no_guess_is_neither(guess, mark):
     app = meet(CHOICE)
     assert not app.success
     if guess:
-        app.radio[0].set_value(guess).run()
+        choose(app, guess)
     app = answer_of(app)
     assert told(app) == f"{mark} **There are many.** For it is so."
     assert bool(app.success) == (mark == "✓"), "a guess that is wrong does not look right"
@@ -75,54 +83,58 @@ def test_a_choice_is_told_right_or_wrong_and_doubt_is_neither(guess, mark):
     assert not app.exception
 
 
-@pytest.mark.parametrize(
-    ("question", "control", "guess", "said"),
-    [
-        (CHOICE, "radio", "many", "You said: many."),
-        (ORDER, "multiselect", ["NTK", "Algorithm 1"], "You said: NTK, Algorithm 1."),
-        (NUMBER, "select_slider", 0.03, "You said: 0\\.03."),
-    ],
-)
-def test_a_guess_counts_though_the_answer_is_asked_for_before_the_page_was_drawn_with_it(
-    question, control, guess, said
-):
-    app = meet(question)
-    app.get(control)[0].set_value(guess)
-    app = answer_of(app)
-    assert said in app.markdown[0].value
+def test_a_guess_counts_though_the_answer_is_asked_for_before_the_page_was_drawn_with_it():
+    app = meet(NUMBER)
+    app.select_slider[0].set_value(0.03)
+    assert "You said: 0\\.03." in answer_of(app).markdown[0].value
 
 
 def test_a_guess_stands_when_the_visitor_comes_back_to_its_scene():
     def leave_and_return(question):
         import streamlit as st
 
-        from featdash.ui.question import Asked
+        from featdash.ui.story.question import Asked
 
         if not st.toggle("elsewhere"):
             Asked(question, "scene").draw_guess()
 
-    for question, control, guess in (
-        (CHOICE, "radio", "many"),
-        (ORDER, "multiselect", ["NTK"]),
-        (NUMBER, "select_slider", 0.03),
-    ):
+    def guess_of(app):
+        numbers = [slider.value for slider in app.select_slider]
+        return numbers or [button.label for button in app.button if button.proto.type == "primary"]
+
+    for question in (CHOICE, ORDER, NUMBER):
         app = AppTest.from_function(leave_and_return, args=(question,)).run()
-        app.get(control)[0].set_value(guess).run()
+        app = (
+            app.select_slider[0].set_value(0.03).run() if question is NUMBER else choose(app, question.options[0].text)
+        )
+        made = guess_of(app)
         app.toggle[0].set_value(True).run()
         app.toggle[0].set_value(False).run()
-        assert app.get(control)[0].value == guess
+        assert made
+        assert guess_of(app) == made
         assert not app.exception
 
 
-def test_an_order_counts_when_it_is_whole():
-    app = meet(ORDER)
-    app.multiselect[0].set_value(["NTK"]).run()
+def test_an_order_counts_when_it_is_whole_and_can_be_taken_back():
+    app = choose(meet(ORDER), "NTK")
     assert told(answer_of(app)).startswith("•"), "half an order is no guess"
-    app = meet(ORDER)
-    app.multiselect[0].set_value(["NTK", "Algorithm 1"]).run()
-    app = answer_of(app)
+    app = choose(meet(ORDER), "NTK", "Algorithm 1")
+    assert [button.label for button in app.button][:2] == ["1st: NTK", "2nd: Algorithm 1"]
+    app = choose(app, "NTK")
+    assert [button.label for button in app.button][:2] == ["NTK", "Algorithm 1"], "back to before it"
+    app = answer_of(choose(app, "NTK", "Algorithm 1"))
     assert told(app) == "✗ **First Algorithm 1, then NTK.** For it is so."
     assert "You said: NTK, Algorithm 1." in app.markdown[0].value
+
+
+def test_the_guess_stays_beside_the_right_option():
+    assert outcome_html(CHOICE, ["few"], ["many"]).count("<li") == 2
+    assert '<li class="guess">few <small>(your guess)' in outcome_html(CHOICE, ["few"], ["many"])
+    assert '<li class="right">many <small>(measured)' in outcome_html(CHOICE, ["few"], ["many"])
+    assert '<li class="right guess">many <small>(measured · your guess)' in outcome_html(CHOICE, ["many"], ["many"])
+    both = outcome_html(ORDER, ["NTK", "Algorithm 1"], ["Algorithm 1", "NTK"])
+    assert both.index("your guess") < both.index("measured")
+    assert "your guess" not in outcome_html(ORDER, ["NTK"], ["Algorithm 1", "NTK"]), "half an order is no guess"
 
 
 def test_a_number_is_guessed_on_its_axis_and_is_neither_right_nor_wrong():
@@ -154,7 +166,7 @@ def test_a_number_in_an_answer_has_the_figures_that_its_story_asks_for(value, fi
 
 def test_before_the_run_has_ended_there_is_no_answer():
     def empty(question):
-        from featdash.ui.question import Asked
+        from featdash.ui.story.question import Asked
 
         Asked(question, "scene").draw_answer(None, plays=False)
 
@@ -178,7 +190,7 @@ def test_the_stops_of_a_number_reach_both_ends_without_gaps(log):
 def state(monkeypatch):
     """What the session keeps, as a plain dictionary."""
     kept = {}
-    monkeypatch.setattr("featdash.ui.question.st.session_state", kept)
+    monkeypatch.setattr("featdash.ui.story.question.st.session_state", kept)
     return kept
 
 
@@ -225,21 +237,20 @@ def test_a_number_that_was_dragged_to_goes_to_the_nearest_that_can_be_guessed(st
     assert state
 
 
-def test_a_guess_made_in_the_picture_moves_the_control_in_the_column():
+def test_a_guess_made_in_the_picture_marks_its_button():
     def page(question):
         import streamlit as st
 
-        from featdash.ui.question import Asked
+        from featdash.ui.story.question import Asked
 
         asked = Asked(question, "scene")
         asked.draw_guess()
         st.button("Point", on_click=asked.point, args=(0,))
 
-    app = AppTest.from_function(page, args=(replace(CHOICE, on="risk"),)).run()
-    app.radio(key="scene.guess").set_value("many").run()
-    app.button[0].click().run()
+    app = choose(AppTest.from_function(page, args=(replace(CHOICE, on="risk"),)).run(), "many")
+    choose(app, "Point")
     assert not app.exception
-    assert app.radio(key="scene.guess").value == "few"
+    assert [button.label for button in app.button if button.proto.type == "primary"] == ["few"]
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from featdash.figures.prediction import Prediction
 from featdash.lessons import lessons_of
 from featdash.stories.lecture import MOST, WORDS, link_of
 from featdash.stories.story import Scene
-from featdash.ui import own_lecture as own_lecture_of
-from featdash.ui.lecture import GONE, WAIT
-from featdash.ui.panels import Panel
-from featdash.ui.plain_text import plain_text
-from featdash.ui.scene_panels import panels_of
-from featdash.ui.storybook import stories_of
+from featdash.ui.kit.plain_text import plain_text
+from featdash.ui.stage.panels import Panel
+from featdash.ui.story import own_lecture as own_lecture_of
+from featdash.ui.story.lecture import GONE, WAIT
+from featdash.ui.story.scene_panels import panels_of
+from featdash.ui.story.storybook import stories_of
 
 pytestmark = pytest.mark.usefixtures("visit")
 
@@ -40,7 +40,7 @@ def test_a_place_that_is_none_is_one_sentence_and_the_first_scene(query, told):
 def test_explore_opens_the_part_that_the_story_is_of(part):
     app = press(open_page("pages/one_step.py", story=part, scene="1"), "Open in Explore")
     assert not app.exception
-    assert app.button_group(key="lemma.part@").value == part
+    assert app.selectbox(key="lemma.part@").value == part
     assert f"{part}.seed" in app.session_state
 
 

@@ -43,6 +43,12 @@ def test_the_frame_has_no_folder_of_pages_beside_it(monkeypatch):
     assert manager.uses_pages_directory is False, f"Streamlit {st.__version__} takes pages/ for an app; {FENCE}"
 
 
+def test_the_browser_can_be_told_where_the_server_is():
+    scripts = Path(st.__file__).parent.glob("static/static/js/index.*.js")
+    read = any("window.__streamlit" in (text := one.read_text()) and "BACKEND_BASE_URL" in text for one in scripts)
+    assert read, f"Streamlit {st.__version__} reads no BACKEND_BASE_URL any more: /lab begins with two errors; {FENCE}"
+
+
 @pytest.mark.parametrize("name", tomllib.loads(ROOT.joinpath(".streamlit/config.toml").read_text())["global"])
 def test_the_hidden_options_that_we_set_are_there(name):
     try:

@@ -5,8 +5,9 @@ import threading
 import pytest
 
 from featdash.recipes.spec import Number
-from featdash.ui import live, number_scale, shared
-from featdash.ui.shared import PictureCache, RenderedPicture, ViewerCount, weight
+from featdash.ui.kit import number_scale, shared
+from featdash.ui.kit.shared import PictureCache, RenderedPicture, ViewerCount, weight
+from featdash.ui.stage import live
 
 PLATE = RenderedPicture(b"x" * 100, "A sentence.", {})
 

@@ -43,8 +43,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "With all biases at 0 the neurons point the right way, with an alignment of {} as in the intact run, and "
-        "still the function cannot be drawn.",
+        "With all biases at 0 the neurons point the right way, with an alignment of {} as in the intact run, "
+        "and still they cannot draw the function.",
         "Seeds 0 to 4.",
         figures=(Figure("variants.biases_not_drawn.alignment", "0.90 to 0.95"),),
     ),

@@ -18,11 +18,12 @@ from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
-from featdash.ui import target_picker, theorem_card, toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.page import target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.phases import Phase
 
 HEIGHT = 338
 # The line whose picture a variant changes most: where one looks when it is switched off.

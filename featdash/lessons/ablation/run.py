@@ -77,7 +77,7 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}
     competitors = {name: enter(data[name], profile, layers[name], device) for name in LINES}
     nothing = dict.fromkeys(LINES, 0.0)
-    heads = yield from full_rounds(train_heads(competitors, spec.steps, nothing, ("excess",), read=False))
+    heads = yield from full_rounds(train_heads(competitors, spec.steps, nothing, ("excess",), watch=False))
     yield Progress(0.98, "measuring on the test sample")
     yield report(field, profile, layers, competitors, heads)
 
@@ -122,21 +122,21 @@ def step_without_symmetry(race: RaceSpec, sample: Sample, intact: Layer, device:
 
 def full_rounds(events: Generator[Event, None, Heads]) -> Generator[Event, None, Heads]:
     """The events of the heads with the frames of full rounds only, when all variants have moved, and of the last."""
-    held = None
+    pending = None
     while True:
         try:
             event = next(events)
         except StopIteration as end:
-            if held is not None:
-                yield held
+            if pending is not None:
+                yield pending
             return end.value
         if not isinstance(event, Frame):
             yield event
         elif round(event.at) % len(LINES) == 0:
-            held = None
+            pending = None
             yield event
         else:
-            held = event
+            pending = event
 
 
 def concentration(W: np.ndarray) -> float:

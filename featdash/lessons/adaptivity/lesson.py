@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from featdash.figures.picture import Picture
 from featdash.figures.text import number, with_decimals
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
@@ -14,9 +16,10 @@ from featdash.lessons.shared import panels
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.shared.pictures.errors import error_curves
 from featdash.lessons.shared.pictures.solver_cost import duration
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.target_picker import target_of
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.phases import Phase
 
 AdaptivityView = View[AdaptivitySpec, None]
 COLUMNS = ("rbf", "ntk", "network", "algorithm1")
@@ -187,12 +190,22 @@ def errors(part: str, view: AdaptivityView) -> Picture | None:
     return error_curves(panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215)
 
 
+PHASE = Phase(
+    "the curves from left to right",
+    ("cell/*/errors",),
+    lambda part: f"{part:.0%} of the way",
+    lambda _: np.linspace(0, 1, 9).tolist(),
+)
 LESSON = Lesson(
     "Closing table",
     EXPERIMENT,
     TEXT,
     (
         Panel("adaptivity-table", table, wide=True),
-        *(Panel(f"adaptivity-{part}", partial(errors, part), streams=("cell/*/errors",)) for part in TITLES),
+        *(
+            Panel(f"adaptivity-{part}", partial(errors, part), streams=("cell/*/errors",), film=growing(PHASE))
+            for part in TITLES
+        ),
     ),
+    film=(PHASE,),
 )

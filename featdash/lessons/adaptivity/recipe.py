@@ -116,12 +116,12 @@ def smoothness_row(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Errors and exponents of the rates, by method and target."""
     rates, methods = summary["rates"], {}
     for name in smoothness_recipe.METHODS:
-        found = {target: rates[target][name] for target in smoothness_recipe.RATED}
-        jump, smooth = (found[target] for target in smoothness_recipe.RATED)
+        ratio_of = {target: rates[target][name] for target in smoothness_recipe.RATED}
+        jump, smooth = (ratio_of[target] for target in smoothness_recipe.RATED)
         error = float(np.hypot(jump["standard_error"], smooth["standard_error"])) if jump["standard_error"] else None
         methods[name] = {
             target: {"error": one["error"][-1], "exponent": one["exponent"], "standard_error": one["standard_error"]}
-            for target, one in found.items()
+            for target, one in ratio_of.items()
         } | {"adapts": decide(jump["exponent"] - smooth["exponent"], error)}
     return {"n": [rates["n"][0], rates["n"][-1]], "methods": methods}
 

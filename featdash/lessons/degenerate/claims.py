@@ -44,7 +44,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "On He₃/√6 at n = 30 000 Algorithm 1 is at {} in 40 dimensions and at {} in 60, random features at {} and {}.",
+        "On He₃/√6 at n = 30 000 Algorithm 1's risk is {} in 40 dimensions and {} in 60, that of random "
+        "features {} and {}.",
         "Seeds 0 to 4, one repeat each.",
         figures=(
             _row(40, "risk/algorithm1", 3, "0.56 to 0.90"),
@@ -61,8 +62,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "The alignment is that of noise: {} and {}, where a step on labels of random sign has {} and {}; the rescue "
-        "has {} and {}.",
+        "The alignment is that of noise: {} and {}, where a step on labels of random sign reaches {} and {}; "
+        "the rescue reaches {} and {}.",
         "Seeds 0 to 4 and 21 to 23, one repeat each; d = 40 and 60, n = 30 000.",
         figures=(
             _row(40, "alignment", 3, "0.06 to 0.14"),

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.text import number
 from featdash.lessons.degenerate.frames import FailureTable
 from featdash.lessons.degenerate.pictures import failure_alignment, failure_risks, gradient_against_noise
 from featdash.lessons.degenerate.recipe import EXPERIMENT, DegenerateSpec
 from featdash.lessons.shared.pictures.gradient_terms import series_parity
+from featdash.recipes.events import Result
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.predictions import csq_scale
 from featdash.theory.target import PolynomialTarget
 from featdash.theory.theorem import Theorem
 from featdash.theory.theorems import theorem_2
-from featdash.ui import target_picker, theorem_card
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.target_picker import target_of
+from featdash.ui.page import target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="What if the expected Hessian shows nothing?",
+    question="Which targets must one step miss?",
     formula=r"$f^* = \mathrm{He}_p(u \cdot x)/\sqrt{p!}$, $p \ge 3$: $\mathbb{E}\nabla^2 f^* = 0$, and correlational "
     r"queries need a tolerance $\tau \lesssim d^{-p/4}$ (Theorem 2)",
     reading="""
@@ -88,24 +93,16 @@ width, λ tuned on the same holdout. The control with random signs and the rescu
 )
 
 
-FailureView = View[DegenerateSpec, None]
+Cells = Annotated[FailureTable, "cells"]
 
 
-def partial_table(view: FailureView) -> FailureTable | None:
-    """The table as far as it is filled."""
-    frame = view.last("cells")
-    return FailureTable.from_arrays(frame.arrays) if frame else None
-
-
-def risks(view: FailureView) -> Picture | None:
+@shown
+def risks(table: Cells, spec: DegenerateSpec, theme: Theme) -> Picture:
     """Excess risks with the mark d^{p/2}."""
-    table, spec = partial_table(view), view.spec
-    if table is None:
-        return None
     axes = (table.d.tolist(), table.n.tolist())
     risk = {name: table.risk[name] for name in spec.methods}
     rescue = table.rescue.risk if table.rescue else None
-    return failure_risks(*axes, risk, csq_marks(spec, axes[0]), rescue, theme=view.theme, height=205)
+    return failure_risks(*axes, risk, csq_marks(spec, axes[0]), rescue, theme=theme, height=205)
 
 
 def csq_marks(spec: DegenerateSpec, dims: Sequence[int]) -> list[float]:
@@ -115,31 +112,28 @@ def csq_marks(spec: DegenerateSpec, dims: Sequence[int]) -> list[float]:
     return [csq_scale(d, target.degree) for d in dims] if stated else []
 
 
-def alignments(view: FailureView) -> Picture | None:
+@shown
+def alignments(table: Cells, spec: DegenerateSpec, theme: Theme) -> Picture:
     """Alignment, and what noise alone gives."""
-    table = partial_table(view)
-    if table is None:
-        return None
-    dims, rank = table.d.tolist(), highest(view.spec).rank
+    dims, rank = table.d.tolist(), highest(spec).rank
     parts = (dims, table.n.tolist(), table.alignment, table.noise_alignment, [rank / d for d in dims])
     rescue = table.rescue.alignment if table.rescue else None
-    return failure_alignment(*parts, csq_marks(view.spec, dims), rescue, theme=view.theme, height=175)
+    return failure_alignment(*parts, csq_marks(spec, dims), rescue, theme=theme, height=175)
 
 
-def gradients(view: FailureView) -> Picture | None:
+@shown
+def gradients(table: Cells, result: Result, theme: Theme) -> Picture:
     """The population gradient beside the noise; at the end."""
-    table, result = partial_table(view), view.result()
-    if table is None or result is None:
-        return None
     parts = (table.d.tolist(), table.n.tolist(), table.gradient_noise, result.arrays["population"].tolist())
-    return gradient_against_noise(*parts, theme=view.theme, height=200)
+    return gradient_against_noise(*parts, theme=theme, height=200)
 
 
-def parity(view: FailureView) -> Picture:
+@shown
+def parity(spec: DegenerateSpec, theme: Theme) -> Picture:
     """Why the gradient vanishes, or does not."""
-    target = highest(view.spec)
+    target = highest(spec)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
-    return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=180)
+    return series_parity(coefficients, target.energy_by_degree, theme=theme, height=180)
 
 
 def highest(spec: DegenerateSpec) -> PolynomialTarget:
@@ -155,17 +149,19 @@ def theory(spec: DegenerateSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(highest(spec), max(spec.sizes), spec.width, spec.noise)
 
 
+PHASE = Phase("from few samples to many", ("cells",), lambda n: f"n up to {number(n)}", lambda spec: sorted(spec.sizes))
 LESSON = Lesson(
     "When it must fail",
     EXPERIMENT,
     TEXT,
     (
-        Panel("degenerate-risk", risks, wide=True, streams=("cells",)),
-        Panel("degenerate-alignment", alignments, streams=("cells",)),
+        Panel("degenerate-risk", risks, wide=True, film=growing(PHASE)),
+        Panel("degenerate-alignment", alignments, film=growing(PHASE)),
         Panel("degenerate-parity", parity),
-        Panel("degenerate-gradient", gradients, streams=("cells",)),
+        Panel("degenerate-gradient", gradients, film=growing(PHASE)),
     ),
     facts=facts,
     theory=theory,
+    film=(PHASE,),
     remark=lambda _: "Same data ✓ same width ✓ λ tuned alike ✓",
 )

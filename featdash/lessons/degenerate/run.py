@@ -64,17 +64,17 @@ def empty_table(spec: DegenerateSpec, dims: list[int], sizes: list[int]) -> Fail
 def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
     """One cell, by the table's arrays: every method's excess risk, and what the first layer has learned."""
     learned = take_step(spec, spec.target, d, n, seed, device)
-    found = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
+    measures = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
     race = replace(spec.race(d, n), seed=seed)
     for name in spec.methods:
-        known = name == algorithm1.NAME
-        layer = learned.layer(seed) if known else layer_of(name, race, learned.field.train, device)
-        found[f"risk/{name}"] = tuned_risk(layer, learned.field, device)
+        is_algorithm1 = name == algorithm1.NAME
+        layer = learned.layer(seed) if is_algorithm1 else layer_of(name, race, learned.field.train, device)
+        measures[f"risk/{name}"] = tuned_risk(layer, learned.field, device)
     if spec.has_rescue:
         beside = take_step(spec, spec.rescue, d, n, seed, device)
-        found["rescue/risk"] = tuned_risk(beside.layer(seed), beside.field, device)
-        found["rescue/alignment"] = beside.alignment
-    return found
+        measures["rescue/risk"] = tuned_risk(beside.layer(seed), beside.field, device)
+        measures["rescue/alignment"] = beside.alignment
+    return measures
 
 
 @dataclass(frozen=True, eq=False)

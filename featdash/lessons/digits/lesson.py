@@ -10,9 +10,9 @@ from featdash.lessons.shared import two_stage_panels
 from featdash.lessons.shared.two_stage_frames import Neurons
 from featdash.lessons.shared.two_stage_panels import Options
 from featdash.runs.run import Run
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.phases import Phase
 
 TEXT = LessonText(
     question="Do the same two clusters appear on real images?",
@@ -92,7 +92,12 @@ PHASES = (Phase("training", ("training", "heads", "neurons"), lambda at: f"step 
 DIGIT_PANELS = (
     Panel("digits-images", images, wide=True, start=1, streams=("neurons",)),
     Panel("digits-neurons", digit_maps, streams=("neurons",)),
-    Panel("digits-accuracy", digit_accuracy, streams=("training", "heads")),
+    Panel(
+        "digits-accuracy",
+        digit_accuracy,
+        streams=("training", "heads"),
+        film=growing(PHASES[0], still=("ridge head on the inputs",)),
+    ),
     Panel("digits-cosines", digit_cosines, streams=("neurons",)),
 )
 

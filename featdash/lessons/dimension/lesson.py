@@ -16,8 +16,9 @@ from featdash.lessons.shared.panels import FAIR
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.phases import Phase
 
 DimensionView = View[DimensionSpec, None]
 TEXT = LessonText(
@@ -87,13 +88,17 @@ def samples_picture(view: DimensionView) -> Picture:
     return samples_asked(asked, spec.n, LEVEL, reached, theme=view.theme, height=425)
 
 
+PHASE = Phase(
+    "from few inputs to many", panels.STREAMS, lambda d: f"d up to {number(d)}", lambda spec: sorted(spec.dims)
+)
 LESSON = Lesson(
     "Dimension",
     EXPERIMENT,
     TEXT,
     (
-        Panel("dimension-error", errors, streams=panels.STREAMS),
+        Panel("dimension-error", errors, streams=panels.STREAMS, film=growing(PHASE)),
         Panel("dimension-samples", samples_picture),
     ),
+    film=(PHASE,),
     remark=lambda _: FAIR,
 )

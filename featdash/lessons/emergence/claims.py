@@ -52,8 +52,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "A tuned head on the network's features has an accuracy of {} after the first step and {} after the second; a "
-        "linear model on the inputs has {}.",
+        "A tuned head on the network's features has an accuracy of {} after the first step and {} after the "
+        "second; that of a linear model on the inputs is {}.",
         "Seeds 0 to 4, 21 and 22; the paper's sizes, 20 000 samples a step, 10 000 test samples.",
         figures=(
             _at("structured", "head_accuracy.1", "0.836 to 0.856"),
@@ -87,8 +87,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "With a structure of 0.3 the head has {} after the first step and {} after the second; the linear model has "
-        "{}.",
+        "With a structure of 0.3 the head's accuracy is {} after the first step and {} after the second; the "
+        "linear model's is {}.",
         "Seeds 0 to 4.",
         {"structure": 0.3},
         (

@@ -17,14 +17,14 @@ from featdash.recipes.events import nest
 from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
-from featdash.ui import blocks
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
-from featdash.ui.shared import service
+from featdash.ui.kit.shared import service
+from featdash.ui.page import blocks
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.phases import Phase
 
 TEXT = LessonText(
-    question="Why do features emerge from structured inputs?",
+    question="Where do features come from?",
     formula=r"$x = (M\varphi - \mathrm{E}M\varphi)/\tilde\sigma$; $y = 1$ iff $\sum_A \varphi_j \in P$; "
     r"$\nabla_{w_i} L = -a_i \sum_j M_j T_j$",
     papers=("shi2022",),
@@ -151,7 +151,13 @@ def _streams(*names: str) -> tuple[str, ...]:
 
 PHASES = (Phase("training", _streams("training", "heads", "neurons", "gradient"), lambda at: f"step {number(at)}"),)
 PATTERN_PANELS = (
-    Panel("emergence-accuracy", pattern_accuracy, wide=True, streams=_streams("training", "heads")),
+    Panel(
+        "emergence-accuracy",
+        pattern_accuracy,
+        wide=True,
+        streams=_streams("training", "heads"),
+        film=growing(PHASES[0], still=("ridge head on the inputs",)),
+    ),
     Panel("emergence-neurons", pattern_maps, wide=True, start=1, streams=_streams("neurons")),
     Panel("emergence-gradient", gradient, streams=_streams("gradient")),
     Panel("emergence-cosines", pattern_cosines, streams=_streams("neurons")),

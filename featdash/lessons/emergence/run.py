@@ -102,8 +102,8 @@ def summary(course: TwoStageTraining) -> dict[str, Any]:
 def fixed_features(course: TwoStageTraining, law: PatternLaw, problem: Dataset) -> dict[str, FixedFeatures]:
     """What the bound is held against, for each fixed method."""
     largest = float(np.max(np.maximum(law.means, 1 - law.means))) / law.sigma
-    found = {}
+    heads = {}
     for name in FIXED:
         size, bound = bounded_size(name, problem.start, largest)
-        found[name] = FixedFeatures(bound * course.heads[name].norms, course.heads[name].hinges, size)
-    return found
+        heads[name] = FixedFeatures(bound * course.heads[name].norms, course.heads[name].hinges, size)
+    return heads

@@ -10,7 +10,8 @@ LIMITS = r"""
   the order in time.
 - **Other networks.** Four softplus neurons whose output weights stay at 1, a small start, full batches. The labels have
   a line and a bowl; with a cubic the Hessian at the start shows nothing.
-- **Training in practice.** Nobody computes the Hessian of a large network; its lowest vector takes products with it.
+- **Training in practice.** Nobody computes the Hessian of a large network; its lowest vector can be found from products
+  with it alone.
 """
 
 
@@ -48,7 +49,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "With 1.5 samples per dimension the vector's share is at most {} at any look, and the neurons end at {}.",
+        "With 1.5 samples per dimension the vector's share is at most {} at any time, and the neurons end at {}.",
         SEEDS,
         figures=(_at("few.best", "0.07 to 0.31"), _at("few.share", "0.00 to 0.12")),
     ),

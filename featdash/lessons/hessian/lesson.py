@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
 from featdash.lessons.hessian.pictures import (
@@ -16,13 +19,14 @@ from featdash.lessons.hessian.pictures import (
 )
 from featdash.lessons.hessian.recipe import EXPERIMENT, RATIOS, HessianSpec
 from featdash.runs.run import Run
-from featdash.ui import toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.kit import toolbar
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="What in a network knows of the next feature before its neurons do?",
+    question="What knows the next feature before the neurons do?",
     formula=r"$y = z_1 + He_2(z_2)$; $f(x) = \sum_{j \le 4} \mathrm{softplus}(w_j \cdot x) - \log 2$; "
     r"$\nabla^2 L$ on the training samples",
     reading="""
@@ -37,8 +41,8 @@ TEXT = LessonText(
   samples noise makes eigenvalues that are as low.
 - **Errors**: the network with 1.5 samples per dimension has the lowest error on its own samples and the highest on new
   ones.
-- **By samples per dimension**: the vector at the end of the first phase (the look at which the share along $u_1$ is
-  largest), and the neurons at the end.
+- **By samples per dimension**: the vector at the end of the first phase (when the share along $u_1$ is largest), and
+  the neurons at the end.
 """,
     source="""
 Montanari and Wang, *Phase transitions for feature learning in neural networks*, 2026, arXiv 2602.01434: in the limit
@@ -70,7 +74,7 @@ the run `featdash.lessons.hessian.run.run`. Ours: target, four softplus neurons 
     sliders=("few", "many"),
 )
 
-HessianView = View[HessianSpec, float | None]
+Training = Annotated[Frames[TrainingFrame], "training"]
 
 
 def view_options(run: Run) -> float | None:
@@ -80,80 +84,57 @@ def view_options(run: Run) -> float | None:
     return at
 
 
-def ratios(view: HessianView) -> dict[str, float]:
+def ratios(spec: HessianSpec) -> dict[str, float]:
     """n/d of both networks."""
-    return {"few": view.spec.few, "many": view.spec.many}
+    return {"few": spec.few, "many": spec.many}
 
 
-def plane(view: HessianView) -> Picture | None:
+@shown
+def plane(training: Training, options: float | None, spec: HessianSpec, theme: Theme) -> Picture:
     """Neurons and vector at one step."""
-    frame = view.last("training", view.options)
-    if frame is None:
-        return None
-    return feature_plane(TrainingFrame.from_arrays(frame.arrays), int(frame.at), ratios(view), theme=view.theme)
+    now = training.last(options)
+    return feature_plane(now.arrays, int(now.at), ratios(spec), theme=theme)
 
 
-def spectrum(view: HessianView) -> Picture | None:
+@shown
+def spectrum(training: Training, options: float | None, spec: HessianSpec, theme: Theme) -> Picture:
     """The eigenvalues at one step."""
-    frame, frames = view.last("training", view.options), view.frames("training")
-    if frame is None:
-        return None
-    looks = [TrainingFrame.from_arrays(one.arrays) for one in frames]
-    reach = min(float(one.eigenvalues[0]) for look in looks for one in look.networks.values())
-    table = TrainingFrame.from_arrays(frame.arrays)
-    return lowest_eigenvalues(table, int(frame.at), ratios(view), reach, theme=view.theme)
+    now = training.last(options)
+    reach = min(float(one.eigenvalues[0]) for look in training for one in look.networks.values())
+    return lowest_eigenvalues(now.arrays, int(now.at), ratios(spec), reach, theme=theme)
 
 
-def _shares(view: HessianView, name: str) -> Picture | None:
-    frames = view.frames("training")
-    if not frames:
-        return None
-    looks = [TrainingFrame.from_arrays(frame.arrays).networks[name] for frame in frames]
-    steps = [int(frame.at) for frame in frames]
-    return share_course(steps, looks, ratios(view)[name], view.spec.steps, theme=view.theme)
+def shares(training: Training, name: str, spec: HessianSpec, theme: Theme) -> Picture:
+    """The shares with many samples, or with few."""
+    looks = [look.networks[name] for look in training]
+    return share_course([int(at) for at in training.at], looks, ratios(spec)[name], spec.steps, theme=theme)
 
 
-def many(view: HessianView) -> Picture | None:
-    """The shares with many samples."""
-    return _shares(view, "many")
-
-
-def few(view: HessianView) -> Picture | None:
-    """The shares with few."""
-    return _shares(view, "few")
-
-
-def errors(view: HessianView) -> Picture | None:
+@shown
+def errors(training: Training, spec: HessianSpec, theme: Theme) -> Picture:
     """Training loss and risk."""
-    frames = view.frames("training")
-    if not frames:
-        return None
-    looks = [TrainingFrame.from_arrays(frame.arrays) for frame in frames]
-    steps = [int(frame.at) for frame in frames]
-    return error_course(steps, looks, ratios(view), view.spec.steps, theme=view.theme)
+    return error_course([int(at) for at in training.at], training.arrays, ratios(spec), spec.steps, theme=theme)
 
 
-def threshold(view: HessianView) -> Picture | None:
+@shown
+def threshold(table: Annotated[ThresholdFrame, "threshold"], theme: Theme) -> Picture:
     """The shares by n/d."""
-    frame = view.last("threshold")
-    if frame is None:
-        return None
-    table = ThresholdFrame.from_arrays(frame.arrays)
-    return threshold_course(RATIOS, table.vector, table.neurons, theme=view.theme)
+    return threshold_course(RATIOS, table.vector, table.neurons, theme=theme)
 
 
+PHASE = Phase("steps of gradient descent", ("training",), lambda at: f"step {number(at)}")
 LESSON = Lesson(
     "The Hessian",
     EXPERIMENT,
     TEXT,
     (
-        Panel("hessian-plane", plane, streams=("training",), start=1),
-        Panel("hessian-eigenvalues", spectrum, streams=("training",), start=1),
-        Panel("hessian-many", many, streams=("training",), start=1),
-        Panel("hessian-few", few, streams=("training",), start=1),
-        Panel("hessian-errors", errors, streams=("training",), start=1),
-        Panel("hessian-threshold", threshold, streams=("threshold",)),
+        Panel("hessian-plane", plane, start=1),
+        Panel("hessian-eigenvalues", spectrum, start=1),
+        Panel("hessian-many", shown(shares, name="many"), start=1, film=growing(PHASE)),
+        Panel("hessian-few", shown(shares, name="few"), start=1, film=growing(PHASE)),
+        Panel("hessian-errors", errors, start=1, film=growing(PHASE)),
+        Panel("hessian-threshold", threshold),
     ),
     toolbar=view_options,
-    film=(Phase("steps of gradient descent", ("training",), lambda at: f"step {number(at)}"),),
+    film=(PHASE,),
 )

@@ -50,10 +50,10 @@ def run(spec: HessianSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG
     yield Progress(0.0, "drawing the data")
     looks = yield from train(spec)
     vector, neurons = yield from scan(spec)
-    found = {
+    summary = {
         name: describe(list(looks), [frame.networks[name] for frame in looks.values()]) for name in ("few", "many")
     }
-    yield Result(found | {"threshold": describe_threshold(vector, neurons)})
+    yield Result(summary | {"threshold": describe_threshold(vector, neurons)})
 
 
 def draw(d: int, noise: float, ratio: float, seed: int) -> Sample:

@@ -19,9 +19,10 @@ from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_cu
 from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
-from featdash.ui import link, navigation, target_picker
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
+from featdash.ui.kit import link, navigation
+from featdash.ui.page import target_picker
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View
 
 STAIR = 240  # points of the staircase: its steps look upright
 

@@ -86,8 +86,8 @@ def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, n
     moments = 2e-11 * added * features**2 + 2e-7 * len(by_moments) * features
     steps = {n: min(n, features, LANCZOS_STEPS) for n in sizes if n < least}
     lanczos = sum(n * k * (1.2e-10 * features + 4e-9 * slopes + 1.6e-9 * k) for n, k in steps.items())
-    held = 4 * distinct * (max(steps, default=0) if networks > 1 else sum(steps))
-    wait = 0.0 if held <= STREAMED else 3e-10 if held <= KEPT_BYTES else 4e-10 + 2.5e-11 * d
+    buffer = 4 * distinct * (max(steps, default=0) if networks > 1 else sum(steps))
+    wait = 0.0 if buffer <= STREAMED else 3e-10 if buffer <= KEPT_BYTES else 4e-10 + 2.5e-11 * d
     lanczos += 2 * wait * distinct * sum(n * k for n, k in steps.items())
     curves = 1.3e-11 * judged * features * sum(min(n, features, CURVE) for n in sizes)
     return 1.25 * (neurons + moments + lanczos + curves) + 0.01 * len(sizes)
@@ -98,16 +98,16 @@ def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int,
 
     together : the heads of all sizes are solved before the first is tuned; else one after another.
     """
-    held, features = sizes if together else sizes[-1:], distinct * slopes
+    counted, features = sizes if together else sizes[-1:], distinct * slopes
     least = least_samples_for_moments(features, slopes == 1)
-    neurons = 4 * distinct * sum(n for n in held if n < least)
-    krylov = 8 * sum(krylov_columns(n, features) * (n * (n < least) + features) for n in held)
-    curves = 24 * CURVE * features * len(held)
-    columns = min(max(1, distinct // slopes), CURVE * len(held))
+    neurons = 4 * distinct * sum(n for n in counted if n < least)
+    krylov = 8 * sum(krylov_columns(n, features) * (n * (n < least) + features) for n in counted)
+    curves = 24 * CURVE * features * len(counted)
+    columns = min(max(1, distinct // slopes), CURVE * len(counted))
     products = 4 * TANGENT_COPIES * features * columns if slopes > 1 else 0
-    moments = 8 * features**2 * (sum(n >= least for n in held) + 3) * (sizes[-1] >= least)
-    kept = neurons if neurons <= KEPT_BYTES else 0
-    return CHUNKS + kept + krylov + curves + products + moments + 16 * judged
+    moments = 8 * features**2 * (sum(n >= least for n in counted) + 3) * (sizes[-1] >= least)
+    cache = neurons if neurons <= KEPT_BYTES else 0
+    return CHUNKS + cache + krylov + curves + products + moments + 16 * judged
 
 
 EXPERIMENT = Experiment(

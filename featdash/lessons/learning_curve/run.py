@@ -63,10 +63,10 @@ def points_after_step(
     for index, n in enumerate(spec.n):
         layer = layer_of(spec.method, spec, first_rows(train, n), device)
         linear = layer.linear
-        held, test, rows = judges.holdout, judges.test, first_rows(second, n)
+        holdout, test, rows = judges.holdout, judges.test, first_rows(second, n)
         heads = SharedHeads(layer.featurise(device), spec.responses(spec.method, n))
         list(heads.train(rows.X, rows.y - linear(rows.X), [n]))
-        lams = heads.tune(held.X, held.y - linear(held.X))
+        lams = heads.tune(holdout.X, holdout.y - linear(holdout.X))
         (risk,) = heads.test(test.X, test.clean - linear(test.X), lams)
         aligned = alignment(layer.directions, task.target.subspace)
         yield {**point(n, risk, lams[0]), "alignment": aligned}

@@ -31,14 +31,15 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "The distance of the gradient of n samples from that of infinitely many falls with n to the power {}, where "
+        "The distance of the gradient over n samples from that over infinitely many falls like n to the power "
+        "{}, where "
         "$-1/2$ is predicted.",
         "Seeds 0 to 4; slopes over n = 10⁴ to 10⁵, six repeats.",
         figures=(Figure("slopes.samples.measured", "−0.56 to −0.40"),),
     ),
     Claim(
         "measured",
-        "What the leading term leaves falls with d to the power {}, where $-1/2$ is predicted.",
+        "The remainder beside the leading term falls like d to the power {}, where $-1/2$ is predicted.",
         "Seeds 0 to 4; no samples in it, 4000 neurons, d from 100 to 1000.",
         figures=(Figure("slopes.dimensions.measured", "−0.54 to −0.48"),),
     ),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
 from featdash.lessons.lemma.recipe import EXPERIMENT, LemmaSpec
@@ -16,14 +19,17 @@ from featdash.lessons.shared.pictures.gradient_terms import (
     series_parity,
     term_bars,
 )
+from featdash.recipes.events import Frame, Result
 from featdash.runs.run import Run
 from featdash.theory.gradient_series import gate_coefficients
 from featdash.theory.theorem import Theorem
-from featdash.ui import target_picker, theorem_card, toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.page import target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="What does one gradient step see of the target?",
@@ -31,8 +37,8 @@ TEXT = LessonText(
     reading="""
 - **The formula** is Lemma 1, for a neuron with $\\lVert w_j\\rVert = 1$ and $b_j = 0$.
 - **Left**: each neuron's gradient along the principal directions, against the leading term of Lemma 1. Crosses are the
-  gradient of infinitely many samples, summed exactly from the Hermite series; circles are what n samples show. On the
-  dashed line the leading term is all there is.
+  gradient over infinitely many samples, summed exactly from the Hermite series; circles are what n samples show. On the
+  dashed line a gradient equals its leading term.
 - **Middle**: circles approach crosses as $n^{-1/2}$ (the band spans the repeats); their distance from the leading term
   alone does not go to zero, because the higher terms stay. Each distance is divided by the norm of the gradient from
   which it is taken. The higher terms shrink with the dimension as $d^{-1/2}$, with no samples in that picture at all.
@@ -51,7 +57,7 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
         Trial(
             "An odd target: He₃/√6",
             {"target": "transfer"},
-            "Every term is exactly zero at b = 0: the circles are noise around nothing, at any n.",
+            "Every term is exactly zero at b = 0: the circles are noise around zero, at any n.",
         ),
         Trial(
             "An even one: He₄/√24",
@@ -61,7 +67,7 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
         Trial(
             "Few samples: n = 1000",
             {"n": 1000},
-            "Only the leading term stands out of the noise: that is all that one step needs.",
+            "Only the leading term stands out from the noise, and that is all one step needs.",
         ),
     ),
     papers=("damian2022",),
@@ -69,7 +75,7 @@ Our choices: 4000 neurons for the picture against d, six repeats against n, slop
 )
 
 
-LemmaView = View[LemmaSpec, float | None]
+Gradients = Annotated[Frames[GradientFrame], "gradients"]
 
 
 def view_options(run: Run) -> float | None:
@@ -81,25 +87,25 @@ def view_options(run: Run) -> float | None:
     return at
 
 
-def scatter(view: LemmaView) -> Picture | None:
+@shown
+def scatter(gradients: Gradients, options: float | None, theme: Theme) -> Picture:
     """Gradients of single neurons against the leading term."""
-    frame = view.last("gradients", view.options)
-    if frame is None:
-        return None
-    drawn = GradientFrame.from_arrays(frame.arrays)
-    parts = (drawn.leading, drawn.population, drawn.empirical)
-    return gradient_scatter(*parts, theme=view.theme, samples=frame.at, height=340)
+    now = gradients.last(options)
+    parts = (now.arrays.leading, now.arrays.population, now.arrays.empirical)
+    return gradient_scatter(*parts, theme=theme, samples=now.at, height=340)
 
 
-def against_samples(view: LemmaView) -> Picture | None:
+@shown
+def against_samples(
+    so_far: Annotated[GradientFrame | None, "gradients"],
+    result: Result | None,
+    arrays: Annotated[LemmaArrays | None, Result],
+    theme: Theme,
+) -> Picture | None:
     """Errors against n, of the first repeat while it runs."""
-    result, frame = view.result(), view.last("gradients")
-    if result is None:
-        if frame is None:
-            return None
-        sofar = GradientFrame.from_arrays(frame.arrays)
-        return error_against_samples(sofar.n, sofar.error, theme=view.theme, height=170)
-    samples, slopes = LemmaArrays.from_arrays(result.arrays).samples, result.summary["slopes"]["samples"]
+    if result is None or arrays is None:
+        return error_against_samples(so_far.n, so_far.error, theme=theme, height=170) if so_far else None
+    samples, slopes = arrays.samples, result.summary["slopes"]["samples"]
     return error_against_samples(
         samples.n,
         samples.error,
@@ -107,41 +113,44 @@ def against_samples(view: LemmaView) -> Picture | None:
         guide=samples.guide,
         slope=(slopes["measured"], slopes["predicted"]),
         absolute=result.summary["population_is_zero"],
-        theme=view.theme,
+        theme=theme,
         height=170,
     )
 
 
-def against_dimension(view: LemmaView) -> Picture | None:
+@shown
+def against_dimension(
+    frame: Annotated[Frame, "dimensions"],
+    result: Result | None,
+    arrays: Annotated[LemmaArrays | None, Result],
+    spec: LemmaSpec,
+    theme: Theme,
+) -> Picture | None:
     """What the leading term leaves, against d; nothing where the whole gradient is zero."""
-    frame, result = view.last("dimensions"), view.result()
-    if frame is None or not np.any(frame.arrays["error"]):
+    d, error = frame.arrays["d"], frame.arrays["error"]
+    if not np.any(error):
         return None
     slope, guide = None, None
-    if result is not None and "dimensions" in result.summary["slopes"]:
-        found, guide = result.summary["slopes"]["dimensions"], LemmaArrays.from_arrays(result.arrays).dimension_guide
-        slope = (found["measured"], found["predicted"])
-    blind = not target_of(view.spec.target, view.spec.d).hessian_rank
-    return error_against_dimension(
-        frame.arrays["d"], frame.arrays["error"], theme=view.theme, guide=guide, slope=slope, absolute=blind, height=170
-    )
+    if result and arrays and "dimensions" in result.summary["slopes"]:
+        fit, guide = result.summary["slopes"]["dimensions"], arrays.dimension_guide
+        slope = (fit["measured"], fit["predicted"])
+    blind = not target_of(spec.target, spec.d).hessian_rank
+    return error_against_dimension(d, error, theme=theme, guide=guide, slope=slope, absolute=blind, height=170)
 
 
-def terms(view: LemmaView) -> Picture | None:
+@shown
+def terms(arrays: Annotated[LemmaArrays, Result], spec: LemmaSpec, theme: Theme) -> Picture:
     """The series term by term, at the end."""
-    result = view.result()
-    if result is None:
-        return None
-    terms = LemmaArrays.from_arrays(result.arrays).terms
-    parts = (terms.norm, terms.needed, terms.noise, terms.noise_inside)
-    return term_bars(*parts, theme=view.theme, n=view.spec.n, height=180)
+    terms = arrays.terms
+    return term_bars(terms.norm, terms.needed, terms.noise, terms.noise_inside, theme=theme, n=spec.n, height=180)
 
 
-def parity(view: LemmaView) -> Picture:
+@shown
+def parity(spec: LemmaSpec, theme: Theme) -> Picture:
     """The ReLU's coefficients that the target meets."""
-    target = target_of(view.spec.target, view.spec.d)
+    target = target_of(spec.target, spec.d)
     coefficients = gate_coefficients(np.zeros(()), target.degree + 2)
-    return series_parity(coefficients, target.energy_by_degree, theme=view.theme, height=160)
+    return series_parity(coefficients, target.energy_by_degree, theme=theme, height=160)
 
 
 def facts(spec: LemmaSpec) -> None:
@@ -152,19 +161,20 @@ def theory(spec: LemmaSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(target_of(spec.target, spec.d), spec.n, spec.width, spec.noise)
 
 
+PHASE = Phase("samples in the gradient", ("gradients",), lambda at: f"n = {number(at)}")
 LESSON = Lesson(
     "Lemma 1",
     EXPERIMENT,
     TEXT,
     (
-        Panel("lemma-scatter", scatter, streams=("gradients",)),
-        Panel("lemma-samples", against_samples, streams=("gradients",)),
-        Panel("lemma-dimension", against_dimension, streams=("dimensions",)),
+        Panel("lemma-scatter", scatter),
+        Panel("lemma-samples", against_samples, film=growing(PHASE, still=("predicted",))),
+        Panel("lemma-dimension", against_dimension),
         Panel("lemma-terms", terms),
         Panel("lemma-parity", parity),
     ),
     toolbar=view_options,
     facts=facts,
     theory=theory,
-    film=(Phase("samples in the gradient", ("gradients",), lambda at: f"n = {number(at)}"),),
+    film=(PHASE,),
 )

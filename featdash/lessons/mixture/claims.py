@@ -7,8 +7,8 @@ LIMITS = r"""
   MNIST its authors call the difference less pronounced than on the others; ours is on 8 × 8 digits and pronounced.
 - **That inputs alone are the reason.** The teacher was trained on digits. Gaussian inputs lie where it was never
   trained, and what it says there may be harder to copy than what it says on digits, whatever the inputs.
-- **A wall.** The student sees 1200 Gaussian inputs again and again. With more of them it may get further; we have not
-  measured that.
+- **That it can get no further.** The student sees 1200 Gaussian inputs again and again. With more of them it may get
+  further; we have not measured that.
 - **Features.** You see accuracies here, and no neurons. The two other parts of this page show neurons.
 """
 
@@ -31,14 +31,13 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "After a hundred steps the student is right on {} of new digits and on {} of new Gaussian inputs.",
+        "After a hundred steps the student's accuracy is {} on new digits and {} on new Gaussian inputs.",
         "Seeds 0 to 4 and 21, a mean of 5 runs each; each judges on 597 digits and 2000 Gaussian inputs.",
         figures=(_right("digits", 100, "0.955 to 0.963"), _right("gaussian", 100, "0.602 to 0.641")),
     ),
     Claim(
         "measured",
-        "At the end it is at {} and {}; always naming the teacher's most common class would be right on {} of the "
-        "second.",
+        "At the end it is {} and {}; if you always name the teacher's most common class, you get {} on the second.",
         "Seeds 0 to 4, a mean of 5 runs each.",
         figures=(
             _right("digits", 1500, "0.964 to 0.979"),
@@ -48,7 +47,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "A student of the digits alone comes to {}: the Gaussian half costs hardly anything on the digits.",
+        "A student of the digits alone reaches {}: the Gaussian half costs hardly anything on the digits.",
         "Seeds 0 to 4, 21 and 22, a mean of 5 runs each.",
         figures=(_right("alone", 1500, "0.966 to 0.978"),),
     ),

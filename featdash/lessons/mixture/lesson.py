@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
 from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.mixture.recipe import EXPERIMENT, MixtureSpec
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.recipes.events import Result
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Is it the labels that are hard, or the inputs?",
@@ -61,15 +66,13 @@ our start, batches and rate. The run is `featdash.lessons.mixture.run.run`, the 
     sliders=("steps",),
     words={"white": "independent pixels", "matched": "covariance of the digits"},
 )
-MixtureView = View[MixtureSpec, None]
 
 
-def course(view: MixtureView) -> Picture | None:
+@shown
+def course(
+    parts: Annotated[Frames[AccuracyFrame], "accuracies"], result: Result | None, spec: MixtureSpec, theme: Theme
+) -> Picture:
     """All accuracies so far."""
-    frames = view.frames("accuracies")
-    if not frames:
-        return None
-    parts = [AccuracyFrame.from_arrays(frame.arrays) for frame in frames]
     columns = {name: np.stack([getattr(part, name) for part in parts]) for name in ("digits", "gaussian", "alone")}
     curves = {
         "digits": columns["digits"],
@@ -77,29 +80,25 @@ def course(view: MixtureView) -> Picture | None:
         "mixture": (columns["digits"] + columns["gaussian"]) / 2,
         "alone": columns["alone"],
     }
-    result = view.result()
     majority = result.summary["majority"]["gaussian"] if result else None
-    steps = [int(frame.at) for frame in frames]
-    return accuracies(steps, curves, majority, view.spec.steps, theme=view.theme)
+    return accuracies([int(at) for at in parts.at], curves, majority, spec.steps, theme=theme)
 
 
-def inputs(view: MixtureView) -> Picture | None:
+@shown
+def inputs(some: Annotated[InputFrame, "inputs"], theme: Theme) -> Picture:
     """Some inputs of both kinds."""
-    frame = view.last("inputs")
-    if frame is None:
-        return None
-    found = InputFrame.from_arrays(frame.arrays)
-    return both_kinds(found.digits, found.gaussian, found.mean, theme=view.theme)
+    return both_kinds(some.digits, some.gaussian, some.mean, theme=theme)
 
 
+PHASE = Phase("steps", ("accuracies",), lambda at: f"step {number(at)}")
 LESSON = Lesson(
     "Digits and noise",
     EXPERIMENT,
     TEXT,
     (
-        Panel("mixture-accuracy", course, streams=("accuracies",), start=1),
-        Panel("mixture-inputs", inputs, streams=("inputs",), start=1),
+        Panel("mixture-accuracy", course, start=1, film=growing(PHASE)),
+        Panel("mixture-inputs", inputs, start=1),
     ),
     remark=lambda _: "One student ✓ one teacher ✓ two kinds of input",
-    film=(Phase("steps", ("accuracies",), lambda at: f"step {number(at)}"),),
+    film=(PHASE,),
 )

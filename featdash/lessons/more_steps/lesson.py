@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
 import numpy as np
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.more_steps.frames import CountFrame, LayerFrame, RiskFrame
 from featdash.lessons.more_steps.pictures import alignment_course, needed_samples, neuron_dial, risk_course, steps_word
@@ -16,16 +19,17 @@ from featdash.lessons.more_steps.recipe import (
     RISK_SIZES,
     RISK_STEPS,
     STEPS,
-    MoreStepsSpec,
 )
+from featdash.recipes.events import Result
 from featdash.runs.run import Run
-from featdash.ui import toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.kit import toolbar
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="What does a second step of the first layer change, on the same samples?",
+    question="What does a second step see that the first did not?",
     formula=r"$w_j \leftarrow \eta\, a_j\, \frac1n \sum_i y_i\, \sigma'(w_j \cdot x_i)\, x_i$, again and again; then "
     r"the $n$ at which the *alignment* is ½",
     reading="""
@@ -81,7 +85,7 @@ errors (standard errors of a least-squares line), and all numbers.
     words={"relu": "ReLU", "log_cosh": "log cosh"},
 )
 
-MoreStepsView = View[MoreStepsSpec, float | None]
+Layer = Annotated[Frames[LayerFrame], "layer"]
 
 
 def view_options(run: Run) -> float | None:
@@ -91,40 +95,28 @@ def view_options(run: Run) -> float | None:
     return at
 
 
-def neurons(view: MoreStepsView) -> Picture | None:
+@shown
+def neurons(layer: Layer, options: float | None, theme: Theme) -> Picture:
     """The neurons' directions at one step."""
-    frame = view.last("layer", view.options)
-    return neuron_dial(LayerFrame.from_arrays(frame.arrays), int(frame.at), theme=view.theme) if frame else None
+    now = layer.last(options)
+    return neuron_dial(now.arrays, int(now.at), theme=theme)
 
 
-def _course(view: MoreStepsView, losses: tuple[str, ...]) -> Picture | None:
-    frames = view.frames("layer")
-    if not frames:
-        return None
-    rows = [LayerFrame.from_arrays(frame.arrays) for frame in frames]
-    return alignment_course([int(frame.at) for frame in frames], rows, losses, LONGEST, theme=view.theme)
+def alignments(layer: Layer, losses: tuple[str, ...], theme: Theme) -> Picture:
+    """The alignment against the steps, of each loss."""
+    return alignment_course([int(at) for at in layer.at], layer.arrays, losses, LONGEST, theme=theme)
 
 
-def alignments(view: MoreStepsView) -> Picture | None:
-    """The alignment against the steps."""
-    return _course(view, LOSSES[:1])
-
-
-def losses(view: MoreStepsView) -> Picture | None:
-    """The same for each loss."""
-    return _course(view, LOSSES)
-
-
-def samples(view: MoreStepsView) -> Picture | None:
-    """Samples against d."""
-    frame = view.last("counts")
-    if frame is None:
-        return None
-    result = view.result()
+@shown
+def samples(table: Annotated[CountFrame, "counts"], result: Result | None, view: View[Any, float | None]) -> Picture:
+    """Samples against d, for as many steps as a scene shows."""
     fits = result.summary["exponents"] if result else {}
     exponents = {steps: _pair(fits[str(steps)]) for steps in STEPS if str(steps) in fits}
-    table = CountFrame.from_arrays(frame.arrays)
-    return needed_samples(sorted(view.spec.dims), table.samples, exponents, theme=view.theme)
+    counted = table.samples
+    if view.ending:
+        counted = np.where(np.array([*STEPS])[:, None, None] <= view.ending.at, counted, np.nan)
+        exponents = {steps: fit for steps, fit in exponents.items() if steps <= view.ending.at}
+    return needed_samples(sorted(view.spec.dims), counted, exponents, theme=view.theme)
 
 
 def _pair(fit: dict) -> tuple[float, float]:
@@ -133,25 +125,24 @@ def _pair(fit: dict) -> tuple[float, float]:
     return slope, error
 
 
-def risks(view: MoreStepsView) -> Picture | None:
+@shown
+def risks(table: Annotated[RiskFrame, "risks"], theme: Theme) -> Picture:
     """The risk of the heads."""
-    frame = view.last("risks")
-    if frame is None:
-        return None
-    return risk_course(RISK_STEPS, RiskFrame.from_arrays(frame.arrays).risk, RISK_SIZES, theme=view.theme)
+    return risk_course(RISK_STEPS, table.risk, RISK_SIZES, theme=theme)
 
 
+PHASE = Phase("first-layer steps", ("layer",), lambda at: f"step {number(at)}")
 LESSON = Lesson(
     "More than one step",
     EXPERIMENT,
     TEXT,
     (
-        Panel("steps-neurons", neurons, streams=("layer",), start=1),
-        Panel("steps-alignment", alignments, streams=("layer",), start=1),
-        Panel("steps-samples", samples, streams=("counts",)),
-        Panel("steps-losses", losses, streams=("layer",), start=1),
-        Panel("steps-risk", risks, streams=("risks",)),
+        Panel("steps-neurons", neurons, start=1),
+        Panel("steps-alignment", shown(alignments, losses=LOSSES[:1]), start=1, film=growing(PHASE)),
+        Panel("steps-samples", samples),
+        Panel("steps-losses", shown(alignments, losses=LOSSES), start=1, film=growing(PHASE)),
+        Panel("steps-risk", risks),
     ),
     toolbar=view_options,
-    film=(Phase("first-layer steps", ("layer",), lambda at: f"step {number(at)}"),),
+    film=(PHASE,),
 )

@@ -108,8 +108,8 @@ def watch(spec: MoreStepsSpec, device: str) -> Generator[Event, None, list[Layer
     W, a = start(spec.neurons, spec.d, stream(spec.seed, NAME, "layer", "start"), device)
     layers = {loss: SteppedLayer(W, a, spec.activation, output_scale(loss, spec.neurons)) for loss in LOSSES}
     frames = []
-    for taken in range(LONGEST + 1):
-        if taken:
+    for steps in range(LONGEST + 1):
+        if steps:
             for layer in layers.values():
                 layer.step([(X, residual)])
         rows = {name: layer.W.cpu().numpy() for name, layer in layers.items()}
@@ -118,8 +118,8 @@ def watch(spec: MoreStepsSpec, device: str) -> Generator[Event, None, list[Layer
         aligned = {name: alignment(one, target.subspace) for name, one in rows.items()}
         output = {name: layer.output for name, layer in layers.items()}
         frames.append(LayerFrame(share, norm, a.cpu().numpy(), aligned, output))
-        yield Frame("layer", taken, frames[-1].to_arrays())
-        yield Progress(WATCHED * taken / LONGEST, f"step {min(taken + 1, LONGEST)} of {LONGEST}")
+        yield Frame("layer", steps, frames[-1].to_arrays())
+        yield Progress(WATCHED * steps / LONGEST, f"step {min(steps + 1, LONGEST)} of {LONGEST}")
     return frames
 
 
@@ -155,10 +155,10 @@ def crossings(spec: MoreStepsSpec, d: int, repeat: int, device: str) -> list[flo
     for n in [*sizes, most]:
         if not open_steps:
             break
-        found = alignments(n, max(open_steps))
+        reached = alignments(n, max(open_steps))
         for steps in open_steps:
-            courses[steps][n] = found[steps - 1]
-        open_steps = [steps for steps in open_steps if found[steps - 1] < HALF]
+            courses[steps][n] = reached[steps - 1]
+        open_steps = [steps for steps in open_steps if reached[steps - 1] < HALF]
     for steps in set(STEPS) - set(open_steps):
         last = max(courses[steps])
         if last > d:
@@ -206,8 +206,8 @@ def risks(spec: MoreStepsSpec, d: int, n: int, repeat: int, device: str) -> Iter
     W, a = start(RISK_WIDTH, d, stream(spec.seed, NAME, "risk", d, repeat, "start"), device)
     biases = stream(spec.seed, NAME, "risk", d, repeat, "biases").standard_normal(RISK_WIDTH)
     X, labels = (torch.as_tensor(part, dtype=torch.float32, device=device) for part in (train.X, residual))
-    for taken, layer in enumerate(trajectory(X, labels, W, a, spec.activation, max(RISK_STEPS)), start=1):
-        if taken not in RISK_STEPS:
+    for steps, layer in enumerate(trajectory(X, labels, W, a, spec.activation, max(RISK_STEPS)), start=1):
+        if steps not in RISK_STEPS:
             continue
         network = Network(a.cpu().numpy().astype(float), layer.cpu().numpy().astype(float), biases)
         featurise = Layer(linear, network, ReluFeatures).featurise(device)
@@ -243,8 +243,8 @@ def describe_counts(spec: MoreStepsSpec, samples: np.ndarray) -> dict[str, Any]:
 
 def exponent(d: np.ndarray, n: np.ndarray) -> tuple[float, float]:
     """Slope of log n against log d by least squares, and its standard error; NaN where there are too few points."""
-    known = np.isfinite(n)
-    x, y = np.log(d[known]), np.log(n[known])
+    finite = np.isfinite(n)
+    x, y = np.log(d[finite]), np.log(n[finite])
     spread = float(np.sum((x - x.mean()) ** 2)) if len(x) else 0.0
     if spread == 0:
         return float("nan"), float("nan")

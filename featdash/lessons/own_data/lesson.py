@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.lessons.own_data.frames import FitTable
 from featdash.lessons.own_data.pictures.looks import column_map
 from featdash.lessons.own_data.pictures.risks import fold_risks, pair_table
-from featdash.lessons.own_data.recipe import EXPERIMENT, OwnDataSpec, is_own
-from featdash.ui import table_upload
-from featdash.ui.form import Form, OwnArrays
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
+from featdash.lessons.own_data.recipe import EXPERIMENT, is_own
+from featdash.ui.kit.form import Form, OwnArrays
+from featdash.ui.page import table_upload
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="Which columns does a learned layer look at, and does it help?",
+    question="Does a learned layer find what matters in a table?",
     formula=r"$x \mapsto C^{-1/2}(x-\mu)/s$, then ridge, a fixed kernel, RFM, Algorithm 1 and a trained network",
     reading="""
 - **Above**: a row for each layer, a cell for each column of the table. Its colour is the share of the layer's squared
   response to that column, in units of the column's standard deviation; a row sums to 1. *Ridge* shows its squared
-  coefficients. The *fixed kernel* looks at all white directions alike: its row is what whitening alone gives. *RFM*
+  coefficients. The *fixed kernel* looks at all whitened directions alike: its row is what whitening alone gives. *RFM*
   shows its matrix M, *Algorithm 1* its neurons after the step, the *network* its neurons, each by its outgoing weight.
   Where columns are correlated a share may be put on either; trust large differences only.
 - **Below, left**: squared error on rows that took no part in the fit, divided by the variance of the labels: it is 1 if
@@ -81,38 +84,31 @@ def controls(form: Form) -> None:
     form.column(TEXT.controls[1:], hidden=("dataset",), sliders=())
 
 
-OwnDataView = View[OwnDataSpec, None]
+Fits = Annotated[FitTable, "fits"]
 
 
-def table_of(view: OwnDataView) -> FitTable | None:
-    frame = view.last("fits")
-    return FitTable.from_arrays(frame.arrays) if frame else None
-
-
-def risks(view: OwnDataView) -> Picture | None:
+@shown
+def risks(table: Fits, theme: Theme) -> Picture:
     """Every fold, with mean and error."""
-    table = table_of(view)
-    return fold_risks(table.risk, table.test_to_train, theme=view.theme) if table else None
+    return fold_risks(table.risk, table.test_to_train, theme=theme)
 
 
-def pairs(view: OwnDataView) -> Picture | None:
+@shown
+def pairs(table: Fits, theme: Theme) -> Picture:
     """What the folds say of two methods."""
-    table = table_of(view)
-    return pair_table(table.risk, table.test_to_train, theme=view.theme) if table else None
+    return pair_table(table.risk, table.test_to_train, theme=theme)
 
 
-def looks(view: OwnDataView) -> Picture | None:
+@shown
+def looks(table: Fits, theme: Theme) -> Picture:
     """The heat map by column."""
-    table = table_of(view)
-    if table is None:
-        return None
-    return column_map(table.look, table.columns.tolist(), table.planted.tolist(), theme=view.theme)
+    return column_map(table.look, table.columns.tolist(), table.planted.tolist(), theme=theme)
 
 
 PANELS = (
-    Panel("own-looks", looks, streams=("fits",), wide=True),
-    Panel("own-risk", risks, streams=("fits",)),
-    Panel("own-pairs", pairs, streams=("fits",)),
+    Panel("own-looks", looks, wide=True),
+    Panel("own-risk", risks),
+    Panel("own-pairs", pairs),
 )
 
 

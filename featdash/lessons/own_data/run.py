@@ -47,16 +47,16 @@ def run(spec: OwnDataSpec, device: str = "cpu", inputs: Mapping[str, np.ndarray]
         return
     if inputs is None:
         raise ValueError("dataset must be a set that comes along, got 'upload' without a table; use its page for yours")
-    given = DataSet(tuple(map(str, inputs["columns"])), inputs["X"], inputs["y"])
+    table = DataSet(tuple(map(str, inputs["columns"])), inputs["X"], inputs["y"])
     try:
-        yield from compare(spec, given)
+        yield from compare(spec, table)
     except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError):  # LinAlgError is a ValueError
         raise ValueError(BROKEN) from None
 
 
-def compare(spec: OwnDataSpec, found: DataSet) -> Iterator[Event]:
+def compare(spec: OwnDataSpec, table: DataSet) -> Iterator[Event]:
     """Fold by fold, method by method."""
-    data = found.some_rows(spec.rows, stream(spec.seed, "own-data", "rows"))
+    data = table.some_rows(spec.rows, stream(spec.seed, "own-data", "rows"))
     folds = five_folds(len(data.y), stream(spec.seed, "own-data", "folds"))
     course = Course(data, folds)
     for index, fold in enumerate(folds):
@@ -123,14 +123,14 @@ class Course:
 
     def summary(self, spec: OwnDataSpec) -> dict:
         """Means, errors, the pairs that differ clearly, and the columns that each layer looks at most."""
-        found = {name: over_folds(values, self.ratio) for name, values in self.risk.items()}
+        risks = {name: over_folds(values, self.ratio) for name, values in self.risk.items()}
         layers = {name: self._layer(name) for name in COMPARED}
         both = [name for name, layer in layers.items() if set(layer["leading"]) == set(self.data.planted)]
         return {
             "dataset": spec.dataset,
             "rows": len(self.data.y),
             "columns": len(self.data.columns),
-            "methods": {name: {"risk": one.mean, "standard_error": one.error} for name, one in found.items()},
+            "methods": {name: {"risk": one.mean, "standard_error": one.error} for name, one in risks.items()},
             "clear": clear_pairs(self.risk, self.ratio),
             "clear_pairs": len(clear_pairs(self.risk, self.ratio)),
             "layers": layers,
@@ -164,6 +164,6 @@ def planted_share(looks: np.ndarray, whitening: Whitening, data: DataSet) -> flo
 
     A function of these columns has its gradients in the span of the planted columns of C^½.
     """
-    chosen = [data.columns.index(name) for name in data.planted]
-    U = np.linalg.qr(np.linalg.solve(whitening.root, np.eye(len(looks))[:, chosen]))[0].T
+    columns = [data.columns.index(name) for name in data.planted]
+    U = np.linalg.qr(np.linalg.solve(whitening.root, np.eye(len(looks))[:, columns]))[0].T
     return float(np.trace(U @ looks @ U.T) / (np.trace(looks) or 1.0))

@@ -47,7 +47,7 @@ CLAIMS = (
     Claim(
         "measured",
         "Algorithm 1's risk over the NTK's is {} at d = 10 and {} at d = 40, for n = 10⁴; with n = 100 and d = 10 it "
-        "is {}, for α and β cost more than the step gains.",
+        "is {}, because α and β cost more than the step gains.",
         "Seven means of two seeds each, width 300.",
         figures=(
             _cell(10, 10_000, "ratio", "0.07 to 0.29"),

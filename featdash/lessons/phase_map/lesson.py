@@ -16,12 +16,13 @@ from featdash.lessons.shared import panels
 from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
 from featdash.runs.run import Run
 from featdash.theory.exponents import LEVELS, growths
-from featdash.ui import link, navigation, toolbar
-from featdash.ui.form import last_settings
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import link, navigation, toolbar
+from featdash.ui.kit.form import last_settings
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.stage.phases import Phase
 
 TEXT = LessonText(
     question="Where does one step find the subspace?",
@@ -154,13 +155,15 @@ def slopes(view: View[PhaseMapSpec, Options]) -> Picture:
     return needed_samples(shown, level, spec.n, spec.dimensions, theme=view.theme, degree=target.degree, height=370)
 
 
+PHASE = Phase("from few samples to many", STREAMS, lambda n: f"n up to {number(n)}", lambda spec: sorted(spec.n))
 LESSON = Lesson(
     "Phase map",
     EXPERIMENT,
     TEXT,
     (
-        Panel("phase-map", cells, streams=STREAMS, point=open_in_lab),
+        Panel("phase-map", cells, streams=STREAMS, point=open_in_lab, film=growing(PHASE)),
         Panel("phase-slopes", slopes, streams=STREAMS),
     ),
     toolbar=view_options,
+    film=(PHASE,),
 )

@@ -24,8 +24,8 @@ MOMENTS = 30  # of all steps together, at most; between two of them a browser dr
 def several_steps_of(spec: RaceSpec, task: GaussianTask, width: int) -> SeveralSteps:
     """How a first layer of that width is trained under a recipe; fresh samples are n new ones for each further step."""
 
-    def fresh(taken: int) -> Labelled:
-        seed = int(stream(spec.seed, "first-layer steps", taken).integers(2**31))
+    def fresh(index: int) -> Labelled:
+        seed = int(stream(spec.seed, "first-layer steps", index).integers(2**31))
         sample = replace(task, seed=seed).sample(spec.n, "train")
         return sample.X, sample.y
 
@@ -59,13 +59,13 @@ def train_step_by_step(
     linear, start = step.linear_part(chunks(), spec.d), step.start(spec.d, draw)
     camera, layers = LayerRecorder(U, start.a), [start.W]
     yield Frame("start", 0, camera.picture(start.W).to_arrays())
-    for taken, W in enumerate(step.layers(chunks, linear, start, device), start=1):
+    for index, W in enumerate(step.layers(chunks, linear, start, device), start=1):
         layers.append(W)
-        yield Progress(0.05 + 0.25 * taken / count, f"step {taken} of {count} of the first layer")
+        yield Progress(0.05 + 0.25 * index / count, f"step {index} of {count} of the first layer")
     parts = np.linspace(0, 1, max(1, MOMENTS // count) + 1)[1:]
-    moments = [0.0, *(float(taken + s) for taken in range(count) for s in parts)]
+    moments = [0.0, *(float(index + s) for index in range(count) for s in parts)]
     path = [start.W, *((1 - s) * one + s * two for one, two in pairwise(layers) for s in parts)]
     for at, frame in zip(moments, camera.film(path), strict=True):
         yield Frame("neurons", at, frame.to_arrays())
-    network = step.drawn(start, layers[-1], draw)
+    network = step.draw_biases(start, layers[-1], draw)
     return Layer(linear, network, ReluFeatures), [alignment(W, U) for W in layers[1:]]

@@ -6,9 +6,9 @@ from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import toolbar
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.theory.theorem import Theorem
-from featdash.ui import target_picker, theorem_card
-from featdash.ui.lesson import Lesson, LessonText, Line, Trial
-from featdash.ui.target_picker import target_of
+from featdash.ui.page import target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Line, Trial
 
 STEP_WORDS = {
     "same": "those of the first step",
@@ -35,17 +35,20 @@ READING = """
   looks like.
 - **Alignment**: how much of each principal direction $u_i$ the leading directions $v_j$ of the first layer have found,
   with the angles between the two subspaces.
-- **More than one step**: «First-layer steps T₁», under «Training», takes line 2 up to 20 times, each time with the
-  same rule for its size, before the biases are drawn. The film then shows step after step. The *correlation loss*
-  leaves the network's output f out of the labels' residual; with the *squared loss* the steps after the first take it
-  off the labels. With log cosh and biases of 0 the mirror copies cancel, f = 0, and both losses are the same. The page
-  [More than one step](beyond_one_step?part=more-steps) counts the samples that more steps save.
-- **Below**: which Hermite degrees each method has learned, what it looks like along $u_1$ (averaged over the other
-  directions), and its risk at every ridge strength. The bars do not add up to the risk: a method that learns the
-  multiple $c_k$ of $f^*_k$ has the bar $c_k^2\\, E f_k^{*2}$, and risk $(1 - c_k)^2 E f_k^{*2}$ from that degree, plus
-  whatever it predicts that has nothing to do with the target. What is pale or marked ≈ lies beyond the reach of the
-  solver, which stops after 60 to 120 steps where there are both many samples and many features; everything else is
-  exact for every λ and every $t$.
+- **More than one step**: «First-layer steps T₁», under «Training», takes line 2 up to 20 times, each time with the same
+  rule for its size, before the biases are drawn. The film then shows step after step. The *correlation loss* leaves the
+  network's output f out of the labels' residual; with the *squared loss* the steps after the first take it off the
+  labels. With log cosh and biases of 0 the mirror copies cancel, f = 0, and both losses are the same. [More than one
+  step](beyond_one_step?part=more-steps), on the page Beyond one step, counts the samples that more steps save.
+- **Error left**: each method's excess risk, taken apart. If its prediction is $\\sum_k c_k f^*_k + g$, with $g$
+  orthogonal to every Hermite part $f^*_k$ of the target, then its risk is $\\sum_k (1 - c_k)^2\\, E f_k^{*2} + E g^2$:
+  a piece for each degree, and what lies *beside* the target. So a bar is as high as the end of the loss curve. The
+  $c_k$ and the risk are measured on the test sample; $E g^2$ is what is left of the risk. Where that would come out
+  negative, by chance, it is drawn as 0 and the degrees are shrunk until they add up to the risk. In the default race
+  chance moves up to 0.04 from a degree to «beside», or back (seeds 0 to 4).
+- **The learned function** along $u_1$ is averaged over the other directions. The last picture has the risk at every
+  ridge strength. What is pale or marked ≈ lies beyond the reach of the solver, which stops after 60 to 120 steps
+  where there are both many samples and many features; everything else is exact for every λ and every $t$.
 """
 SOURCE = """
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1
@@ -101,6 +104,10 @@ TRIALS = (
 )
 
 
+SIZES = {
+    "quick": {"n": 3000, "width": 200, "holdout": 1000, "test": 4000},
+    "full": {name: getattr(RaceSpec, name) for name in ("n", "width", "holdout", "test")},
+}
 TEXT = LessonText(
     QUESTION,
     FORMULA,
@@ -109,6 +116,7 @@ TEXT = LessonText(
     TRIALS,
     papers=("damian2022", "ghorbani2021", "mei2022", "zhang2026"),
     controls=("target", "n", "d", "width", "noise", "seed"),
+    sizes=SIZES,
     words=GAUSSIAN_WORDS | STEP_WORDS,
 )
 
@@ -133,7 +141,7 @@ LINES = (
         0.02,
     ),
     Line("3. bⱼ ~ N(0, 1)", "Where each neuron bends is drawn anew; no direction changes.", 1.0),
-    Line("4. repeat a ← a − η (∇ₐL + λa)", "Only now the weights are trained, and the error falls.", 1.01),
+    Line("4. repeat a ← a − η (∇ₐL + λa)", "Only now are the weights trained, and the error falls.", 1.01),
     Line("5. return α + β·x + a·ReLU(Wx + b)", "What has been learned, in all pictures.", 2.0),
 )
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from featdash.lessons.shared.frames import RISKS, LossCurve, RaceArrays
 from featdash.recipes.events import Frame, Result, nest
+from featdash.theory.error_parts import error_parts
 from featdash.theory.ridge_path import SpectralPath
 
 CURVE_POINTS = 80
@@ -88,11 +89,15 @@ def converged_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], s
     return {name: bool(path.is_converged(lams[name], setting.steps)) for name, path in paths.items()}
 
 
-def energies_at(
-    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting, target: np.ndarray
+def error_left_at(
+    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting, energy: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """method -> (p + 1,) learned energy of each Hermite degree: the squared multiple of f*_k times E f*_k²."""
-    return {name: path.read("energy", lams[name], setting.steps) ** 2 * target for name, path in paths.items()}
+    """method -> (p + 2,) the parts of its excess risk."""
+    risks = excess_at(paths, lams, setting)
+    return {
+        name: error_parts(path.read("energy", lams[name], setting.steps), risks[name], energy)
+        for name, path in paths.items()
+    }
 
 
 def profiles_at(

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from featdash.export.slider import Slider, Stops
 from featdash.figures.axes import RISKS
-from featdash.figures.energy import energy_by_degree
 from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.figures.text import number
@@ -16,6 +15,7 @@ from featdash.learners.methods import METHODS
 from featdash.lessons.race import numbers
 from featdash.lessons.race.numbers import Setting
 from featdash.lessons.race.pictures import films
+from featdash.lessons.race.pictures.error_left import error_left
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
@@ -24,13 +24,14 @@ from featdash.lessons.shared.frames import LayerFrame, Learned, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import PROFILE_GRID
 from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 from featdash.recipes.events import nest
+from featdash.theory.error_parts import error_parts
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.ridge_path import SpectralPath
 from featdash.theory.target import PolynomialTarget
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
-from featdash.ui.sliders import Sliders
-from featdash.ui.target_picker import target_of
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.sliders import Sliders
 
 RaceView = View[RaceSpec, Options]
 
@@ -141,23 +142,21 @@ def _learned(view: RaceView) -> dict[str, Learned]:
     return nest(Learned, frame.arrays) if frame else {}
 
 
-def energies(view: RaceView) -> Picture:
-    """Energy learned by Hermite degree; the target's alone before the first head."""
+def errors(view: RaceView) -> Picture:
+    """What is left of each error, by Hermite degree; before the first head that of a predictor that answers 0."""
     energy, (paths, lams) = _target(view).energy_by_degree, _paths(view)
-    learned = numbers.energies_at(paths, lams, view.options.setting, energy)
+    left = numbers.error_left_at(paths, lams, view.options.setting, energy)
     if not paths:
-        learned = {name: one.coefficients**2 * energy for name, one in _learned(view).items()}
-    rough = _rough(view, paths, lams)
-    return energy_by_degree(energy, learned, theme=view.theme, rough=rough, height=250)
+        left = {name: error_parts(one.coefficients, one.risk, energy) for name, one in _learned(view).items()}
+    film = films.errors_at(paths, lams, films.head_stops(view.spec), energy)
+    most = max((float(parts.sum(axis=-1).max()) for parts in film.values()), default=0.0)
+    return error_left(energy, left, theme=view.theme, most=most, rough=_rough(view, paths, lams), height=300)
 
 
-def energy_film(view: RaceView, picture: Picture) -> Film | None:
+def error_film(view: RaceView, picture: Picture) -> Film | None:
     (paths, lams), stops = _paths(view), films.head_stops(view.spec)
-    if not paths:
-        return None
     energy = _target(view).energy_by_degree
-    found = films.readings_at(paths, lams, stops, "energy")
-    return films.bars_film(picture.figure, {name: values**2 * energy for name, values in found.items()}, len(stops))
+    return films.error_film(picture.figure, films.errors_at(paths, lams, stops, energy), energy) if paths else None
 
 
 def profiles(view: RaceView) -> Picture | None:
@@ -210,7 +209,7 @@ PANELS = (
     Panel("race-neurons", neurons, start=1, streams=STEP, film=neuron_film),
     Panel("race-risk", losses, streams=HEAD, film=loss_film),
     Panel("race-alignment", alignment, streams=STEP, film=alignment_film),
-    Panel("race-energy", energies, streams=HEAD, film=energy_film),
+    Panel("race-error", errors, streams=HEAD, film=error_film),
     Panel("race-profile", profiles, streams=("target", *HEAD), film=profile_film),
     Panel("race-lambda", ridge),
 )
@@ -251,30 +250,26 @@ def _together(names: list[str]) -> str:
     return " and ".join(METHODS[name].label for name in names)
 
 
-FILE_PANELS = ("race-risk", "race-energy", "race-profile", "race-lambda")
-# Every stop is drawn before the file is sent: the fewer, the sooner. Of each method's own tuned λ, and of one for all.
+FILE_PANELS = ("race-risk", "race-error", "race-profile", "race-lambda")
+# Every stop is drawn, with its film, before the file is sent. Of each method's own tuned λ, and of one for all.
 FACTORS = tuple(10.0**power for power in range(-4, 3))
 STRENGTHS = tuple(10.0**power for power in range(-5, 3))
 
 
 def sliders(view: RaceView) -> Sliders[Options] | None:
-    """A slider over λ and one over t, beginning where the page's stand; None of a race that did not finish."""
+    """A slider over λ, beginning where the page's stands; None of a race that did not finish. t is the film's."""
     if view.result() is None:
         return None
-    now, most = view.options.setting, view.spec.steps
+    now = view.options.setting
     shared = now.shared is not None
     lam = now.shared if now.shared is not None else now.factor
     lams = sorted({*(STRENGTHS if shared else FACTORS), lam})
-    steps = (10.0**power for power in range(0, math.ceil(math.log10(most)), 2))
-    times = sorted({*steps, float(most), now.t, math.inf})
     word = "λ = {}" if shared else "{} × tuned λ"
-    controls = (
-        Slider("Ridge strength λ", tuple(word.format(number(one)) for one in lams), lams.index(lam)),
-        Slider("Head steps t", tuple(f"t = {number(one)}" for one in times), times.index(now.t)),
-    )
+    control = Slider("Ridge strength λ", tuple(word.format(number(one)) for one in lams), lams.index(lam))
 
     def options(stops: Stops) -> Options:
-        lam, t = lams[stops[0]], times[stops[1]]
-        return replace(view.options, setting=Setting(1.0, lam, t) if shared else Setting(lam, None, t))
+        strength = lams[stops[0]]
+        setting = Setting(1.0, strength, now.t) if shared else Setting(strength, None, now.t)
+        return replace(view.options, setting=setting)
 
-    return Sliders(controls, FILE_PANELS, options)
+    return Sliders((control,), FILE_PANELS, options)

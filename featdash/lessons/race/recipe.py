@@ -136,8 +136,8 @@ def head_memory(spec: RaceSpec, name: str) -> float:
     inputs, neurons = 4 * (spec.d + 1) * (spec.n + judged), 4 * spec.n * m
     dense, complete = is_dense(spec.n, features), min(spec.n, features)
     columns = PICTURES[-1] + 1 if dense else krylov_columns(spec.n, features)
-    seen = 2 * PICTURES[-1] if dense else complete if complete <= COMPLETE else STEPS
-    bases = 8 * (columns * (spec.n + features) + seen * judged)
+    iterations = 2 * PICTURES[-1] if dense else complete if complete <= COMPLETE else STEPS
+    bases = 8 * (columns * (spec.n + features) + iterations * judged)
     columns = min(max(1, m // (spec.d + 1)), complete, NEW_COLUMNS)
     products = 4 * TANGENT_COPIES * features * columns if method.tangent else 0
     if not method.neurons and method.predictor:
@@ -159,11 +159,11 @@ def head_seconds(spec: RaceSpec, name: str) -> float:
     one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if method.tangent else (4e-10, 1e-10)
     again = neuron if method.neurons and 4 * spec.n * m > KEPT_BYTES else 0.0
     products = 2 * steps * spec.n * m * (one + again)
-    seen = judged * m * ((len(PICTURES) + 2) * neuron + steps * more)
+    evaluation = judged * m * ((len(PICTURES) + 2) * neuron + steps * more)
     bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if method.tangent else 1)) + 1e-9 * judged)
     gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if method.steps and method.neurons else 0.0
     rounds = method.predictor.seconds(spec.n, spec.d, 0, 0) if method.predictor and not method.neurons else 0.0
-    return 0.2 + rounds + 1.25 * (products + seen + bases + gradient)
+    return 0.2 + rounds + 1.25 * (products + evaluation + bases + gradient)
 
 
 EXPERIMENT = Experiment(name="race", title="Race", spec=RaceSpec, cost=cost, run=in_worker("featdash.lessons.race.run"))

@@ -10,7 +10,7 @@ from featdash.figures.axes import RISKS
 from featdash.figures.text import number
 from featdash.lessons.race.numbers import Setting
 from featdash.runs.run import Run
-from featdash.ui.toolbar import choice, slider, switch
+from featdash.ui.kit.toolbar import choice, slider, switch
 
 ALL = "all"
 FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames, Placed
 from featdash.figures.text import number
 from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirections, join_rows
 from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
 from featdash.lessons.recovery.pictures.timeline import FIRST_STAGES, WINDOWS, StepAxis, recovery_timeline
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
-from featdash.recipes.events import Frame
 from featdash.runs.run import Run
-from featdash.ui import chart, toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.kit import toolbar
+from featdash.ui.stage import chart
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="The subspace is found: who finds the neurons?",
+    question="The space is found: who finds the neurons?",
     formula=r"$f^* = \sum_k s_k \sigma(u_k \cdot x)$, $f = \sum_i a_i \sigma(w_i \cdot x)$, $\sigma(z) = |z|/2$, "
     r"decay $\lambda \to 0$",
     papers=("zhou2024",),
@@ -80,9 +84,6 @@ class Options:
     step: float | None = None
 
 
-RecoveryView = View[RecoverySpec, Options]
-
-
 def view_options(run: Run) -> Options:
     """The switches, and after the end the scrubber over the steps."""
     about = "Which part of the timeline is drawn; with the first stages alone, the neurons are those at their end."
@@ -99,39 +100,53 @@ def step_label(step: float) -> str:
     return named.get(int(step), f"at step {number(step - HEAD)} of stage 3")
 
 
-def timeline(view: RecoveryView) -> Picture | None:
+@shown
+def timeline(
+    parts: Annotated[Frames[Rows], "timeline"],
+    students: Annotated[Frames[Students] | None, "neurons"],
+    options: Options,
+    spec: RecoverySpec,
+    theme: Theme,
+) -> Picture:
     """Loss, cosines and counts; a frame holds the rows since the one before."""
-    frames = view.frames("timeline")
-    if not frames:
-        return None
-    rows = join_rows([Rows.from_arrays(frame.arrays) for frame in frames])
-    spec, options = view.spec, view.options
-    axis = StepAxis(spec.steps, options.log, options.window, None if view.moves("neurons") else options.step)
-    return recovery_timeline(rows, axis, theme=view.theme, lines=not spec.keep_linear, height=425)
+    step = students.chosen(options.step) if students else options.step
+    axis = StepAxis(spec.steps, options.log, options.window, step)
+    return recovery_timeline(join_rows(parts.arrays), axis, theme=theme, lines=not spec.keep_linear, height=425)
 
 
-def moment(view: RecoveryView) -> Frame | None:
+def on_show(students: Frames[Students], options: Options) -> Placed[Students] | None:
     """The neurons at the chosen step, else the newest; where only the first stages are shown, of these."""
-    if view.options.window != FIRST_STAGES:
-        return view.last("neurons", view.options.step)
-    early = [frame for frame in view.frames("neurons") if frame.at <= HEAD]
-    chosen = [frame for frame in early if frame.at == view.options.step and not view.moves("neurons")]
-    return next(iter([*chosen, *reversed(early)]), None)
+    if options.window != FIRST_STAGES:
+        return students.last(options.step)
+    early = [frame for frame in students.frames if frame.at <= HEAD]
+    return replace(students, frames=early).last(options.step) if early else None
 
 
-def neurons(view: RecoveryView) -> Picture | None:
+@shown
+def neurons(
+    teacher: Annotated[TeacherDirections, "teacher"],
+    students: Annotated[Frames[Students], "neurons"],
+    options: Options,
+    spec: RecoverySpec,
+    theme: Theme,
+) -> Picture | None:
     """The neurons of both branches beside the teacher's directions."""
-    frame, now = view.last("teacher"), moment(view)
-    if frame is None or now is None:
+    now = on_show(students, options)
+    if now is None:
         return None
-    teacher, students = TeacherDirections.from_arrays(frame.arrays), Students.from_arrays(now.arrays)
-    scene, when = Scene(teacher, students, lines=not view.spec.keep_linear), f" {step_label(now.at)},"
-    return teacher_space(scene, theme=view.theme, flat=view.options.flat, step=when, height=425)
+    scene, when = Scene(teacher, now.arrays, lines=not spec.keep_linear), f" {step_label(now.at)},"
+    return teacher_space(scene, theme=theme, flat=options.flat, step=when, height=425)
 
 
+def step_places(view: View[RecoverySpec, Options], steps: Sequence[float]) -> Sequence[float]:
+    """Where steps stand in the timeline."""
+    return StepAxis(view.spec.steps, view.options.log).places(steps).tolist()
+
+
+PHASE = Phase("the three stages", ("timeline", "neurons"), step_label)
 PANELS = (
-    Panel("recovery-timeline", timeline, streams=("timeline",), start=3),
-    Panel("recovery-neurons", neurons, wide=True, start=1, streams=("teacher", "neurons")),
+    Panel("recovery-timeline", timeline, start=3, film=growing(PHASE, places=step_places)),
+    Panel("recovery-neurons", neurons, wide=True, start=1),
 )
 
 
@@ -141,5 +156,5 @@ LESSON = Lesson(
     TEXT,
     PANELS,
     toolbar=view_options,
-    film=(Phase("the three stages", ("timeline", "neurons"), step_label),),
+    film=(PHASE,),
 )

@@ -42,14 +42,14 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
     fork = Branches(balance(Student(a, stepped.W)), Student(a, stepped.W))
     yield from timeline.show(HEAD, 3 if spec.skip_stage_2 else 2, 0.0, fork)
 
-    schedule, drawn = spec.schedule(), pictures(spec.steps)
-    done = told = 0
+    schedule, picture_steps = spec.schedule(), pictures(spec.steps)
+    done = reported = 0
     for step, student in train_both_layers(scene.training, fork.go, spec.eta, schedule, pauses(spec.steps)):
         for count, lam in schedule.stretches(done, step):
             a = head.descend(a, count, spec.eta, lam)
         done, fork = step, Branches(student, Student(a, stepped.W))
-        yield from timeline.show(HEAD + step, 3, schedule.lam(step - 1), fork, drawn=step in drawn)
-        told = step if step in drawn else told  # bar, words and picture tell one step
-        yield Progress(0.02 + 0.98 * told / spec.steps, f"both layers: step {told} of {spec.steps}")
+        yield from timeline.show(HEAD + step, 3, schedule.lam(step - 1), fork, picture=step in picture_steps)
+        reported = step if step in picture_steps else reported  # bar, words and picture tell one step
+        yield Progress(0.02 + 0.98 * reported / spec.steps, f"both layers: step {reported} of {spec.steps}")
     final = {"final/a": fork.go.a, "final/W": fork.go.W, "stop/a": fork.stop.a, "stop/W": fork.stop.W}
     yield Result(summarise(timeline, stepped, head), timeline.rows().to_arrays("timeline/") | final)

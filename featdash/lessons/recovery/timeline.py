@@ -94,11 +94,11 @@ class Scene:
 
     def shown_neurons(self, student: Student) -> ShownNeurons:
         """The first 120 of them, in the pictures' axes."""
-        shown = slice(PICTURED_NEURONS)
+        sample = slice(PICTURED_NEURONS)
         return ShownNeurons(
-            points=(unit_rows(student.W[shown])[0] @ self.axes.T).astype(np.float32),
-            mass=student.mass[shown].astype(np.float32),
-            sign=np.sign(student.a[shown]).astype(np.int8),
+            points=(unit_rows(student.W[sample])[0] @ self.axes.T).astype(np.float32),
+            mass=student.mass[sample].astype(np.float32),
+            sign=np.sign(student.a[sample]).astype(np.int8),
         )
 
 
@@ -121,10 +121,10 @@ class Timeline:
         self._rows: list[Rows] = []
         self._shown = 0
 
-    def show(self, step: int, stage: int, lam: float, fork: Branches, drawn: bool = True) -> Iterator[Frame]:
-        """Add a row; where `drawn`, yield the rows since the last frame, and the neurons."""
+    def show(self, step: int, stage: int, lam: float, fork: Branches, picture: bool = True) -> Iterator[Frame]:
+        """Add a row; where `picture`, yield the rows since the last frame, and the neurons."""
         self._rows.append(self._row(step, stage, lam, fork))
-        if drawn:
+        if picture:
             yield Frame("timeline", step, join_rows(self._rows[self._shown :]).to_arrays())
             self._shown = len(self._rows)
             students = Students(self.scene.shown_neurons(fork.go), self.scene.shown_neurons(fork.stop))
@@ -158,8 +158,8 @@ def pauses(steps: int) -> list[int]:
 def pictures(steps: int) -> frozenset[int]:
     """At most 56 of them at which neurons are drawn."""
     rows = np.array(pauses(steps))
-    wanted = _spread(steps, geometric=28, regular=28)
-    return frozenset(int(rows[np.argmin(np.abs(rows - step))]) for step in wanted)
+    targets = _spread(steps, geometric=28, regular=28)
+    return frozenset(int(rows[np.argmin(np.abs(rows - step))]) for step in targets)
 
 
 def _spread(steps: int, geometric: int, regular: int) -> list[int]:
@@ -173,7 +173,7 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
     last = {stage: row for row, stage in enumerate(rows.stage.tolist())}
     linear = scene.teacher.linear_part[None]
     least = head.ridge(1e-10 * max(head.spectrum[0].largest / 2, 1.0))
-    moved = stepped.W[unit_rows(stepped.W)[1] > 0]
+    neurons = stepped.W[unit_rows(stepped.W)[1] > 0]
     nothing, loss = scene.population.loss(np.zeros(len(stepped.a)), stepped.W), rows.loss[-1].item()
     note = above_nothing(loss, nothing, scene.spec.n)
     return {
@@ -194,9 +194,9 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
             "least_loss": scene.population.loss(least, stepped.W),
         },
         "first_step": {
-            "dead": len(stepped.W) - len(moved),
-            "one_direction": median_abs_cosine(moved, one_direction(moved)[None]),
-            "linear_part": median_abs_cosine(moved, linear),
+            "dead": len(stepped.W) - len(neurons),
+            "one_direction": median_abs_cosine(neurons, one_direction(neurons)[None]),
+            "linear_part": median_abs_cosine(neurons, linear),
         },
         "nearest": rows.nearest[-1].tolist(),
         "target_variance": nothing,

@@ -8,9 +8,8 @@ LIMITS = r"""
   whose size is set by hand. Passing over a data set twice is a different way of seeing a sample again.
 - **That one look is too little in general.** It depends on the neuron: a ReLU with bias 0 never sees an odd target in
   one look, tanh does, and a ReLU with other biases was not tried.
-- **The powers of d.** That samples grow like d and like d² is read from three dimensions whose curves lie on one
-  another, not proved. Those of one look do so with steps that shrink with d; with the same γ·d in all dimensions
-  they do not.
+- **The powers of d.** That samples grow like d and like d² is read from three dimensions whose curves coincide, not
+  proved. Those of one look do so with steps that shrink with d; with the same γ·d in all dimensions they do not.
 - **That a ReLU finds u in full.** With two looks it comes to about 0.7 and stays: the steps that are kept do not
   shrink, and their fluctuations hold it back.
 - **Every target.** An even one has nothing to see at a right angle to u; products of several variables are harder

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from featdash.figures.film import Film
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.repetition.frames import Course, EffectiveLabels, OverlapFrame
 from featdash.lessons.repetition.pictures import course_film, effective_labels, overlap_course, overlap_runs
 from featdash.lessons.repetition.recipe import EXPERIMENT, RepetitionSpec
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="What does a second look at the same sample change?",
@@ -21,9 +25,9 @@ TEXT = LessonText(
     reading="""
 - **Above, left**: one neuron learns He₃/√6 online, a fresh sample a step, from a start at a right angle to u. Its
   *overlap* is |w·u|, 1 where it has found u. Curves are medians over the runs, against samples over d. Those of two
-  looks lie on one another whatever d: about d samples are enough.
-- **Above, right**: the same curves against samples over d². Now those of tanh with one look lie on one another: it
-  needs about d² samples. The ReLU with one look stays where chance puts it, in either picture.
+  looks coincide for every d: about d samples are enough.
+- **Above, right**: the same curves against samples over d². Now those of tanh with one look coincide: it needs about d²
+  samples. The ReLU with one look stays where chance puts it, in either picture.
 - **Why the ReLU fails in one look**: its bias is 0, and the target is odd. Then y z is the same for x and −x, the
   neuron is on for one of the two, and so $E\\, y z\\, 1\\{w \\cdot x > 0\\} = \\frac12 E\\, y z = 0$ at *every* w,
   near u as well, however many samples come.
@@ -34,8 +38,8 @@ TEXT = LessonText(
   two looks T is bent, and E T(y) z is not 0: the neuron is pulled from the first sample on. Nobody chose the bend; in
   «rescue» somebody does.
 - **The step of one look** is γ·d times √(80/d): shorter in more dimensions, of the order d to the power −3/2 in all.
-  With it the random part of the path and the pull both run on samples over d². With the same γ·d in all dimensions
-  the curves no longer lie on one another («Try»).
+  With it the random part of the path and the pull both run on samples over d². With the same γ·d in all dimensions the
+  curves no longer coincide («Try»).
 - **The price**: a second look costs a second gradient, no second sample. And ρ matters: at ρ·d = 1 the first look of
   a ReLU fits the sample, and the second finds nothing to do.
 """,
@@ -66,8 +70,7 @@ which follows w·u alone: for Gaussian inputs that is exact.
         Trial(
             "One look, with the same γ·d in all dimensions",
             {"shorter": False, "looks": ("once",)},
-            "The curves of tanh no longer lie on one another: ½ takes about 7, 4 and 3 d² samples in 32, 64 and 128 "
-            "dimensions.",
+            "The curves of tanh no longer coincide: ½ takes about 7, 4 and 3 d² samples in 32, 64 and 128 dimensions.",
         ),
         Trial(
             "An even target: He₄/√24",
@@ -109,31 +112,27 @@ def film_of_course(view: RepetitionView, picture: Picture) -> Film | None:
     return course_film(picture.figure, linear, square) if linear and square else None
 
 
-def runs(view: RepetitionView) -> Picture | None:
+@shown
+def runs(
+    table: Annotated[OverlapFrame, "overlaps"], squares: Annotated[Frames[OverlapFrame] | None, "squares"], theme: Theme
+) -> Picture:
     """Every run at the moment: those of one look that went on to `squares`·d² are shown there."""
-    frame, later = view.last("overlaps"), view.last("squares")
-    if frame is None:
-        return None
-    table = OverlapFrame.from_arrays(frame.arrays)
     overlap = dict(table.overlap)
-    if later is not None and later.at:
-        overlap |= OverlapFrame.from_arrays(later.arrays).overlap
-    return overlap_runs(table.d.tolist(), overlap, theme=view.theme)
+    if squares and squares.last().at:
+        overlap |= squares.last().arrays.overlap
+    return overlap_runs(table.d.tolist(), overlap, theme=theme)
 
 
-def labels(view: RepetitionView) -> Picture | None:
+@shown
+def labels(table: Annotated[EffectiveLabels, "labels"], theme: Theme) -> Picture:
     """What each makes of a label."""
-    frame = view.last("labels")
-    if frame is None:
-        return None
-    found = EffectiveLabels.from_arrays(frame.arrays)
-    return effective_labels(found.y, found.effective, found.drift, theme=view.theme)
+    return effective_labels(table.y, table.effective, table.drift, theme=theme)
 
 
 PANELS = (
     Panel("repetition-overlap", course, wide=True, streams=("overlaps", "squares"), start=1, film=film_of_course),
-    Panel("repetition-labels", labels, streams=("labels",)),
-    Panel("repetition-runs", runs, streams=("overlaps", "squares"), start=1),
+    Panel("repetition-labels", labels),
+    Panel("repetition-runs", runs, start=1),
 )
 
 

@@ -10,8 +10,7 @@ LIMITS = r"""
   noise beforehand, and stands for the best that can be had.
 - **That plain labels can never do.** They fail in one step from this start. A second look at each sample, more steps or
   a larger n are other ways.
-- **The power of d.** That n grows like d is read off from two dimensions whose points lie on one another; it is not
-  proved.
+- **The power of d.** That n grows like d is read off from two dimensions whose points coincide; it is not proved.
 - **Several directions.** All targets here follow one; with more, some may be hidden behind others.
 """
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from featdash.figures.picture import Picture
+from typing import Annotated
+
+from featdash.figures.picture import Picture, Theme
 from featdash.lessons.rescue.frames import CosineTable, LabelCurves, RescueTable
 from featdash.lessons.rescue.pictures import average_cosines, rescue_alignments, rescue_risks, transformed_labels
 from featdash.lessons.rescue.recipe import EXPERIMENT, RescueSpec
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Can one step learn a target that it cannot see?",
@@ -31,9 +34,9 @@ TEXT = LessonText(
   cubic $\\mathbb{E}\\,e^{\\rho y}$ is infinite, and at ρ = 1 two or three samples of ten thousand would get nearly all
   the weight. The reduction to one transform is ours, and nothing is pretrained.
 - **Below, right**: no network, just the average of T(y) x over the sample, for the cubic. Its cosine with u depends
-  only on n/d, so n has to grow like d; full and hollow markers lie on one another. The average of y x is noise,
-  whatever n is, and its cosine is smaller in more dimensions. For even targets no T has a correlation with z, and the
-  leading eigenvector of the average of T(y)(xxᵀ − I) takes its place.
+  only on n/d, so n has to grow like d; full and hollow markers coincide. The average of y x is noise, whatever n is,
+  and its cosine is smaller in more dimensions. For even targets no T has a correlation with z, and the leading
+  eigenvector of the average of T(y)(xxᵀ − I) takes its place.
 - **Two exponents**: the *information exponent* is the lowest degree in f*, 3 for He₃. The *generative exponent* is the
   lowest degree in any T(y): 1 for He₃, 2 for He₄. The first belongs to algorithms that use y as it is.
 """,
@@ -86,51 +89,39 @@ samples, start, width and holdout; λ is tuned alike.
 )
 
 
-RescueView = View[RescueSpec, None]
+Cells = Annotated[RescueTable, "cells"]
 
 
-def risks(view: RescueView) -> Picture | None:
+@shown
+def risks(cells: Cells, theme: Theme) -> Picture:
     """Excess risk against n."""
-    frame = view.last("cells")
-    if frame is None:
-        return None
-    table = RescueTable.from_arrays(frame.arrays)
-    return rescue_risks(table.n.tolist(), table.risk, theme=view.theme, height=300)
+    return rescue_risks(cells.n.tolist(), cells.risk, theme=theme, height=300)
 
 
-def alignments(view: RescueView) -> Picture | None:
+@shown
+def alignments(cells: Cells, spec: RescueSpec, theme: Theme) -> Picture:
     """Alignment against n."""
-    frame = view.last("cells")
-    if frame is None:
-        return None
-    table = RescueTable.from_arrays(frame.arrays)
-    return rescue_alignments(table.n.tolist(), table.alignment, 1 / view.spec.d, theme=view.theme, height=250)
+    return rescue_alignments(cells.n.tolist(), cells.alignment, 1 / spec.d, theme=theme, height=250)
 
 
-def labels(view: RescueView) -> Picture | None:
+@shown
+def labels(curves: Annotated[LabelCurves, "labels"], theme: Theme) -> Picture:
     """What the step gets."""
-    frame = view.last("labels")
-    if frame is None:
-        return None
-    curves = LabelCurves.from_arrays(frame.arrays)
     parts = (curves.z, curves.transformed, curves.correlation, curves.exponent)
-    return transformed_labels(*parts, theme=view.theme, height=300)
+    return transformed_labels(*parts, theme=theme, height=300)
 
 
-def cosines(view: RescueView) -> Picture | None:
+@shown
+def cosines(table: Annotated[CosineTable, "cosines"], theme: Theme) -> Picture:
     """The averages."""
-    frame = view.last("cosines")
-    if frame is None:
-        return None
-    table = CosineTable.from_arrays(frame.arrays)
-    return average_cosines(table.d.tolist(), table.ratio.tolist(), table.cosine, theme=view.theme, height=250)
+    return average_cosines(table.d.tolist(), table.ratio.tolist(), table.cosine, theme=theme, height=250)
 
 
 PANELS = (
-    Panel("rescue-risk", risks, streams=("cells",)),
-    Panel("rescue-alignment", alignments, streams=("cells",)),
-    Panel("rescue-labels", labels, streams=("labels",)),
-    Panel("rescue-cosines", cosines, streams=("cosines",)),
+    Panel("rescue-risk", risks),
+    Panel("rescue-alignment", alignments),
+    Panel("rescue-labels", labels),
+    Panel("rescue-cosines", cosines),
 )
 
 

@@ -54,13 +54,13 @@ def run(spec: RescueSpec, device: str = "cpu") -> Iterator[Event]:
 
 def transforms_of(spec: RescueSpec, law: LabelLaw, exponent: int) -> Transforms:
     """The transforms that are asked for, as functions; `none` is the label itself."""
-    known: Transforms = {
+    available: Transforms = {
         "none": np.asarray,
         "sign_threshold": SignThreshold(spec.threshold),
         "conditional_mean": law.conditional_mean(exponent),
         "softmax": law.softmax_head(spec.rho, spec.cut),
     }
-    return {name: known[name] for name in spec.transforms}
+    return {name: available[name] for name in spec.transforms}
 
 
 def label_curves(target: PolynomialTarget, law: LabelLaw, transforms: Transforms, exponent: int) -> LabelCurves:
@@ -118,8 +118,8 @@ def average(spec: RescueSpec, transforms: Transforms, exponent: int, table: Cosi
         yield Progress(HEADS + (0.99 - HEADS) * done / (shape[0] * shape[1]), f"averages at d = {d}")
         target, rng = resolve_target(spec.target, d), stream(spec.seed, "rescue", "averages", d, repeat)
         sizes = [ratio * d for ratio in RATIOS]
-        for name, found in cosines_of_averages(target, spec.noise, transforms, degree, sizes, rng).items():
-            table.cosine[name][repeat, i] = found
+        for name, cosines in cosines_of_averages(target, spec.noise, transforms, degree, sizes, rng).items():
+            table.cosine[name][repeat, i] = cosines
         yield Frame("cosines", done + 1, {key: values.copy() for key, values in table.to_arrays().items()})
 
 
@@ -161,20 +161,20 @@ def cosines_of_averages(
     d, u = target.d, target.subspace[0]
     shape = (d,) if degree == 1 else (d, d)
     sums: dict[str, Sums] = {name: (np.zeros(shape), 0.0) for name in transforms}
-    found: dict[str, list[float]] = {name: [] for name in transforms}
-    seen = 0
+    cosines: dict[str, list[float]] = {name: [] for name in transforms}
+    done = 0
     for size in sizes:
-        for start in range(seen, size, ROWS):
+        for start in range(done, size, ROWS):
             X = rng.standard_normal((min(ROWS, size - start), d))
             y = target(X) + noise * rng.standard_normal(len(X))
             for name, transform in transforms.items():
                 T, (total, weight) = transform(y), sums[name]
                 total += X.T @ T if degree == 1 else (X * T[:, None]).T @ X
                 sums[name] = (total, weight + float(T.sum()))
-        seen = size
+        done = size
         for name, (total, weight) in sums.items():
-            found[name].append(min(abs(float(pointed_at(total, weight) @ u)), 1.0))
-    return found
+            cosines[name].append(min(abs(float(pointed_at(total, weight) @ u)), 1.0))
+    return cosines
 
 
 def pointed_at(total: np.ndarray, weight: float) -> np.ndarray:

@@ -40,7 +40,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "On the same samples the NTK has {} and Algorithm 1 {}: at four of these five seeds the four rounds end "
+        "On the same samples the NTK ends at {} and Algorithm 1 at {}: at four of these five seeds the four rounds end "
         "lower than the one gradient step.",
         "Seeds 0 to 4, the same runs; width 1000.",
         figures=(Figure("rivals.ntk", "0.61 to 0.76"), Figure("rivals.algorithm1", "0.16 to 0.58")),
@@ -69,7 +69,7 @@ CLAIMS = (
     Claim(
         "open",
         r"From how many samples on RFM finds the hidden direction of this target, and whether $n \gtrsim d^2$ is "
-        "enough: the theorem of the line before is of another algorithm.",
+        "enough: the theorem in the line above is about another algorithm.",
         "There the weights are those of single inputs, each round has fresh samples, and the functions are sparse; "
         "here M is a whole matrix, all rounds have the same samples, and the direction may be oblique. With n = 300 "
         "one of the seeds 0, 7 and 11 finds it, with n = 1000 all three do, in ten dimensions.",

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from featdash.figures.picture import Picture
+from typing import Annotated
+
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
 from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_round
 from featdash.lessons.rfm.recipe import EXPERIMENT, RIVALS, RfmSpec
+from featdash.recipes.events import Frame, Result
 from featdash.runs.run import Run
-from featdash.ui import target_picker, toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.page import target_picker
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Can a kernel learn features?",
@@ -66,7 +72,7 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
     words={"laplace": "Laplace, exp(−r/ℓ)", "gaussian": "Gaussian, exp(−r²/2ℓ²)"},
 )
 
-RfmView = View[RfmSpec, float | None]
+Matrices = Annotated[Frames[MatrixFrame], "matrices"]
 
 
 def view_options(run: Run) -> float | None:
@@ -74,34 +80,33 @@ def view_options(run: Run) -> float | None:
     return toolbar.scrubber(run, "matrices", "Round", word=lambda at: f"round {number(at)}")
 
 
-def risk(view: RfmView) -> Picture:
+@shown
+def risk(
+    rounds: Annotated[Frames[RiskFrame] | None, "risks"],
+    rivals: Annotated[Frame | None, "rivals"],
+    spec: RfmSpec,
+    theme: Theme,
+) -> Picture:
     """All rounds so far, and the rivals."""
-    rounds = [RiskFrame.from_arrays(frame.arrays) for frame in view.frames("risks")]
-    rivals = view.last("rivals")
-    found = {name: float(rivals.arrays[name]) for name in RIVALS if name in rivals.arrays} if rivals else {}
-    risks = [float(one.excess) for one in rounds]
-    return risk_by_round(risks, found, view.spec.rounds, theme=view.theme, height=440)
+    beside = {name: float(rivals.arrays[name]) for name in RIVALS if name in rivals.arrays} if rivals else {}
+    risks = [float(one.excess) for one in rounds or ()]
+    return risk_by_round(risks, beside, spec.rounds, theme=theme, height=440)
 
 
-def matrix(view: RfmView) -> Picture | None:
+@shown
+def matrix(matrices: Matrices, options: float | None, spec: RfmSpec, theme: Theme) -> Picture:
     """M of one round."""
-    frame = view.last("matrices", view.options)
-    if frame is None:
-        return None
-    U = target_of(view.spec.target, view.spec.d).subspace
-    return matrix_map(MatrixFrame.from_arrays(frame.arrays), U, int(frame.at), theme=view.theme, height=290)
+    now, U = matrices.last(options), target_of(spec.target, spec.d).subspace
+    return matrix_map(now.arrays, U, int(now.at), theme=theme, height=290)
 
 
-def share(view: RfmView) -> Picture | None:
+@shown
+def share(matrices: Matrices, result: Result | None, spec: RfmSpec, theme: Theme) -> Picture:
     """All rounds so far."""
-    frames = view.frames("matrices")
-    if not frames:
-        return None
-    shares = [float(MatrixFrame.from_arrays(frame.arrays).share) for frame in frames]
-    target, result = target_of(view.spec.target, view.spec.d), view.result()
-    aligned = float(result.summary["alignment"]) if result and not view.moves("matrices") else None
-    chance = len(target.subspace), view.spec.d
-    return share_by_round(shares, view.spec.rounds, chance, theme=view.theme, aligned=aligned, height=215)
+    shares = [float(one.share) for one in matrices]
+    aligned = float(result.summary["alignment"]) if result and not matrices.moves else None
+    chance = len(target_of(spec.target, spec.d).subspace), spec.d
+    return share_by_round(shares, spec.rounds, chance, theme=theme, aligned=aligned, height=215)
 
 
 def facts(spec: RfmSpec) -> None:
@@ -114,9 +119,9 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("rfm-risk", risk, streams=("risks", "rivals")),
-        Panel("rfm-matrix", matrix, streams=("matrices",), start=1),
-        Panel("rfm-share", share, streams=("matrices",), start=1),
+        Panel("rfm-risk", risk),
+        Panel("rfm-matrix", matrix, start=1),
+        Panel("rfm-share", share, start=1),
     ),
     toolbar=view_options,
     facts=facts,

@@ -60,7 +60,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "The slope of the loss is {} with 64 tasks and {} with ten thousand single equations; predicted is {}.",
+        "The slope of the loss is {} with 64 tasks and {} with ten thousand single equations; theory predicts {}.",
         "Seeds 0 to 4, β = 1; the single equations have no seed.",
         figures=(
             Figure("slope.network", "−1.30 to −1.04"),
@@ -70,7 +70,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "With β = 1.5 the slope of ten thousand single equations is {}; predicted is {}.",
+        "With β = 1.5 the slope of ten thousand single equations is {}; theory predicts {}.",
         "Seeds 0 to 4, which make no difference to single equations.",
         {"beta": 1.5},
         figures=(Figure("slope.many", "−1.34"), Figure("slope.predicted", "−1.33")),
@@ -84,8 +84,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "With 256 fresh samples a step {} of 16 tasks are learned, in the median {} times as late as the single "
-        "equations say.",
+        "With 256 fresh samples a step {} of 16 tasks are learned, in the median after {} times the time that "
+        "the single equations give.",
         "Seeds 0 to 4: 16 tasks, 32 inputs, 256 neurons, a million samples.",
         SAMPLES,
         figures=(Figure("learned", "15 to 16"), Figure("ratio.median", "0.92 to 0.98")),

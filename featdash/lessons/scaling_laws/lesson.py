@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.scaling_laws.frames import SingleTasks, TaskFrame
-from featdash.lessons.scaling_laws.pictures.loss import Curve, scaling_law
+from featdash.lessons.scaling_laws.pictures.loss import STYLES, Curve, scaling_law
 from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
 from featdash.lessons.scaling_laws.recipe import EXPERIMENT, ScalingLawsSpec
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.recipes.events import Result
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="How can sudden jumps add up to a smooth power law?",
+    question="How can sudden jumps add up to a smooth line?",
     formula=r"$f^*(x) = \sum_{p \le P} p^{-\beta}\, \mathrm{He}_k(x_p)/\sqrt{k!}$; $f(x) = \sum_j \lVert v_j \rVert^2 "
     r"\mathrm{He}_k(\hat v_j \cdot x)/\sqrt{k!}$, $\hat v_j = v_j / \lVert v_j \rVert$",
     reading="""
@@ -76,75 +81,61 @@ the single equations beside it. The run is `featdash.lessons.scaling_laws.run.ru
 )
 
 
-ScalingView = View[ScalingLawsSpec, None]
+Courses = Annotated[Frames[TaskFrame], "courses"]
+Alone = Annotated[SingleTasks | None, "alone"]
 MOST_CURVES = 7
 
 
-def courses(view: ScalingView) -> tuple[list[float], list[TaskFrame]]:
-    """The looks so far, and their times."""
-    frames = view.frames("courses")
-    return [float(frame.at) for frame in frames], [TaskFrame.from_arrays(frame.arrays) for frame in frames]
-
-
-def single_tasks(view: ScalingView) -> SingleTasks | None:
+def known(alone: SingleTasks | None, courses: Frames[TaskFrame]) -> SingleTasks | None:
     """What the single equations say; None at the start, also while a question hides what would answer it."""
-    frame = view.last("alone")
-    return SingleTasks.from_arrays(frame.arrays) if frame and len(view.frames("courses")) > 1 else None
+    return alone if len(courses) > 1 else None
 
 
-def times(view: ScalingView) -> np.ndarray:
+def times(alone: SingleTasks | None) -> np.ndarray:
     """Those of the single equations, up to the end of the run, so that axes of time stand still; empty before."""
-    frame = view.last("alone")
-    return SingleTasks.from_arrays(frame.arrays).t if frame else np.zeros(0)
+    return alone.t if alone else np.zeros(0)
 
 
-def loss(view: ScalingView) -> Picture | None:
+@shown
+def loss(courses: Courses, alone: Alone, result: Result | None, spec: ScalingLawsSpec, theme: Theme) -> Picture:
     """The loss and its slopes."""
-    t, rows = courses(view)
-    if not rows:
-        return None
-    alone, result = single_tasks(view), view.result()
-    curves = {"network": Curve(t, [row.loss for row in rows])}
-    if alone is not None:
-        curves |= {"alone": Curve(alone.t, alone.loss), "many": Curve(alone.late, alone.many)}
-    slopes = {"predicted": view.spec.slope} if alone is not None else {}
-    if result is not None and not view.moves("courses"):
+    single = known(alone, courses)
+    curves = {"network": Curve(courses.at, [row.loss for row in courses])}
+    if single is not None:
+        curves |= {"alone": Curve(single.t, single.loss), "many": Curve(single.late, single.many)}
+    slopes = {"predicted": spec.slope} if single is not None else {}
+    if result is not None and not courses.moves:
         slopes = result.summary["slope"]
-    return scaling_law(curves, slopes, theme=view.theme, height=430)
+    return scaling_law(curves, slopes, theme=theme, height=430)
 
 
-def tasks(view: ScalingView) -> Picture | None:
+@shown
+def tasks(courses: Courses, alone: Alone, spec: ScalingLawsSpec, theme: Theme) -> Picture:
     """Tasks 1, 2, 4, 8, ... by themselves."""
-    t, rows = courses(view)
-    if not rows:
-        return None
-    named = [2**power for power in range(MOST_CURVES) if 2**power <= view.spec.tasks]
-    share = np.stack([row.share for row in rows]).astype(float)
-    alone = single_tasks(view)
+    named = [2**power for power in range(MOST_CURVES) if 2**power <= spec.tasks]
+    share = np.stack([row.share for row in courses]).astype(float)
     places = [task - 1 for task in named]
-    ends = times(view)
-    beside = (ends, alone.share[:, places] if alone else np.full((len(ends), len(named)), np.nan))
-    return task_courses(t, share[:, places], beside, named, theme=view.theme, height=215)
+    ends, single = times(alone), known(alone, courses)
+    beside = (ends, single.share[:, places] if single else np.full((len(ends), len(named)), np.nan))
+    return task_courses(courses.at, share[:, places], beside, named, theme=theme, height=215)
 
 
-def learned(view: ScalingView) -> Picture | None:
+@shown
+def learned(courses: Courses, alone: Alone, theme: Theme) -> Picture:
     """All tasks."""
-    t, rows = courses(view)
-    if not rows:
-        return None
-    alone = single_tasks(view)
-    share = np.stack([row.share for row in rows]).astype(float)
-    until = max(times(view), default=0.0)
-    return learned_tasks(t, share, alone.jumps if alone else [], theme=view.theme, until=until, height=215)
+    single = known(alone, courses)
+    share = np.stack([row.share for row in courses]).astype(float)
+    until = max(times(alone), default=0.0)
+    return learned_tasks(courses.at, share, single.jumps if single else [], theme=theme, until=until, height=215)
 
 
+EQUATIONS = (STYLES["alone"].label, STYLES["many"].label)  # solved without a network
+PHASE = Phase("steps", ("courses",), lambda at: f"step {number(at)}")
 PANELS = (
-    Panel("scaling-loss", loss, streams=("courses", "alone"), start=1),
-    Panel("scaling-tasks", tasks, streams=("courses", "alone"), start=1),
-    Panel("scaling-map", learned, streams=("courses", "alone"), start=1),
+    Panel("scaling-loss", loss, start=1, film=growing(PHASE, still=("predicted", *EQUATIONS))),
+    Panel("scaling-tasks", tasks, start=1, film=growing(PHASE, still=("predicted",))),
+    Panel("scaling-map", learned, start=1),
 )
 
 
-LESSON = Lesson(
-    "A scaling law", EXPERIMENT, TEXT, PANELS, film=(Phase("steps", ("courses",), lambda at: f"step {number(at)}"),)
-)
+LESSON = Lesson("A scaling law", EXPERIMENT, TEXT, PANELS, film=(PHASE,))

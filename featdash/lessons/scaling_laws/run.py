@@ -151,21 +151,21 @@ def describe(spec: ScalingLawsSpec, alone: SingleTasks, rows: dict[float, TaskFr
     t, p = np.array(list(rows)), np.arange(1, spec.tasks + 1)
     loss, share = np.array([row.loss for row in rows.values()]), np.array([row.share for row in rows.values()])
     jumps = np.array([crossing(t, one, HALF) for one in share.T])
-    known = np.isfinite(jumps)
-    factors = jumps[known] / alone.jumps[known]
+    learned = np.isfinite(jumps)
+    factors = jumps[learned] / alone.jumps[learned]
     rises = [crossing(t, one, MOST) - crossing(t, one, TENTH) for one in share.T] / jumps
     return {
         "slope": slopes(spec, alone, (t, loss)),
         "jumps": {"measured": by_task(jumps), "predicted": by_task(alone.jumps)},
-        "exponent": {"predicted": spec.beta, "measured": power_of(p[known], jumps[known])},
+        "exponent": {"predicted": spec.beta, "measured": power_of(p[learned], jumps[learned])},
         "ratio": {
             "median": finite(np.median(factors)) if len(factors) else None,
             "furthest": finite(np.exp(np.abs(np.log(factors)).max())) if len(factors) else None,
         },
-        "learned": int(known.sum()),
+        "learned": int(learned.sum()),
         "rise": finite(np.median(rises[np.isfinite(rises)])) if np.isfinite(rises).any() else None,
         "loss": finite(loss[-1]),
-        "unlearned": float((spec.weights**2)[~known].sum() / (spec.weights**2).sum()),
+        "unlearned": float((spec.weights**2)[~learned].sum() / (spec.weights**2).sum()),
     }
 
 

@@ -53,8 +53,8 @@ def features_of(method: str, start: Network, device: str) -> FeaturesOf:
 
 def measured_head(features: FeaturesOf, train: Labelled, holdout: Labelled, test: Labelled) -> MeasuredHead:
     """Solve on `train`, choose λ on `holdout`, measure on `test`."""
-    held = features(holdout[0], keep=False)
-    head = solve_head(features(train[0]), train[1], {"holdout": (held, holdout[1])}, steps=HEAD_STEPS)
+    on_holdout = features(holdout[0], keep=False)
+    head = solve_head(features(train[0]), train[1], {"holdout": (on_holdout, holdout[1])}, steps=HEAD_STEPS)
     lam, lams = head.path.tune("holdout"), head.path.default_lams()[::4]
     weights = torch.stack([head.weights(one) for one in (lam, *lams)], dim=1)
     outputs = features(test[0], keep=False).matmat(weights).T.cpu().numpy()

@@ -233,13 +233,13 @@ def train_heads(
     competitors: Mapping[str, Competitor],
     steps: int,
     seconds: dict[str, float],
-    shown: Sequence[str] = tuple(RISKS),
-    read: bool = True,
+    risks: Sequence[str] = tuple(RISKS),
+    watch: bool = True,
 ) -> Generator[Event, None, dict[str, Head]]:
     """All heads, a round of the solver at a time in turn, each round with a frame of the loss curves.
 
     After k Lanczos steps the curves go to t = k², as far as they are good. Adds each method's seconds to `seconds`.
-    shown : the risks whose curves the frames hold, of RISKS; read : whether there is a frame of what has been `learned`
+    risks : those whose curves the frames hold, of RISKS; watch : whether there is a frame of what has been `learned`
     so far as well.
     """
     heads: dict[str, Head] = {}
@@ -256,16 +256,16 @@ def train_heads(
                 continue
             heads[name], at = head, at + 1
             solved = len(head.path.ritz)
-            curves[name] = loss_curve(head.path, min(steps, solved**2), shown)
+            curves[name] = loss_curve(head.path, min(steps, solved**2), risks)
             yield Frame("heads", at, flatten(curves))
-            if read:
+            if watch:
                 learned[name] = learned_at(head.path, head.path.tune("holdout"), float(min(steps, solved**2)))
                 yield Frame("learned", at, flatten(learned))
             share = at / (len(competitors) * (len(PICTURES) + 1))
             yield Progress(0.3 + 0.66 * min(share, 1.0), f"training the heads, solver step {solved}")
         if not racing:
             break
-    curves = {name: loss_curve(head.path, steps, shown) for name, head in heads.items()}
+    curves = {name: loss_curve(head.path, steps, risks) for name, head in heads.items()}
     yield Frame("heads", at + 1, flatten(curves))
     return heads
 
@@ -276,11 +276,11 @@ def learned_at(path: SpectralPath, lam: float, t: float | None) -> Learned:
     return Learned(np.inf if t is None else t, float(path.risk("test", lam, t)), profile, coefficients)
 
 
-def loss_curve(path: SpectralPath, steps: int, shown: Sequence[str]) -> LossCurve:
+def loss_curve(path: SpectralPath, steps: int, risks: Sequence[str]) -> LossCurve:
     """The risks after t = 1 .. steps head steps, at the λ that is best on the holdout at t = ∞."""
     lam = path.tune("holdout")
     t = np.unique(np.geomspace(1, max(steps, 1), CURVE_POINTS).round())
-    return LossCurve(t, **{name: path.risk(RISKS[name], lam, t).astype(np.float32) for name in shown})
+    return LossCurve(t, **{name: path.risk(RISKS[name], lam, t).astype(np.float32) for name in risks})
 
 
 def tuned_risk(layer: Features, field: Splits, device: str) -> float:

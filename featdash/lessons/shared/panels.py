@@ -10,7 +10,7 @@ from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.recipes.events import Frame, nest
 from featdash.theory.predictions import Mark, sample_marks
 from featdash.theory.target import PolynomialTarget
-from featdash.ui.panels import View
+from featdash.ui.stage.panels import View
 
 FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
 

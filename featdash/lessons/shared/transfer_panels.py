@@ -10,9 +10,10 @@ from featdash.figures.text import number
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
 from featdash.theory.theorems import theorem_3
-from featdash.ui import blocks, target_picker, theorem_card, toolbar
-from featdash.ui.partial_result import missing_cells
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.page import blocks, target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.partial_result import missing_cells
 
 FORMULA = r"keep $W^1$, refit $a$ on $N$ samples: $\tilde O\big(\sqrt{r^p \kappa^{2p} / \min(m, N)} + N^{-1/4}\big)$"
 OURS = """

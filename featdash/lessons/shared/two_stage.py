@@ -175,9 +175,9 @@ class TwoStageTraining:
         """Plain numbers; `accuracy` is that of the ridge head, `trained_accuracy` of the minibatches."""
         methods = {name: self.heads[name].summary() | {"trained_accuracy": self.trained[name]} for name in COMPARED}
         return methods | {
-            "median_abs_cos": [shown.median_abs_cos for shown in self.neurons[:3]],
+            "median_abs_cos": [frame.median_abs_cos for frame in self.neurons[:3]],
             "head_accuracy": self.head_accuracy,
-            "dead": [shown.dead_count for shown in self.neurons[:3]],
+            "dead": [frame.dead_count for frame in self.neurons[:3]],
         }
 
     def divergence(self) -> str:

@@ -14,8 +14,8 @@ from featdash.lessons.shared.two_stage_recipe import COMPARED
 from featdash.recipes.events import Frame, nest
 from featdash.recipes.experiment import SpecT
 from featdash.runs.run import Run
-from featdash.ui import toolbar
-from featdash.ui.panels import View
+from featdash.ui.kit import toolbar
+from featdash.ui.stage.panels import View
 
 
 @dataclass(frozen=True)

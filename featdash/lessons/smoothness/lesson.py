@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
 from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
 from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, SmoothnessSpec
-from featdash.recipes.events import nest
+from featdash.recipes.events import Frame, Result, nest
 from featdash.runs.run import Run
-from featdash.ui import toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.kit import toolbar
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 WINDOW = 0.25  # of the picture near the middle
 TARGETS = {"heaviside": Target(INPUT_WORDS["heaviside"], -0.5), "smooth": Target(INPUT_WORDS["smooth"], -1.0)}
@@ -78,9 +81,6 @@ class Options:
     step: float | None = None
 
 
-SmoothnessView = View[SmoothnessSpec, Options]
-
-
 def view_options(run: Run) -> Options:
     """Near the middle or all of it, and the training step."""
     near = toolbar.switch(run, "near", "Near the middle", help="Show |x| ≤ ¼ alone.")
@@ -98,45 +98,46 @@ def view_options(run: Run) -> Options:
     return Options(near, at)
 
 
-def fits(view: SmoothnessView) -> Picture | None:
+@shown
+def fits(
+    kernel: Annotated[FixedCurves, "kernel"],
+    networks: Annotated[Frames[Frame], "fits"],
+    options: Options,
+    spec: SmoothnessSpec,
+    theme: Theme,
+) -> Picture:
     """The functions."""
-    kernel, network, spec = view.last("kernel"), view.last("fits", view.options.step), view.spec
-    if kernel is None or network is None:
-        return None
+    network = networks.last(options.step)
     step = network.at if network.at <= spec.steps else None
-    shown = Fits(FixedCurves.from_arrays(kernel.arrays), network.arrays["network"], spec.kernel, step)
-    return jump_fit(shown, theme=view.theme, window=WINDOW if view.options.near else 1.0, height=368)
+    curves = Fits(kernel, network.arrays.arrays["network"], spec.kernel, step)
+    return jump_fit(curves, theme=theme, window=WINDOW if options.near else 1.0, height=368)
 
 
-def rates(view: SmoothnessView) -> Picture | None:
+@shown
+def rates(frame: Annotated[Frame, "rates"], result: Result | None, spec: SmoothnessSpec, theme: Theme) -> Picture:
     """Errors against n."""
-    frame, result, spec = view.last("rates"), view.result(), view.spec
-    if frame is None:
-        return None
     measured = {
-        target: RateCurves(found.n, {spec.kernel: found.kernel, "network": found.network})
-        for target, found in nest(Rates, frame.arrays).items()
+        target: RateCurves(rate.n, {spec.kernel: rate.kernel, "network": rate.network})
+        for target, rate in nest(Rates, frame.arrays).items()
     }
     named = {spec.kernel: "kernel", "network": "network"}
     exponents = (
         None
         if result is None
         else {
-            target: {shown: result.summary["rates"][target][name]["exponent"] for shown, name in named.items()}
+            target: {label: result.summary["rates"][target][name]["exponent"] for label, name in named.items()}
             for target in RATED
         }
     )
-    return error_rates(measured, spec.sizes, exponents, theme=view.theme, targets=TARGETS, height=228)
+    return error_rates(measured, spec.sizes, exponents, theme=theme, targets=TARGETS, height=228)
 
 
-def places(view: SmoothnessView) -> Picture | None:
+@shown
+def places(result: Result, spec: SmoothnessSpec, theme: Theme) -> Picture:
     """Where the error sits, at the end."""
-    result = view.result()
-    if result is None:
-        return None
-    found = result.summary["fits"]
-    methods = {view.spec.kernel: found["kernel"], "network": found["network"]}
-    return near_and_elsewhere(methods, NEAR, theme=view.theme, height=138)
+    errors = result.summary["fits"]
+    methods = {spec.kernel: errors["kernel"], "network": errors["network"]}
+    return near_and_elsewhere(methods, NEAR, theme=theme, height=138)
 
 
 LESSON = Lesson(
@@ -144,8 +145,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("smoothness-fits", fits, streams=("kernel", "fits")),
-        Panel("smoothness-rates", rates, streams=("rates",)),
+        Panel("smoothness-fits", fits),
+        Panel("smoothness-rates", rates),
         Panel("smoothness-places", places),
     ),
     toolbar=view_options,

@@ -40,7 +40,7 @@ def run(spec: SmoothnessSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: 
     yield Frame("kernel", 0, fixed_curves(task.sample(spec.n, "train"), truth, curve).to_arrays())
     network = yield from watch_network(spec, task)
     errors = yield from measure_rates(spec)
-    arrays = {f"rates/{target}/{name}": found for (target, name), found in errors.items()}
+    arrays = {f"rates/{target}/{name}": values for (target, name), values in errors.items()}
     fits = {"kernel": describe_fit(spec.target, curve, truth), "network": describe_fit(spec.target, network, truth)}
     fits["kernel"]["lam"] = kernel.lam
     rates = describe_rates(sorted(spec.sizes), errors)
@@ -80,9 +80,9 @@ def watch_network(spec: SmoothnessSpec, task: StepTask) -> Generator[Event, None
         if best is None or fit.holdout_risk < best.holdout_risk:
             best = fit
     assert best is not None
-    chosen = best(GRID[:, None])
-    yield Frame("fits", spec.steps + 1, {"network": chosen.astype(np.float32)})
-    return chosen
+    best_fit = best(GRID[:, None])
+    yield Frame("fits", spec.steps + 1, {"network": best_fit.astype(np.float32)})
+    return best_fit
 
 
 def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str, str], np.ndarray]]:
@@ -109,24 +109,24 @@ def measure_rates(spec: SmoothnessSpec) -> Generator[Event, None, dict[tuple[str
 
 def rates_so_far(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, Rates]:
     """Geometric means of what has been measured, by target."""
-    found = {}
+    rates = {}
     for target in RATED:
         rows = np.flatnonzero(np.isfinite(errors[target, "kernel"][:, 0]))
         if len(rows):
             kernel, network = (np.exp(np.nanmean(np.log(errors[target, name][rows]), axis=1)) for name in METHODS)
-            found[target] = Rates(np.array(sizes)[rows], kernel, network)
-    return found
+            rates[target] = Rates(np.array(sizes)[rows], kernel, network)
+    return rates
 
 
 def describe_rates(sizes: list[int], errors: Mapping[tuple[str, str], np.ndarray]) -> dict[str, Any]:
     """rates.T.M: errors, exponent and its standard error."""
     rates: dict[str, Any] = {"n": sizes}
-    for (target, name), found in errors.items():
-        mean = np.log(found).mean(axis=1)
-        exponents = np.polyfit(np.log(sizes), np.log(found), 1)[0]
+    for (target, name), values in errors.items():
+        mean = np.log(values).mean(axis=1)
+        exponents = np.polyfit(np.log(sizes), np.log(values), 1)[0]
         spread = float(exponents.std(ddof=1) / np.sqrt(len(exponents))) if len(exponents) > 1 else None
-        told = {"error": np.exp(mean).tolist(), "exponent": float(exponents.mean()), "standard_error": spread}
-        rates.setdefault(target, {})[name] = told
+        row = {"error": np.exp(mean).tolist(), "exponent": float(exponents.mean()), "standard_error": spread}
+        rates.setdefault(target, {})[name] = row
     return rates
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from featdash.figures.picture import Picture
+from typing import Annotated
+
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.shared.pictures.solver_cost import Line, Timings, residual_curve, solver_reach, solver_times
 from featdash.lessons.solvers.frames import Seconds
 from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS, SolversSpec
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
+from featdash.recipes.events import Frame, Result
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.shown import shown
 
-SolversView = View[SolversSpec, None]
+Timed = Annotated[Seconds, "seconds"]
 TEXT = LessonText(
     question="What does a kernel cost when n grows?",
     formula=r"$A = K + \tfrac{n\lambda}{2} I$: solve $A\alpha = y$ in $\sim n^3$, or $\alpha \leftarrow \alpha - "
@@ -58,50 +62,39 @@ iteration n² a step (10¹⁴ at n = 10⁷). The run is `featdash.lessons.solver
 )
 
 
-def lines(view: SolversView) -> dict[str, Line]:
-    """solver -> its line; empty before the end, and without a solver whose times other work disturbed."""
-    result = view.result()
-    found = {name: result.summary[name] for name in SOLVERS} if result else {}
+def lines(result: Result) -> dict[str, Line]:
+    """solver -> its line; without a solver whose times other work disturbed."""
+    fits = {name: result.summary[name] for name in SOLVERS}
     return {
         name: Line(one["exponent"], one["at_ten_million"], *one["range"])
-        for name, one in found.items()
+        for name, one in fits.items()
         if not one["disturbed"]
     }
 
 
-def timings(view: SolversView) -> Timings | None:
-    """The seconds so far."""
-    frame = view.last("seconds")
-    if frame is None:
-        return None
-    timed = Seconds.from_arrays(frame.arrays)
+def timings(timed: Seconds) -> Timings:
+    """The seconds by solver."""
     return Timings(timed.n, {"direct": timed.direct, "richardson": timed.richardson})
 
 
-def times(view: SolversView) -> Picture | None:
+@shown
+def times(timed: Timed, result: Result | None, spec: SolversSpec, theme: Theme) -> Picture:
     """Measured seconds."""
-    timed, result = timings(view), view.result()
-    if timed is None:
-        return None
     busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
-    return solver_times(timed, EXPONENTS, theme=view.theme, last=view.spec.largest, busy=busy, height=425)
+    return solver_times(timings(timed), EXPONENTS, theme=theme, last=spec.largest, busy=busy, height=425)
 
 
-def reach(view: SolversView) -> Picture | None:
+@shown
+def reach(timed: Timed, result: Result, theme: Theme) -> Picture:
     """The extrapolation, at the end."""
-    timed = timings(view)
-    if timed is None or view.result() is None:
-        return None
-    return solver_reach(timed, lines(view), theme=view.theme, height=250)
+    return solver_reach(timings(timed), lines(result), theme=theme, height=250)
 
 
-def residual(view: SolversView) -> Picture | None:
+@shown
+def residual(frame: Annotated[Frame, "residual"], theme: Theme) -> Picture:
     """What Richardson's iteration has left at the largest n so far."""
-    frame = view.last("residual")
-    if frame is None:
-        return None
     left = frame.arrays["residual"]
-    return residual_curve(range(len(left)), left, int(frame.at), theme=view.theme, height=175)
+    return residual_curve(range(len(left)), left, int(frame.at), theme=theme, height=175)
 
 
 def remark(spec: SolversSpec) -> str:
@@ -117,9 +110,9 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("cost-seconds", times, streams=("seconds",)),
-        Panel("cost-extrapolated", reach, streams=("seconds",)),
-        Panel("cost-residual", residual, streams=("residual",)),
+        Panel("cost-seconds", times),
+        Panel("cost-extrapolated", reach),
+        Panel("cost-residual", residual),
     ),
     remark=remark,
 )

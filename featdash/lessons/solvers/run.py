@@ -58,17 +58,17 @@ class Line(NamedTuple):
         far = FAR**self.exponent
         leads = None if self.disturbed else self.constant * far
         reach = None if self.disturbed else [self.low * far, self.high * far]
-        told = {"exponent": self.exponent, "scatter": self.scatter, "disturbed": self.disturbed}
-        return told | {"at_ten_million": leads, "range": reach}
+        summary = {"exponent": self.exponent, "scatter": self.scatter, "disturbed": self.disturbed}
+        return summary | {"at_ten_million": leads, "range": reach}
 
 
 def flop_line(n: np.ndarray, seconds: np.ndarray, share: np.ndarray, exponent: int) -> Line:
     """The line of known exponent through the time at the largest n; n, seconds, share (S,), n ascending."""
-    kept = n >= n[-1] / FITTED_SHARE
-    constants = seconds[kept] / n[kept].astype(float) ** exponent
+    fitted = n >= n[-1] / FITTED_SHARE
+    constants = seconds[fitted] / n[fitted].astype(float) ** exponent
     low, high = float(constants.min()), float(constants.max())
     scatter = float(np.sqrt(np.mean(np.log(constants / constants[-1]) ** 2)))
-    disturbed = bool(high > STEADY * low or share[kept].min() < WORKED)
+    disturbed = bool(high > STEADY * low or share[fitted].min() < WORKED)
     return Line(exponent, float(constants[-1]), low, high, scatter, disturbed)
 
 

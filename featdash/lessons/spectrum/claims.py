@@ -67,7 +67,7 @@ CLAIMS = (
     ),
     Claim(
         "open",
-        r"By which power of $d$ the samples grow that all neurons together need to show every direction. For single "
+        r"With which power of $d$ the samples must grow for all neurons together to show every direction. For single "
         r"neurons $n \gtrsim d^2$ is enough; all together seem to take about $d$.",
         "Trials of ours, three seeds each, width 600, sizes in steps of 1.7: from 840 to 1430 samples on at d = 20, "
         "1430 to 2420 at d = 40 and 4130 at d = 80. Nothing of the kind is proved, to our knowledge.",

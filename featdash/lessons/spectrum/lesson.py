@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
+from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
-from featdash.ui import target_picker, theorem_card, toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.page import target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 ROOM = 1.25  # beyond the smallest and largest singular value, as a factor
 DEEPEST = 1e-3  # of the largest; what is smaller is rounding, and would stretch the axis
 
 TEXT = LessonText(
-    question="How many directions stand out of the noise?",
+    question="How many directions does the gradient show?",
     formula=r"$\sigma_k(\nabla_W L) \approx |\lambda_k(H)| \sqrt{m/(\pi d)}$, $k \le r$: spikes; the bulk falls as "
     r"$n^{-1/2}$",
     reading="""
@@ -66,7 +71,7 @@ copies; that choice, and the random signs, are ours.
 )
 
 
-SpectrumView = View[SpectrumSpec, float | None]
+Samples = Annotated[Frames[SpectrumFrame], "spectrum"]
 
 
 def view_options(run: Run) -> float | None:
@@ -77,19 +82,11 @@ def view_options(run: Run) -> float | None:
     return at
 
 
-def spectrum(view: SpectrumView) -> Picture | None:
+@shown
+def spectrum(samples: Samples, options: float | None, theme: Theme) -> Picture:
     """Singular values and the bulk, at one n."""
-    frame = view.last("spectrum", view.options)
-    if frame is None:
-        return None
-    drawn = SpectrumFrame.from_arrays(frame.arrays)
-    reach = reach_of(spectra(view))
-    return spike_and_bulk(drawn, theme=view.theme, samples=frame.at, reach=reach, height=340)
-
-
-def spectra(view: SpectrumView) -> list[SpectrumFrame]:
-    """All frames so far."""
-    return [SpectrumFrame.from_arrays(frame.arrays) for frame in view.frames("spectrum")]
+    now = samples.last(options)
+    return spike_and_bulk(now.arrays, theme=theme, samples=now.at, reach=reach_of(samples.arrays), height=340)
 
 
 def reach_of(frames: Sequence[SpectrumFrame]) -> tuple[float, float]:
@@ -99,21 +96,19 @@ def reach_of(frames: Sequence[SpectrumFrame]) -> tuple[float, float]:
     return float(max(held.min(), DEEPEST * top)) / ROOM, top * ROOM
 
 
-def course(view: SpectrumView) -> Picture | None:
+@shown
+def course(samples: Samples, result: Result | None, options: float | None, spec: SpectrumSpec, theme: Theme) -> Picture:
     """Singular values and edges against n, as far as the run has come."""
-    frames, result, spec = spectra(view), view.result(), view.spec
-    if not frames:
-        return None
     return spectrum_course(
-        [frame.at for frame in view.frames("spectrum")],
-        np.stack([frame.values for frame in frames]),
-        [frame.edge for frame in frames],
-        [frame.permuted_edge for frame in frames],
+        samples.at,
+        np.stack([frame.values for frame in samples]),
+        [frame.edge for frame in samples],
+        [frame.permuted_edge for frame in samples],
         rank=target_of(spec.target, spec.d).hessian_rank,
         population=result.arrays["population"].tolist() if result else (),
-        at=None if view.moves("spectrum") else view.options,
+        at=samples.chosen(options),
         last=float(spec.n),
-        theme=view.theme,
+        theme=theme,
         height=340,
     )
 
@@ -126,16 +121,17 @@ def theory(spec: SpectrumSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(target_of(spec.target, spec.d), spec.n, spec.width, spec.noise)
 
 
+PHASE = Phase("samples in the gradient", ("spectrum",), lambda at: f"n = {number(at)}")
 LESSON = Lesson(
     "Spike and bulk",
     EXPERIMENT,
     TEXT,
     (
-        Panel("spectrum-bulk", spectrum, streams=("spectrum",), start=1),
-        Panel("spectrum-course", course, streams=("spectrum",)),
+        Panel("spectrum-bulk", spectrum, start=1),
+        Panel("spectrum-course", course, film=growing(PHASE)),
     ),
     toolbar=view_options,
     facts=facts,
     theory=theory,
-    film=(Phase("samples in the gradient", ("spectrum",), lambda at: f"n = {number(at)}"),),
+    film=(PHASE,),
 )

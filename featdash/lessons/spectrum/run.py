@@ -95,7 +95,7 @@ def report(target: PolynomialTarget, population: np.ndarray, sizes: list[int], f
     """How the course ends, and where it would end with infinitely many samples."""
     last, r = frames[-1], target.hessian_rank
     spikes = [frame.beyond(frame.edge) for frame in frames]
-    seen = [size for size, count in zip(sizes, spikes, strict=True) if count >= r]
+    complete = [size for size, count in zip(sizes, spikes, strict=True) if count >= r]
     summary = {
         "spikes": spikes[-1],
         "hessian_rank": r,
@@ -104,7 +104,7 @@ def report(target: PolynomialTarget, population: np.ndarray, sizes: list[int], f
         "singular_values": [float(value) for value in last.values[: r + 3]],
         "population": [float(value) for value in population[: r + 3]],
         "share_in_subspace": [float(share) for share in last.share[: r + 3]],
-        "all_seen_from": seen[0] if r and seen else None,
+        "all_seen_from": complete[0] if r and complete else None,
         "permuted": {"edge": last.permuted_edge, "spikes": last.beyond(last.permuted_edge)},
     }
     return Result(summary, {"population": population})

@@ -53,8 +53,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "The direction found has a cosine of {} with the true one; without the linear part of the labels one of {}, "
-        "and {} spikes all the same.",
+        "The direction found has a cosine of {} with the true one; without the linear part of the labels one of "
+        "{}, and still there are {} spikes.",
         "Seeds 0 to 4.",
         figures=(
             Figure("overlap", "0.65 to 0.77"),
@@ -65,7 +65,7 @@ CLAIMS = (
     Claim(
         "measured",
         "Of a second direction in 100 dimensions the second singular vector of all gradients has a cosine above {} "
-        "from n = {} on; with $d_2^2$ samples the gradient of a single neuron has {} in the median.",
+        "from n = {} on; with $d_2^2$ samples that of a single neuron's gradient is {} in the median.",
         "Seeds 0 to 4; sizes are tried in steps of a factor 1.8.",
         figures=(
             Figure("directions.seen", "0.8"),

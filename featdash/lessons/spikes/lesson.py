@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
 from featdash.lessons.spikes.pictures import correlations, feature_spectrum, second_direction, spike_course
 from featdash.lessons.spikes.recipe import EXPERIMENT, SpikesSpec
-from featdash.recipes.events import Frame
 from featdash.runs.run import Run
-from featdash.ui import toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.kit import toolbar
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="Which functions does one large step put into the features?",
+    question="What does one large step put into a network?",
     formula=r"$W^1 = W^0 - n^{\alpha}\, \nabla_W L$, features $\mathrm{ReLU}(W^1 x)$, $z = \beta \cdot x / "
     r"\lVert\beta\rVert$, $\beta = \frac1n \sum_i y_i x_i$",
     reading="""
@@ -30,7 +33,8 @@ TEXT = LessonText(
 - **Right, below**, another target, of two directions: one is linear in the labels, the other, $v_-$, comes with degree
   2 alone. All neurons together show $v_-$ from a few tens of $d_2$ samples on, as the second singular vector of their
   gradients. The gradient of a single neuron begins to turn to it near $n = d_2^2$.
-- $z$ is the direction that the step has *found*. How much of it lies where the labels come from is another question.
+- $z$ is the direction that the step has *found*. How much of it lies along the directions that the labels depend on is
+  another question.
 """,
     source="""
 Ba, Erdogdu, Suzuki, Wang, Wu and Yang, NeurIPS 2022; Moniri, Lee, Hassani and Dobriban, ICML 2024; Dandi, Krzakala,
@@ -62,7 +66,7 @@ the edge and its margin.
     controls=("target", "n", "d", "neurons", "remove_linear", "seed"),
 )
 
-SpikesView = View[SpikesSpec, float | None]
+Steps = Annotated[Frames[FeatureFrame], "steps"]
 
 
 def view_options(run: Run) -> float | None:
@@ -72,57 +76,43 @@ def view_options(run: Run) -> float | None:
     return at
 
 
-def frame_on_show(view: SpikesView) -> Frame | None:
-    return view.last("steps", view.options)
-
-
-def features(view: SpikesView) -> Picture | None:
+@shown
+def features(steps: Steps, options: float | None, theme: Theme) -> Picture:
     """The spectrum at one α."""
-    frame = frame_on_show(view)
-    if frame is None:
-        return None
-    reach = max(float(one.arrays["values"][0]) for one in view.frames("steps"))
-    return feature_spectrum(FeatureFrame.from_arrays(frame.arrays), frame.at, reach, theme=view.theme, height=250)
+    now, reach = steps.last(options), max(float(one.values[0]) for one in steps)
+    return feature_spectrum(now.arrays, now.at, reach, theme=theme, height=250)
 
 
-def vectors(view: SpikesView) -> Picture | None:
+@shown
+def vectors(steps: Steps, options: float | None, theme: Theme) -> Picture:
     """The correlations at one α."""
-    frame = frame_on_show(view)
-    if frame is None:
-        return None
-    return correlations(FeatureFrame.from_arrays(frame.arrays), frame.at, theme=view.theme, height=180)
+    now = steps.last(options)
+    return correlations(now.arrays, now.at, theme=theme, height=180)
 
 
-def course(view: SpikesView) -> Picture | None:
+@shown
+def course(steps: Steps, options: float | None, theme: Theme) -> Picture:
     """All α so far."""
-    frames = view.frames("steps")
-    if not frames:
-        return None
-    found = [FeatureFrame.from_arrays(frame.arrays) for frame in frames]
-    at = None if view.moves("steps") else view.options
-    return spike_course([frame.at for frame in frames], found, theme=view.theme, at=at, height=215)
+    return spike_course(steps.at, steps.arrays, theme=theme, at=steps.chosen(options), height=215)
 
 
-def direction(view: SpikesView) -> Picture | None:
+@shown
+def direction(samples: Annotated[Frames[DirectionFrame], "samples"], spec: SpikesSpec, theme: Theme) -> Picture:
     """The second part."""
-    frames = view.frames("samples")
-    if not frames:
-        return None
-    rows = [DirectionFrame.from_arrays(frame.arrays) for frame in frames]
-    sizes = [int(frame.at) for frame in frames]
-    return second_direction(sizes, rows, view.spec.d2, theme=view.theme, height=215)
+    return second_direction([int(n) for n in samples.at], samples.arrays, spec.d2, theme=theme, height=215)
 
 
+PHASE = Phase("the size of the step", ("steps",), lambda at: f"α = {number(at)}")
 LESSON = Lesson(
     "How many spikes",
     EXPERIMENT,
     TEXT,
     (
-        Panel("spikes-features", features, streams=("steps",), start=1),
-        Panel("spikes-vectors", vectors, streams=("steps",)),
-        Panel("spikes-course", course, streams=("steps",)),
-        Panel("spikes-directions", direction, streams=("samples",)),
+        Panel("spikes-features", features, start=1),
+        Panel("spikes-vectors", vectors),
+        Panel("spikes-course", course, film=growing(PHASE)),
+        Panel("spikes-directions", direction),
     ),
     toolbar=view_options,
-    film=(Phase("the size of the step", ("steps",), lambda at: f"α = {number(at)}"),),
+    film=(PHASE,),
 )

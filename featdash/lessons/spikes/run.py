@@ -51,10 +51,10 @@ def run(spec: SpikesSpec, device: str = "cpu") -> Iterator[Event]:
     start, beta = distinct_start(spec, spec.d), train.X.T @ labels / spec.n
     gradient = first_layer_gradient(train.X, labels, start, device)[: spec.neurons] / np.sqrt(spec.neurons)
     yield Progress(0.05, "one gradient")
-    found = yield from feature_spectra(spec, start.first_half().W, gradient, fresh.X, beta)
+    spectra = yield from feature_spectra(spec, start.first_half().W, gradient, fresh.X, beta)
     rows = yield from directions(spec, device)
     overlap = float(np.sqrt(subspace_share(beta[None], target.subspace)[0]))
-    yield Result(describe(found) | {"overlap": overlap, "directions": describe_directions(spec, rows)})
+    yield Result(describe(spectra) | {"overlap": overlap, "directions": describe_directions(spec, rows)})
 
 
 def distinct_start(spec: SpikesSpec, d: int) -> Network:
@@ -68,13 +68,13 @@ def feature_spectra(
     """The frames `steps`; returns them."""
     basis = hermite_basis(X, beta)
     before, along = X @ W.T, X @ gradient.T
-    found = []
+    spectra = []
     for done, alpha in enumerate(ALPHAS, start=1):
         features = np.maximum(before - spec.n**alpha * along, 0)
-        found.append(take_apart(features - features.mean(axis=0), basis))
-        yield Frame("steps", alpha, found[-1].to_arrays())
+        spectra.append(take_apart(features - features.mean(axis=0), basis))
+        yield Frame("steps", alpha, spectra[-1].to_arrays())
         yield Progress(0.05 + (FIRST_PART - 0.05) * done / len(ALPHAS), f"features after a step of n^{alpha:g}")
-    return found
+    return spectra
 
 
 def hermite_basis(X: np.ndarray, beta: np.ndarray) -> np.ndarray:
@@ -122,15 +122,15 @@ def second_direction(gradient: np.ndarray) -> DirectionFrame:
     return DirectionFrame(float(abs(leading_directions(gradient)[1] @ minus)), float(single), float(values[1]) / third)
 
 
-def describe(found: list[FeatureFrame]) -> dict[str, Any]:
+def describe(spectra: list[FeatureFrame]) -> dict[str, Any]:
     """What the summary says of the first part."""
-    spikes = [frame.spikes for frame in found]
+    spikes = [frame.spikes for frame in spectra]
     return {
         "alpha": list(ALPHAS),
         "spikes": spikes,
-        "first": [float(frame.correlation[0, 0]) for frame in found],
-        "second": [float(frame.correlation[1, 1]) for frame in found],
-        "ratio": [float(frame.values[0] / (frame.edge or 1.0)) for frame in found],
+        "first": [float(frame.correlation[0, 0]) for frame in spectra],
+        "second": [float(frame.correlation[1, 1]) for frame in spectra],
+        "ratio": [float(frame.values[0] / (frame.edge or 1.0)) for frame in spectra],
         "one_from": since(spikes, 1, ALPHAS),
         "two_from": since(spikes, 2, ALPHAS),
     }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.staircase.frames import CourseFrame, StepCounts
 from featdash.lessons.staircase.pictures.coefficients import Learned, coefficients
@@ -16,13 +18,14 @@ from featdash.lessons.staircase.pictures.style import TARGETS
 from featdash.lessons.staircase.recipe import EXPERIMENT, HIGH, LONG, LOOSE, NONE, StaircaseSpec
 from featdash.runs.run import Run
 from featdash.theory.boolean import all_monomials, monomial_name
-from featdash.ui import toolbar
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.kit import toolbar
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
-    question="How does a network learn a product that one step cannot see?",
+    question="How does a network climb to a product of three?",
     formula=r"$f^*(x) = x_1 + x_1x_2 + x_1x_2x_3$, $x \in \{\pm 1\}^d$; $f(x) = \frac1m \sum_j a_j\,\mathrm{ReLU}(w_j "
     r"\cdot x + b_j)$, all of it trained",
     reading="""
@@ -81,7 +84,7 @@ class Options:
     log: bool = False
 
 
-StaircaseView = View[StaircaseSpec, Options]
+Courses = Annotated[Frames[CourseFrame], "courses"]
 
 
 def view_options(run: Run) -> Options:
@@ -90,55 +93,43 @@ def view_options(run: Run) -> Options:
     return Options(toolbar.switch(run, "log", "Log steps", help=about))
 
 
-def courses(view: StaircaseView) -> tuple[list[int], list[CourseFrame]]:
-    """The looks so far, and their steps."""
-    frames = view.frames("courses")
-    return [int(frame.at) for frame in frames], [CourseFrame.from_arrays(frame.arrays) for frame in frames]
-
-
-def monomials(view: StaircaseView) -> Picture | None:
+@shown
+def monomials(courses: Courses, options: Options, spec: StaircaseSpec, theme: Theme) -> Picture:
     """The coefficients of every target's monomials."""
-    steps, rows = courses(view)
-    if not rows:
-        return None
-    spec, names = view.spec, [monomial_name(one) for one in all_monomials(view.spec.variables)]
-    values = np.stack([row.coefficients for row in rows])
+    names = [monomial_name(one) for one in all_monomials(spec.variables)]
+    values = np.stack([row.coefficients for row in courses])
     learned = {}
     for index, (name, target) in enumerate(spec.polynomials().items()):
         own = {monomial_name(one): names.index(monomial_name(one)) for one in target.monomials}
         rest = [place for place in range(len(names)) if place not in own.values()]
         mine = {monomial: values[:, index, place] for monomial, place in own.items()}
         learned[name] = Learned(mine, values[:, index, rest].T)
-    return coefficients(steps, learned, max(spec.dims), theme=view.theme, log=view.options.log, height=430)
+    steps = [int(at) for at in courses.at]
+    return coefficients(steps, learned, max(spec.dims), theme=theme, log=options.log, height=430)
 
 
-def loss(view: StaircaseView) -> Picture | None:
+@shown
+def loss(courses: Courses, options: Options, spec: StaircaseSpec, theme: Theme) -> Picture:
     """The loss on every target."""
-    steps, rows = courses(view)
-    if not rows:
-        return None
-    spec = view.spec
-    losses = {name: np.array([row.loss[index] for row in rows]) for index, name in enumerate(spec.targets)}
-    level, d, log = spec.level, max(spec.dims), view.options.log
-    return loss_courses(steps, losses, level, d, theme=view.theme, log=log, height=215)
+    losses = {name: np.array([row.loss[index] for row in courses]) for index, name in enumerate(spec.targets)}
+    steps = [int(at) for at in courses.at]
+    return loss_courses(steps, losses, spec.level, max(spec.dims), theme=theme, log=options.log, height=215)
 
 
-def counts(view: StaircaseView) -> Picture | None:
+@shown
+def counts(table: Annotated[StepCounts, "steps"], spec: StaircaseSpec, theme: Theme) -> Picture:
     """Steps against the dimension, as far as they are counted."""
-    frame, spec = view.last("steps"), view.spec
-    if frame is None:
-        return None
-    found = StepCounts.from_arrays(frame.arrays)
     order = np.argsort(spec.dims).tolist()
     dims = [spec.dims[column] for column in order]
-    known = {name: [found.steps_of(row, column) for column in order] for row, name in enumerate(spec.targets)}
-    return step_counts(dims, known, spec.steps, theme=view.theme, height=215)
+    known = {name: [table.steps_of(row, column) for column in order] for row, name in enumerate(spec.targets)}
+    return step_counts(dims, known, spec.steps, theme=theme, height=215)
 
 
+PHASE = Phase("steps", ("courses",), lambda at: f"step {number(at)}")
 PANELS = (
-    Panel("staircase-coefficients", monomials, streams=("courses",)),
-    Panel("staircase-loss", loss, streams=("courses",)),
-    Panel("staircase-steps", counts, streams=("steps",)),
+    Panel("staircase-coefficients", monomials, film=growing(PHASE)),
+    Panel("staircase-loss", loss, film=growing(PHASE)),
+    Panel("staircase-steps", counts),
 )
 
 
@@ -148,5 +139,5 @@ LESSON = Lesson(
     TEXT,
     PANELS,
     toolbar=view_options,
-    film=(Phase("steps", ("courses",), lambda at: f"step {number(at)}"),),
+    film=(PHASE,),
 )

@@ -129,8 +129,10 @@ def look(spec: StaircaseSpec, climbs: dict[str, Climb]) -> CourseFrame:
     """Losses and coefficients of all networks as they stand."""
     with np.errstate(all="ignore"):
         loss = np.array([climb.loss for climb in climbs.values()])
-        found = np.array([fourier_coefficients(climb.values, spec.variables) for climb in climbs.values()])
-    return CourseFrame(loss.astype(np.float32), np.where(np.isnan(loss)[:, None], np.nan, found).astype(np.float32))
+        coefficients = np.array([fourier_coefficients(climb.values, spec.variables) for climb in climbs.values()])
+    return CourseFrame(
+        loss.astype(np.float32), np.where(np.isnan(loss)[:, None], np.nan, coefficients).astype(np.float32)
+    )
 
 
 def count(spec: StaircaseSpec, counts: np.ndarray, watched: int) -> Iterator[Event]:
@@ -154,19 +156,22 @@ def count(spec: StaircaseSpec, counts: np.ndarray, watched: int) -> Iterator[Eve
 
 def describe(spec: StaircaseSpec, counts: np.ndarray) -> dict[str, Any]:
     """What the summary says of the steps."""
-    found = StepCounts(counts)
-    known = {
-        name: {str(d): found.steps_of(row, column) for column, d in enumerate(spec.dims)}
+    table = StepCounts(counts)
+    by_dimension = {
+        name: {str(d): table.steps_of(row, column) for column, d in enumerate(spec.dims)}
         for row, name in enumerate(spec.targets)
     }
-    steps = {name: {d: finite(np.median(one)) for d, one in dims.items()} for name, dims in known.items()}
+    steps = {name: {d: finite(np.median(one)) for d, one in dims.items()} for name, dims in by_dimension.items()}
     ends = str(min(spec.dims)), str(max(spec.dims))
     return {
         "steps": steps,
         "range": {
-            name: {d: [finite(one[0]), finite(one[-1])] for d, one in dims.items()} for name, dims in known.items()
+            name: {d: [finite(one[0]), finite(one[-1])] for d, one in dims.items()}
+            for name, dims in by_dimension.items()
         },
-        "reached": {name: {d: int(np.isfinite(one).sum()) for d, one in dims.items()} for name, dims in known.items()},
+        "reached": {
+            name: {d: int(np.isfinite(one).sum()) for d, one in dims.items()} for name, dims in by_dimension.items()
+        },
         "growth": {name: ratio(dims[ends[1]], dims[ends[0]]) for name, dims in steps.items()},
         "leap": {name: target.leap for name, target in spec.polynomials().items()},
     }
@@ -183,14 +188,14 @@ def ratio(last: float | None, first: float | None) -> float | None:
 def describe_courses(spec: StaircaseSpec, rows: dict[int, CourseFrame]) -> dict[str, Any]:
     """What the summary says of the courses: of each target's own monomials alone."""
     place = {monomial: index for index, monomial in enumerate(all_monomials(spec.variables))}
-    found: dict[str, Any] = {"half": {}, "coefficients": {}}
+    summary: dict[str, Any] = {"half": {}, "coefficients": {}}
     for row, (name, target) in enumerate(spec.polynomials().items()):
         courses = {
             one: np.array([frame.coefficients[row, place[one]] for frame in rows.values()]) for one in target.monomials
         }
-        found["half"][name] = {monomial_name(one): half(list(rows), course) for one, course in courses.items()}
-        found["coefficients"][name] = {monomial_name(one): finite(course[-1]) for one, course in courses.items()}
-    return found
+        summary["half"][name] = {monomial_name(one): half(list(rows), course) for one, course in courses.items()}
+        summary["coefficients"][name] = {monomial_name(one): finite(course[-1]) for one, course in courses.items()}
+    return summary
 
 
 def half(steps: list[int], course: np.ndarray) -> int | None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.pictures import samples_of_structure, share_courses
 from featdash.lessons.structure.recipe import EXPERIMENT, Case, StructureSpec, leading_order
 from featdash.theory.exponents import Growth
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.phases import Phase
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="What do more directions, and weaker ones, cost?",
@@ -54,8 +58,9 @@ bound, up to constants and logarithms. The slopes are our own measurement of the
         Trial(
             "A tenth of the neurons: m = 10",
             {"width": 10},
-            "Rank 8 takes single neurons 10 to 11 d², as before. Only five of them differ, so all together average "
-            "less: the ratio of 4 takes them 7000 to 20 000 samples instead of 2200 to 3400 (seeds 0, 7, 11).",
+            "For rank 8 single neurons need 10 to 11 d², as before. Only five of them differ, so all together "
+            "average less: for the ratio of 4 they need 7000 to 20 000 samples instead of 2200 to 3400 (seeds "
+            "0, 7, 11).",
         ),
     ),
     papers=("damian2022",),
@@ -63,49 +68,49 @@ bound, up to constants and logarithms. The slopes are our own measurement of the
 )
 
 
-StructureView = View[StructureSpec, None]
+Cases = Annotated[Frames[CaseFrame], "cases"]
 
 
-def looks(view: StructureView) -> dict[Case, CaseFrame]:
+def by_case(frames: Frames[CaseFrame]) -> dict[Case, CaseFrame]:
     """The targets so far, each by its newest frame."""
-    frames = [CaseFrame.from_arrays(frame.arrays) for frame in view.frames("cases")]
     return {Case(int(frame.rank), float(frame.ratio)): frame for frame in frames}
 
 
-def samples_by_difficulty(view: StructureView) -> Picture | None:
+@shown
+def samples_by_difficulty(cases: Cases, spec: StructureSpec, theme: Theme) -> Picture:
     """n* against κ²r of both sweeps."""
-    found, spec = looks(view), view.spec
-    if not found:
-        return None
-    weakest = {case: frame.weakest.mean(axis=0) for case, frame in found.items()}
-    together = {case: frame.together.mean(axis=0) for case, frame in found.items()}
+    frames = by_case(cases)
+    weakest = {case: frame.weakest.mean(axis=0) for case, frame in frames.items()}
+    together = {case: frame.together.mean(axis=0) for case, frame in frames.items()}
     laws: dict[str, Growth] = {}
-    for name, cases, rows in (
+    for name, sweep, rows in (
         ("rank", spec.by_rank, weakest),
         ("condition", spec.by_ratio, weakest),
         ("together", spec.cases, together),
     ):
-        known = [case for case in cases if case in found]
+        known = [case for case in sweep if case in frames]
         if known:
             laws[name] = growth_of(known, rows, spec.sizes)
     places = [case.difficulty for case in spec.cases]
     ends, sizes = (min(places), max(places)), (spec.sizes[0], spec.sizes[-1])
-    line = leading_order(spec.noise) if len(found) > 1 else None
-    return samples_of_structure(laws, line, sizes, ends, spec.d, theme=view.theme)
+    line = leading_order(spec.noise) if len(frames) > 1 else None
+    return samples_of_structure(laws, line, sizes, ends, spec.d, theme=theme)
 
 
-def by_rank(view: StructureView) -> Picture | None:
+@shown
+def by_rank(cases: Cases, spec: StructureSpec, theme: Theme) -> Picture:
     """The first sweep."""
-    found = looks(view)
-    curves = {float(case.rank): found[case].weakest for case in view.spec.by_rank if case in found}
-    return share_courses(curves, ratios(view.spec), "r", theme=view.theme, height=220) if found else None
+    frames = by_case(cases)
+    curves = {float(case.rank): frames[case].weakest for case in spec.by_rank if case in frames}
+    return share_courses(curves, ratios(spec), "r", theme=theme, height=220)
 
 
-def by_ratio(view: StructureView) -> Picture | None:
+@shown
+def by_ratio(cases: Cases, spec: StructureSpec, theme: Theme) -> Picture:
     """The second sweep."""
-    found = looks(view)
-    curves = {case.ratio: found[case].weakest for case in view.spec.by_ratio if case in found}
-    return share_courses(curves, ratios(view.spec), "λ₁/λᵣ", theme=view.theme, height=220) if found else None
+    frames = by_case(cases)
+    curves = {case.ratio: frames[case].weakest for case in spec.by_ratio if case in frames}
+    return share_courses(curves, ratios(spec), "λ₁/λᵣ", theme=theme, height=220)
 
 
 def ratios(spec: StructureSpec) -> np.ndarray:
@@ -115,9 +120,9 @@ def ratios(spec: StructureSpec) -> np.ndarray:
 
 DRAWS = StructureSpec().repeats  # of each target: its frames, so that a question hides all targets but the first
 PANELS = (
-    Panel("structure-needed", samples_by_difficulty, streams=("cases",), start=DRAWS),
-    Panel("structure-rank", by_rank, streams=("cases",), start=DRAWS),
-    Panel("structure-ratio", by_ratio, streams=("cases",), start=2 * DRAWS),
+    Panel("structure-needed", samples_by_difficulty, start=DRAWS),
+    Panel("structure-rank", by_rank, start=DRAWS),
+    Panel("structure-ratio", by_ratio, start=2 * DRAWS),
 )
 
 

@@ -35,18 +35,18 @@ from featdash.theory.exponents import Growth
 def run(spec: StructureSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of a run; see the module's docstring."""
     yield Progress(0.01, "drawing the data")
-    found: dict[Case, CaseFrame] = {}
+    frames: dict[Case, CaseFrame] = {}
     for place, case in enumerate(spec.cases):
         looks = np.empty((3, 0, len(spec.sizes)))
         for repeat in range(spec.repeats):
             row = [shares(case, layer(spec, case, repeat, index, device)) for index in range(len(spec.sizes))]
             looks = np.concatenate([looks, np.array(row).T[:, None]], axis=1)
-            found[case] = CaseFrame(case.rank, case.ratio, case.difficulty, *looks)
+            frames[case] = CaseFrame(case.rank, case.ratio, case.difficulty, *looks)
             done = place * spec.repeats + repeat + 1
-            yield Frame("cases", done, found[case].to_arrays())
+            yield Frame("cases", done, frames[case].to_arrays())
             part = done / spec.repeats / len(spec.cases)
             yield Progress(0.01 + 0.98 * part, f"rank {case.rank}, ratio {case.ratio:g}, repeat {repeat + 1}")
-    yield Result(summary_of(spec, found))
+    yield Result(summary_of(spec, frames))
 
 
 def layer(spec: StructureSpec, case: Case, repeat: int, index: int, device: str = "cpu") -> np.ndarray:
@@ -77,10 +77,10 @@ def shares(case: Case, W: np.ndarray) -> tuple[float, float, float]:
     return weak / (weak + outside), strong / (strong + outside), min(angle**2, 1.0)
 
 
-def summary_of(spec: StructureSpec, found: Mapping[Case, CaseFrame]) -> dict[str, Any]:
+def summary_of(spec: StructureSpec, frames: Mapping[Case, CaseFrame]) -> dict[str, Any]:
     """See the module's docstring."""
-    weakest = {case: frame.weakest.mean(axis=0) for case, frame in found.items()}
-    together = {case: frame.together.mean(axis=0) for case, frame in found.items()}
+    weakest = {case: frame.weakest.mean(axis=0) for case, frame in frames.items()}
+    together = {case: frame.together.mean(axis=0) for case, frame in frames.items()}
     both = growth_of(spec.cases, together, spec.sizes)
     last, square = spec.by_ratio[-1], POWERS.index(0)
     return {
@@ -89,7 +89,7 @@ def summary_of(spec: StructureSpec, found: Mapping[Case, CaseFrame]) -> dict[str
         "condition": describe(growth_of(spec.by_ratio, weakest, spec.sizes), [case.ratio for case in spec.by_ratio]),
         "together": {"slope": both.slope, "error": both.error, "last": both.needed[last.difficulty]},
         "share": {
-            name: float(getattr(found[last], name)[:, square].mean()) for name in ("weakest", "strongest", "together")
+            name: float(getattr(frames[last], name)[:, square].mean()) for name in ("weakest", "strongest", "together")
         },
         "line": leading_order(spec.noise),
     }

@@ -13,8 +13,8 @@ from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_cu
 from featdash.lessons.shared.pictures.headlines import errors_growth
 from featdash.lessons.support.recipe import EXPERIMENT, SupportSpec
 from featdash.theory.predictions import lipschitz_error
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View
 
 SupportView = View[SupportSpec, None]
 TEXT = LessonText(

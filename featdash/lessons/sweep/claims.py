@@ -40,7 +40,8 @@ CLAIMS = (
     ),
     Claim(
         "published",
-        "At width 1000 and n = 10⁴ the paper has {} for Algorithm 1, {} for random features and {} for the NTK.",
+        "At width 1000 and n = 10⁴ the paper's risks are {} for Algorithm 1, {} for random features and {} for "
+        "the NTK.",
         f"{FIGURE1}.",
         {"preset": "figure1-paper"},
         (
@@ -73,7 +74,7 @@ CLAIMS = (
     ),
     Claim(
         "published",
-        "At width 1000 Algorithm 1 has {} at n = 316, {} at n = 1000 and {} at n = 10⁴ in the paper.",
+        "At width 1000 Algorithm 1's risk in the paper is {} at n = 316, {} at n = 1000 and {} at n = 10⁴.",
         f"{FIGURE1}.",
         {"preset": "figure1-unprocessed"},
         (
@@ -96,7 +97,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "Random features of width 100 stall at {} with 10⁵ samples; with 10⁴ they have {}.",
+        "Random features of width 100 stall at a risk of {} with 10⁵ samples; with 10⁴ it is {}.",
         "Eight means of three seeds each.",
         figures=(
             _mean("random_features", 100_000, "0.72 to 0.85", 100),
@@ -105,7 +106,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "At d = 20 and n = 10⁴ Algorithm 1 has {} and the NTK {}.",
+        "At d = 20 and n = 10⁴ the risk is {} for Algorithm 1 and {} for the NTK.",
         "Five means of two seeds each, width 300.",
         {
             "d": 20,

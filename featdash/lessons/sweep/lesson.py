@@ -18,12 +18,14 @@ from featdash.runs.run import Run
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.theory.theorem import Theorem
-from featdash.ui import preset_picker, target_picker, theorem_card, toolbar
-from featdash.ui.form import Form
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.kit.form import Form
+from featdash.ui.page import preset_picker, target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.stage.phases import Phase
 
 TITLES = {
     "figure1-quick": "Figure 1, quick",
@@ -195,13 +197,15 @@ def theory(spec: SweepSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(target, max(spec.n), max(spec.widths), spec.noise, theorem_card.step_of(spec))
 
 
+PHASE = Phase("from few samples to many", STREAMS, lambda n: f"n up to {number(n)}", lambda spec: sorted(spec.n))
 LESSON = Lesson(
     "Curves",
     EXPERIMENT,
     TEXT,
-    (Panel("sweep-risk", curves, streams=STREAMS),),
+    (Panel("sweep-risk", curves, streams=STREAMS, film=growing(PHASE, still=("zero predictor", "predicted"))),),
     toolbar=view_options,
     controls=controls,
     facts=facts,
     theory=theory,
+    film=(PHASE,),
 )

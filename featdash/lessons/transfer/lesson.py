@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.seed_band import power_of
+from featdash.figures.text import number
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
 from featdash.lessons.shared.pictures.published import published_figure2
 from featdash.lessons.shared.pictures.transfer import transfer_panels
@@ -15,12 +19,14 @@ from featdash.lessons.shared.transfer_panels import FORMULA, OURS, Options, pair
 from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, TransferSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
-from featdash.ui import preset_picker, toolbar
-from featdash.ui.form import Form
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.partial_result import CELLS, STREAMS, partial_result
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.kit.form import Form
+from featdash.ui.page import preset_picker
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, partial_result
+from featdash.ui.stage.phases import Phase
 
 TITLES = {
     "figure2-quick": "Figure 2, quick",
@@ -29,7 +35,7 @@ TITLES = {
 }
 
 TEXT = LessonText(
-    question="Is a learned layer of use for another target?",
+    question="Can a learned layer be used again?",
     formula=FORMULA,
     reading=r"""
 - The first layer takes its step on $n$ samples of one polynomial; then it is **frozen** and only the head is fitted, to
@@ -156,11 +162,24 @@ def panels(view: View[TransferSpec, Options]) -> Picture:
     )
 
 
+def size_places(view: View[TransferSpec, Any], sizes: Sequence[float]) -> Sequence[float]:
+    """Where numbers of samples stand in both panels."""
+    return [power_of(n, view.spec.d) for n in sizes]
+
+
+PHASE = Phase(
+    "from few samples to many", STREAMS, lambda n: f"up to {number(n)}", lambda spec: sorted({*spec.n, *spec.N})
+)
 LESSON = Lesson(
     "Figure",
     EXPERIMENT,
     TEXT,
-    (Panel("transfer-risk", panels, streams=STREAMS),),
+    (
+        Panel(
+            "transfer-risk", panels, streams=STREAMS, film=growing(PHASE, still=("zero predictor",), places=size_places)
+        ),
+    ),
     toolbar=figure_tools,
     controls=controls,
+    film=(PHASE,),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.shared.pictures.transfer import bench_curves
@@ -12,12 +13,13 @@ from featdash.lessons.shared.transfer_panels import FORMULA, OURS, Options, pair
 from featdash.lessons.transfer_bench.recipe import EXPERIMENT, TransferBenchSpec
 from featdash.lessons.transfer_column.recipe import TransferTask
 from featdash.runs.run import Run
-from featdash.ui import toolbar
-from featdash.ui.form import Form
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.partial_result import CELLS, STREAMS, partial_result
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.kit.form import Form
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, partial_result
+from featdash.ui.stage.phases import Phase
 
 ALIKE = (
     "d",
@@ -104,11 +106,13 @@ def controls(form: Form) -> None:
     st.button("Take the Lab's layer", on_click=take_from_lab, args=(form,), width="stretch", help=about)
 
 
+PHASE = Phase("from few samples to many", STREAMS, lambda n: f"N up to {number(n)}", lambda spec: sorted(spec.N))
 LESSON = Lesson(
     "Bench",
     EXPERIMENT,
     TEXT,
-    (Panel("bench-risk", bench, streams=STREAMS),),
+    (Panel("bench-risk", bench, streams=STREAMS, film=growing(PHASE, still=("zero predictor",))),),
     toolbar=view_options,
     controls=controls,
+    film=(PHASE,),
 )

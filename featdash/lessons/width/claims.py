@@ -41,7 +41,8 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "Thirty neurons that one step has turned have {}; random features have {} with 1000 neurons, the NTK {}.",
+        "With thirty neurons that one step has turned the risk is {}; with 1000 random features it is {}, with "
+        "the NTK of 1000 neurons {}.",
         "Five means of five seeds each; 20 000 test samples.",
         figures=(
             _risk("algorithm1", 30, "0.16 to 0.35"),
@@ -51,7 +52,7 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "Algorithm 1 has {} at 10 neurons, {} at 100 and {} at 300, and stays at {} with 1000.",
+        "Algorithm 1's risk is {} with 10 neurons, {} with 100 and {} with 300, and stays at {} with 1000.",
         "Eight means of five seeds each.",
         figures=(
             _risk("algorithm1", 10, "0.34 to 0.61"),
@@ -68,15 +69,16 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        "With n = 1000 Algorithm 1 has {} at 100 neurons and {} at 1000: more neurons do not make up for samples.",
+        "With n = 1000 Algorithm 1's risk is {} with 100 neurons and {} with 1000: more neurons do not make up "
+        "for missing samples.",
         "Six means of five seeds each.",
         {"n": 1000},
         (_risk("algorithm1", 100, "0.36 to 0.59"), _risk("algorithm1", 1000, "0.25 to 0.47")),
     ),
     Claim(
         "measured",
-        "On He₃/√6 at d = 20, which shows the step no direction, thirty neurons have {} and 1000 have {}; the NTK of "
-        "1000 has {}.",
+        "On He₃/√6 at d = 20, which shows the step no direction, the risk is {} with thirty neurons and {} with "
+        "1000; that of the NTK of 1000 is {}.",
         "Six means of three seeds each.",
         CUBIC,
         (

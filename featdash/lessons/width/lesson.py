@@ -9,6 +9,7 @@ from itertools import pairwise
 import streamlit as st
 
 from featdash.figures.picture import Picture
+from featdash.figures.text import number
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
@@ -16,15 +17,17 @@ from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, cell, weights_o
 from featdash.runs.run import Run
 from featdash.theory.predictions import width_plateau
 from featdash.theory.theorem import Theorem
-from featdash.ui import target_picker, theorem_card, toolbar
-from featdash.ui.form import Form
-from featdash.ui.lesson import Lesson, LessonText, Trial
-from featdash.ui.panels import Panel, View
-from featdash.ui.partial_result import CELLS, STREAMS, missing_cells, partial_result
-from featdash.ui.target_picker import target_of
+from featdash.ui.kit import toolbar
+from featdash.ui.kit.form import Form
+from featdash.ui.page import target_picker, theorem_card
+from featdash.ui.page.target_picker import target_of
+from featdash.ui.stage.lesson import Lesson, LessonText, Trial
+from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.stage.phases import Phase
 
 TEXT = LessonText(
-    question="How many neurons does each method need?",
+    question="How many neurons does a good feature replace?",
     formula=r"Theorem 1: $E|f - y| - \varsigma \lesssim \sqrt{d r^p \kappa^{2p}/n} + \sqrt{r^p \kappa^{2p}/m} + "
     r"n^{-1/4}$; fixed features: $m > d^k$ for degree $k$",
     reading=r"""
@@ -52,19 +55,20 @@ in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.wid
             "A tenth of the samples: n = 1000",
             {"n": 1000},
             "Now there are too few samples, not too few neurons: from 100 neurons to 1000 Algorithm 1 only falls from "
-            "0.44 to 0.32. With a hundred neurons it is still clearly below the widest NTK, which has 0.69.",
+            "0.44 to 0.32. With a hundred neurons it is still clearly below the widest NTK, which ends at 0.69.",
         ),
         Trial(
             "Twice the dimension: d = 20",
             {"d": 20, "seeds": (0, 7, 11)},
-            "Thirty turned neurons have 0.40, a thousand random ones 0.63 and the NTK with 1000 neurons 0.58: random "
-            "neurons get further from the hidden direction with every dimension, and neurons that were turned do not.",
+            "The risk is 0.40 with thirty turned neurons, 0.63 with a thousand random ones and 0.58 for the NTK "
+            "with 1000 neurons: random neurons get further from the hidden direction with every dimension, and "
+            "neurons that were turned do not.",
         ),
         Trial(
             "Nothing for the step to see: He₃/√6",
             {"target": "transfer", "d": 20, "seeds": (0, 7, 11)},
-            "If the neurons were hardly turned, many of them are needed: thirty have 0.98, a thousand 0.42. The NTK "
-            "with 1000 neurons has 0.70.",
+            "Where the neurons are hardly turned, many of them are needed: the risk is 0.98 with thirty and "
+            "0.42 with a thousand. For the NTK with 1000 neurons it is 0.70.",
         ),
     ),
     papers=("damian2022",),
@@ -154,16 +158,19 @@ def theory(spec: WidthSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(target, spec.n, max(spec.widths), spec.noise, theorem_card.step_of(spec))
 
 
+PHASE = Phase("from few neurons to many", STREAMS, lambda m: f"m up to {number(m)}", lambda spec: sorted(spec.widths))
+PREDICTED = ("random features, predicted", "NTK, predicted")
 LESSON = Lesson(
     "Width",
     EXPERIMENT,
     TEXT,
     (
-        Panel("width-risk", against_width, streams=STREAMS),
-        Panel("width-weights", against_weights, streams=STREAMS),
+        Panel("width-risk", against_width, streams=STREAMS, film=growing(PHASE, still=PREDICTED)),
+        Panel("width-weights", against_weights, streams=STREAMS, film=growing(PHASE, still=PREDICTED, each=True)),
     ),
     toolbar=view_options,
     controls=controls,
     facts=facts,
     theory=theory,
+    film=(PHASE,),
 )

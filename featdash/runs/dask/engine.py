@@ -231,11 +231,11 @@ class DaskEngine:
             return
         self._drop(task)
         task.killed = time.monotonic()
-        ended = partial(self._end, task, Outcome("stopped"))
+        finish = partial(self._end, task, Outcome("stopped"))
         if task.address is None or not self._cluster.running():
-            ended()
+            finish()
         else:
-            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._loop.put, ended, key))
+            self._cluster.send(task.address, kill_worker, nanny=True, then=partial(self._loop.put, finish, key))
 
     def _end(self, task: Task, outcome: Outcome) -> None:
         if self._tasks.pop(task.job.key, None) is not task:

@@ -98,15 +98,15 @@ def run_job(
     tells anybody that the run has ended, because they may arrive later than this.
     """
     worker = get_worker()
-    sent = itertools.count()
+    numbers = itertools.count()
 
     def send(event: Event) -> None:
-        next(sent)
+        next(numbers)
         worker.log_event(topic, [key, worker.address, encode(event)])
 
     def confirm(*reason: str, timeout: float | None = None) -> None:
         """Return once the scheduler has the message: one that is only sent is lost with the process."""
-        next(sent)
+        next(numbers)
         message = [key, worker.address, b"", *reason]
         sync(worker.loop, worker.scheduler.log_event, topic=topic, msg=message, callback_timeout=timeout)
 
@@ -119,7 +119,7 @@ def run_job(
             outcome = _perform(experiment, spec, work, code, watch)
         finally:
             del _flags[key]
-    return (next(sent), *_encoded(outcome))
+    return (next(numbers), *_encoded(outcome))
 
 
 def stop_job(key: str) -> None:
@@ -148,10 +148,10 @@ def _perform(
     if code != package_version():
         versions = f"this worker has {package_version()}, the server has {code}"
         return Outcome("failed", error=f"server and worker must run the same code, {versions}; restart both")
-    found = find_experiment(experiment)
-    recipe = found.spec.from_mapping(spec)
-    with watch(found.cost(recipe).remedy):
-        return work(found, recipe)
+    entry = find_experiment(experiment)
+    recipe = entry.spec.from_mapping(spec)
+    with watch(entry.cost(recipe).remedy):
+        return work(entry, recipe)
 
 
 def _encoded(outcome: Outcome) -> tuple[str, bytes, str | None]:
@@ -251,15 +251,15 @@ class MemoryWatch:
         return self._process.memory_info().rss
 
     def _watch(self) -> None:
-        asked = None
+        since = None
         while not self._left.wait(INTERVAL):
             grown = self._resident() - self._own
             if grown <= self._allowed:
                 continue
-            if asked is None:
-                asked = time.monotonic()
+            if since is None:
+                since = time.monotonic()
                 self._flags.fail(self._reason)
-            if grown > FAR_TOO_MUCH * self._allowed or time.monotonic() - asked > GRACE:
+            if grown > FAR_TOO_MUCH * self._allowed or time.monotonic() - since > GRACE:
                 with contextlib.suppress(OSError):  # not heard in time, or nobody is there to hear it
                     self._on_kill(self._reason)
                 os.kill(os.getpid(), signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)

@@ -12,10 +12,12 @@ import plotly.graph_objects as go
 from featdash.figures.film import Changes, Film, Until, place_of, times_of
 from featdash.figures.picture import METHODS
 from featdash.figures.text import thin_out, with_decimals
+from featdash.lessons.race.pictures.error_left import TOTAL, part_names, totals
 from featdash.lessons.race.pictures.learned import angles
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW, bar_end
+from featdash.theory.error_parts import error_parts
 from featdash.theory.ridge_path import SpectralPath
 
 HEAD_MOMENTS = 40  # of the head's descent, evenly spaced in log t, and its limit
@@ -82,16 +84,29 @@ def profile_film(figure: go.Figure, z: np.ndarray, learned: Mapping[str, np.ndar
     """Of the learned functions, which bend towards the target; learned : method -> (stops, 41)."""
     changes: Changes = {}
     for method, values in learned.items():
-        trace = next(i for i, one in enumerate(figure.data) if (one.name or "").startswith(METHODS[method].label))
-        changes[("data", trace, "y")] = np.stack([thin_out(z, row)[1] for row in values])
+        changes[("data", _trace_of(figure, method), "y")] = np.stack([thin_out(z, row)[1] for row in values])
     return Film(times_of(1, count), changes)
 
 
-def bars_film(figure: go.Figure, heights: Mapping[str, np.ndarray], count: int) -> Film:
-    """Of bars; heights : method -> (stops, bars)."""
-    places = {name: place_of(figure.data, METHODS[name].label) for name in heights}
-    changes: Changes = {("data", places[name], "y"): values for name, values in heights.items()}
-    return Film(times_of(1, count), changes)
+def error_film(figure: go.Figure, parts: Mapping[str, np.ndarray], energy: np.ndarray) -> Film:
+    """Of the errors taken apart; parts : method -> (stops, p + 2). The first bar, that of answering 0, stands still."""
+    drawn = np.stack(list(parts.values()), axis=1)  # (stops, methods, p + 2)
+    still = np.broadcast_to(np.append(energy, 0.0), (len(drawn), 1, len(energy) + 1))
+    bars = np.concatenate([still, drawn], axis=1)
+    risks, places = bars.sum(axis=-1), {trace.name: index for index, trace in enumerate(figure.data)}
+    changes: Changes = {
+        ("data", places[name], "y"): bars[..., column]
+        for column, name in enumerate(part_names(energy))
+        if name in places
+    }
+    changes |= {("data", places[TOTAL], "y"): risks, ("data", places[TOTAL], "text"): [totals(row) for row in risks]}
+    return Film(times_of(1, len(bars)), changes)
+
+
+def _trace_of(figure: go.Figure, method: str) -> int:
+    """Where the method's own trace stands, whose name may go on with «(rough)»."""
+    label = METHODS[method].label
+    return next(i for i, one in enumerate(figure.data) if (one.name or "").startswith(label))
 
 
 def risks_at(
@@ -106,6 +121,14 @@ def readings_at(
 ) -> dict[str, np.ndarray]:
     """method -> (stops, rows) of a readout."""
     return {method: _along(path, "read", name, lams[method], stops) for method, path in paths.items()}
+
+
+def errors_at(
+    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], stops: Sequence[float], energy: np.ndarray
+) -> dict[str, np.ndarray]:
+    """method -> (stops, p + 2), the parts of its excess risk at each stop, the last of which is infinity."""
+    risks, multiples = risks_at(paths, lams, stops), readings_at(paths, lams, stops, "energy")
+    return {name: error_parts(multiples[name], risks[name], energy) for name in paths}
 
 
 def _along(path: SpectralPath, kind: str, name: str, lam: float, stops: Sequence[float]) -> np.ndarray:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import number, quote_number, trace_values, with_decimals, with_index
+from featdash.geometry.neurons import NeuronMap
 from featdash.lessons.shared.frames import NeuronFrame
 
-REACH = {False: 1.25, True: 1.5}  # folded or not; one for all moments, so that the stars stand still
+# From the middle, folded or not: unfolded all is within the circle of radius 1, and the stars' names are outside of it.
+# A map that was not taken together with the layer after the step may reach further, and then has a larger frame.
+REACH = {False: 1.18, True: 0.9}
+OUTSIDE = 1.09  # times the furthest point: where the names of the stars begin
+NEAR = 0.5  # of the furthest point; a star nearer to the middle has its name beside it
 SYMBOLS = {1: "circle", -1: "circle-open"}
 NOW, ALIGNMENT = (
     "now",
@@ -18,10 +24,10 @@ NOW, ALIGNMENT = (
 )  # names of the trace of the layer now, and of the number and the bar of its alignment
 BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
-BESIDE, EDGE = 96, 14  # pixels at the right of the map, with the alignment and without
-GAUGE, GAUGE_HEIGHT = (12.0, 26.0), 0.6  # pixels from the map's edge, left and right; of the map's height
+BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the alignment and without
+GAUGE, GAUGE_HEIGHT = (24.0, 40.0), 0.6  # pixels from the map's edge, left and right; of the map's height
 OVER, OVER_ENDS = (8.0, 22.0), (0.25, 0.72)  # on a narrow stage over the map: pixels from its edge; of its width
-NARROW_HEIGHT = 400  # pixels of the picture there, whose map is as wide as a phone
+NARROW_HEIGHT = 345  # pixels of the picture there, whose map is as wide as a phone
 LARGE = 2.3  # times the size of the other words
 
 
@@ -56,6 +62,32 @@ def neuron_map(
     turned = not np.array_equal(before.points, now.points)
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(theme, height, title)
+    layers = [(names[0], _ghosts(panels[names[0]][1].points, theme))] if turned else []
+    drawn = panels[names[1]][1]
+    layers += [(names[1], _neurons(now, drawn.points))]
+    places = np.concatenate([array for _, one in panels.values() for array in (one.points, one.stars)])
+    furthest = float(np.linalg.norm(places, axis=1).max())
+    layers += [("stars", _stars(drawn.stars, folded, theme)), ("names", _names(drawn.stars, folded, furthest, theme))]
+    figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
+    strains = [f"{number(round(one.stress, 3))} {name}" for name, (_, one) in panels.items()]
+    words = [
+        {**_corner("top", theme), "text": _key(names if turned else names[:1], theme)},
+        {**_corner("bottom", theme), "text": "stress " + (", ".join(strains) if turned else strains[0])},
+    ]
+    circle = [] if folded else [_circle(theme)]
+    axes = _axes(theme, max(REACH[folded], OUTSIDE * furthest))
+    axes |= {"annotations": words, "shapes": circle, "meta": {"narrow": {"height": NARROW_HEIGHT}}}
+    if aligned:
+        notes, shapes = _gauge(aligned, theme)
+        axes |= {"annotations": [*words, *notes], "shapes": [*circle, *shapes]}
+        axes["meta"] = {"narrow": _narrow(words, circle, aligned, theme)}
+        axes["margin"]["r"] = BESIDE
+    # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
+    figure.update_layout(**axes)
+    return Picture(figure, _finding(before, now, names, aligned), _table(panels))
+
+
+def _table(panels: Mapping[str, tuple[NeuronFrame, NeuronMap]]) -> dict[str, list]:
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
     for name, (panel, drawn) in panels.items():
         table["panel"] += [name] * len(drawn.points)
@@ -63,21 +95,7 @@ def neuron_map(
         table["y"] += trace_values(drawn.points[:, 1])
         table["share"] += trace_values(panel.share)
         table["sign"] += [int(sign) for sign in panel.sign]
-    layers = [(names[0], _ghosts(panels[names[0]][1].points, theme))] if turned else []
-    layers += [(names[1], _neurons(now, panels[names[1]][1].points))]
-    layers += [("stars", _stars(panels[names[1]][1].stars, folded, theme))]
-    figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
-    strains = [f"{number(round(drawn.stress, 3))} {name}" for name, (_, drawn) in panels.items()]
-    stress = "MDS 1, stress " + (", ".join(strains) if turned else strains[0])
-    key = {"text": _key(names if turned else names[:1], theme), **_above(theme)}
-    axes = _axes(theme, REACH[folded], stress) | {"annotations": [key], "meta": {"narrow": {"height": NARROW_HEIGHT}}}
-    if aligned:
-        notes, shapes = _gauge(aligned, theme)
-        axes |= {"annotations": [key, *notes], "shapes": shapes, "meta": {"narrow": _narrow(key, aligned, theme)}}
-        axes["margin"]["r"] = BESIDE
-    # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
-    figure.update_layout(**axes)
-    return Picture(figure, _finding(before, now, names, aligned), table)
+    return table
 
 
 def _ghosts(points: np.ndarray, theme: Theme) -> dict:
@@ -85,7 +103,7 @@ def _ghosts(points: np.ndarray, theme: Theme) -> dict:
         "x": trace_values(points[:, 0]),
         "y": trace_values(points[:, 1]),
         "mode": "markers",
-        "marker": {"size": 5, "color": theme.ghost},
+        "marker": {"size": 6, "color": theme.ghost},
         "cliponaxis": False,
         "hoverinfo": "skip",
     }
@@ -110,35 +128,73 @@ def _neurons(panel: NeuronFrame, points: np.ndarray) -> dict:
 
 
 def _stars(stars: np.ndarray, folded: bool, theme: Theme) -> dict:
-    names = [f"{sign}{with_index('u', i + 1)}" for i in range(len(stars)) for sign in ([""] if folded else ["", "−"])]
     return {
         "x": trace_values(stars[:, 0]),
         "y": trace_values(stars[:, 1]),
-        "mode": "markers+text",
+        "mode": "markers",
         "marker": theme.star(),
-        "text": names[: len(stars)],
-        "textposition": [_beside(name, y) for name, y in zip(names, stars[:, 1], strict=False)],
-        "textfont": {"size": theme.text + 2, "shadow": ", ".join([f"0 0 3px {theme.paper}"] * 3), "weight": "bold"},
+        "text": _star_names(stars, folded),
+        "cliponaxis": False,
         "hovertemplate": "principal direction %{text}<extra></extra>",
     }
 
 
-def _beside(name: str, y: float) -> str:
-    """Where a star's name goes: inside the panel near its edges, else apart from the name of the opposite star."""
-    below = y > 1.1 or (y > -1.1 and name.startswith("−"))
-    return "bottom center" if below else "top center"
+def _star_names(stars: np.ndarray, folded: bool) -> list[str]:
+    signs = [""] if folded else ["", "−"]
+    return [f"{sign}{with_index('u', i + 1)}" for i in range(len(stars)) for sign in signs][: len(stars)]
 
 
-def _axes(theme: Theme, reach: float, below: str) -> dict:
-    """Axes, colours and margins of the layout; below : what stands under the map."""
-    framed = {"showticklabels": False, "dtick": 0.5, "ticks": "", "constrain": "domain", "range": [-reach, reach]}
-    square = {"scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"}
+def _names(stars: np.ndarray, folded: bool, furthest: float, theme: Theme) -> dict:
+    """The names of the stars, outside of all points; that of a star near the middle stands beside it."""
+    lengths = np.linalg.norm(stars, axis=1, keepdims=True)
+    ways = np.divide(stars, lengths, out=np.tile([0.0, 1.0], (len(stars), 1)), where=lengths > 0)
+    places = ways * np.where(lengths > NEAR * furthest, OUTSIDE * furthest, lengths + 0.1 * furthest)
     return {
-        "xaxis": {**framed, "title": {"text": below}},
-        "yaxis": {**framed, **square, "title": {"text": "MDS 2"}},
-        "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
-        "margin": {"t": round(3.4 * theme.text) + 8, "b": round(1.6 * theme.text) + 4, "l": 30, "r": EDGE},
+        "x": trace_values(places[:, 0]),
+        "y": trace_values(places[:, 1]),
+        "mode": "text",
+        "text": _star_names(stars, folded),
+        "textposition": [_outwards(*way) for way in ways],
+        "textfont": {"size": theme.text + 3, "shadow": ", ".join([f"0 0 3px {theme.paper}"] * 4), "weight": "bold"},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
     }
+
+
+def _outwards(x: float, y: float) -> str:
+    """Where a text stands whose place lies in that direction from the middle."""
+    if abs(x) > abs(y):
+        return "middle right" if x > 0 else "middle left"
+    return "top center" if y > 0 else "bottom center"
+
+
+def _axes(theme: Theme, reach: float) -> dict:
+    """The frame of a map, whose two axes mean nothing and are not drawn; colours and margins of the layout."""
+    hidden = {"visible": False, "constrain": "domain", "range": [-reach, reach]}
+    return {
+        "xaxis": hidden,
+        "yaxis": {**hidden, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"},
+        "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
+        "margin": {"t": 2 * theme.text + 4, "b": 6, "l": EDGE * (2 if theme.large else 1), "r": EDGE},
+    }
+
+
+def _circle(theme: Theme) -> dict:
+    """Where a neuron stands that the map shows as it is."""
+    return {
+        "type": "circle",
+        "x0": -1,
+        "x1": 1,
+        "y0": -1,
+        "y1": 1,
+        "line": {"color": theme.grid, "width": 1},
+        "layer": "below",
+    }
+
+
+def _corner(side: str, theme: Theme) -> dict:
+    """A line of words in a corner at the left of the map, which the circle leaves free."""
+    return {**_above(theme), "y": 1 if side == "top" else 0, "yanchor": side}
 
 
 def _key(names: tuple[str, ...], theme: Theme) -> str:
@@ -191,10 +247,10 @@ def bar_end(aligned: float, end: str) -> float:
     return GAUGE_HEIGHT * aligned if end == "y1" else left + aligned * (right - left)
 
 
-def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
+def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Theme) -> dict:
     """What a narrow stage changes in the layout: the alignment stands over the map, which has its whole width.
 
-    key : which dots are which layer's, the uppermost line over the map.
+    words, circle : what stands in the map anyway.
     """
     (low, high), (start, end) = OVER, OVER_ENDS
     told = "" if aligned.now is None else with_decimals(aligned.now, 2)
@@ -202,7 +258,7 @@ def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
     size = {"size": round(LARGE * theme.text)}
     up = high + 6
     notes = [
-        {**key, "yshift": up},
+        *words,
         {**row, "text": "alignment"},
         {**row, "text": f"<b>{told}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
         {**_above(theme), "text": f"┃ chance {number(round(aligned.chance, 3))}", "x": end, "xanchor": "right"}
@@ -210,16 +266,16 @@ def _narrow(key: dict, aligned: Alignment, theme: Theme) -> dict:
     ]
     bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "ysizemode": "pixel", "yanchor": 1}
     bar |= {"x0": start, "y0": low, "y1": high, "line": {"width": 0}}
-    shapes = [{**bar, "x1": end, "fillcolor": theme.grid}]
+    shapes = [*circle, {**bar, "x1": end, "fillcolor": theme.grid}]
     if aligned.now is not None:
         colour = theme.sequential[-1][1]
         shapes.append({**bar, "x1": bar_end(aligned.now, "x1"), "fillcolor": colour, "name": ALIGNMENT})
     chance = start + aligned.chance * (end - start)
     mark = {"x0": chance, "x1": chance, "y0": low - 3, "y1": high + 3, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
-    margin = _axes(theme, 1.0, "")["margin"]
-    margin["t"] += round(up)
-    return {"annotations": notes, "shapes": shapes, "margin": margin, "height": NARROW_HEIGHT + round(up)}
+    margin = _axes(theme, 1.0)["margin"]
+    margin["t"] += round(up) + theme.text
+    return {"annotations": notes, "shapes": shapes, "margin": margin, "height": NARROW_HEIGHT + margin["t"]}
 
 
 def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], aligned: Alignment | None) -> str:

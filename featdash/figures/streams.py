@@ -1,0 +1,62 @@
+"""The frames of a stream as a picture reads them: their places, and their arrays with names and types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar, cast
+
+from featdash.recipes.events import Frame, NamedArrays
+
+KindT = TypeVar("KindT", bound="NamedArrays | Frame")
+
+
+def arrays_of(kind: type[KindT], frame: Frame) -> KindT:
+    """The arrays of a frame as that kind of NamedArrays; the frame itself where the kind is Frame."""
+    return cast(KindT, frame if kind is Frame else cast(Any, kind).from_arrays(frame.arrays))
+
+
+@dataclass(frozen=True)
+class Placed(Generic[KindT]):
+    """The arrays of one frame, and its place on the stream's axis."""
+
+    at: float
+    arrays: KindT
+
+
+@dataclass(frozen=True, eq=False)
+class Frames(Generic[KindT]):
+    """The frames of a stream up to a moment, at least one, oldest first; iterating gives their arrays.
+
+    moves : whether more are to come at this moment of a film.
+    """
+
+    kind: type[KindT]
+    frames: Sequence[Frame]
+    moves: bool = False
+
+    @property
+    def at(self) -> list[Any]:
+        """Their places on the stream's axis."""
+        return [frame.at for frame in self.frames]
+
+    @cached_property
+    def arrays(self) -> list[KindT]:
+        """Their arrays."""
+        return [arrays_of(self.kind, frame) for frame in self.frames]
+
+    def __iter__(self) -> Iterator[KindT]:
+        return iter(self.arrays)
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    def last(self, at: float | None = None) -> Placed[KindT]:
+        """The frame at `at`, else the newest; at a moment of a film it is the newest."""
+        chosen = self.frames[-1] if self.moves else next((f for f in self.frames if f.at == at), self.frames[-1])
+        return Placed(chosen.at, arrays_of(self.kind, chosen))
+
+    def chosen(self, at: float | None) -> float | None:
+        """The place that a visitor has chosen; None at a moment of a film, which is a place itself."""
+        return None if self.moves else at

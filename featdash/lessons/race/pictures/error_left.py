@@ -1,0 +1,139 @@
+"""What is left of each method's error: a stacked bar of the Hermite degrees, and of what lies beside the target."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from featdash.figures.axes import ROUGH, name_above, note_rough
+from featdash.figures.palette import INK, blend
+from featdash.figures.picture import METHODS, Picture, Theme, blank, hatch_pattern
+from featdash.figures.text import Numbers, join_words, number, quote_number, trace_values
+from featdash.theory.error_parts import error_parts
+
+BESIDE = "beside the target"
+ZERO = "answer 0"  # the predictor that has learned nothing, whose error is the whole target
+TOTAL = "error"  # name of the trace of the numbers over the bars
+PALEST = 0.35  # of its method's colour, the lowest degree; the highest has it whole
+LACKING = 0.5  # of a degree's energy, from which on a method is said to lack most of it
+HEADROOM = 1.12
+LONGEST = 90  # letters of a headline
+
+
+def error_left(
+    energy: Numbers,
+    left: Mapping[str, Numbers],
+    *,
+    theme: Theme,
+    most: float = 0.0,
+    rough: Collection[str] = (),
+    height: int = 250,
+) -> Picture:
+    """Stacked bars whose height is the excess risk; see `theory.error_parts`.
+
+    energy : (p + 1,), E f*_k² of the degrees 0 to p: the first bar, the error if you always answer 0.
+    left : method -> (p + 2,), the parts of its excess risk: degrees 0 to p, and last what lies beside the target.
+    most : the highest risk that the axis has room for, beside those on show; rough : methods whose solver did not go
+    far enough, drawn pale.
+    """
+    figure = blank(theme, height, "Error left, by Hermite degree")
+    rows = {ZERO: error_parts(np.zeros(len(energy)), float(np.sum(energy)), energy), **left}
+    parts = np.array([np.asarray(row, float) for row in rows.values()])
+    labels = [ZERO, *(_label(name, name in rough) for name in left)]
+    colours = [theme.ink, *(METHODS[name].colour for name in left)]
+    opacity = [ROUGH if name in rough else 1.0 for name in rows]
+    names, tags = part_names(energy), []
+    for column, (name, shade) in enumerate(zip(names, _shades(energy), strict=True)):
+        if shade is None:
+            continue
+        heights = parts[:, column]
+        shared = {"x": labels, "y": trace_values(heights), "name": name, "type": "bar", "hovertemplate": _hover(name)}
+        fills = [blend(colour, theme.paper, shade) for colour in colours]
+        pattern = hatch_pattern("/", fills, theme) if name == BESIDE else {}
+        letters = [theme.ink if shade < 0.6 else theme.paper if one == theme.ink else INK["dark"] for one in colours]
+        figure.add_trace(
+            shared
+            | {
+                "marker": {"color": fills, "opacity": opacity, "pattern": pattern, "line": {"width": 0}},
+                "text": [name.split(" the ")[0]] * len(labels),
+                "textposition": "inside",
+                "insidetextanchor": "middle",
+                "textangle": 0,
+                "textfont": {"size": theme.text, "color": letters},
+            }
+        )
+        grey = blend(theme.ink, theme.paper, shade)
+        tags.append(f'<span style="color:{grey}">{"▨" if name == BESIDE else "■"}</span> {name}')
+    figure.add_scatter(
+        x=labels, y=trace_values(parts.sum(axis=1)), name=TOTAL, mode="text", text=totals(parts.sum(axis=1)),
+        textposition="top center", textfont={"size": theme.text + 4}, hoverinfo="skip", cliponaxis=False,
+    )  # fmt: skip
+    top = HEADROOM * max(parts.sum(axis=1).max(), most)
+    figure.update_xaxes(title_text="method", type="category", showline=False, ticks="", tickangle=0)
+    figure.update_yaxes(title_text="excess risk, E (f − f*)²", range=[0, max(top, 1e-9)])
+    figure.update_layout(barmode="stack", bargap=0.28, uniformtext={"mode": "hide", "minsize": theme.text - 1})
+    name_above(figure, tags, theme)
+    if rough:
+        note_rough(figure, theme)
+    table: dict[str, Sequence] = {"method": [ZERO, *(METHODS[name].label for name in left)]}
+    table |= {name: trace_values(parts[:, column]) for column, name in enumerate(names)}
+    table["excess risk"] = trace_values(parts.sum(axis=1))
+    return Picture(figure, _finding(energy, left), table, headline(energy, left))
+
+
+def _label(method: str, rough: bool) -> str:
+    """Its name in two lines, which a narrow bar has room for."""
+    style = METHODS[method]
+    return style.tag(("≈ " if rough else "") + style.label.replace(" ", "<br>", 1))
+
+
+def part_names(energy: Numbers) -> list[str]:
+    """(p + 2,) what the parts of an error are called."""
+    return [*(f"degree {k}" for k in range(len(energy))), BESIDE]
+
+
+def totals(risks: Numbers) -> list[str]:
+    """The numbers over the bars, with two digits."""
+    return [f"<b>{number(float(f'{risk:.2g}'))}</b>" for risk in np.asarray(risks, float)]
+
+
+def _shades(energy: Numbers) -> list[float | None]:
+    """Of each part how much of its method's colour it has; None for a degree that is not in the target."""
+    present = [k for k, value in enumerate(energy) if value > 0]
+    shades = dict(zip(present, np.linspace(PALEST if len(present) > 1 else 1.0, 1.0, len(present)), strict=True))
+    return [*(float(shades[k]) if k in shades else None for k in range(len(energy))), PALEST / 2]
+
+
+def _hover(name: str) -> str:
+    return f"error of %{{x}}<br>{name}: %{{y:.3f}}<extra></extra>"
+
+
+def _finding(energy: Numbers, left: Mapping[str, Numbers]) -> str:
+    if not left:
+        return f"Nothing has been learned yet: the excess risk is {quote_number(float(np.sum(energy)))}."
+    names = part_names(energy)
+    told = [
+        f"{quote_number(float(np.sum(parts)))} for {METHODS[method].label}, the largest part of it "
+        f"{'of ' if names[int(np.argmax(parts))] != BESIDE else ''}{names[int(np.argmax(parts))]}"
+        for method, parts in left.items()
+    ]
+    return f"The excess risk is {'; '.join(told)}."
+
+
+def headline(energy: Numbers, left: Mapping[str, Numbers]) -> str:
+    """Which methods lack most of which degree, or else the best one; "" where nobody has learned anything yet."""
+    lacking: dict[str, list[str]] = {}
+    for method, parts in left.items():
+        missed = [f"{k}" for k, value in enumerate(energy) if value > 0 and parts[k] > LACKING * value]
+        words = "lacks little of any degree" if not missed else f"lacks most of degree {join_words(missed)}"
+        lacking.setdefault(words, []).append(METHODS[method].label)
+    said = [
+        f"{join_words(methods)} {words if len(methods) == 1 else words.replace('lacks', 'lack', 1)}"
+        for words, methods in lacking.items()
+    ]
+    text = "; ".join(said)
+    if len(text) > LONGEST:
+        best = min(left, key=lambda method: float(np.sum(left[method])))
+        text = f"{METHODS[best].label} has the smallest error left"
+    return text[:1].upper() + text[1:]

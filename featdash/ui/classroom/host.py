@@ -1,0 +1,220 @@
+"""The host's page of a class: scenes, notes and counts, and the pictures as the wall shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from featdash import classroom
+from featdash.classroom.question import Answer
+from featdash.classroom.registry import Commands
+from featdash.classroom.room import RoomView
+from featdash.recipes.events import Result
+from featdash.runs.run import Run
+from featdash.stories.answer import is_right
+from featdash.stories.lecture import WORDS, is_unwritten
+from featdash.stories.story import Question, Story
+from featdash.ui.classroom import position
+from featdash.ui.classroom.controls import Desk, draw_controls
+from featdash.ui.classroom.poll import split_text
+from featdash.ui.classroom.position import ClassPlace
+from featdash.ui.classroom.room import NOTE, act, attend, health, room_line, tell_refusal, warn_if_alone
+from featdash.ui.classroom.stage import ClassScene, draw_alone, draw_scene, result_of
+from featdash.ui.classroom.wall import outcome_text
+from featdash.ui.kit import keys, layout
+from featdash.ui.kit.form import Form
+from featdash.ui.kit.link import Home
+from featdash.ui.kit.plain_text import plain_text
+from featdash.ui.kit.shared import service, visitor
+from featdash.ui.page import blocks
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.story.question import NOT_YET, answer_of
+
+NONE_YET = "Choose a story or a lecture on the left. The wall shows how to join until then."
+GONE = "The scene that this room shows is no longer there: its story has changed. Choose a story on the left."
+PRIVATE = "Only you see this: the wall and the phones show no answer before «Show me»."
+NO_NOTES = "No notes for this scene."
+ASKED = "class.asked@"  # session-state key: the scene and settings whose run was asked for last
+STYLE = """
+@media (min-width: 1101px) {
+  :has(> .st-key-aside) {flex: 0 0 400px !important; width: 400px !important;}
+  .st-key-aside {width: 400px !important;}
+}
+.st-key-room-line {flex-wrap: nowrap;}
+.st-key-room-line strong {font-size: 1.25rem; letter-spacing: 0.06em;}
+.st-key-room-line :is(button, a) {min-height: 1.9rem; padding: 0 0.5rem;}
+.st-key-room-line :is(button, a) p {font-size: 0.875rem; white-space: nowrap;}
+.st-key-beside {flex-wrap: nowrap;}
+:is(.st-key-vote, .st-key-beside) button {padding: 0 0.55rem; min-height: 2.1rem; white-space: nowrap;}
+:is(.st-key-notes, .st-key-split) {border-left: 3px solid currentColor; padding-left: 0.6rem;}
+.featdash-count {margin: 0; font-size: 0.875rem;}
+.featdash-count small {display: block; font-size: inherit;}
+"""
+
+
+def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes: Mapping[str, str]) -> None:
+    """The page of the browser that commands the room of that code."""
+    view = classroom.rooms().view(code)
+    if view is None:  # it has ended at this moment
+        st.rerun()
+    attend(view, commands)
+    place = position.place_in(view.place)
+    at = position.scene_at(place, parts) if place else None
+    answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None
+    room = layout.room(story=True, wall=False)
+    st.html(f"<style>{STYLE}</style>")
+    with room.head:
+        layout.name()
+        room_line(view, commands)
+        _choose(position.stories(parts), place, view, commands)
+    if at and place:
+        _scene(room, commands, ClassScene(at, place, view, answers), parts[at.scene.lesson], homes)
+        return
+    room.question.markdown("# A class")
+    with room.settings:
+        draw_controls(Desk(commands, view, None))
+        tell_refusal()
+        _outcome(view, answers)
+        _split(commands, view, None, None)
+        health(None)
+    with room.stage:
+        st.info(GONE if view.place else NONE_YET)
+        warn_if_alone()
+        draw_alone(view, answers, 1.0)
+
+
+def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomView, commands: Commands) -> None:
+    """Which story: lectures first, then those of the pages."""
+    key = "class.story@"
+    st.session_state[key] = place.story if place and place.story in stories else None
+
+    def show_chosen() -> None:
+        try:
+            begun = position.begin(st.session_state[key])
+        except ValueError as error:
+            st.session_state[NOTE] = f"{error}."
+            return
+        act(commands.show, begun.text())
+
+    st.selectbox(
+        "Story or lecture",
+        list(stories),
+        format_func=lambda name: stories[name].title,
+        key=key,
+        placeholder="Choose a story or a lecture",
+        on_change=show_chosen,
+        disabled=view.status == "open",
+        label_visibility="collapsed",
+    )
+
+
+def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
+    scene, run = shown.at.scene, _run(shown, part)
+    room.question.markdown(f"# {plain_text(shown.at.story.title)}")
+    with room.settings:
+        plays = bool(part.film) and run is not None and run.status == "done"
+        last = len(shown.at.story.scenes)
+        draw_controls(Desk(commands, shown.view, shown.place, scene.question, last, plays))
+        tell_refusal()
+        _outcome(shown.view, shown.answers)
+        _split(commands, shown.view, scene.question if shown.poll.asked else None, result_of(run))
+        with st.container(key="words"):
+            st.markdown(f"## {plain_text(scene.title)}")
+            _question(shown, run)
+            draw_settings(shown, part, commands)
+            with st.container(key="notes"):
+                st.markdown(scene.notes or NO_NOTES)
+            blocks.scene_words(WORDS if is_unwritten(scene) else scene.words)
+        if run and run.status in ("failed", "stopped"):
+            st.button("Run it again", on_click=partial(_submit, shown, part))
+        health(run)
+        unseen = st.container(key="unseen")
+        with unseen:
+            keys.release_focus()
+    with room.stage:
+        draw_scene(shown, part, Home(scene.lesson, homes.get(scene.lesson)), unseen)
+
+
+def _outcome(view: RoomView, answers: list[Answer] | None) -> None:
+    if told := outcome_text(view, answers):
+        st.html(told)
+
+
+def _split(commands: Commands, view: RoomView, question: Question | None, result: Result | None) -> None:
+    """How the round that is closed has come out, here alone; question : the scene's, where it is the one asked."""
+    if view.status != "closed" or view.question is None:
+        return
+    answers, right = commands.split(), None
+    if question and result and question.kind != "number":
+        right = [bool(is_right(question, one.value, result.summary)) for one in answers if one.value is not None]
+    with st.container(key="split"):
+        st.markdown(split_text(view.question, answers, right, advises=view.round == 1))
+        st.caption(PRIVATE)
+
+
+def _question(shown: ClassScene, run: Run | None) -> None:
+    """What the scene asks, and its answer once the class has seen it."""
+    question = shown.at.scene.question
+    if question is None:
+        return
+    options = "".join(f"\n- {option.text}" for option in question.options)
+    st.markdown(f"**{question.prompt}**\n{options}")
+    if not shown.poll.hides:
+        result = result_of(run)
+        st.info(answer_of(question, result.summary) if result else NOT_YET)
+
+
+def _run(shown: ClassScene, part: Lesson) -> Run | None:
+    """The scene's run; one that is neither recorded nor kept is asked for, once."""
+    run, here = shown.run(part), (shown.view.code, shown.place.story, shown.place.number, shown.spec(part))
+    if run is None and st.session_state.get(ASKED) != here:
+        st.session_state[ASKED] = here
+        _submit(shown, part)
+        return shown.run(part)
+    return run
+
+
+def _submit(shown: ClassScene, part: Lesson) -> None:
+    """Have the scene's run computed for this host; a refusal is told."""
+    try:
+        service().submit(part.experiment.name, shown.spec(part), visitor())
+    except ValueError as error:
+        st.session_state[NOTE] = plain_text(f"{error}.")
+
+
+DRAWN = "drawn@"  # session-state key: the settings at which the controls of a scene stand
+
+
+def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
+    """Nothing while a question is open, or while its answer is not known to the class."""
+    scene, spec = shown.at.scene, shown.spec(part)
+    if not scene.controls or shown.poll.hides or shown.view.status in ("open", "closed"):
+        return
+    form = Form(part.experiment, part.text.words, f"class.{shown.place.question}.")
+    if st.session_state.get(form.key(DRAWN)) != spec:
+        form.load({name: getattr(spec, name) for name in form.fields})
+        st.session_state[form.key(DRAWN)] = spec
+    for name in scene.controls:
+        (form.slider if name in part.text.sliders else form.control)(name)
+    moved, wrong = form.validate()
+    if wrong and form.notice(wrong):
+        st.error(plain_text(wrong))
+    elif moved and moved != spec:
+        _leave(shown, part)
+        scenes_own = replace(shown, place=replace(shown.place, settings={})).spec(part)
+        values, own = moved.to_mapping(), scenes_own.to_mapping()
+        settings = {name: values[name] for name in scene.controls if values[name] != own[name]}
+        place = shown.place.with_answer_known() if shown.poll.shown else shown.place
+        if act(commands.show, replace(place, settings=settings).text()):
+            st.session_state[form.key(DRAWN)] = moved
+        st.rerun()
+
+
+def _leave(shown: ClassScene, part: Lesson) -> None:
+    """End the run on show where it is still computed for this host alone: the next one has its place."""
+    run, name = shown.run(part), visitor()
+    if run and run.active and service().owns(run.id, name, alone=True):
+        service().stop(run.id, name)

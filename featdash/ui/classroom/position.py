@@ -1,0 +1,81 @@
+"""Which scene a class has on show: the room keeps it as a text, which host and wall read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from featdash.stories.lecture import NAME, link_of, story_of
+from featdash.stories.story import Story
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.story import own_lecture, storybook
+from featdash.ui.story.story_choice import Place
+
+
+@dataclass(frozen=True)
+class ClassPlace:
+    """A scene of a story.
+
+    told : the scenes whose answer the class has seen; plays : how often the host has had a run played.
+    kept : the link of a lecture of the host's own, which no file holds.
+    settings : what the host has set otherwise than the scene, as JSON can say it.
+    """
+
+    story: str = ""
+    number: int = 1
+    told: tuple[int, ...] = ()
+    plays: int = 0
+    kept: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def question(self) -> str:
+        """The name of the scene's question in the room."""
+        return f"{self.story}.{self.number}"
+
+    def text(self) -> str:
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    def at_scene(self, number: int) -> ClassPlace:
+        """Another scene of the same story, with its own settings."""
+        return replace(self, number=number, settings={})
+
+    def with_answer_known(self) -> ClassPlace:
+        """The same, with the scene's answer known."""
+        return replace(self, told=tuple(sorted({*self.told, self.number})))
+
+
+def place_in(text: str) -> ClassPlace | None:
+    """The place that a room keeps; None where it keeps none."""
+    try:
+        told = json.loads(text)
+        lists = {"told": tuple(told.get("told", ())), "settings": dict(told.get("settings", {}))}
+        return ClassPlace(**{"story": told["story"], **told, **lists})
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def stories(parts: Mapping[str, Lesson]) -> dict[str, Story]:
+    """What a class can be led through: lectures, the host's own first, and the stories of all pages."""
+    return own_lecture.story() | storybook.lectures(parts) | storybook.stories_of(parts)
+
+
+def begin(name: str) -> ClassPlace:
+    """The first scene of a story; ValueError in one sentence if a lecture of one's own is too long for a link."""
+    return ClassPlace(name, kept=link_of(own_lecture.scenes()) if name == NAME else "")
+
+
+def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:
+    """The scene, as files and lessons are now; None if there is none of that name and number."""
+    if place.kept:
+        try:
+            story: Story | None = story_of(storybook.scenes_in_link(place.kept, parts))
+        except ValueError:
+            return None
+    else:
+        story = stories(parts).get(place.story)
+    if story is None or not 1 <= place.number <= len(story.scenes):
+        return None
+    return Place(place.story, story, place.number)

@@ -1,0 +1,16 @@
+"""What any page is made of; nothing here knows a lesson.
+
+announcer       the line that a screen reader says of a run's state
+form            settings as controls, made from a Spec
+glossary        hard words, marked and explained
+keys            what the keyboard does after a click
+layout          where everything stands: the column, the stage, a wall
+link            the settings in the address bar
+navigation      going to another address of the app
+number_scale    steps, stops and lists of a number
+plain_text      a visitor's own words, shown letter by letter
+settings_sheet  the settings of a narrow window, behind a bar at its foot
+shared          the run service, finished pictures, who is there
+table_store     visitors' own tables, in memory
+toolbar         controls of how a run is shown
+"""

@@ -1,0 +1,289 @@
+"""The settings of an experiment as controls, made from its Spec: label, rule, default and help come from each field.
+
+What is wrong with them is said in a sentence that names them as the page does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from featdash.figures.picture import METHODS
+from featdash.figures.text import number
+from featdash.recipes.experiment import Entry, Inputs
+from featdash.recipes.spec import GROUPS, Choice, Flag, MultipleChoice, Number, Spec, Text, quote_value
+from featdash.recipes.whole_numbers import RANGE, WholeNumbers
+from featdash.theory.typed_formula import write_out
+from featdash.ui.kit.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
+from featdash.ui.kit.plain_text import plain_text
+
+PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
+SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
+ENTRY = 16  # characters of a number in a list, and of what parts it from the next
+SEEDS = 100_000  # a new seed stays short enough to be read aloud
+BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnArrays:
+    """inputs : the arrays of a run, or ValueError in one sentence; began : is told of the run that has them."""
+
+    inputs: Callable[[], Inputs]
+    began: Callable[[str], None]
+
+
+class Form:
+    """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back.
+
+    words : options as the page calls them; prefix : of its keys, where a page has another form of the experiment.
+    own : where a visitor's own arrays come from, for recipes that take them.
+    """
+
+    def __init__(
+        self,
+        experiment: Entry,
+        words: Mapping[str, str] | None = None,
+        prefix: str = "",
+        own: OwnArrays | None = None,
+    ) -> None:
+        self.experiment, self.words, self.prefix, self.own = experiment, words or {}, prefix, own
+        self._alerts: set[str] = set()  # sentences under the controls that they speak of
+        self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
+        here = (st.session_state.get(PAGE), experiment.name, prefix)
+        lost = any(self.key(name) not in st.session_state for name in self.fields)
+        if lost or st.session_state.get(SHOWN) != here:
+            # Streamlit forgets what controls hold that are not drawn, be it because another page was, or began to be.
+            st.session_state[SHOWN] = here
+            kept = st.session_state.get(self.key("settings@"), {})
+            self.load({name: kept.get(name, field.default) for name, field in self.fields.items()})
+        st.session_state[self.key("settings@")] = self.values()
+
+    def key(self, name: str) -> str:
+        """The session-state key of a setting, and of its control; what is no setting has a name that ends with @."""
+        return f"{self.prefix}{self.experiment.name}.{name}"
+
+    def get(self, name: str) -> Any:
+        value = st.session_state[self.key(name)]
+        return tuple(value) if isinstance(value, list) else value
+
+    def put(self, name: str, value: Any) -> None:
+        st.session_state[self.key(name)] = list(value) if isinstance(value, tuple) else value
+        st.session_state.setdefault(self.key("settings@"), {})[name] = value
+
+    def load(self, values: Mapping[str, Any]) -> None:
+        """Set controls; for use before they are drawn, or in a callback."""
+        for name, value in values.items():
+            self.put(name, value)
+
+    def values(self) -> dict[str, Any]:
+        return {name: self.get(name) for name in self.fields}
+
+    def moved(self, spec: Spec) -> bool:
+        """Whether the visitor has changed a setting since this was last asked; what an address brings is no change."""
+        before, st.session_state[self.key("settled@")] = st.session_state.get(self.key("settled@")), spec
+        return before is not None and before != spec
+
+    def settle(self) -> None:
+        """Other settings come from elsewhere: no change of the visitor's, and nothing to compare with what was."""
+        for name in ("settled@", "compared@"):
+            st.session_state.pop(self.key(name), None)
+
+    def spec(self) -> Spec:
+        """The recipe as it is set; ValueError with one sentence if it is not one."""
+        return self.experiment.spec(**written_out(self.experiment.spec, self.values()))
+
+    def validate(self) -> tuple[Spec | None, str | None]:
+        """The recipe and no complaint, or no recipe and a sentence that names the settings as the page does."""
+        wrong = complaint(self.experiment.spec, self.values(), self._labels())
+        return (None, wrong) if wrong else (self.spec(), None)
+
+    def _labels(self) -> dict[str, str]:
+        """What the page calls each setting."""
+        labels = {name: field.metadata["label"] for name, field in self.fields.items()}
+        if self.key("target.choice") in st.session_state:
+            labels["target"] = "Your polynomial"  # a target of the list breaks no rule
+        return labels
+
+    def alert(self, name: str) -> None:
+        """What is wrong with that setting, for the place under its control."""
+        wrong = self.validate()[1]
+        if wrong and wrong.startswith(f"{self._labels()[name]} must"):
+            st.error(plain_text(wrong))
+            self._alerts.add(wrong)
+
+    def notice(self, wrong: str | None) -> str | None:
+        """A sentence of `validate` for the page's notices; None if it stands under its control already."""
+        return None if wrong in self._alerts else wrong
+
+    def reset(self) -> None:
+        """Every setting back to its default, except the seed; for a callback."""
+        self.load({name: field.default for name, field in self.fields.items() if name != "seed"})
+
+    def new_seed(self) -> None:
+        """Another seed; for a callback."""
+        self.put("seed", secrets.randbelow(SEEDS))
+
+    def column(
+        self,
+        names: Sequence[str],
+        *,
+        hidden: Collection[str] = (),
+        sliders: Sequence[str] = ("n",),
+        drawn: Mapping[str, Callable[[], None]] | None = None,
+    ) -> None:
+        """Controls one under another, number boxes two in a line; then the other fields behind their groups' buttons.
+
+        hidden : fields without a control; sliders : which of `names` are sliders; drawn : name -> what draws that
+        control in place of `control`.
+        """
+        drawn = drawn or {}
+        finer = [field for name, field in self.fields.items() if name not in {*names, *hidden}]
+        for pair in self._lines(names, {*sliders, *drawn}):
+            with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+                for name in pair:
+                    drawn.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
+        with st.container(horizontal=True, gap="xsmall"):
+            for title, fields in groups_of(finer).items():
+                with st.popover(title, help="Finer settings.", key=self.key(f"{title}@")):
+                    for name in fields:
+                        # Its controls are built when it is opened; set anew, they get the value and not their minimum.
+                        self.put(name, self.get(name))
+                        drawn.get(name, lambda name=name: self.control(name))()
+            if "seed" in self.fields:
+                help = "New seed: draw everything that is random anew."
+                st.button("↻ seed", on_click=self.new_seed, help=help, key=self.key("reseed@"))
+            about = "Back to the defaults; the seed stays." if "seed" in self.fields else "Back to the defaults."
+            st.button("Reset", on_click=self.reset, help=about, key=self.key("reset@"))
+
+    def _lines(self, names: Sequence[str], whole: Collection[str]) -> list[list[str]]:
+        """The names in lines: two number boxes or switches in one, all else alone."""
+        lines: list[list[str]] = []
+        open_line = False
+        for name in names:
+            small = name not in whole and isinstance(self.fields[name].metadata["rule"], Number | Flag)
+            if small and lines and len(lines[-1]) == 1 and open_line:
+                lines[-1].append(name)
+            else:
+                lines.append([name])
+            open_line = small
+        return lines
+
+    def control(self, name: str) -> None:
+        """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text."""
+        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        if isinstance(rule, Number):
+            kind, default = scale_of(rule), getattr(self.experiment.spec, name)
+            step, shape = kind(step_of(rule, default)), "%d" if rule.whole else "%.4g"
+            # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
+            st.number_input(step=step, format=shape, **settings)
+        elif isinstance(rule, Flag):
+            st.toggle(**settings)
+        elif isinstance(rule, Choice):
+            st.selectbox(options=rule.options, format_func=self._called, **settings)
+        elif isinstance(rule, MultipleChoice) and isinstance(rule.each, Choice):
+            st.multiselect(options=rule.each.options, format_func=self._called, **settings)
+        elif isinstance(rule, MultipleChoice):
+            self._number_list(name)
+        else:
+            st.text_input(max_chars=rule.longest, **settings)
+            self.alert(name)
+
+    def slider(self, name: str, most: float | None = None) -> None:
+        """A slider over the rule's range: round numbers evenly spaced on a log scale if it is wide, else linear.
+
+        most : where the slider ends, if before the rule's limit.
+        """
+        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        kind, top = scale_of(rule), min(rule.high, most or rule.high)
+        if is_wide(rule):
+            st.select_slider(options=sorted({*round_stops(rule, top), self.get(name)}), format_func=number, **settings)
+        else:
+            top = max(kind(top), self.get(name))
+            step = kind(step_of(rule, getattr(self.experiment.spec, name)))
+            st.slider(min_value=kind(rule.low), max_value=top, step=step, **settings)
+
+    def _number_list(self, name: str) -> None:
+        """A line that holds several numbers; what it cannot read stays as typed, for the rule to refuse."""
+        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        typed = settings["key"] = self.key(f"{name}.typed@")
+        st.session_state[typed] = text_of(self.get(name))
+
+        def take() -> None:
+            self.put(name, values_of(st.session_state[typed]))
+
+        settings["help"] += " Numbers, separated by commas."
+        st.text_input(max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
+
+    def _called(self, option: Any) -> str:
+        """A method by its name in the pictures, another option in the page's words, if it has any."""
+        return METHODS[option].label if option in METHODS else self.words.get(option, str(option))
+
+    def _settings(self, name: str) -> dict[str, Any]:
+        field = self.fields[name]
+        about = field.metadata["about"] or field.metadata["label"]
+        return {"label": field.metadata["label"], "key": self.key(name), "help": about}
+
+
+def groups_of(fields: Sequence[dataclasses.Field]) -> dict[str, list[str]]:
+    """Group -> the names of its settings, in the order given; no group is empty."""
+    groups = {title: [field.name for field in fields if field.metadata["group"] == title] for title in GROUPS}
+    return {title: names for title, names in groups.items() if names}
+
+
+def last_settings(experiment: Entry) -> Mapping[str, Any]:
+    """What this visitor's form of that experiment held when last drawn, on whatever page; empty if it never was."""
+    return st.session_state.get(f"{experiment.name}.settings@", {})
+
+
+def written_out(spec: type[Spec], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with formulas as a recipe keeps them; ValueError in one sentence where one could mean two things."""
+    texts = {field.name for field in dataclasses.fields(spec) if isinstance(field.metadata["rule"], Text)}
+    return {
+        name: write_out(value, name) if name in texts and isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
+def complaint(spec: type[Spec], values: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    """The first rule of the recipe that the values break: a sentence with its full stop; "" if they break none.
+
+    labels : the name of each setting on the page; the command line and links call it by its field.
+    """
+    for field in dataclasses.fields(spec):
+        said = _alone(field.metadata["rule"], labels[field.name], values[field.name])
+        if said:
+            return f"{said[0].upper()}{said[1:]}."
+    try:
+        spec(**written_out(spec, values))
+    except ValueError as error:
+        said = _by_label(str(error), labels)
+        return f"{said[0].upper()}{said[1:]}."
+    return ""
+
+
+def _alone(rule: Any, label: str, value: Any) -> str:
+    """What one rule says of its value; of a line that holds no list of numbers, how a list is written."""
+    if isinstance(rule, MultipleChoice) and not isinstance(rule.each, Choice) and isinstance(value, str):
+        if not isinstance(rule, WholeNumbers):
+            return f"{label} must be numbers separated by commas, got {quote_value(value)}; write them as 10, 20"
+        if not RANGE.fullmatch(value):
+            ways = "write them as 10, 20, as 0..9 or as 10^0..5 by 1/2"
+            return f"{label} must be whole numbers, a range or powers, got {quote_value(value)}; {ways}"
+    try:
+        rule.check(label, value)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _by_label(said: str, labels: Mapping[str, str]) -> str:
+    """The sentence with labels in place of the fields' names, where it speaks of settings."""
+    names = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))
+    said = re.sub(r"^pretraining target(?= must)", "pretraining", said)
+    found = rf"(?:^|(?<=\b)(?:{BEFORE}))({names})\b(?= must| =|,|;|\.|$| or )|\b({names})(?= = )"
+    return re.sub(found, lambda one: one[0].replace(one[1] or one[2], labels[one[1] or one[2]]), said)

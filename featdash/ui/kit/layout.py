@@ -1,0 +1,231 @@
+"""Where everything stands on a page: a narrow column at the left, and beside it the stage of the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from featdash.figures.picture import Theme
+from featdash.ui import streamlit_internals
+from featdash.ui.kit import navigation
+from featdash.ui.kit.plain_text import plain_text
+from featdash.ui.kit.shared import service
+from featdash.ui.streamlit_internals import Place
+
+ASIDE, ASIDE_STORY = 300, 340  # pixels: a scene's words end with its button on the first screen of 1280 by 720
+WALL_OF = "wall"  # in an address: the class whose wall this is
+LARGE = "large@"  # session-state key: larger text
+BANDLESS = "bandless@"  # session-state key: a wall without words
+PURPOSE = "how networks learn features"
+# The scale of type has five sizes: 13, 14, 16, 20 and 24 pixels. On a phone the columns stand under one another.
+STYLE = """
+.st-key-room {flex-wrap: nowrap; align-items: flex-start;}
+.st-key-room > :has(> .st-key-aside) {align-self: stretch;} /* the column sticks inside it: as high as the page */
+.st-key-aside {flex: 0 0 auto; position: sticky; top: 2.6rem; max-height: calc(100vh - 3.4rem); overflow: hidden auto;
+  padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
+.st-key-name p {font-size: 0.8125rem; line-height: 1.1rem;}
+.st-key-unseen {display: none;}
+.st-key-scene h2 {padding: 0; font-size: 1.25rem; line-height: 1.2;}
+.st-key-walk {flex-wrap: nowrap;}
+.st-key-walk button {min-height: 2rem; padding: 0 0.7rem;}
+.st-key-pictures {min-height: calc(100vh - 7.5rem);}
+.st-key-scene p {line-height: 1.4;}
+.st-key-stage {flex: 1 1 0; min-width: 0; gap: 0.2rem;}
+.st-key-title {flex: none; height: 2.4rem; flex-wrap: nowrap;}
+.st-key-question h1 {padding: 0; font-size: 1rem; line-height: 1.15rem; font-weight: 600;}
+.st-key-commands {flex-shrink: 0;}
+:is(.st-key-commands, .st-key-take-away) button {min-height: 2.1rem; padding: 0 0.7rem;}
+.st-key-take-away {flex-shrink: 0;}
+.st-key-status {flex: none; height: 1.2rem; margin-bottom: -0.25rem; flex-wrap: nowrap;}
+.st-key-status p {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
+.st-key-status button {min-height: 1.2rem; padding: 0;}
+.st-key-status button p {text-decoration: underline;}
+.st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
+.st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
+.st-key-below code {font-size: 0.875rem;}
+.st-key-below button :is(div, p) {white-space: normal; overflow: visible;}
+.st-key-below {margin-top: 0.6rem; gap: 0.9rem;}
+.st-key-below:has([role="tablist"]) {min-height: calc(100vh - 4rem);} /* a shorter tab leaves the page where it is */
+.st-key-below [role="tablist"] {flex-wrap: wrap; height: auto;}
+.st-key-below h2 {padding: 0.4rem 0 0; font-size: 1rem;}
+@media (max-width: 1100px) {
+  .st-key-title {height: auto; flex-wrap: wrap; gap: 0.3rem;}
+  :has(> .st-key-question) {flex: 1 0 100%;}
+}
+@media (max-width: 800px) {
+  .st-key-room {flex-direction: column; gap: 0.5rem;}
+  :is(.st-key-aside, .st-key-scene, .st-key-stage), :has(> :is(.st-key-aside, .st-key-scene, .st-key-stage)) {
+    display: contents;
+  }
+  .st-key-stage > * {order: 1; width: 100%;}
+  .st-key-scene > * {order: 2;}
+  .st-key-scene > :has(> .st-key-words) {order: 0;}
+  .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
+  .st-key-stage > :has(> .st-key-below) {order: 4;}
+  .st-key-status p {white-space: normal;}
+  .st-key-status {height: auto; min-height: 1.2rem;}
+  .st-key-pictures {min-height: 20rem;}
+  .st-key-below :is(table, tbody, tr, td) {display: block; border: 0; padding: 0.1rem 0;}
+  .st-key-below thead {display: none;}
+  .st-key-below tr {margin-bottom: 0.6rem;}
+}
+"""
+# What is heard and not seen, where there is no room for a page's name: on a phone a scene has its own.
+UNSEEN = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
+UNSEEN_ON_PHONES = f"@media (max-width: 800px) {{.st-key-room:has(.st-key-scene) .st-key-question {{{UNSEEN}}}}}"
+UNSEEN_ON_WALLS = f".st-key-title {{{UNSEEN}}}"
+# Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
+LARGE = """
+html {font-size: 18px;}
+.st-key-room :not(.katex, .katex *, .featdash-chart *) {font-size: 18px !important;}
+.st-key-room :is(p, li) {line-height: 1.3 !important;}
+.st-key-room label p {white-space: normal;}
+.st-key-aside {width: 360px !important;}
+"""
+
+
+# A wall: pictures alone, and under them a band that is read from the back row.
+WALL = """
+:has(> .st-key-aside), .st-key-commands, .st-key-status, :has(> .st-key-my-runs), .st-key-below {display: none;}
+:root {--featdash-below-px: 124;}
+.st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
+.st-key-band p {font-size: 24px; line-height: 1.25;}
+.st-key-band strong {font-size: 28px;}
+.featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
+"""
+TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # a question, and what it is about
+FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # where the band says it
+NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
+
+
+@dataclass(frozen=True)
+class Room:
+    """The parts of a page that a drawing fills.
+
+    head, settings : the column, whose head comes first on a phone as well; question, commands : the title and the run's
+    buttons, side by side over the pictures, and after them take_away; stage : the pictures, and all that is read below
+    them; band : on a wall, the words under the pictures.
+    """
+
+    head: Place
+    settings: Place
+    question: Place
+    commands: Place
+    take_away: Place
+    stage: Place
+    band: Place
+
+
+def room(story: bool, wall: bool) -> Room:
+    """The empty page: the column, the line of title and commands, and the stage.
+
+    story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
+    """
+    look = browser_theme()
+    style = f":root {{--featdash-ink: {look.ink}; --featdash-paper: {look.paper};}}{streamlit_internals.COMPACT}{STYLE}"
+    style += UNSEEN_ON_PHONES + streamlit_internals.OPEN_LIST + streamlit_internals.PRINTED + streamlit_internals.FORCED
+    if large():
+        style += streamlit_internals.LARGE + LARGE
+    if wall:
+        style += streamlit_internals.WALL + WALL + UNSEEN_ON_WALLS + (NO_BAND if st.session_state.get(BANDLESS) else "")
+    st.html(f"<style>{style}</style>")
+    whole = st.container(key="room", horizontal=True, gap="xsmall")
+    aside = whole.container(key="aside", width=ASIDE_STORY if story else ASIDE, gap="small")
+    head = aside.container(key="head", gap="small")
+    settings = aside.container(key="scene" if story else "settings", gap="small")
+    stage = whole.container(key="stage", gap="xsmall")
+    line = stage.container(key="title", horizontal=True, vertical_alignment="center", gap="small")
+    question = line.container(key="question")
+    commands = line.container(key="commands", horizontal=True, gap="xsmall", width="content")
+    take_away = line.container(key="take-away", width="content")
+    band = stage.container(key="band", gap="xsmall") if wall else stage
+    return Room(head, settings, question, commands, take_away, stage, band)
+
+
+def tall_band() -> None:
+    """Room for four lines below the pictures of a wall; none where the words are hidden."""
+    if not st.session_state.get(BANDLESS):
+        st.html(f"<style>{TALL_BAND}</style>")
+
+
+def page_title(path: str) -> str:
+    """A page's name in the menu: «Sample complexity» of sample_complexity."""
+    return path.replace("_", " ").capitalize()
+
+
+def heading(text: str) -> None:
+    """The name of a page without a stage."""
+    st.html("<style>.st-key-heading h1 {padding: 0; font-size: 1.5rem;}</style>")
+    st.container(key="heading").markdown(f"# {text}")
+
+
+def unseen_heading(text: str) -> None:
+    """The name of a page that has no room for it, for screen readers; call it last, because of the gap above it."""
+    st.html(f"<style>.st-key-heard {{{UNSEEN}}}</style>")
+    st.container(key="heard").markdown(f"# {text}")
+
+
+def name() -> None:
+    """What this is, and what it is for."""
+    st.container(key="name").markdown(f"**FeatDash** · {PURPOSE}")
+
+
+def present(wall: bool) -> None:
+    """The switch to a wall and back, and of its band; by the keys p, Esc and h."""
+    about = "Pictures on the whole wall, with one sentence below: p begins, Esc ends, h hides the sentence."
+    if wall:
+        st.button("End presenting", on_click=_present, args=(False,), shortcut="Esc")
+        hidden = bool(st.session_state.get(BANDLESS))
+        word = "Show" if hidden else "Hide"
+        st.button(f"{word} the words", on_click=_hide_band, args=(not hidden,), shortcut="H")
+    else:
+        st.button("Present", on_click=_present, args=(True,), shortcut="P", help=about)
+
+
+def _present(wall: bool) -> None:
+    rest = {name: value for name, value in st.query_params.to_dict().items() if name not in ("present", WALL_OF)}
+    navigation.write_address(rest | ({"present": "1"} if wall else {}))
+    if not wall:
+        st.session_state[BANDLESS] = False
+
+
+def _hide_band(hidden: bool) -> None:
+    """To the state that the button names: a timer of the page may take a click along, which then counts twice."""
+    st.session_state[BANDLESS] = hidden
+
+
+def on_wall() -> bool:
+    """Whether the address asks for a wall, of one's own or of a class."""
+    return st.query_params.get("present") == "1" or WALL_OF in st.query_params
+
+
+def browser_theme() -> Theme:
+    """Light or dark, as the visitor's browser has it."""
+    return Theme(st.context.theme.type or "light")
+
+
+def take_size(query: Mapping[str, str]) -> None:
+    """The size of text that the address of a new tab asks for."""
+    st.session_state.setdefault(LARGE, query.get("text") == "large")
+
+
+def large() -> bool:
+    """Whether the visitor wants larger text and pictures."""
+    return bool(st.session_state.get(LARGE, False))
+
+
+def theme() -> Theme:
+    """The look of the pictures here: they are magnified for a visitor who wishes it, and on a wall."""
+    return replace(browser_theme(), large=large() or on_wall())
+
+
+def in_service() -> bool:
+    """Whether runs can be had at all; a variable of the environment that makes no sense is told in its sentence."""
+    try:
+        service()
+    except ValueError as error:
+        st.error(plain_text(f"{error}."))
+        return False
+    return True

@@ -1,0 +1,258 @@
+"""The address bar: the settings that differ from the defaults, and the run on show.
+
+    ?run=0123456789abcdef&n=1000&target=product     and part=digits on a page of several lessons
+    ?story=race&scene=3                             a scene of a story; present=1 for a wall, text=large
+
+A link reproduces its numbers, since equal settings are one run: one with settings and no run shows the run of these.
+Values follow the rules of the Spec, the same names as on the command line; what breaks a rule is left at its default,
+and a sentence says so.
+
+Back and Forward show again what was on show at an address, and begin nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from featdash.recipes.experiment import Entry, find_experiment
+from featdash.recipes.spec import Flag, MultipleChoice, Number, Spec, Text, json_value
+from featdash.recipes.version import run_id
+from featdash.recipes.whole_numbers import WholeNumbers
+from featdash.runs.run import Run
+from featdash.theory.typed_formula import write_out
+from featdash.ui.kit import navigation, toolbar
+from featdash.ui.kit.form import Form
+from featdash.ui.kit.shared import service
+from featdash.ui.streamlit_internals import arrived_by_history
+
+VIEW = "view."  # how the names of the view's controls begin in an address
+EXPLORE, STORY = "explore", "story"  # values of mode
+SHOWN = ("text", "present")  # what an address says of how the page is shown
+PLACE = ("part", *SHOWN)  # what it says beside a run and its settings
+SHORT = 70  # characters of a run's settings in short
+ADDRESSES = 200  # remembered of one visitor and experiment
+
+
+def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
+    """Load the address into the form whenever it is new; returns a sentence for each value that was refused.
+
+    They are told again when the page is drawn anew, until a setting is changed or another run comes into view.
+
+    arrive : called, once, for a new address that gives settings, all of them valid, and no run.
+    """
+    query, seen = _settings_in(st.query_params.to_dict()), st.session_state.get(form.key("link@"))
+    if query == seen or (
+        not query and seen is not None and not arrived_by_history()
+    ):  # the navigation's address is bare
+        state, notes = st.session_state.get(form.key("refused@"), (None, []))
+        return notes if state == (form.values(), watched_query(form)) else []
+    st.session_state[form.key("link@")] = query
+    form.settle()
+    toolbar.wish(form.experiment.name, view_in(st.query_params.to_dict()))
+    default, visited = form.experiment.spec(), _addresses(form)
+    known = service().get(query.get("run", ""))
+    known = known if known and known.experiment == form.experiment.name and known.spec else None
+    spec, notes = _over_preset(form.experiment, (known and known.spec) or default, query)
+    form.load({name: getattr(spec, name) for name in form.fields})
+    own = query.get("run") == run_id(form.experiment.name, spec)  # it is not kept, and can be had again
+    shown = known.id if known else visited.get(_frozen(query))
+    watch(form, shown, named="run" in query)
+    if "run" in query and not known and not own:
+        notes.append("The run of this link is no longer kept here; press Run to repeat it.")
+    elif _frozen(query) not in visited and not known and not notes and spec != default:
+        arrive(form)
+        st.session_state[form.key("named@")] = False
+    st.session_state[form.key("refused@")] = ((form.values(), watched_query(form)), notes)
+    return notes
+
+
+def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bare: Mapping[str, str]) -> None:
+    """Put the settings and the run on show into the address, beside what tells the place on the page, such as its part.
+
+    bare : what the address says besides, where it tells of no run and no setting, so that a page with a story does
+        not open with it.
+
+    A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
+    Back leaves it in one step.
+    """
+    bases = [form.experiment.spec()]
+    query = dict(place)
+    named = st.session_state.get(form.key("named@"), True) or (run and run.spec != spec)
+    if run and not run.recorded and not run.private and named:
+        query["run"] = run.id
+        bases += [run.spec] if run.spec else []
+    for base in bases:
+        query |= {
+            name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
+        }
+    query = dict(bare) | query if set(query) <= {*SHOWN} else query
+    now = st.query_params.to_dict()
+    if query != now and _says(form.experiment, now, query, bases[-1], spec):
+        query = now
+    elif query != now:
+        navigation.write_address(query)
+    st.session_state[form.key("link@")] = _settings_in(query)
+    visited = _addresses(form)
+    visited[_frozen(_settings_in(query))] = watched_query(form)
+    if len(visited) > ADDRESSES:
+        del visited[next(iter(visited))]
+
+
+def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
+    """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
+    if "run" in query or "mode" in query or any(now.get(name) != query.get(name) for name in PLACE):
+        return False
+    now = _settings_in(now)
+    known = {field.name for field in dataclasses.fields(spec)} | {*PLACE, "mode"}
+    known |= {"preset"} if entry.presets else set()
+    return set(now) <= known and _over_preset(entry, base, now) == (spec, [])
+
+
+def _settings_in(query: Mapping[str, str]) -> dict[str, str]:
+    """The address without what says how the page is shown."""
+    shown = {"mode", "present", "text"}
+    return {name: value for name, value in query.items() if name not in shown and not name.startswith(VIEW)}
+
+
+def view_in(query: Mapping[str, str]) -> dict[str, str]:
+    """What an address says of the controls of the view: name -> text."""
+    return {name.removeprefix(VIEW): value for name, value in query.items() if name.startswith(VIEW)}
+
+
+def whole(form: Form) -> str:
+    """The address with all that is on show: settings, run, and view. It is not kept in the address bar,
+    where each move of a slider would be a step of the browser's history.
+    """
+    view = {f"{VIEW}{name}": str(value) for name, value in toolbar.changed_options(form.experiment.name).items()}
+    return address(here(), st.query_params.to_dict() | view)
+
+
+def here() -> str:
+    """The whole address of the page on show, without what it says of it."""
+    return str(st.context.url).partition("?")[0]
+
+
+def _addresses(form: Form) -> dict[frozenset, str | None]:
+    """The addresses that this visitor has been at, and the run that was on show at each."""
+    return st.session_state.setdefault(form.key("addresses@"), {})
+
+
+def _frozen(query: Mapping[str, str]) -> frozenset:
+    return frozenset(query.items())
+
+
+def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
+    """What an address says of these settings: those that differ from the defaults, and those in `always`."""
+    default = experiment.spec().to_mapping()
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+    return {name: format_value(value) for name, value in plain.items() if name in always or value != default[name]}
+
+
+def summary(run: Run) -> str:
+    """The settings of a run in short: those that differ from the defaults."""
+    if run.spec is None:
+        return "settings no longer valid"
+    line = ", ".join(f"{name} = {value}" for name, value in settings_query(run).items())
+    return (line if len(line) <= SHORT else f"{line[: SHORT - 1]}…") or "default settings"
+
+
+def address(page: str, query: Mapping[str, str]) -> str:
+    """The address of a page with that query, relative to the page on show: the server may have a path of its own."""
+    return f"{page}?{urlencode(query)}" if query else page
+
+
+@dataclasses.dataclass(frozen=True)
+class Home:
+    """Where a lesson is explored: its part of a page, None for the first, and the page, None for the one on show."""
+
+    part: str | None = None
+    page: str | None = None
+
+
+def whole_address(run: Run, home: Home) -> str | None:
+    """The address of a run's settings with the server's name, for what leaves the page; None where it is not known.
+
+    It names settings, not a run: these outlive what is kept here.
+    """
+    if not st.context.url:
+        return None
+    here = st.context.url.partition("?")[0]
+    base = f"{here.rpartition('/')[0]}/{home.page}" if home.page else here
+    query = ({"part": home.part} if home.part else {}) | settings_query(run)
+    return address(base, query or {"mode": EXPLORE})
+
+
+def settings_query(run: Run, always: Collection[str] = ()) -> dict[str, str]:
+    """What an address says of the settings of a run: those that differ from the defaults, and those in `always`."""
+    return query(find_experiment(run.experiment), run.spec.to_mapping(), always) if run.spec else {}
+
+
+def watch(form: Form, run_id: str | None, named: bool = True) -> None:
+    """Remember which run this visitor looks at; `named` : in the address."""
+    st.session_state[form.key("run@")] = run_id
+    st.session_state[form.key("named@")] = named
+
+
+def watched_query(form: Form) -> str | None:
+    return st.session_state.get(form.key("run@"))
+
+
+def _over_preset(entry: Entry, base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
+    """As `settled`, over the preset that the address names, if it names one."""
+    if not (entry.presets and "preset" in query):
+        return spec_from_query(base, query)
+    try:
+        return spec_from_query(entry.base(query["preset"], base), query)
+    except ValueError as error:
+        spec, notes = spec_from_query(base, query)
+        return spec, [f"{error}. The link's value is ignored.", *notes]
+
+
+def spec_from_query(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
+    """The Spec with the address's values, all together if they agree, else one by one as far as valid."""
+    names = {field.name: field for field in dataclasses.fields(base) if field.name in query}
+    wanted, notes = {}, []
+    for name, field in names.items():
+        try:
+            value = parse_value(field.metadata["rule"], query[name])
+            value = write_out(value, name) if isinstance(field.metadata["rule"], Text) else value
+            wanted[name] = field.metadata["rule"].check(name, value)
+        except ValueError as error:
+            notes.append(f"{error}. The link's value is ignored.")
+    try:
+        return dataclasses.replace(base, **wanted), notes
+    except ValueError:
+        for name, value in wanted.items():
+            try:
+                base = dataclasses.replace(base, **{name: value})
+            except ValueError as error:
+                notes.append(f"{error}. The link's value is ignored.")
+        return base, notes
+
+
+def parse_value(rule: Any, text: str) -> Any:
+    """The value that a text of the address stands for; the text itself where it stands for none."""
+    if isinstance(rule, Text):
+        return text
+    if isinstance(rule, MultipleChoice):
+        values = [parse_value(rule.each, part) for part in text.split(",")]
+        return text if isinstance(rule, WholeNumbers) and any(isinstance(value, str) for value in values) else values
+    if not isinstance(rule, Number | Flag):
+        return next((option for option in rule.options if str(option) == text), text)
+    try:
+        return json_value(text)
+    except ValueError:
+        return text
+
+
+def format_value(value: Any) -> str:
+    """A value as the address has it."""
+    if isinstance(value, list):
+        return ",".join(str(one) for one in value)
+    return value if isinstance(value, str) else json.dumps(value)

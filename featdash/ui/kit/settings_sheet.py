@@ -1,0 +1,84 @@
+"""The settings on a narrow window: a bar at its foot, «Settings» and Run, and the sheet that it opens.
+
+The column of a wide window is the sheet: there is one of each control, and the browser alone moves it. The pictures
+stay in sight above it.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+SCRIPT = """
+const OPEN = "featdash-sheet";
+export default function ({ parentElement }) {
+  const button = document.createElement("button");
+  const show = (open) => {
+    document.documentElement.classList.toggle(OPEN, open);
+    button.setAttribute("aria-expanded", String(open));
+  };
+  const escape = (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !document.documentElement.classList.contains(OPEN)) return;
+    show(false);
+    button.focus();
+  };
+  button.type = "button";
+  button.className = "featdash-settings";
+  button.textContent = "Settings";
+  show(document.documentElement.classList.contains(OPEN));
+  button.addEventListener("click", () => {
+    show(button.getAttribute("aria-expanded") !== "true");
+    if (button.getAttribute("aria-expanded") === "true") document.querySelector(".st-key-status")?.scrollIntoView();
+  });
+  document.addEventListener("keydown", escape);
+  parentElement.append(button);
+  return () => {
+    document.removeEventListener("keydown", escape);
+    button.remove();
+    if (!document.querySelector(".featdash-settings")) document.documentElement.classList.remove(OPEN);
+  };
+}
+"""
+# Where the window is wide there is no bar. A button of the bar that cannot be pressed would only take its room.
+STYLE = """
+.featdash-settings {
+  display: none; padding: 0 0.9rem; font: 400 0.875rem var(--st-font); cursor: pointer;
+  color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
+}
+.featdash-settings:focus-visible {outline: 2px solid var(--st-primary-color); outline-offset: 2px;}
+.featdash-settings[aria-expanded="true"] {border-color: var(--st-primary-color); font-weight: 600;}
+@media (max-width: 800px) {
+  .featdash-settings {display: block; min-height: 2.4rem;}
+  .st-key-room {--featdash-bar: 3.4rem;}
+  .st-key-room:has(.featdash-settings) {padding-bottom: var(--featdash-bar);}
+  .st-key-commands:has(.featdash-settings) {
+    position: fixed; inset: auto 0 0 0; z-index: 1000; height: var(--featdash-bar); padding: 0 0.9rem;
+    flex-wrap: nowrap; align-items: center; overflow: visible; background: var(--featdash-paper);
+    border-top: 1px solid color-mix(in srgb, var(--featdash-ink) 25%, transparent);
+  }
+  .st-key-commands:has(.featdash-settings) .featdash-commands {
+    flex-wrap: nowrap; justify-content: flex-end;
+  }
+  .st-key-commands:has(.featdash-settings) .featdash-command:has([data-kind="secondary"][aria-disabled="true"]) {
+    display: none;
+  }
+  .st-key-commands:has(.featdash-settings) [role="tooltip"] {top: auto; bottom: calc(100% + 0.4rem);}
+  .st-key-settings {
+    position: fixed; inset: auto 0 var(--featdash-bar) 0; z-index: 999; max-height: 48vh; overflow: hidden auto;
+    padding: 0.8rem 0.9rem; display: none; background: var(--featdash-paper);
+    border-top: 1px solid color-mix(in srgb, var(--featdash-ink) 25%, transparent);
+    box-shadow: 0 -6px 18px rgb(0 0 0 / 18%);
+  }
+  .featdash-sheet .st-key-settings {display: flex;}
+  .featdash-sheet .st-key-room:has(.featdash-settings) {padding-bottom: calc(48vh + var(--featdash-bar));}
+  .st-key-status {scroll-margin-top: 2.8rem;}
+}
+@media print {.featdash-settings {display: none;}}
+"""
+
+_component = st.components.v2.component("featdash_settings_sheet", css=STYLE, js=SCRIPT, isolate_styles=False)
+
+
+def button() -> None:
+    """The button of the bar; draw it among the commands of the run, which then stand in the bar; once a page."""
+    _component(key="settings-sheet")

@@ -1,0 +1,252 @@
+"""What all sessions of this server share: the run service, the finished pictures, and who is there and watching."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+import uuid
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from dataclasses import dataclass
+
+import streamlit as st
+from cachetools import LRUCache
+
+from featdash import classroom
+from featdash.classroom.limits import network
+from featdash.runs.service import RunService, open_service
+from featdash.ui.kit.table_store import Tab, TableStore
+from featdash.ui.streamlit_internals import connection, is_connected
+
+FILE_BYTES = 2**25  # ten files of the Lab
+GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
+NOTHING = 200  # bytes of a key without a picture
+TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
+WATCHING = 3.0  # seconds after its last look that a session counts as watching
+WHOLE = 0.1  # seconds between two sessions that draw their whole page anew; one takes a third as long
+COOKIE = "featdash_visitor"  # which the server gives to each browser
+SESSION = "session@"
+BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to just this
+
+
+@dataclass(frozen=True)
+class RenderedPicture:
+    """A picture ready for many viewers: what the chart reads, one sentence, and the plotted numbers.
+
+    mark : changes with the data, and with nothing else; film : where it begins and ends, None without one.
+    """
+
+    data: bytes
+    alt: str
+    table: Mapping[str, Sequence]
+    mark: str = ""
+    film: tuple[float, float] | None = None
+
+
+class PictureCache:
+    """Pictures, each built once for all who ask, the least recently used dropped first. Thread-safe.
+
+    most : bytes kept, tables included; what is larger alone is built anew for each who asks.
+    """
+
+    def __init__(self, most: int = GALLERY_BYTES) -> None:
+        self._kept: LRUCache[Hashable, RenderedPicture | None] = LRUCache(most, getsizeof=weight)
+        self._begun: dict[Hashable, Future[RenderedPicture | None]] = {}
+        self._lock = threading.Lock()
+
+    def picture(self, key: Hashable, build: Callable[[], RenderedPicture | None]) -> RenderedPicture | None:
+        """The picture of that key; who asks for one in the making waits for it, and for no other."""
+        with self._lock:
+            if key in self._kept:
+                return self._kept[key]
+            begun = self._begun.get(key)
+            if begun is None:
+                mine = self._begun[key] = Future()
+        if begun is None:
+            return self._build(key, mine, build)
+        try:
+            return begun.result()
+        except CancelledError:  # its builder met an error, which this visitor shall meet as well
+            return build()
+
+    def _build(
+        self, key: Hashable, mine: Future, build: Callable[[], RenderedPicture | None]
+    ) -> RenderedPicture | None:
+        try:
+            rendered = build()
+            with self._lock, suppress(ValueError):  # larger than the cache
+                self._kept[key] = rendered
+            mine.set_result(rendered)
+            return rendered
+        finally:
+            mine.cancel()  # which nothing comes of once there is a result
+            with self._lock:
+                del self._begun[key]
+
+
+def weight(rendered: RenderedPicture | None) -> int:
+    """Bytes that a picture keeps, or that it was found that there is none."""
+    return (1 + TABLE) * len(rendered.data) if rendered else NOTHING
+
+
+class FileCache:
+    """Files that visitors take away: each built once, one at a time, the least recently used forgotten first.
+
+    Thread-safe. most : bytes kept; a file that is larger alone is built anew for each who asks.
+    """
+
+    def __init__(self, most: int = FILE_BYTES) -> None:
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(most, getsizeof=len)
+        self._lock = threading.Lock()
+
+    def file(self, key: Hashable, build: Callable[[], bytes]) -> bytes:
+        """The file of that key. Held while it is built: a second one would only slow the pages down further."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                found = build()
+                if len(found) <= self._kept.maxsize:
+                    self._kept[key] = found
+            return found
+
+
+class ViewerCount:
+    """How many sessions watch live, and how often each may ask. Thread-safe."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began: dict[str, float] = {}
+        self._seen: dict[str, tuple[float, str]] = {}  # session -> when it looked last, and at which run
+        self._free = -WHOLE
+        self._lock = threading.Lock()
+
+    def watch(self, session: str, run: str = "") -> None:
+        """The session looks, at that run."""
+        with self._lock:
+            now = self._clock()
+            self._seen[session] = now, run
+            self._began.setdefault(session, now)
+
+    def is_watched(self, run: str, session: str) -> bool:
+        """Whether any other session than this looks at the run."""
+        with self._lock:
+            now = self._clock()
+            others = (looked for one, looked in self._seen.items() if one != session)
+            return any(at == run and now - seen <= WATCHING for seen, at in others)
+
+    def interval(self, ahead: bool = False) -> float:
+        """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred.
+
+        ahead : of a page that will keep it for a while: as many as have begun a moment ago are expected to follow, so
+            that few of a hundred who come together have to change it, each with a drawing of the whole page.
+        """
+        with self._lock:
+            now = self._clock()
+            self._seen = {name: looked for name, looked in self._seen.items() if now - looked[0] <= WATCHING}
+            self._began = {name: began for name, began in self._began.items() if name in self._seen}
+            coming = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
+            return round(min(1.0, max(0.3, (len(self._seen) + coming) / 100)), 1)
+
+    def watching(self) -> int:
+        """Sessions that watched a moment ago."""
+        with self._lock:
+            now = self._clock()
+            return sum(now - seen <= WATCHING for seen, _ in self._seen.values())
+
+    def may_draw(self, pause: float = WHOLE) -> bool:
+        """Whether a session may draw its whole page now, `pause` seconds after the one before.
+
+        Else a hundred would do so in the same second when a run ends.
+        """
+        with self._lock:
+            now = self._clock()
+            free = now >= self._free
+            if free:
+                self._free = now + pause
+            return free
+
+
+_lock = threading.Lock()
+_service: RunService | None = None
+_closed = False
+_gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()
+_tables = TableStore(lambda run: service().forget(run), is_connected)
+
+
+def service() -> RunService:
+    """The run service; ValueError with one sentence if an environment variable makes no sense.
+
+    Kept here and not in `st.cache_resource`, which each visitor's browser may have emptied: a second service would
+    bring a second set of workers, and know nothing of the runs of the first.
+    """
+    global _service
+    with _lock:
+        if _service is None and _closed:
+            raise ValueError("the server is shutting down; load the page again in a minute")
+        if _service is None:
+            _service = open_service()
+        return _service
+
+
+def picture_cache() -> PictureCache:
+    return _gallery
+
+
+def file_cache() -> FileCache:
+    return _files
+
+
+def table_store() -> TableStore:
+    return _tables
+
+
+def viewer_count() -> ViewerCount:
+    return _audience
+
+
+def visitor() -> str:
+    """A name for this browser: a digest of its cookie, or of the session where there is none."""
+    lasting = st.context.cookies.to_dict().get(COOKIE) or session()
+    return hashlib.sha256(lasting.encode()).hexdigest()[:16]
+
+
+def session() -> str:
+    """A name for this tab, until it is loaded anew."""
+    return st.session_state.setdefault(SESSION, uuid.uuid4().hex)
+
+
+def tab() -> Tab:
+    """This tab, with its browser, its network and its connection."""
+    return Tab(session(), visitor(), network(st.context.ip_address or ""), connection())
+
+
+@st.fragment(run_every=BEAT)
+def heartbeat() -> None:
+    """Draws nothing. Without a service the page says why."""
+    table_store().touch(session())
+    try:
+        service().touch(visitor(), st.context.ip_address or "")
+    except ValueError:
+        return
+
+
+def close() -> None:
+    """End the run service and its workers, for good, and give the rooms back; looks at its runs are still answered."""
+    global _closed
+    _tables.close()
+    with _lock:
+        _closed = True
+        if _service is not None:
+            _service.close()
+    classroom.close()
+
+
+def reset() -> None:
+    """Close and forget all that the sessions share, as when the server has just been started; for tests."""
+    global _service, _closed, _gallery, _audience, _files
+    close()
+    with _lock:
+        _service, _closed = None, False
+        _gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()

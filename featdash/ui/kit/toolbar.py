@@ -1,0 +1,107 @@
+"""The controls of the view: how a visitor wants a run shown, without computing anything anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from featdash.figures.text import number
+from featdash.recipes.experiment import SpecT
+from featdash.runs.run import Run
+from featdash.ui.kit.shared import service
+
+Word = Callable[[Any], str]
+PAST = "Go back through the run: the pictures show this moment."
+WISHED, DRAWN = ".wished@", "views@"  # of session-state keys
+
+
+def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
+    """The settings of a run whose pictures are drawn; `stage` draws none that has no settings."""
+    assert isinstance(run.spec, kind)
+    return run.spec
+
+
+def key(run: Run, name: str) -> str:
+    return f"{run.experiment}.view.{name}"
+
+
+def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
+    """Set controls of an experiment's toolbar by their names; for a callback, before they are drawn."""
+    for name, value in wanted.items():
+        st.session_state[f"{experiment}.view.{name}"] = value
+
+
+def wish(experiment: str, texts: Mapping[str, str]) -> None:
+    """Set controls by what a link says of them, each when it is drawn next."""
+    for name, text in texts.items():
+        st.session_state[f"{experiment}.view.{name}{WISHED}"] = text
+
+
+def changed_options(experiment: str) -> dict[str, Any]:
+    """The controls that were drawn last and do not stand at their defaults; `wish` takes their values as text."""
+    state = st.session_state
+    drawn = state.get(f"{experiment}.{DRAWN}", {})
+    values = {name: (state.get(f"{experiment}.view.{name}", default), default) for name, default in drawn.items()}
+    return {name: value for name, (value, default) in values.items() if value != default}
+
+
+def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
+    """Puts the control's value into the state: a wish of a link, else what it had, else the default; its key."""
+    at, state = key(run, name), st.session_state
+    wished = state.pop(f"{at}{WISHED}", None)
+    named = [option for option in options if str(option) == wished]
+    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not. The
+    # control itself keeps it for the session, or it would be forgotten while a page without it is on show.
+    state[at] = named[0] if named else state[at] if state.get(at) in options else default
+    state.setdefault(f"{run.experiment}.{DRAWN}", {})[name] = default
+    return at
+
+
+def switch(run: Run, name: str, label: str, default: bool = False, *, help: str) -> bool:
+    return st.toggle(label, key=_begin(run, name, (False, True), default), help=help, persist_state="session")
+
+
+def choice(
+    run: Run,
+    name: str,
+    label: str,
+    options: Sequence[Any],
+    default: Any = None,
+    word: Word = str,
+    *,
+    help: str,
+    chosen: Callable[[], None] | None = None,
+) -> Any:
+    """One of a few options, by default the first; chosen : called when the visitor takes another."""
+    at = _begin(run, name, options, options[0] if default is None else default)
+    settings: dict[str, Any] = {"key": at, "format_func": word}
+    settings |= {"help": help, "width": "stretch", "persist_state": "session"}
+    return st.segmented_control(label, options, required=True, on_change=chosen, **settings)
+
+
+def slider(
+    run: Run,
+    name: str,
+    label: str,
+    options: Sequence[Any],
+    value: Any,
+    word: Word = number,
+    *,
+    help: str,
+) -> Any:
+    """A slider over stops."""
+    at = _begin(run, name, options, value)
+    return st.select_slider(label, options, key=at, format_func=word, help=help, persist_state="session")
+
+
+def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str = PAST) -> float | None:
+    """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
+
+    Nothing is drawn while the run is active, or where there are not two frames to choose from.
+    """
+    stops = [] if run.active else list(dict.fromkeys(frame.at for frame in service().frames(run.id, stream)))
+    if len(stops) < 2:
+        return None
+    return slider(run, f"{stream}.{run.id}", label, stops, stops[-1], word, help=help)

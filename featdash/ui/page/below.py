@@ -1,0 +1,55 @@
+"""What is read below the pictures, in tabs: a visitor's browser gets the formulas of a tab once it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from featdash.recipes.claim import claims_of, limits_of
+from featdash.runs.run import Run
+from featdash.ui.kit import glossary
+from featdash.ui.kit.link import Home
+from featdash.ui.page import blocks, claims_view, take_away, theorem_card
+from featdash.ui.stage.lesson import Lesson
+
+READING, LIMITS, THEORY, CLAIMS = "How to read", "What this does not show", "Theory", "Claims"
+DATA = "Data and take-away"
+NOT_YET = "The numbers come here once the run has ended."
+
+
+def below(run: Run | None, part: Lesson, home: Home) -> None:
+    """The tabs of a lesson, in the order of every page; Theory where the lesson puts its numbers into theorems."""
+    tabs: dict[str, Callable[[], None]] = {
+        READING: lambda: _reading(part),
+        LIMITS: lambda: glossary.text(limits_of(part.experiment.name)),
+        CLAIMS: lambda: _claims(part),
+        DATA: lambda: _data(run, part, home),
+    }
+    if run and run.spec and part.theory:
+        theory = part.theory(run.spec)
+        tabs = {READING: tabs[READING], LIMITS: tabs[LIMITS], THEORY: lambda: theorem_card.card(theory), **tabs}
+    places = st.tabs(list(tabs), on_change="rerun", key=f"{part.experiment.name}.below@")
+    for place, draw in zip(places, tabs.values(), strict=True):
+        if place.open:
+            with place:
+                draw()
+
+
+def _reading(part: Lesson) -> None:
+    blocks.how_to_read(part.text.formula, part.text.reading)
+    glossary.whole()
+
+
+def _claims(part: Lesson) -> None:
+    claims_view.table(claims_of(part.experiment.name))
+    st.markdown(f"[Every claim, with the place where it can be checked →]({claims_view.PATH})")
+    blocks.source(part.text.source)
+
+
+def _data(run: Run | None, part: Lesson, home: Home) -> None:
+    taken = take_away.taken_run(run, part, home)
+    if taken:
+        take_away.data(taken)
+    else:
+        st.markdown(NOT_YET)

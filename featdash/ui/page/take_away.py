@@ -1,0 +1,149 @@
+"""What a visitor can take away: the picture, the run as a file, a notebook and a citation, its numbers, its link."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from featdash.export.document import Words
+from featdash.runs.run import Run
+from featdash.ui.kit import layout, link
+from featdash.ui.kit.link import Home
+from featdash.ui.kit.shared import RenderedPicture, service
+from featdash.ui.page import picture_file
+from featdash.ui.page.taken_run import TakenRun, bibtex, notebook_file, page_file
+from featdash.ui.stage import chart
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.stage import options_key
+
+# Streamlit loads it for the first table on a page. Plotly, drawing for somebody else meanwhile, would find it in
+# `sys.modules`, half loaded, and break off; so it is there before anything is drawn.
+importlib.import_module("pandas")
+
+BUTTON, TAB = "takeaway", "data"  # where a file is offered: how the keys of its buttons begin
+SHOWN = 200  # rows of a table on the page; the download has them all
+NOTEBOOK = "Repeats the run in Jupyter, with the same code, and draws its pictures. It needs a clone of FeatDash."
+PAGE = (
+    "Pictures, words and numbers in one file that opens without a network. Films play there, and the Lab has a slider "
+    "over λ."
+)
+PRIVATE = (
+    "A run on a table of your own is taken away as numbers and pictures alone: a notebook, an HTML file and a link "
+    "would have to bring the table along, which this server keeps in memory only."
+)
+NOT_ENDED = "The other files come once the run has ended."
+NO_ADDRESS = "The address of this page is not known here; the settings repeat the run."
+
+
+def taken_run(run: Run | None, part: Lesson, home: Home) -> TakenRun | None:
+    """The run on show with what its lesson says of it; None of one that goes on, or has no settings any more."""
+    if run is None or run.spec is None or run.active:
+        return None
+    text = part.text
+    at_rest: View[Any, Any] = View(run, st.session_state.get(options_key(run)), layout.browser_theme())
+    words = Words(text.question, text.formula, text.reading, text.source, text.papers)
+    return TakenRun(at_rest, part, words, home)
+
+
+def button(taken: TakenRun | None, shown: Sequence[Panel], address: str) -> None:
+    """«Take away», near the stage: what it offers is built once it is opened, and a file once it is asked for.
+
+    taken : None while the run goes on; shown : the pictures on the stage; address : of all that is on show.
+    """
+    with st.popover("Take away", on_change="rerun", key="takeaway@") as opened:
+        if not opened.open:
+            return
+        picture_file.mount()
+        if taken is None:
+            st.markdown(NOT_ENDED)
+        else:
+            _run_files(taken, BUTTON)
+            _tables(replace(taken, lesson=replace(taken.lesson, panels=shown)))
+        if taken is None or not taken.view.run.private:
+            st.markdown("**Link** to what you see")
+            st.code(address, language=None, wrap_lines=True)
+
+
+def data(taken: TakenRun) -> None:
+    """The numbers of each picture as a table, the files of the run, and how to cite it."""
+    run = taken.view.run
+    _run_files(taken, TAB)
+    for name, picture in taken.render_all().items():
+        st.markdown(f"## {chart.title(picture)}\n{picture.alt}")
+        st.dataframe({key: list(column)[:SHOWN] for key, column in picture.table.items()}, height=180)
+        label = f"Download the data of «{chart.title(picture)}» (CSV)"
+        _file(TAB, label, f"{_stem(run)}-{name}.csv", partial(table_csv, picture))
+    if run.private:
+        return
+    address = link.whole_address(run, taken.home)
+    st.markdown("## Cite\nThe papers behind the lesson, and this run:")
+    st.code(bibtex(taken.document(address)).decode(), language="latex", wrap_lines=True)
+    st.markdown("A **link** to these settings:")
+    st.code(address or NO_ADDRESS, language=None, wrap_lines=True)
+
+
+def _run_files(taken: TakenRun, place: str) -> None:
+    """The files of the whole run; place : BUTTON or TAB."""
+    run = taken.view.run
+    if run.private:
+        st.markdown(PRIVATE)
+        if run.status == "done":
+            _file(place, "Numbers (JSON)", "own-table-result.json", partial(result_json, run))
+        return
+    document = taken.document(link.whole_address(run, taken.home))
+    with st.container(horizontal=True, gap="xsmall"):
+        _file(place, "One HTML file", f"{document.name}.html", partial(page_file, taken, document), PAGE)
+        _file(place, "Notebook (.ipynb)", f"{document.name}.ipynb", partial(notebook_file, taken, document), NOTEBOOK)
+        if run.status == "done":
+            _file(place, "Numbers (JSON)", f"{run.id}-result.json", partial(result_json, run))
+        _file(place, "Settings (JSON)", f"{run.id}-spec.json", taken.view.spec.canonical_json)
+        _file(place, "Citation (BibTeX)", f"{document.name}.bib", partial(bibtex, document))
+
+
+def _tables(taken: TakenRun) -> None:
+    """The numbers of each picture as a file."""
+    rendered = taken.render_all()
+    if rendered:
+        st.markdown("**Data** of a picture, as CSV")
+    with st.container(horizontal=True, gap="xsmall"):
+        for name, picture in rendered.items():
+            _file(BUTTON, chart.title(picture), f"{_stem(taken.view.run)}-{name}.csv", partial(table_csv, picture))
+
+
+def _stem(run: Run) -> str:
+    """How the names of its files begin."""
+    return "own-table" if run.private else run.id
+
+
+def _file(place: str, label: str, name: str, build: Callable[[], str | bytes], about: str | None = None) -> None:
+    st.download_button(label, build, name, on_click="ignore", key=f"{place}.{name}", help=about)
+
+
+def table_csv(rendered: RenderedPicture) -> str:
+    """The picture's table as comma-separated values."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rendered.table)
+    writer.writerows(zip(*rendered.table.values(), strict=True))
+    return text.getvalue()
+
+
+def result_json(run: Run) -> str:
+    """The same document that the command line writes with --out."""
+    result = service().result(run.id)
+    document = {
+        "experiment": run.experiment,
+        "spec": run.spec.to_mapping() if run.spec else None,
+        "summary": dict(result.summary) if result else None,
+        "seconds": run.seconds,
+    }
+    return json.dumps(document, indent=2)

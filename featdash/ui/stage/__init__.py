@@ -1,0 +1,13 @@
+"""What a lesson declares, and its pictures on the page: live, moving, the first of them large.
+
+lesson          what a lesson gives to its page
+panels          a picture: what it reads of a run, and how it is built
+shown           a picture as what a panel draws, by the types of its parameters
+phases          the phases of a timeline, and their moments
+film            the timeline as the browser plays it
+chart           all pictures of a page as one component, with its scripts
+live            a run drawn again and again, and the line of its state
+partial_result  a composite's result, before its end as well
+sliders         sliders of the file that opens offline
+stage           the pictures together, live and after the end
+"""

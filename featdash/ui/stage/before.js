@@ -1,0 +1,61 @@
+// The run before: its curves, pale under those of the run on show, and a line where each of its stacked bars ended, until
+// the visitor clears them. A part of the charts' script, before `chart.js`.
+
+const PALENESS = 0.38;
+const LABEL_AT = 0.6; // of the first curve, where it says that it was before
+const TICK = 26; // pixels across, of the line at the height of a bar
+
+function takeBefore(chart, told) {
+  // Whether the pale curves have changed. `told`: {mark, picture} of the run before, the picture where it is new.
+  const mark = told?.mark ?? "";
+  if (mark === (chart.beforeMark ?? "") || (told && !told.picture)) return false;
+  Object.assign(chart, { beforeMark: mark, before: told?.picture.figure });
+  return true;
+}
+
+function lacksBefore(chart, told) {
+  return Boolean(told) && told.mark !== chart.beforeMark;
+}
+
+function paleCurves({ whole, before }) {
+  // Of a picture with other axes none: they would stand for other numbers.
+  if (!before || !whole || axesOf(before.layout) !== axesOf(whole.layout)) return [];
+  const curves = before.data.filter(isCurve).map(({ x, y, xaxis, yaxis, line, name }) => ({
+    ...{ type: "scatter", mode: "lines", x, y, xaxis, yaxis, line: { ...line, width: 2 }, opacity: PALENESS, zorder: -1 },
+    ...{ name: `before: ${name ?? ""}`, showlegend: false, hovertemplate: "before: %{y:.3g}<extra></extra>" },
+  }));
+  return [...curves, ...curves.slice(0, 1).map(wordOn), ...heights(before, whole)];
+}
+
+function heights(before, whole) {
+  // Where stacked bars of the same names ended, of those that now end elsewhere.
+  const [was, now] = [stackedHeights(before), stackedHeights(whole)];
+  const names = [...was.keys()].filter((name) => now.has(name) && Math.abs(was.get(name) - now.get(name)) > 1e-9);
+  if (!names.length) return [];
+  const marker = { symbol: "line-ew-open", size: TICK, line: { width: 2 }, color: before.layout.template.layout.font.color };
+  const where = { x: names, y: names.map((name) => was.get(name)), hovertemplate: "before: %{y:.3g}<extra></extra>" };
+  return [{ ...where, type: "scatter", mode: "markers", marker, name: "before", opacity: 0.7, showlegend: false }];
+}
+
+function stackedHeights({ data, layout }) {
+  const sums = new Map();
+  const bars = layout.barmode === "stack" ? data.filter(({ type, x, y }) => type === "bar" && Array.isArray(x) && Array.isArray(y)) : [];
+  for (const { x, y } of bars) x.forEach((name, index) => sums.set(name, (sums.get(name) ?? 0) + (y[index] ?? 0)));
+  return sums;
+}
+
+function wordOn({ x, y, xaxis, yaxis }) {
+  const place = Math.floor(LABEL_AT * x.length);
+  const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: "top center" };
+  return { ...where, type: "scatter", mode: "text", text: ["before"], opacity: 0.8, showlegend: false, hoverinfo: "skip" };
+}
+
+function isCurve({ type = "scatter", mode = "", x, y, visible, hoverinfo, fill }) {
+  const drawn = visible !== false && hoverinfo !== "skip" && (fill ?? "none") === "none";
+  return type === "scatter" && mode.includes("lines") && drawn && Array.isArray(x) && Array.isArray(y) && x.length > 2;
+}
+
+function axesOf(layout) {
+  const names = Object.keys(layout).filter((name) => /^[xy]axis\d*$/.test(name));
+  return JSON.stringify(names.sort().map((name) => [name, layout[name].title?.text, layout[name].type]));
+}

@@ -1,0 +1,646 @@
+// All charts of a page's live part: Plotly.react on the same nodes, so that zoom survives and nothing flickers.
+// `data` is the bytes of {"names", "wide", "listening", "subject", "panels": {name: {mark, picture}}}: the charts of that
+// run, the one that leads first, some of which may have no picture yet; those of `wide` lead above the others, and a click
+// on a point of one of `listening` is told to the page; `mark` changes with the
+// picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers, which a look does not bring again
+// as long as the mark stays. `caption`, {"settings", "link"} or null, goes below a picture that is saved.
+
+const decoder = new TextDecoder();
+const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
+const RETRY = 3000; // milliseconds
+const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
+const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
+const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
+const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
+const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
+const CELL = 42; // pixels of a cell with a number in it
+const AWAITED = 250; // pixels of a picture that is not there yet
+const LEAST_PLOT = 200; // pixels that curves need at least where words are large, beside them
+const TITLE_LINE = 1.3; // of its letters
+const CAPITAL = 0.7;
+const GAP = 6; // pixels between two pictures
+const CLICK = 4; // pixels that a pointer may move between its press and its release
+const FEW = 2; // pictures beside the one that leads, one on a wall, as large as they were drawn; more are thumbnails
+const THUMBNAIL = 0.62; // of the magnification of the one that leads
+const DEEPEST = 3; // thumbnails one under another
+const MOST_ACROSS = 5;
+const LEAD_SHARE = 0.6; // of the height, of a picture that leads above the others
+const BESIDE_ONE = 0.55; // of the width, of a picture that leads beside one other; as in the style
+const BESIDE_SEVERAL = 0.62;
+const LINE = 21; // pixels of a line of the finding over the picture that leads
+const WALL_LINE = 28;
+const SHORT_LINE = 440; // pixels below which the finding gets more lines
+const LONG_LINE = 41; // times the height of a line, from where on it needs one only
+const FLATTEST = 0.8;
+const FLATTEST_ON_WALL = 0.4; // where all must fit
+const TALLEST = 2.6; // how far a picture may depart from the height that it was drawn for
+const LARGEST = 2.4; // times
+const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
+const ENTRY = performance.getEntriesByType("navigation")[0].name; // the address that the document was loaded from
+const FINGER = window.matchMedia("(hover: none)").matches;
+const stages = new WeakMap(); // parentElement -> {node, plan, charts: panel -> chart}
+const SCRIPTS = PLOTLY_SCRIPTS; // {light, whole: addresses, traces: the chart types that the light one knows}
+const page = (window.featdash ??= { scripts: {}, waiting: new Set(), drawing: false }); // of all charts
+document.head.appendChild(document.createElement("style")).textContent = CHARTS_STYLE;
+
+function load(kind) {
+  // plotly.js, once for all charts, from the app's own server, never from a CDN; the page itself asks for the light one.
+  page.scripts[kind] ??= (kind === "whole" ? load("light") : Promise.resolve()).then(
+    () =>
+      new Promise((resolve, reject) => {
+        const asked = kind === "light" && document.getElementById("featdash-plotly");
+        if (asked && window.Plotly) return resolve();
+        const script = asked || askFor(SCRIPTS[kind]);
+        script.addEventListener("load", resolve);
+        script.addEventListener("error", () => {
+          script.remove();
+          page.scripts[kind] = undefined; // the next picture tries again
+          reject(new Error(MISSING));
+        });
+      }),
+  );
+  return page.scripts[kind];
+}
+
+function askFor(address) {
+  const script = document.createElement("script");
+  script.src = new URL(address, ENTRY).href;
+  return document.head.appendChild(script);
+}
+
+function drawsSpace() {
+  // Whether the browser has WebGL, which pictures in three dimensions need.
+  page.space ??= Boolean(document.createElement("canvas").getContext("webgl"));
+  return page.space;
+}
+
+async function ask(chart) {
+  const light = chart.figure.data.every((trace) => SCRIPTS.traces.includes(trace.type));
+  try {
+    await load(light ? "light" : "whole");
+    page.waiting.add(chart);
+    if (!page.drawing) await drawAll();
+  } catch (error) {
+    chart.node.textContent = error.message; // said where the picture would be; it is tried again by itself
+    if (chart.alive) setTimeout(() => ask(chart), RETRY);
+  }
+}
+
+async function drawAll() {
+  // One after another, those on screen first, and each is shown before the next one is begun.
+  page.drawing = true;
+  while (page.waiting.size) {
+    const chart = [...page.waiting].find(onScreen) ?? page.waiting.values().next().value;
+    page.waiting.delete(chart);
+    chart.drawing = draw(chart).catch(reportError);
+    await Promise.race([chart.drawing, wait(STUCK)]);
+    if (page.waiting.size) await shown();
+  }
+  page.drawing = false;
+}
+
+function wait(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function onScreen({ node }) {
+  const { top, bottom } = node.getBoundingClientRect();
+  return top < window.innerHeight && bottom > 0;
+}
+
+function shown() {
+  // A tab in the background draws no frames: it waits for a clock.
+  return new Promise((resolve) => {
+    setTimeout(resolve, 50);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+async function draw(chart) {
+  // The picture in progress is followed by the newest one only; a drag in progress is not cut short.
+  const { figure, node } = chart;
+  const width = node.clientWidth;
+  if (!width) return; // not to be seen now; it is drawn when it is
+  const fits = sizeOf(chart) === chart.drawnSize && width === chart.width;
+  if (!chart.alive || chart.held || (figure === chart.drawn && fits)) return;
+  if (!chart.drawn) node.replaceChildren();
+  if (width !== chart.width) Object.assign(chart, { width, upper: 0 });
+  chart.drawnSize = sizeOf(chart);
+  chart.title = titleOf(chart);
+  const { data: own, shape } = enlarged(chart);
+  const data = [...own, ...chart.pale];
+  const layout = { ...shape, height: chart.height, dragmode: asks(chart) ? false : chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
+  breakTitle(chart, layout);
+  if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
+  chart.layout = layout;
+  await window.Plotly.react(node, data, layout, SETTINGS);
+  if (!chart.drawn) {
+    node.on("plotly_click", (event) => tell(chart, event.points));
+    node.on("plotly_afterplot", () => chart.stage.bar.running || mendWords(node));
+    mendWords(node);
+  }
+  await clearTitle(chart);
+  chart.drawn = figure;
+  chart.updates += 1;
+  node.dataset.updates = chart.updates;
+}
+
+async function drawMoment(chart) {
+  // A frame of a film: as `draw`, where nothing but what moves has changed, and words are not looked at.
+  const { figure, film, node } = chart;
+  if (!chart.alive || chart.held || !chart.layout || !node.clientWidth || page.waiting.has(chart) || chart.busy) return;
+  chart.busy = true;
+  const layout = { ...chart.layout };
+  for (const name of film.moves) layout[name] = layoutOf(chart)[name];
+  await (chart.drawing = window.Plotly.react(node, [...figure.data, ...chart.pale], layout, SETTINGS).catch(reportError));
+  Object.assign(chart, { busy: false, drawn: figure, updates: chart.updates + 1 });
+  node.dataset.updates = chart.updates;
+}
+
+function sizeOf({ height, letters }) {
+  return `${height} ${letters}`;
+}
+
+function isTable({ figure }) {
+  return figure.data[0]?.type === "table";
+}
+
+function enlarged(chart) {
+  // A table counts its rows in pixels of the screen: its letters grow, where any other picture is magnified as a whole.
+  const { figure, letters } = chart;
+  const shape = structuredClone(layoutOf(chart)); // Plotly writes a visitor's zoom into what it is given
+  if (!isTable(chart) || letters === 1) return { data: figure.data, shape };
+  const grown = (part) => ({ ...part, font: { ...part.font, size: letters * part.font.size } });
+  const data = figure.data.map(({ header, cells, ...table }) => {
+    return { ...table, header: grown(header), cells: { ...grown(cells), height: letters * cells.height } };
+  });
+  const { title, margin } = shape.template.layout;
+  shape.title = { ...grown({ ...title, ...shape.title }), text: shape.title.text };
+  shape.margin = Object.fromEntries(
+    Object.entries({ ...margin, ...shape.margin }).map(([side, pixels]) => [side, letters * pixels]),
+  );
+  return { data, shape };
+}
+
+function breakTitle(chart, layout) {
+  // Further lines of the title push the curves down. Plotly puts the foot of the first of several where its head belongs.
+  const { margin, title } = layout.template.layout;
+  const further = chart.title.split("<br>").length - layout.title.text.split("<br>").length;
+  if (!further) return;
+  const size = layout.title.font?.size ?? title.font.size;
+  layout.title = { ...layout.title, text: chart.title, pad: { t: CAPITAL * size } };
+  layout.margin = { ...layout.margin, t: (layout.margin?.t ?? margin.t) + further * TITLE_LINE * size };
+}
+
+function titleOf({ figure: { layout }, node }) {
+  return wrapTitle(layout.title.text, node.clientWidth - TOOLS_WIDTH, smallestLetters(node), layout.template.layout.font.family);
+}
+
+async function clearTitle(chart) {
+  // What a legend needs above the curves is kept while the picture keeps its width, so that nothing moves twice.
+  const room = legendRoom(chart.node);
+  if (!room) return;
+  chart.upper = room;
+  await window.Plotly.relayout(chart.node, { "margin.t": room });
+}
+
+function panels({ figure }, axis) {
+  // Of a picture, beside one another along "xaxis", or one above another along "yaxis".
+  const axes = Object.keys(figure.layout).filter((name) => name.startsWith(axis));
+  const starts = axes.map((name) => (figure.layout[name].domain?.[0] ?? 0).toFixed(2));
+  return Math.max(new Set(starts).size, 1);
+}
+
+function narrowest(chart) {
+  // Pixels below which panels, the columns of a table or numbers in cells would be squeezed; 0 for no limit.
+  const across = panels(chart, "xaxis");
+  const { data } = chart.figure;
+  if (isTable(chart)) return 2 * PANEL;
+  const map = data.find((trace) => trace.type === "heatmap" && Array.isArray(trace.x));
+  const told = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
+  return Math.max(across > 1 ? across * PANEL : 0, told ? map.x.length * CELL : 0);
+}
+
+function redraw(chart) {
+  chart.figure = { ...chart.figure };
+  ask(chart);
+}
+
+function tell(chart, points) {
+  // A click on a point that carries `customdata` is told to a page that listens.
+  const told = points.find((point) => point.customdata !== undefined);
+  if (told) chart.stage.component.setTriggerValue("point", { panel: chart.panel, data: told.customdata });
+}
+
+page.save = save; // for a button that stands elsewhere on the page
+
+function save(chart, format) {
+  const { figure, width, height } = withCaption(chart);
+  window.Plotly.downloadImage(figure, { format, filename: chart.name, width, height, scale: 2 });
+}
+
+const TOOLS = {
+  "Show all (double-click)": (chart) => {
+    chart.resets += 1;
+    redraw(chart);
+  },
+  "Drag to zoom": (chart) => dragTo(chart, "zoom"),
+  "Drag to move": (chart) => dragTo(chart, "pan"),
+  "Save as PNG": (chart) => save(chart, "png"),
+  "Save as SVG": (chart) => save(chart, "svg"),
+};
+
+function dragTo(chart, mode) {
+  chart.drag = mode;
+  redraw(chart);
+}
+
+function addTools(chart, frame) {
+  // A button in the corner, in place of Plotly's bar of icons, which covers titles and cannot be reached by keyboard.
+  const opener = document.createElement("button");
+  opener.className = "featdash-tools";
+  opener.textContent = "⋯";
+  const menu = document.createElement("div");
+  menu.className = "featdash-menu";
+  menu.popover = "auto";
+  for (const [label, act] of Object.entries(TOOLS)) {
+    const item = document.createElement("button");
+    item.textContent = label;
+    item.addEventListener("click", () => {
+      menu.hidePopover();
+      act(chart);
+    });
+    menu.appendChild(item);
+  }
+  opener.popoverTargetElement = menu;
+  chart.larger = document.createElement("button");
+  chart.larger.className = "featdash-larger";
+  chart.larger.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M9 2h5v5M14 2L9 7M7 14H2V9M2 14l5-5"/></svg>';
+  chart.larger.addEventListener("click", () => (chart === chart.stage.lead ? fillWindow(chart.stage) : promote(chart)));
+  menu.addEventListener("beforetoggle", () => {
+    const { right, bottom } = opener.getBoundingClientRect();
+    menu.style.top = `${bottom}px`;
+    menu.style.right = `${document.documentElement.clientWidth - right}px`;
+  });
+  frame.append(chart.larger, opener, menu);
+  return opener;
+}
+
+function mount(stage, panel) {
+  const frame = document.createElement("div");
+  const node = document.createElement("div");
+  const headline = document.createElement("p");
+  frame.className = "featdash-frame";
+  headline.className = "featdash-headline";
+  node.className = "featdash-chart";
+  node.dataset.panel = panel;
+  node.tabIndex = 0;
+  node.setAttribute("role", "img");
+  const scroller = document.createElement("div");
+  scroller.className = "featdash-scroller";
+  scroller.append(node);
+  frame.append(headline, scroller);
+  const chart = { stage, panel, node, frame, headline, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
+  Object.assign(chart, { letters: 1, upper: 0, pale: [] });
+  chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
+  chart.figure = { data: [], layout: { height: AWAITED } };
+  chart.opener = addTools(chart, frame);
+  chart.opener.hidden = chart.larger.hidden = true; // until there is a picture
+  frame.featdash = chart;
+  chart.observer = new ResizeObserver(() => {
+    // A picture that waits to be drawn takes its width then: it would be drawn twice.
+    const width = node.clientWidth;
+    if (!width || page.waiting.has(chart)) return;
+    if (chart.mark && chart.figure !== chart.drawn) return ask(chart); // it came, or changed, while there was no room
+    if (!chart.drawn || width === chart.width) return;
+    chart.width = width;
+    chart.upper = 0;
+    if (titleOf(chart) !== chart.title) redraw(chart);
+    else window.Plotly.Plots.resize(node).then(() => clearTitle(chart));
+  });
+  chart.observer.observe(node);
+  chart.press = (event) => {
+    const { clientX, clientY, target } = event;
+    Object.assign(chart, { held: true, pressed: { clientX, clientY, target } });
+    beginGuess(chart, event);
+  };
+  chart.move = (event) => chart.guessing && !asks(chart).bands && moveLine(chart, event);
+  chart.release = (event) => {
+    if (!chart.held) return;
+    if (chart.guessing) endGuess(chart, event);
+    else if (isClick(chart, event)) promote(chart);
+    // Plotly applies a drag in its own listener for the same event: let it finish first.
+    setTimeout(() => {
+      chart.held = false;
+      ask(chart);
+    }, 0);
+  };
+  node.addEventListener("pointerdown", chart.press, true);
+  window.addEventListener("pointermove", chart.move);
+  window.addEventListener("pointerup", chart.release);
+  window.addEventListener("pointercancel", chart.release);
+  node.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target === node && canLead(chart)) promote(chart);
+  });
+  return chart;
+}
+
+function canLead(chart) {
+  // A picture of the strip, but on a narrow stage, where each has the whole width.
+  return chart !== chart.stage.lead && chart.mark && !chart.stage.node.classList.contains("featdash-narrow");
+}
+
+function isClick({ stage, ...chart }, { type, clientX, clientY }) {
+  // On a picture of the strip: no drag, nothing that hides a curve, and no picture whose points can be clicked on.
+  const { pressed, figure } = chart;
+  const moved = Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY);
+  const answers = stage.listening.includes(chart.panel) && figure.data.some(({ customdata }) => customdata);
+  return type === "pointerup" && moved < CLICK && !answers && !pressed.target.closest?.(".legend") && canLead({ stage, ...chart });
+}
+
+function unmount(chart) {
+  chart.alive = false;
+  chart.observer.disconnect();
+  window.removeEventListener("pointermove", chart.move);
+  window.removeEventListener("pointerup", chart.release);
+  window.removeEventListener("pointercancel", chart.release);
+  page.waiting.delete(chart);
+  chart.frame.remove();
+  // Plotly draws in several turns, and its last one, the hover under a mouse at rest, reads what a purge takes away.
+  Promise.resolve(chart.drawing).then(() => window.Plotly?.purge(chart.node));
+}
+
+function take(chart, { mark, picture }) {
+  // Height and words stand before the picture is drawn, so that nothing on the page jumps.
+  if (mark === chart.mark || !picture) return false;
+  const { figure, alt, title, name, headline, film } = picture;
+  Object.assign(chart, { mark, figure, name, whole: figure, film: film && readFilm(film), time: undefined });
+  chart.pale = paleCurves(chart);
+  chart.headline.textContent = headline;
+  chart.opener.hidden = chart.larger.hidden = false;
+  chart.label = title;
+  chart.frame.classList.toggle("featdash-asks", Boolean(asks(chart)));
+  nameLarger(chart);
+  chart.node.setAttribute("aria-label", alt);
+  chart.opener.setAttribute("aria-label", `Tools of the picture «${title}»`);
+  return true;
+}
+
+function lacks(chart, { mark, picture }) {
+  // The message that brought this picture has not come: a later one has taken its place in the server's queue.
+  return !picture && mark !== chart.mark;
+}
+
+function arrange(stage) {
+  // One picture leads, the others stand in a strip; their nodes move and keep their zoom.
+  const lead = leadOf(stage);
+  const charts = stage.names.map((name) => stage.charts.get(name));
+  const plan = JSON.stringify([lead?.panel, stage.names]);
+  if (plan === stage.plan) return;
+  Object.assign(stage, { plan, lead, others: charts.filter((chart) => chart !== lead) });
+  stage.first.replaceChildren(...(lead ? [lead.frame] : []));
+  stage.strip.replaceChildren(...stage.others.map(({ frame }) => frame));
+  for (const chart of charts) nameLarger(chart);
+}
+
+function leadOf({ names, charts, promoted }) {
+  // The one that the visitor has chosen, or the first that has something to show.
+  const name = promoted ?? names.find((one) => charts.get(one).mark) ?? names[0];
+  return charts.get(name);
+}
+
+function promote(chart) {
+  const { stage } = chart;
+  stage.promoted = chart.panel;
+  arrange(stage);
+  fit(stage);
+  chart.node.focus();
+}
+
+function fillWindow(stage, fills = !stage.fills) {
+  stage.fills = fills;
+  stage.parent.classList.toggle("featdash-fills", fills);
+  if (stage.lead) nameLarger(stage.lead);
+  fit(stage);
+}
+
+function onStageKey(stage, event) {
+  // f fills the window with the picture that leads; f or Esc comes back, and Esc then means nothing else.
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const wanted = key === "f" ? !target.closest?.(OWN_KEYS) : key === "Escape" && stage.fills;
+  if (!wanted || ctrlKey || metaKey || altKey || !stage.lead?.mark || !stage.node.isConnected) return;
+  event.stopPropagation();
+  fillWindow(stage);
+}
+
+function nameLarger(chart) {
+  const leads = chart === chart.stage.lead;
+  const word = leads ? (chart.stage.fills ? "Back to the page (F)" : "Fill the window (F)") : "Enlarge";
+  chart.larger.title = word;
+  chart.larger.setAttribute("aria-label", leads ? word : `Enlarge the picture «${chart.label ?? ""}»`);
+}
+
+function fit(stage) {
+  // The picture that leads takes as much as the window lets it, at least half of the stage; the others stand at its right,
+  // or below it. All are magnified alike, words and markers included, but for a strip of many, which are thumbnails.
+  const width = stage.node.clientWidth;
+  if (!width || !stage.lead) return;
+  const narrow = width < PHONE;
+  const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
+  const others = stage.fills ? [] : stage.others;
+  const small = others.length > (below ? 1 : FEW) ? THUMBNAIL : 1;
+  const across = stage.wide.includes(stage.lead.panel) || !fitsBeside(stage, width, small); // it wants the whole width
+  const under = !narrow && !below && others.length > 0 && across;
+  const columns = acrossOf(others.length, narrow, under);
+  const classes = { narrow, under, thumbnails: small < 1, several: others.length > 1, alone: !others.length, wall: Boolean(below) };
+  for (const [name, on] of Object.entries(classes)) stage.node.classList.toggle(`featdash-${name}`, on);
+  stage.strip.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+  if (narrow && !stage.fills) return [stage.lead, ...others].forEach((chart) => size(chart, 1, naturalHeight(chart)));
+
+  const rows = Math.ceil(others.length / columns);
+  const room = window.innerHeight - topOf(stage) - (parseFloat(below) || 0) - stage.bar.node.offsetHeight - stage.bar.lines.offsetHeight;
+  const flattest = below ? FLATTEST_ON_WALL : FLATTEST;
+  const least = Math.max(stage.least, stage.fills ? 1 : 0);
+  const high = naturalHeight(stage.lead) / (under ? LEAD_SHARE : 1);
+  const whole = under && !below && high * flattest * least > room ? naturalHeight(stage.lead) : high; // the strip is below the fold
+  const scale = least > 0 ? Math.max(Math.min(room / whole, width / WIDE, LARGEST), least) : 1;
+  const stretch = least > 0 ? Math.min(Math.max(room / (scale * whole), flattest), TALLEST) : 1;
+  const height = scale * stretch * high; // of all of it, on the screen
+  const leads = under ? LEAD_SHARE * height : height;
+  const strip = under ? height - leads - GAP : height;
+  size(stage.lead, scale, leads / scale);
+  for (const chart of others) size(chart, small * scale, (strip - GAP * (rows - 1)) / rows / (small * scale));
+}
+
+function acrossOf(count, narrow, under) {
+  // Columns of the strip.
+  if (narrow || !count) return 1;
+  if (under) return Math.min(count, MOST_ACROSS);
+  return count > FEW ? Math.ceil(count / DEEPEST) : 1;
+}
+
+function fitsBeside(stage, width, small) {
+  // Whether a picture of the strip is wide enough at the right of the one that leads.
+  const share = stage.others.length > 1 ? 1 - BESIDE_SEVERAL : 1 - BESIDE_ONE;
+  const room = (share * width) / acrossOf(stage.others.length, false, false) - GAP;
+  return room >= small * leastWidth(stage, stage.others);
+}
+
+function leastWidth(stage, charts) {
+  // Pixels. Where words are large, curves keep their room beside them.
+  const words = charts.map(({ figure }) => figure.layout.meta?.least ?? 0);
+  const beside = stage.least > 1 ? charts.map((chart) => wordsBeside(chart) + LEAST_PLOT) : [];
+  return Math.max(stage.least, 1) * Math.max(NARROW, ...words, ...beside);
+}
+
+function marginsOf({ figure: { layout } }) {
+  return { l: 0, r: 0, t: 0, b: 0, ...layout.template?.layout.margin, ...layout.margin };
+}
+
+function wordsBeside(chart) {
+  const { l, r } = marginsOf(chart);
+  return l + r;
+}
+
+function size(chart, scale, height) {
+  // A picture that has led once keeps the room for its finding, and those that come late find their place.
+  chart.led ||= Boolean(chart.headline.textContent);
+  const told = chart.led ? findingHeight(chart) : 0;
+  chart.headline.style.height = `${told}px`;
+  const narrow = chart.stage.node.classList.contains("featdash-narrow"); // a page that is scrolled: it may be longer
+  chart.height = Math.round(height - (narrow ? 0 : told / scale));
+  chart.frame.style.height = `${scale * height + (narrow ? told : 0)}px`;
+  const least = narrow ? `${narrowest(chart)}px` : "0";
+  chart.letters = isTable(chart) ? scale : 1;
+  const whole = scale / chart.letters; // what is left to magnify the picture by
+  chart.height = Math.round(chart.height * chart.letters);
+  chart.node.style.cssText =
+    `width: ${100 / whole}%; min-width: ${least}; height: ${chart.height}px; transform: scale(${whole})`;
+  if (chart.drawn && sizeOf(chart) !== chart.drawnSize) ask(chart);
+}
+
+function findingHeight(chart) {
+  // Two lines, one in a wide frame, four in a narrow one; a longer finding gets smaller letters, then all that it needs,
+  // and keeps it.
+  const { headline, frame } = chart;
+  if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
+  const wall = chart.stage.node.classList.contains("featdash-wall");
+  if (getComputedStyle(headline).display === "none") return 0;
+  const line = wall ? WALL_LINE : LINE;
+  const room = (frame.clientWidth < SHORT_LINE ? 4 : frame.clientWidth < LONG_LINE * line ? 2 : 1) * line;
+  headline.style.cssText = `height: ${room}px`;
+  if (headline.scrollHeight > room + 1) headline.style.fontSize = wall ? "18px" : "13px";
+  chart.longest = Math.max(chart.longest, room, headline.scrollHeight);
+  return chart.longest;
+}
+
+function naturalHeight(chart) {
+  return layoutOf(chart).height;
+}
+
+function layoutOf(chart) {
+  // On a narrow stage with what the picture changes there; elsewhere too, where its plot is larger so.
+  const { layout } = chart.figure, { narrow } = layout.meta ?? {};
+  if (chart.stage.node.classList.contains("featdash-narrow")) return { ...layout, ...narrow };
+  const stacked = { ...layout, ...narrow, height: layout.height };
+  return narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout;
+}
+
+function square({ width, height }, layout) {
+  // Pixels across the plot of a square map in that layout; all alike while its place has no size.
+  const { l, r, t, b } = marginsOf({ figure: { layout } });
+  return width ? Math.min(width - l - r, height - t - b) : 0;
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function topOf({ node, fills }) {
+  // Where it begins when the page is scrolled to its top.
+  let scrolled = 0;
+  if (fills) return node.getBoundingClientRect().top;
+  for (let above = node.parentElement; above; above = above.parentElement) scrolled += above.scrollTop;
+  return node.getBoundingClientRect().top + scrolled;
+}
+
+function open(parent) {
+  const stage = { node: document.createElement("div"), parent, plan: "", charts: new Map(), names: [], wide: [] };
+  stage.bar = makeTimeline(stage);
+  stage.node.className = "featdash-stage";
+  for (const name of ["first", "strip"]) {
+    stage[name] = stage.node.appendChild(document.createElement("div"));
+    stage[name].className = `featdash-${name}`;
+  }
+  stage.node.addEventListener("transitionend", (event) => {
+    // The theme's variables have changed: the server draws the pictures in its colours, and hears of it no other way.
+    if (event.target === stage.node) stage.component.setTriggerValue("theme", event.propertyName);
+  });
+  parent.append(stage.node, stage.bar.node, stage.bar.lines);
+  stage.observer = new ResizeObserver(() => fit(stage));
+  stage.observer.observe(stage.node);
+  stage.refit = () => fit(stage);
+  window.addEventListener("resize", stage.refit);
+  stage.listen = (event) => onStageKey(stage, event);
+  window.addEventListener("keydown", stage.listen, true);
+  stages.set(parent, stage);
+  return stage;
+}
+
+function bringBack(stage, subject) {
+  // Who asks for another run below the pictures, where the suggestions are, would see nothing of it.
+  if (page.subject && page.subject !== subject && stage.node.getBoundingClientRect().top < 0) {
+    stage.node.scrollIntoView({ block: "start" });
+  }
+  page.subject = subject;
+}
+
+function showStage(component) {
+  const parent = component.parentElement;
+  const stage = stages.get(parent) ?? open(parent);
+  stage.component = component;
+  const { names, wide, listening, subject, least, caption, timeline, panels, before = {} } = JSON.parse(decoder.decode(component.data));
+  if (stage.names.some((name) => !names.includes(name))) stage.promoted = null; // another scene: its own picture leads
+  Object.assign(stage, { names, wide, listening, least, caption, subject });
+  for (const [name, chart] of stage.charts) {
+    if (!names.includes(name)) {
+      unmount(chart);
+      stage.charts.delete(name);
+    }
+  }
+  for (const name of names) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
+  for (const [name, chart] of stage.charts) {
+    // What has nothing to show: what another run had there stays, pale; of this run nothing.
+    const missing = !(name in panels), same = chart.subject === subject;
+    chart.frame.classList.toggle("featdash-before", missing && !same);
+    chart.frame.classList.toggle("featdash-awaited", missing && same);
+    if (!missing) chart.subject = subject;
+  }
+  if (subject) bringBack(stage, subject);
+  const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
+  const known = [...stage.charts.values()].filter((chart) => chart.panel in panels);
+  const missing = known.some((chart) => lacks(chart, panels[chart.panel]));
+  for (const chart of stage.charts.values()) {
+    if (!takeBefore(chart, before[chart.panel])) continue;
+    chart.pale = paleCurves(chart);
+    if (chart.drawn) redraw(chart);
+  }
+  const lost = [...stage.charts.values()].some((chart) => lacksBefore(chart, before[chart.panel]));
+  if (missing || lost) component.setTriggerValue("missing", true); // the server then sends all
+  const solid = fresh.some(({ figure }) => figure.data.some(({ type }) => type === "scatter3d"));
+  if (solid && !drawsSpace()) component.setTriggerValue("flat", true); // the server then draws it on a plane
+  arrange(stage);
+  remember(stage, timeline, fresh);
+  takeTimeline(stage, timeline);
+  fit(stage);
+  fresh.forEach(ask);
+  return () => {
+    closeTimeline(stage);
+    for (const chart of stage.charts.values()) unmount(chart);
+    stages.delete(parent);
+    stage.observer.disconnect();
+    window.removeEventListener("resize", stage.refit);
+    window.removeEventListener("keydown", stage.listen, true);
+    for (const node of [stage.node, stage.bar.node, stage.bar.lines]) node.remove();
+  };
+}

@@ -1,0 +1,122 @@
+"""The timeline of a run as the browser plays it, and whether it plays, for one visitor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from featdash.runs.run import Run
+from featdash.ui.stage.lesson import Lesson, Line
+from featdash.ui.stage.panels import Panel, shown_moments
+from featdash.ui.stage.phases import Phase
+
+NONE_ASKED = ("", 0, False)  # run, how often it was to play, and whether in place of computing it
+
+
+def moving(panels: Sequence[Panel], phases: Sequence[Phase]) -> list[Phase]:
+    """The phases in which one of these pictures moves."""
+    read = {stream for panel in panels for stream in panel.streams}
+    return [phase for phase in phases if read & set(phase.streams)]
+
+
+Span = tuple[float, float]  # where a film begins and ends, in phases
+
+
+def timeline(run: Run, part: Lesson, films: Sequence[Span] | None) -> dict[str, Any]:
+    """What the browser has to know of a run's films, as timeline.js reads it; films : see `track`."""
+    follows = st.session_state.get(_followed(run.experiment)) == run.id
+    live = f"{run.fraction:.0%}" if run.active else ""
+    state = {"play": token(run), "playing": is_playing(run, part), "live": live, "follows": follows}
+    return track(run, part.panels, part.film, part.lines, films) | state
+
+
+def track(
+    run: Run,
+    panels: Sequence[Panel],
+    film: Sequence[Phase],
+    lines: Sequence[Line],
+    films: Sequence[Span] | None,
+) -> dict[str, Any]:
+    """The phases of a timeline with the words of their moments, and the lines of the algorithm beside it.
+
+    films : of the pictures on show; a phase in which none of them moves takes no time. None before they are drawn.
+    """
+    shown = moving(panels, film)
+    if films is not None:
+        shown = [phase for index, phase in enumerate(film) if any(first <= index < last for first, last in films)]
+    phases = []
+    for phase in film:
+        ending = next((panel.ending for panel in panels if panel.ending), None)
+        words = [phase.word(at) for at in shown_moments(phase, run, ending)] if phase in shown else []
+        phases.append({"name": phase.name, "seconds": phase.seconds, "words": words})
+    told = [{"text": line.text, "about": line.about, "begins": line.begins} for line in lines]
+    return {"phases": phases, "lines": told}
+
+
+# -- whether a film plays, for one visitor
+
+
+def play(experiment: str, run: str, again: bool = False) -> None:
+    """Have the run played from its beginning; for a callback. again : in place of computing it once more."""
+    _, count, _ = st.session_state.get(_asked(experiment), NONE_ASKED)
+    st.session_state[_asked(experiment)] = (run, count + 1, again)
+
+
+def rest(experiment: str) -> None:
+    """Nothing plays any more: the visitor has come to another place."""
+    _, count, _ = st.session_state.get(_asked(experiment), NONE_ASKED)
+    st.session_state[_asked(experiment)] = ("", count, False)
+
+
+def token(run: Run) -> str:
+    """Changes when the run is to be played once more; "" where it never was."""
+    name, count, _ = st.session_state.get(_asked(run.experiment), NONE_ASKED)
+    return f"{name}.{count}" if name == run.id else ""
+
+
+def is_played_again(run: Run) -> bool:
+    """Whether the visitor has asked for a run that was found finished."""
+    name, _, again = st.session_state.get(_asked(run.experiment), NONE_ASKED)
+    return again and name == run.id
+
+
+def follow(experiment: str, run: str) -> None:
+    """Show the newest moment of that run, which has begun by itself: none of its phases is played first."""
+    st.session_state[_followed(experiment)] = run
+
+
+def note_end(run: Run, of: str) -> None:
+    """The film of that token has been seen to its end."""
+    st.session_state[_ended(run.experiment)] = of
+
+
+def is_playing(run: Run | None, part: Lesson) -> bool:
+    """Whether the browser has been told to play the run and has not come to its end yet: the verdict comes last."""
+    if run is None or run.status != "done" or not moving(part.panels, part.film):
+        return False
+    asked = token(run)
+    return bool(asked) and st.session_state.get(_ended(run.experiment)) != asked
+
+
+def want(run: Run) -> None:
+    """The browser asks for the films of this run."""
+    st.session_state[f"{run.experiment}.films@"] = run.id
+
+
+def is_wanted(run: Run) -> bool:
+    """Whether the films are to be drawn that cost something: they have been asked for, or are to play."""
+    return bool(token(run)) or st.session_state.get(f"{run.experiment}.films@") == run.id
+
+
+def _asked(experiment: str) -> str:
+    return f"{experiment}.play@"
+
+
+def _followed(experiment: str) -> str:
+    return f"{experiment}.follow@"
+
+
+def _ended(experiment: str) -> str:
+    return f"{experiment}.played@"

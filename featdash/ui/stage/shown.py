@@ -1,0 +1,91 @@
+"""From a picture to what a panel draws: the types of a picture's parameters say what it reads of a run."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames, arrays_of
+from featdash.recipes.events import Result
+from featdash.recipes.spec import Spec
+from featdash.ui.stage.panels import View
+
+Reader = Callable[[View], Any]  # None where a run has not come so far
+
+
+def shown(picture: Callable[..., Picture | None], /, **fixed: Any) -> Shown:
+    """What a panel draws: the picture, given what its parameters ask for by their types, and `fixed` as it is.
+
+    Annotated[RescueTable, "cells"] : the newest frame of the stream `cells`, as these NamedArrays; `Frame` as it is.
+    Annotated[Frames[FeatureFrame], "steps"] : all frames of `steps` so far.
+    Annotated[LemmaArrays, Result] : the arrays of the result.  Result : the result.
+    a Spec : the settings.  Theme : the theme.  View : all of them.  `options`, by its name : what the toolbar returned.
+
+    There is no picture while one of these is missing that may not be None. TypeError at once for any other parameter
+    without a default.
+    """
+    return Shown(picture, fixed)
+
+
+class Shown:
+    """A panel's `draw`, made of a picture; `streams` are those that it reads."""
+
+    def __init__(self, picture: Callable[..., Picture | None], fixed: dict[str, Any]) -> None:
+        functools.update_wrapper(self, picture)
+        self.picture, self.fixed, self.readers = picture, fixed, {}
+        self.streams: tuple[str, ...] = ()
+        hints = get_type_hints(picture, include_extras=True)
+        for name, parameter in inspect.signature(picture).parameters.items():
+            reader = None if name in fixed else self._reader(name, hints.get(name))
+            if reader:
+                self.readers[name] = reader
+            elif name not in fixed and parameter.default is parameter.empty:
+                rule = "needs a type that says what it reads, a default or a value"
+                raise TypeError(f"{name} of {picture.__qualname__} {rule}, got {hints.get(name)}; see `shown`")
+
+    def __call__(self, view: View) -> Picture | None:
+        """The picture of a moment; None where there is nothing to show yet."""
+        given = {}
+        for name, (read, may_miss) in self.readers.items():
+            given[name] = read(view)
+            if given[name] is None and not may_miss:
+                return None
+        return self.picture(**given, **self.fixed)
+
+    def _reader(self, name: str, hint: Any) -> tuple[Reader, bool] | None:
+        """How a parameter is read, and whether it may be None."""
+        if name == "options":
+            return lambda view: view.options, True
+        source = None
+        if get_origin(hint) is Annotated:
+            hint, source = get_args(hint)
+        may_miss = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
+        kind = next(one for one in get_args(hint) if one is not NoneType) if may_miss else hint
+        reader = self._read_events(kind, source) if source else _read_view(kind)
+        return (reader, may_miss) if reader else None
+
+    def _read_events(self, kind: Any, source: Any) -> Reader:
+        """Of the result, or of the stream of that name."""
+        if source is Result:
+            return lambda view: kind.from_arrays(result.arrays) if (result := view.result()) else None
+        if source not in self.streams:
+            self.streams = (*self.streams, source)
+        if get_origin(kind) is Frames:
+            (one,) = get_args(kind)
+            return lambda view: Frames(one, frames, view.moves(source)) if (frames := view.frames(source)) else None
+        return lambda view: arrays_of(kind, frame) if (frame := view.last(source)) else None
+
+
+def _read_view(kind: Any) -> Reader | None:
+    """Of the run and its visitor; None for what is neither."""
+    if kind is Result:
+        return lambda view: view.result()
+    if kind is Theme:
+        return lambda view: view.theme
+    if (get_origin(kind) or kind) is View:
+        return lambda view: view
+    return (lambda view: view.spec) if isinstance(kind, type) and issubclass(kind, Spec) else None

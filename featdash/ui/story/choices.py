@@ -1,0 +1,86 @@
+"""The options of a question as buttons over its pictures, by a click or their digits; then what was right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+import streamlit as st
+
+from featdash.stories.story import Question
+from featdash.ui.kit import layout
+from featdash.ui.kit.plain_text import plain_text
+
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
+GUESS, RIGHT = "your guess", "measured"
+STYLE = """
+.st-key-guess p {margin: 0;}
+.st-key-choices {flex-wrap: wrap;}
+.st-key-choices > * {flex: 1 1 auto;}
+.st-key-choices button {width: 100%; min-height: 2.75rem; justify-content: flex-start; text-align: left;}
+.featdash-choices {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; margin: 0 0 0.3rem !important;
+  padding: 0 !important; list-style: none;}
+.featdash-choices li {margin: 0 !important; padding: 0.3rem 0.8rem; border: 2px solid transparent;
+  border-radius: 0.5rem; outline: 1px solid rgb(128 128 128 / 45%);}
+.featdash-choices .right {border-color: currentColor; font-weight: 600;}
+.featdash-choices .guess {background: rgb(128 128 128 / 28%);}
+.featdash-choices small {font-size: 0.85em; opacity: 0.85;}
+"""
+# In present mode the words below the pictures ask the question, and the back row reads the options.
+ON_WALL = """
+.st-key-guess > :first-child {display: none;}
+.st-key-choices button {min-height: 0; padding: 0 0.8rem;}
+.st-key-choices button * {font-size: 24px; line-height: 1.2;}
+.featdash-choices li {font-size: 24px; line-height: 1.2;}
+"""
+
+
+def draw_buttons(question: Question, chosen: Sequence[str], take: Callable[[str], None], key: str) -> None:
+    """A button for each option with its digit; of an order those that are taken say their place.
+
+    chosen : the texts taken, in their order; take : the callback of a press, with the text of its option.
+    """
+    st.html(f"<style>{STYLE}{ON_WALL if layout.on_wall() else ''}</style>")
+    with st.container(key="choices", horizontal=True, gap="xsmall"):
+        for index, option in enumerate(question.options):
+            taken = option.text in chosen
+            place = f"{ORDINALS[chosen.index(option.text)]}: " if taken and question.kind == "order" else ""
+            st.button(
+                f"{place}{plain_text(option.text)}",
+                on_click=take,
+                args=(option.text,),
+                type="primary" if taken else "secondary",
+                shortcut=str(index + 1),
+                key=f"{key}.{index + 1}",
+            )
+
+
+def draw_outcome(question: Question, chosen: Sequence[str], right: Sequence[str]) -> None:
+    """The options with the guess and the right one marked; of an order both orders, one below the other."""
+    style = f"<style>{STYLE}{ON_WALL if layout.on_wall() else ''}</style>"
+    st.html(f"{style}{outcome_html(question, chosen, right)}")
+
+
+def outcome_html(question: Question, chosen: Sequence[str], right: Sequence[str]) -> str:
+    """What `draw_outcome` shows."""
+    if question.kind == "order":
+        whole = len(chosen) == len(question.options)
+        rows = [(GUESS, chosen, "guess")] if whole else []
+        lines = [_list([_item(text, kind, name if not index else "") for index, text in enumerate(texts)])
+                 for name, texts, kind in [*rows, (RIGHT, right, "right")]]  # fmt: skip
+        return "".join(lines)
+    items = []
+    for option in question.options:
+        is_guess, is_right = option.text in chosen, option.text in right
+        words = " · ".join([*([RIGHT] if is_right else []), *([GUESS] if is_guess else [])])
+        items.append(_item(option.text, f"{'right ' * is_right}{'guess' * is_guess}".strip(), words))
+    return _list(items)
+
+
+def _list(items: Sequence[str]) -> str:
+    return f'<ul class="featdash-choices">{"".join(items)}</ul>'
+
+
+def _item(text: str, kind: str, words: str) -> str:
+    note = f" <small>({words})</small>" if words else ""
+    return f'<li class="{kind}">{escape(text)}{note}</li>'

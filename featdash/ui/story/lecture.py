@@ -1,0 +1,155 @@
+"""The page Lecture: the lectures that there are, one's own from kept scenes, and the teacher's sheet of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Literal
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from featdash.recipes.events import Result
+from featdash.recipes.spec import quote_value
+from featdash.stories.lecture import NAME, link_of, story_of, story_text
+from featdash.stories.story import Scene, Story
+from featdash.ui.kit import layout, navigation
+from featdash.ui.kit.plain_text import plain_text
+from featdash.ui.kit.shared import service
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.story import own_lecture, player, sheet, story_choice, storybook
+
+ABOUT = (
+    "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
+    "← → go from scene to scene, space shows the answer, then plays and holds the film, , and . go a moment back and "
+    "on, f fills the window with the large picture, h hides the words, Esc ends. «Keep this», in Explore and in every "
+    "story, adds what is on show to the end of your own lecture, which stays in this browser and in its link."
+)
+STYLE = "h2 {font-size: 1.25rem !important; padding: 0.8rem 0 0 !important;}"
+WAIT = "Looking for your lecture in this browser …"
+GONE = "This lecture is not in this browser: open it by its link, or keep its scenes again."
+
+
+def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
+    """Plays the lecture that the address names, shows the sheet that it asks for, else lists all."""
+    parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
+    homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
+    query = st.query_params.to_dict()
+    linked, trouble = _linked(query.get("kept", ""), parts)
+    stories, lectures = storybook.stories_of(parts), storybook.lectures(parts) | own_lecture.story()
+    if "kept" in query:
+        lectures.pop(NAME, None)  # the address holds another one, or none that can be played
+    played = lectures | ({NAME: story_of(linked)} if linked else {})
+    asked = query.get("sheet")
+    if NAME in (asked, query.get("story")) and NAME not in played:
+        _absent(trouble or (GONE if "kept" in query or own_lecture.is_known() else WAIT))
+    elif asked in (sheets := stories | played):
+        sheet.draw(sheets[asked], partial(_known_result, parts))
+    elif "story" in query:
+        _play(played, query, parts, homes)
+    else:
+        if asked:
+            trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(asked)}; choose it below."
+        _list(played, stories, linked, trouble)
+        story_choice.tell(storybook.wrong_files(parts, lectures=True))
+
+
+def _absent(told: str) -> None:
+    """A lecture of one's own that is not there: nothing is shown in its place."""
+    layout.heading("Lectures")
+    st.info(told)
+    st.button("All lectures", on_click=navigation.write_address, args=({},))
+
+
+def _known_result(parts: Mapping[str, Lesson], scene: Scene) -> Result | None:
+    """Of the scene's run, where it is recorded or stored."""
+    entry = parts[scene.lesson].experiment
+    try:
+        found = service().find_stored(entry.name, entry.recipe(scene.settings))
+    except ValueError:  # a scene of one's own whose settings are not valid, which its check tells
+        return None
+    return service().result(found) if found else None
+
+
+def _play(
+    lectures: Mapping[str, Story], query: Mapping[str, str], parts: Mapping[str, Lesson], homes: Mapping[str, str]
+) -> None:
+    place, wrong = story_choice.place_of(lectures, query)
+    room = layout.room(story=True, wall=layout.on_wall())
+    with room.head:
+        layout.name()
+        st.button("All lectures", on_click=navigation.write_address, args=({},), width="stretch")
+        served = layout.in_service()
+    if served:
+        player.play(room, parts, place, wrong, homes)
+
+
+def _linked(kept: str, parts: Mapping[str, Lesson]) -> tuple[tuple[Scene, ...], str]:
+    """The scenes that the address holds; none, and perhaps a sentence, if it holds none that can be played."""
+    try:
+        return (tuple(storybook.scenes_in_link(kept, parts)) if kept else ()), ""
+    except ValueError as error:
+        return (), f"{error}."
+
+
+def _list(
+    lectures: Mapping[str, Story], stories: Mapping[str, Story], linked: Sequence[Scene], trouble: str | None
+) -> None:
+    st.html(f"<style>{layout.STYLE}{STYLE}</style>")
+    layout.name()
+    layout.heading("Lectures")
+    st.markdown(ABOUT)
+    if trouble:
+        st.error(plain_text(trouble))
+    for name, story in lectures.items():
+        _entry(name, story, linked)
+    st.markdown("## Your lecture")
+    _editor(own_lecture.scenes())
+    st.markdown("## Teacher's sheets")
+    st.caption("One printable page for each story: goal, minutes, questions with the usual wrong answers.")
+    for name, story in stories.items():
+        st.markdown(f"[{plain_text(story.title)}](lecture?{urlencode({'sheet': name})})")
+
+
+def _entry(name: str, story: Story, linked: Sequence[Scene]) -> None:
+    """A lecture, and what can be done with it; one's own is that of the address, where it holds one."""
+    own = own_lecture.scenes()
+    shown = linked or own
+    rest = own_lecture.link(shown) if name == NAME else {}
+    title = "The lecture of this link" if name == NAME and shown != own else story.title
+    with st.container(horizontal=True, vertical_alignment="center"):
+        told = f"{len(story.scenes)} scenes, {story.minutes} minutes."
+        st.markdown(f"**{plain_text(title)}** · {told} {story.goal}")
+        place = {"story": name, "scene": "1", **rest}
+        kind: Literal["primary", "secondary"] = "primary" if linked and name == NAME else "secondary"
+        st.button("Open", on_click=navigation.write_address, args=(place,), key=f"lecture.open.{name}", type=kind)
+        place = {"sheet": name, **rest}
+        st.button("Teacher's sheet", on_click=navigation.write_address, args=(place,), key=f"lecture.sheet.{name}")
+        if name == NAME and shown != own:
+            st.button("Put it into your lecture", on_click=own_lecture.keep, args=tuple(shown))
+
+
+def _editor(own: Sequence[Scene]) -> None:
+    """The kept scenes in their order, and the lecture as a file and as a link."""
+    if not own:
+        st.caption("Nothing is kept yet: press «Keep this» on any page, in Explore or in a story.")
+        return
+    for index, scene in enumerate(own):
+        name = id(scene)  # a button pressed twice is that of one scene
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            move = own_lecture.move
+            st.button("↑", on_click=move, args=(scene, -1), key=f"kept.up.{name}", disabled=index == 0, help="Earlier")
+            last = index == len(own) - 1
+            st.button("↓", on_click=move, args=(scene, 1), key=f"kept.down.{name}", disabled=last, help="Later")
+            about = "Remove it from the lecture"
+            st.button("✕", on_click=own_lecture.drop, args=(scene,), key=f"kept.drop.{name}", help=about)
+            st.markdown(f"{index + 1}. {plain_text(scene.title)}")
+    story = story_of(own)
+    st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
+    try:
+        here, packed = str(st.context.url).partition("?")[0], link_of(own)
+    except ValueError as error:
+        st.caption(plain_text(f"{error}."))
+    else:
+        st.caption("Its link, for another browser or another day:")
+        st.code(f"{here}?{urlencode({'kept': packed})}", language=None, wrap_lines=True)

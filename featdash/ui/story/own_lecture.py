@@ -1,0 +1,148 @@
+"""A visitor's own lecture: the scenes that they keep, in the session and in the storage of their browser.
+
+The browser's storage outlives the tab and the server. A session learns from it what the visitor has kept before, and
+what other tabs keep meanwhile; a browser without a lecture is not asked, so that nobody's page is drawn twice for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from featdash.stories.lecture import NAME, link_of, read_stored, stored_text, story_of
+from featdash.stories.story import Scene, Story
+from featdash.ui.kit.plain_text import plain_text
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.story import storybook
+
+SCENES = "lecture.scenes@"  # session-state key: the scenes, in their order
+SYNCED = "lecture.synced@"  # session-state key: whether the session knows what the browser has stored
+NEEDED = "lecture.needed@"  # session-state key: whether the page waits for that
+COMPONENT = "lecture-storage"  # key of the component, and so of what it says
+SCRIPT = """
+export default function ({ data, setTriggerValue }) {
+  if (!data) return;
+  const NAME = "featdash.lecture";
+  const read = () => {
+    try {
+      return window.localStorage.getItem(NAME) ?? "";
+    } catch {
+      return ""; // a browser that lets no page store anything
+    }
+  };
+  const known = (window.featdashLecture ??= {}); // of this tab: what was stored last, and how it tells its session
+  known.say = (text, asked) => setTriggerValue("stored", { text, asked });
+  if (data.synced && known.text !== data.text) {
+    known.text = data.text;
+    try {
+      window.localStorage.setItem(NAME, data.text);
+    } catch {
+      // nor does it let this one: the lecture is in its link
+    }
+  } else if (!data.synced && (read() || data.text || data.needed)) {
+    known.say(read(), true); // once more at each drawing, until the session has heard it
+  }
+  if (known.listens) return;
+  known.listens = true;
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key !== NAME) return;
+    known.text = newValue ?? ""; // another tab has kept a scene
+    known.say(known.text, false);
+  });
+}
+"""
+
+_component = st.components.v2.component("featdash_lecture_storage", js=SCRIPT, isolate_styles=False)
+
+
+def scenes() -> tuple[Scene, ...]:
+    """The scenes that this visitor has kept, in their order."""
+    return st.session_state.get(SCENES, ())
+
+
+def story() -> dict[str, Story]:
+    """The lecture under its name; none before a scene is kept."""
+    return {NAME: story_of(scenes())} if scenes() else {}
+
+
+def is_known() -> bool:
+    """Whether the browser has said what it has stored; who asks is answered with the page's next drawing."""
+    st.session_state[NEEDED] = True
+    return bool(st.session_state.get(SYNCED))
+
+
+def sync(parts: Mapping[str, Lesson]) -> None:
+    """Let browser and session have the same lecture; once in the frame, after the page. parts : all lessons."""
+
+    def take() -> None:
+        said = st.session_state[COMPONENT].stored or {}
+        try:
+            stored = storybook.playable(read_stored(str(said.get("text", "")), storybook.library().stories), parts)
+        except ValueError:
+            stored = []
+        st.session_state[SCENES] = merged(stored, scenes(), bool(said.get("asked")))
+        st.session_state[SYNCED] = True
+
+    synced, needed = bool(st.session_state.get(SYNCED)), bool(st.session_state.get(NEEDED))
+    data = {"text": stored_text(scenes()) if scenes() else "", "synced": synced, "needed": needed}
+    _component(key=COMPONENT, data=data, on_stored_change=take)
+
+
+def merged(stored: Sequence[Scene], ours: Sequence[Scene], asked: bool) -> tuple[Scene, ...]:
+    """The lecture that browser and session have from now on.
+
+    asked : the browser answers what it has had all the time, before what this session has kept; else another tab has
+    changed it just now, knowing what this one has kept.
+    """
+    whole = tuple(stored)
+    for scene in ours if asked else ():
+        if scene not in whole and fits((*whole, scene)):
+            whole = (*whole, scene)
+    return whole
+
+
+def fits(kept: Sequence[Scene]) -> bool:
+    """Whether a browser's storage and a story file take so many scenes."""
+    try:
+        stored_text(kept)
+    except ValueError:
+        return False
+    return True
+
+
+def keep(*added: Scene) -> None:
+    """Put scenes at the end, once however often it is asked in a row; what does not fit is told. For a callback."""
+    now = scenes()
+    if now[-len(added) :] != added:
+        now = (*now, *added)
+    try:
+        stored_text(now)
+    except ValueError as error:
+        st.toast(f"{error}.")
+        return
+    st.session_state[SCENES] = now
+    what = f"Kept: {plain_text(added[0].title)}" if len(added) == 1 else f"Kept: {len(added)} scenes"
+    st.toast(f"{what}. See the page Lecture.")
+
+
+def move(scene: Scene, by: int) -> None:
+    """Earlier or later by so many places; a scene at the end stays there."""
+    now = list(scenes())
+    place = next((index for index, one in enumerate(now) if one is scene), None)
+    if place is not None:
+        now.insert(max(0, place + by), now.pop(place))
+        st.session_state[SCENES] = tuple(now)
+
+
+def drop(scene: Scene) -> None:
+    """Without that scene."""
+    st.session_state[SCENES] = tuple(one for one in scenes() if one is not scene)
+
+
+def link(kept: Sequence[Scene]) -> dict[str, str]:
+    """The lecture as a part of an address; none if it is too long for one: the browser's storage has it then."""
+    try:
+        return {"kept": link_of(kept)}
+    except ValueError:
+        return {}

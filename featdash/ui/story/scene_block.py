@@ -1,0 +1,49 @@
+"""Explore's settings and view as a scene: to be copied into a file of one's own, or kept for a lecture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from featdash.recipes.spec import Spec
+from featdash.stories.lecture import WORDS, scene_text
+from featdash.stories.story import Scene
+from featdash.ui.kit import toolbar
+from featdash.ui.kit.form import Form
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.story import own_lecture
+
+PICTURES = 2  # of a scene that is kept
+
+
+def view_of(experiment: str) -> dict[str, Any]:
+    """What this visitor has set of the view, as a story file can say it: switches and choices, not sliders."""
+    return {name: value for name, value in toolbar.changed_options(experiment).items() if isinstance(value, bool | str)}
+
+
+def scene_of(part: Lesson, spec: Spec) -> Scene:
+    """The present settings and view as a scene, named after what differs from the defaults."""
+    default = part.experiment.spec().to_mapping()
+    settings = {name: value for name, value in spec.to_mapping().items() if value != default[name]}
+    told = ", ".join(f"{name} = {value}" for name, value in settings.items())
+    show = tuple(panel.short for panel in part.panels[:PICTURES])
+    title = f"{part.label}: {told}"[:120] if told else part.label
+    return Scene(title, WORDS, part.experiment.name, show, settings, view_of(part.experiment.name))
+
+
+def _keep_form(part: Lesson, form: Form) -> None:
+    """Keep the settings as they stand now, not as they were drawn; the page says what is wrong with them."""
+    spec, _ = form.validate()
+    if spec:
+        own_lecture.keep(scene_of(part, spec))
+
+
+def buttons(part: Lesson, form: Form, spec: Spec) -> None:
+    """Keep it, or copy it."""
+    st.button(
+        "Keep this", on_click=_keep_form, args=(part, form), help="Put it into your lecture; see the page Lecture."
+    )
+    with st.popover("Copy as a scene", help="These settings as a scene of a story of your own."):
+        st.caption("A block for your story file; its pictures are those named after show, the first leads.")
+        st.code(scene_text(scene_of(part, spec)), language="markdown")

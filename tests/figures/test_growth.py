@@ -1,0 +1,99 @@
+"""A film along an axis, against the figure that it is made of: what lies beyond the place is not there yet."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from featdash.figures.film import Until
+from featdash.figures.growth import MEASURED, grown
+from featdash.figures.picture import Theme, blank
+
+X = [1.0, 10.0, 100.0]
+TIMES = (0.0, 0.5, 1.0)
+
+
+@pytest.fixture
+def figure():
+    drawn = blank(Theme(), 300, "Title")
+    drawn.add_scatter(x=X, y=[4.0, 2.0, 1.0], mode="lines+markers", name="curve")
+    drawn.add_scatter(x=[*X, *X[::-1]], y=[5.0, 3.0, 2.0, 0.5, 1.0, 3.0], fill="toself", mode="lines", name="band")
+    drawn.add_scatter(x=[1, 100], y=[4, 1], mode="lines", name="curve, fit")
+    drawn.add_scatter(x=X, y=[3.0, 3.0, 3.0], mode="lines", name="predicted")
+    drawn.add_bar(x=X, y=[1.0, 2.0, 3.0], name="bars")
+    drawn.add_scatter(x=[100.0, 1.0, 10.0], y=[7.0, 8.0, 9.0], mode="markers", name="points")
+    drawn.update_yaxes(range=[0, 10])
+    place = {"x": 1, "xref": "paper", "xanchor": "left", "y": 1.0, "showarrow": False}
+    drawn.add_annotation(text="<b>curve</b> 1.0", **place)
+    return drawn
+
+
+def test_what_lies_beyond_the_place_is_not_there_yet(figure):
+    film = grown(figure, TIMES, still=("predicted",))
+    assert film.times == TIMES
+    assert isinstance(film.changes["data", 0], Until)
+    np.testing.assert_allclose(film.changes["data", 0].places, X)
+    np.testing.assert_array_equal(film.changes["data", 4, "y"], [[1, 0, 0], [1, 2, 0], [1, 2, 3]])
+    np.testing.assert_array_equal(film.changes["data", 5, "y"], [[np.nan, 8, np.nan], [np.nan, 8, 9], [7, 8, 9]])
+    assert film.changes["data", 2, "visible"] == [False, False, True], "a fit comes at the end"
+    assert not any(path[:2] == ("data", 3) for path in film.changes), "a prediction stands still"
+
+
+def test_a_band_reaches_as_far_as_its_curve_and_is_whole_at_the_end(figure):
+    changes = grown(figure, TIMES).changes
+    across, up = changes["data", 1, "x"], changes["data", 1, "y"]
+    np.testing.assert_array_equal(across.max(axis=1), X)
+    np.testing.assert_array_equal(across[-1], figure.data[1].x)
+    np.testing.assert_array_equal(up[-1], figure.data[1].y)
+    np.testing.assert_array_equal(up[1], [5, 3, 3, 1, 1, 3])
+
+
+def test_a_name_goes_with_its_curve_and_has_its_number_at_the_end(figure):
+    changes = grown(figure, TIMES).changes
+    np.testing.assert_array_equal(changes["layout", "annotations", 0, "y"], [4, 2, 1])
+    assert changes["layout", "annotations", 0, "text"] == ["<b>curve</b>", "<b>curve</b>", "<b>curve</b> 1.0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("NTK 0.446", "NTK"), ("N = 100", "N = 100"), ("go on 1.9·10⁻⁸", "go on"), ("nearest ≥ 0.999", "nearest")],
+)
+def test_a_names_number_is_what_was_measured(text, name):
+    assert MEASURED.sub("", text) == name
+
+
+def test_the_cells_of_a_map_fill_column_by_column_whether_their_middles_or_their_edges_are_given():
+    z = np.arange(6.0).reshape(2, 3)
+    for x in ([0, 1, 2], [-0.5, 0.5, 1.5, 2.5]):
+        figure = go.Figure(blank(Theme(), 300, "Title")).add_heatmap(x=x, z=z)
+        figure.add_scatter(x=[0.1, 0.9, 2.1], y=[5.0, 5.0, 5.0], mode="text", text=["a", "b", "c"])
+        figure.add_scatter(x=[0.1, 0.9, 2.1], y=[5.0, 5.0, 5.0], mode="markers")
+        changes = grown(figure, TIMES).changes
+        shown = changes["data", 0, "z"]
+        for trace in (1, 2):  # what stands in a cell comes with it, wherever in the cell it stands
+            np.testing.assert_array_equal(np.isfinite(changes["data", trace, "y"]), [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+        np.testing.assert_array_equal(np.isfinite(shown).all(axis=1), [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+        np.testing.assert_array_equal(shown[-1], z)
+
+
+def test_panels_of_one_range_share_their_places_and_others_have_their_own():
+    figure = blank(Theme(), 300, "Title")
+    for name, x in (("x", X), ("x2", X[:2]), ("x3", [5.0, 6.0])):
+        figure.add_scatter(x=x, y=x, mode="lines+markers", xaxis=name)
+    figure.update_layout(xaxis={"range": [0, 100]}, xaxis2={"range": [0, 100]}, xaxis3={"range": [0, 10]})
+    changes = grown(figure, TIMES).changes
+    places = [changes["data", index].places.tolist() for index in range(3)]
+    assert places == [X, X, [5.0, 5.5, 6.0]]
+
+
+def test_a_picture_without_measured_places_has_no_film():
+    assert grown(blank(Theme(), 300, "Title").add_scatter(x=X, y=X, mode="lines"), TIMES) is None
+
+
+def test_a_moment_may_stand_elsewhere_than_at_a_measured_place_and_elsewhere_on_each_curve():
+    figure = blank(Theme(), 300, "Title")
+    for name, x in (("a", X), ("b", [2.0, 20.0, 200.0])):
+        figure.add_scatter(x=x, y=x, mode="lines+markers", name=name)
+    asked = grown(figure, TIMES, places=[1.0, 50.0, 200.0]).changes
+    assert [asked["data", index].places.tolist() for index in range(2)] == [[1, 50, 200]] * 2
+    own = grown(figure, TIMES, each=True).changes
+    assert [own["data", index].places.tolist() for index in range(2)] == [X, [2, 20, 200]]

@@ -1,0 +1,95 @@
+"""A picture that is shown reads what the types of its parameters say, and waits for what has not come."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+from featdash.figures.picture import Picture, Theme, blank
+from featdash.figures.streams import Frames
+from featdash.recipes.events import Frame, NamedArrays, Result
+from featdash.recipes.spec import Number, Spec, setting
+from featdash.runs.foreground import ForegroundRun
+from featdash.runs.run import Run
+from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.shown import shown
+
+
+@dataclass(frozen=True)
+class ToySpec(Spec):
+    n: int = setting(3, Number(1, 9), "n", "How many.", "Task")
+
+
+@dataclass(frozen=True, eq=False)
+class Mean(NamedArrays):
+    value: float
+
+
+def view(*at: float, status: str = "running", options: float | None = None, limit: int | None = None) -> View:
+    """A run whose stream `means` has a frame at each place, its value ten times as large."""
+    frames = tuple(Frame("means", one, Mean(10 * one).to_arrays()) for one in at)
+    run = Run("toy", "toy", ToySpec(), status, 1.0)
+    events = ForegroundRun(run, frames, Result({"sum": 5}, Mean(7.0).to_arrays()))
+    return View(run, options, Theme(), (("means", limit),) if limit else (), events)
+
+
+def told(*parts: object) -> Picture:
+    return Picture(blank(Theme(), 100, "A toy"), repr(parts), {"n": np.arange(1)})
+
+
+@shown
+def newest(mean: Annotated[Mean, "means"], spec: ToySpec, theme: Theme, height: int = 4) -> Picture:
+    return told(mean.value, spec.n, theme == Theme(), height)
+
+
+@shown
+def course(means: Annotated[Frames[Mean], "means"], options: float | None) -> Picture:
+    last = means.last(options)
+    return told(means.at, [one.value for one in means], last.at, last.arrays.value, means.chosen(options))
+
+
+@shown
+def ending(
+    result: Result,
+    arrays: Annotated[Mean, Result],
+    raw: Annotated[Frame | None, "others"],
+    later: Annotated[Frames[Mean] | None, "later"],
+) -> Picture:
+    return told(result.summary["sum"], arrays.value, raw, later)
+
+
+def test_it_is_given_the_newest_frame_the_settings_and_the_theme():
+    assert newest(view(1, 2)).alt == repr((20.0, 3.0, True, 4))
+
+
+def test_it_is_given_all_frames_and_the_one_that_the_visitor_has_chosen():
+    assert course(view(1, 2, 3, options=2)).alt == repr(([1, 2, 3], [10.0, 20.0, 30.0], 2, 20.0, 2))
+
+
+def test_at_a_moment_of_a_film_the_newest_counts_and_nothing_is_chosen():
+    assert course(view(1, 2, 3, options=1, limit=2)).alt == repr(([1, 2], [10.0, 20.0], 2, 20.0, None))
+
+
+def test_there_is_no_picture_while_something_is_missing_that_must_be_there():
+    assert newest(view()) is None
+    assert course(view()) is None
+    assert ending(view(1)) is None
+    assert ending(view(1, status="done")).alt == repr((5, 7.0, None, None))
+
+
+def test_a_value_of_the_panel_stands_in_for_a_parameter():
+    assert shown(newest.picture, height=9)(view(1)).alt == repr((10.0, 3.0, True, 9))
+
+
+def test_a_panel_knows_the_streams_of_what_is_shown():
+    assert Panel("toy-mean", newest).streams == Panel("toy-course", course).streams == ("means",)
+    assert Panel("toy-end", ending).streams == ("others", "later")
+
+
+def test_a_parameter_that_says_nothing_of_where_it_comes_from_is_refused_at_once():
+    def picture(mean: Mean) -> Picture:
+        return told(mean)
+
+    with pytest.raises(TypeError, match=r"mean of .*picture needs a type that says what it reads"):
+        shown(picture)

@@ -28,7 +28,8 @@ FOLLOWED = """() => {
     innerWidth, innerHeight, document.documentElement.scrollWidth, charts.map((chart) => chart.dataset.updates),
     boxes.map(({left, top, width, height}) => [left, top, width, height]),
   ].join();
-  const fits = (chart) => Math.abs(chart._fullLayout?.width - chart.clientWidth) < 1;
+  const isThere = (chart) => chart.closest('.featdash-frame').featdash.mark; // a run that failed leaves places empty
+  const fits = (chart) => !isThere(chart) || Math.abs(chart._fullLayout?.width - chart.clientWidth) < 1;
   const {waiting, drawing} = window.featdash;
   const busy = drawing || waiting.size || !charts.every(fits);
   const looks = now === window.seen?.now && !busy ? window.seen.looks + 1 : 0;

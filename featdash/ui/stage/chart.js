@@ -36,6 +36,7 @@ const FLATTEST_ON_WALL = 0.4; // where all must fit
 const TALLEST = 2.6; // how far a picture may depart from the height that it was drawn for
 const LARGEST = 2.4; // times
 const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
+const ZOOMED = /^([xy]axis|scene)/; // the parts of a layout that a visitor can zoom
 const ENTRY = performance.getEntriesByType("navigation")[0].name; // the address that the document was loaded from
 const FINGER = window.matchMedia("(hover: none)").matches;
 const stages = new WeakMap(); // parentElement -> {node, plan, charts: panel -> chart}
@@ -133,7 +134,7 @@ async function draw(chart) {
   breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
   chart.layout = layout;
-  await window.Plotly.react(node, data, layout, SETTINGS);
+  await window.Plotly.react(node, data, withoutZoom(layout), SETTINGS);
   if (!chart.drawn) {
     node.on("plotly_click", (event) => tell(chart, event.points));
     node.on("plotly_afterplot", () => chart.stage.bar.running || mendWords(node));
@@ -152,9 +153,16 @@ async function drawMoment(chart) {
   chart.busy = true;
   const layout = { ...chart.layout };
   for (const name of film.moves) layout[name] = layoutOf(chart)[name];
-  await (chart.drawing = window.Plotly.react(node, [...figure.data, ...chart.pale], layout, SETTINGS).catch(reportError));
+  await (chart.drawing = window.Plotly.react(node, [...figure.data, ...chart.pale], withoutZoom(layout), SETTINGS).catch(reportError));
   Object.assign(chart, { busy: false, drawn: figure, updates: chart.updates + 1 });
   node.dataset.updates = chart.updates;
+}
+
+function withoutZoom(layout) {
+  // Plotly writes a visitor's zoom into the axes that it is given, and keeps the zoom only while the next picture's own
+  // axes are what they were before it: it gets copies.
+  const parts = Object.entries(layout).map(([name, part]) => [name, ZOOMED.test(name) ? structuredClone(part) : part]);
+  return Object.fromEntries(parts);
 }
 
 function sizeOf({ height, letters }) {
@@ -201,6 +209,7 @@ async function clearTitle(chart) {
   const room = legendRoom(chart.node);
   if (!room) return;
   chart.upper = room;
+  chart.layout = { ...chart.layout, margin: { ...chart.layout.margin, t: room } };
   await window.Plotly.relayout(chart.node, { "margin.t": room });
 }
 

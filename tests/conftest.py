@@ -7,6 +7,7 @@ import sys
 import tempfile
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from real_server import ARGUMENTS, CHROMIUM, running_server
@@ -35,6 +36,28 @@ def pytest_xdist_auto_num_workers(config):
     """None for a single file, which is sooner done than workers are started; else xdist's answer, one a core."""
     files = {Path(argument.partition("::")[0]) for argument in config.args}
     return 0 if len(files) == 1 and files.pop().is_file() else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """What each tab showed when a test failed, in the report of it: a race cannot be looked at afterwards."""
+    report = yield
+    if report.failed:
+        tabs = {name: tab for name, tab in getattr(item, "funcargs", {}).items() if hasattr(tab, "viewport_size")}
+        report.sections += [(f"Tab «{name}»", "\n".join(shown_by(tab))) for name, tab in tabs.items()]
+    return report
+
+
+def shown_by(tab):
+    """The address of a tab, the state of its script, and its text."""
+    from playwright.sync_api import Error
+
+    yield tab.url
+    try:
+        yield str(tab.locator("[data-test-script-state]").get_attribute("data-test-script-state", timeout=2000))
+        yield " · ".join(tab.locator("body").inner_text(timeout=2000).split("\n\n"))
+    except Error as error:
+        yield f"nothing to be read: {error.message}"
 
 
 @pytest.fixture(autouse=True)
@@ -173,9 +196,15 @@ def kept_tabs(visitors):
 
 
 def leave_page(tab) -> None:
-    """What stays in a tab is what the browser would keep for a visitor; everything else is as in a new one."""
+    """The scripts of the pages stay with the visitor, and nothing else: what they saw would lead the next test on."""
+    left = urlsplit(tab.url)
     tab.set_default_timeout(DEFAULT_TIMEOUT)
     tab.goto("about:blank")
+    if left.netloc:
+        browser = tab.context.new_cdp_session(tab)
+        known = {"origin": f"{left.scheme}://{left.netloc}", "storageTypes": "local_storage"}
+        browser.send("Storage.clearDataForOrigin", known)
+        browser.detach()
     tab.request_gc()  # of what the pages held: it would pile up to gigabytes
     tab.set_viewport_size(SCREEN)
     tab.mouse.move(-1, -1)  # outside, where it lies over nothing of the next page
@@ -213,6 +242,7 @@ def new_tab(visitors):
     """Another tab of the first visitor, for a test that listens to what a page does, or stands in its way."""
     tab = visitors[0].new_page()
     yield tab
+    leave_page(tab)
     tab.close()
 
 

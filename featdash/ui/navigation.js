@@ -5,6 +5,7 @@
 //
 // Streamlit hears of a change of address as it hears of Back and Forward: by `popstate`.
 
+const LEAVING = 5000; // milliseconds that a page which was clicked on may take to come
 const PAGE = /^\w+(\?|$)/; // the address of a page of the app, relative to it
 
 function go(address) {
@@ -27,6 +28,18 @@ function followLinks(text) {
     window.scrollTo(0, 0);
   };
   document.addEventListener("click", follow, true);
+}
+
+// Whether another page was clicked on and has not come yet. What is told to the server meanwhile asks for the page before
+// once more, which takes the place of the other one: who has time asks this first, and tells it to the next page.
+function noteLeaving() {
+  if (window.featdashLeaves) return;
+  let left = null;
+  const leave = ({ target }) => {
+    if (target.closest?.("a[href]")) left = { path: window.location.pathname, at: performance.now() };
+  };
+  window.addEventListener("click", leave, true);
+  window.featdashLeaves = () => left?.path === window.location.pathname && performance.now() - left.at < LEAVING;
 }
 
 // A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.
@@ -90,6 +103,7 @@ export default function ({ data }) {
     return;
   }
   followLinks(data.text);
+  noteLeaving();
   keepHistory();
   markHere(data);
 }

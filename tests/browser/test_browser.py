@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -58,26 +57,6 @@ def go_to_page(page, section, title):
 def rest(page):
     """Wait until nothing is asked of the server any more."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)
-
-
-ANSWERS = """() => {
-  const app = document.querySelector('[data-testid=stApp]');
-  if (!window.answers) {
-    window.answers = { count: 0 };
-    const count = () => (window.answers.count += app.dataset.testScriptState === 'notRunning');
-    new MutationObserver(count).observe(app, { attributeFilter: ['data-test-script-state'] });
-  }
-  return window.answers.count;
-}"""
-
-
-@contextmanager
-def answer_to(page):
-    """Wait until the page is drawn for what is done in this block: `rest` sees nothing of a request on its way."""
-    before = page.evaluate(ANSWERS)
-    yield
-    page.wait_for_function(f"before => ({ANSWERS})() > before", arg=before, timeout=PATIENCE)
-    rest(page)
 
 
 def wait_for_text(page, text):

@@ -10,6 +10,10 @@ from featdash.ui.story import storybook
 
 pytestmark = pytest.mark.browser
 NOTHING_STORED = "() => !localStorage['featdash.progress']"
+LEAVE_AND_SAY = """() => {
+  [...document.querySelectorAll('a')].find((link) => link.textContent.trim() === 'Lab').click();
+  window.featdashProgress.say(localStorage['featdash.progress'], false);
+}"""
 
 
 def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, server):
@@ -45,3 +49,13 @@ def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, ser
     rest(stranger)
     assert done.count() == 0
     no_traceback(stranger)
+
+
+def test_a_page_that_is_told_of_progress_too_late_does_not_take_the_place_of_the_one_clicked_on(page, server):
+    page.goto(f"{server.url}/sample_complexity?story=sweep&scene=2")
+    page.wait_for_function("() => localStorage['featdash.progress']")
+    rest(page)
+    page.evaluate(LEAVE_AND_SAY)
+    page.wait_for_url("**/lab*")
+    page.get_by_role("heading", name="A puzzle with a hidden direction").wait_for()
+    no_traceback(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from test_browser import PATIENCE, answer_to, go_to_page, no_traceback, rest, wait_until
+from test_browser import PATIENCE, go_to_page, no_traceback, rest, wait_until
 
 pytestmark = pytest.mark.browser
 SOCKET = re.compile("_stcore/stream")
@@ -82,9 +82,10 @@ def stands(tab, name):
 
 
 def explore_the_lab(tab):
-    with answer_to(tab):  # the page before has the same control
-        tab.get_by_role("link", name="Lab", exact=True).click()
-        tab.wait_for_url("**/lab")
+    tab.get_by_role("link", name="Lab", exact=True).click()
+    tab.wait_for_url("**/lab")
+    tab.locator(".st-key-walk").wait_for()  # of its story: the page before has the same control
+    rest(tab)
     tab.get_by_text("Explore", exact=True).first.click()
     stands(tab, AT_LAB)
 

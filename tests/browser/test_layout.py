@@ -12,7 +12,6 @@ from test_browser import (
     PATIENCE,
     RISK,
     SMALL,
-    answer_to,
     follow_window,
     no_traceback,
     open_lab,
@@ -267,8 +266,8 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     open_lab(page, server, f"seed=81&{SMALL}")
     wait_for_text(page, "Finished")
     page.wait_for_function(DRAWN)
-    with answer_to(page):
-        page.get_by_text("Run by itself", exact=True).click()  # off: Run is the way
+    page.get_by_text("Run by itself", exact=True).click()  # off: Run is the way
+    rest(page)
     page.evaluate(WATCH)
     box = page.get_by_role("spinbutton", name="Seed")
     box.fill("82")

@@ -32,7 +32,7 @@ export default function ({ data, setTriggerValue }) {
     }
   };
   const known = (window.featdashLecture ??= {}); // of this tab: what was stored last, and how it tells its session
-  known.say = (text, asked) => setTriggerValue("stored", { text, asked });
+  known.say = (text, asked) => window.featdashLeaves?.() || setTriggerValue("stored", { text, asked });
   if (data.synced && known.text !== data.text) {
     known.text = data.text;
     try {
@@ -76,7 +76,10 @@ def sync(parts: Mapping[str, Lesson]) -> None:
     """Let browser and session have the same lecture; once in the frame, after the page. parts : all lessons."""
 
     def take() -> None:
-        said = st.session_state[COMPONENT].stored or {}
+        component = st.session_state.get(COMPONENT)
+        if component is None:
+            return  # said under a page that the visitor has left: the one that comes asks once more
+        said = component.stored or {}
         try:
             stored = storybook.playable(read_stored(str(said.get("text", "")), storybook.library().stories), parts)
         except ValueError:

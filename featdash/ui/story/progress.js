@@ -16,7 +16,7 @@ function stored(change) {
 
 export default function ({ data, setTriggerValue }) {
   if (!data) return;
-  known.say = (text, cleared) => setTriggerValue("stored", { text, cleared });
+  known.say = (text, cleared) => window.featdashLeaves?.() || setTriggerValue("stored", { text, cleared });
   if (!known.listens) {
     known.listens = true;
     window.addEventListener("storage", ({ key, newValue }) => {

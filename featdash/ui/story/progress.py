@@ -163,7 +163,10 @@ def sync() -> None:
     """Let browser and session know the same; once in the frame, after the page."""
 
     def take() -> None:
-        said = st.session_state[COMPONENT].stored or {}
+        component = st.session_state.get(COMPONENT)
+        if component is None:
+            return  # said under a page that the visitor has left: the one that comes asks once more
+        said = component.stored or {}
         stored = Progress() if said.get("cleared") else read(str(said.get("text", "")))
         st.session_state[PROGRESS] = stored if said.get("cleared") else now().merged(stored)
         if not st.session_state.get(SYNCED):

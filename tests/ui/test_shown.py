@@ -1,6 +1,7 @@
 """A picture that is shown reads what the types of its parameters say, and waits for what has not come."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.streams import Frames
-from featdash.recipes.events import Frame, NamedArrays, Result
+from featdash.recipes.events import Frame, NamedArrays, Result, flatten
 from featdash.recipes.spec import Number, Spec, setting
 from featdash.runs.foreground import ForegroundRun
 from featdash.runs.run import Run
@@ -69,6 +70,17 @@ def test_it_is_given_all_frames_and_the_one_that_the_visitor_has_chosen():
 
 def test_at_a_moment_of_a_film_the_newest_counts_and_nothing_is_chosen():
     assert course(view(1, 2, 3, options=1, limit=2)).alt == repr(([1, 2], [10.0, 20.0], 2, 20.0, None))
+
+
+def test_it_is_given_the_parts_of_a_frame_by_their_names():
+    @shown
+    def parts(means: Annotated[Mapping[str, Mean] | None, "parts"]) -> Picture:
+        return told(*((name, mean.value) for name, mean in (means or {}).items()))
+
+    whole = Frame("parts", 1, flatten({"first": Mean(1.0), "second": Mean(2.0)}))
+    events = ForegroundRun(view(1).run, (whole,), Result({}))
+    assert parts(replace(view(1), events=events)).alt == repr((("first", 1.0), ("second", 2.0)))
+    assert parts(view(1)).alt == repr(())
 
 
 def test_there_is_no_picture_while_something_is_missing_that_must_be_there():

@@ -21,6 +21,7 @@ def shown(picture: Callable[..., Picture | None], /, **fixed: Any) -> Shown:
     """What a panel draws: the picture, given what its parameters ask for by their types, and `fixed` as it is.
 
     Annotated[RescueTable, "cells"] : the newest frame of the stream `cells`, as these NamedArrays; `Frame` as it is.
+    Annotated[Mapping[str, ErrorCurve], "errors"] : the parts of such a frame by their names, as `flatten` wrote them.
     Annotated[Frames[FeatureFrame], "steps"] : all frames of `steps` so far.
     Annotated[LemmaArrays, Result] : the arrays of the result.  Result : the result.
     a Spec : the settings.  Theme : the theme.  View : all of them.  `options`, by its name : what the toolbar returned.
@@ -71,7 +72,7 @@ class Shown:
     def _read_events(self, kind: Any, source: Any) -> Reader:
         """Of the result, or of the stream of that name."""
         if source is Result:
-            return lambda view: kind.from_arrays(result.arrays) if (result := view.result()) else None
+            return lambda view: arrays_of(kind, result) if (result := view.result()) else None
         if source not in self.streams:
             self.streams = (*self.streams, source)
         if get_origin(kind) is Frames:

@@ -14,6 +14,7 @@ from featdash.recipes.spec import Number, Spec, setting
 from featdash.runs.foreground import ForegroundRun
 from featdash.runs.run import Run
 from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.partial_result import STREAMS, PartialResult
 from featdash.ui.stage.shown import shown
 
 
@@ -97,6 +98,13 @@ def test_a_value_of_the_panel_stands_in_for_a_parameter():
 def test_a_panel_knows_the_streams_of_what_is_shown():
     assert Panel("toy-mean", newest).streams == Panel("toy-course", course).streams == ("means",)
     assert Panel("toy-end", ending).streams == ("others", "later")
+
+
+def test_a_picture_of_a_partial_result_is_drawn_again_with_each_point_of_a_cell():
+    def cells(so_far: PartialResult) -> Picture:
+        return told(so_far)
+
+    assert Panel("toy-cells", shown(cells)).streams == STREAMS
 
 
 def test_a_parameter_that_says_nothing_of_where_it_comes_from_is_refused_at_once():

@@ -13,6 +13,7 @@ from featdash.figures.streams import Frames, arrays_of
 from featdash.recipes.events import Result
 from featdash.recipes.spec import Spec
 from featdash.ui.stage.panels import View
+from featdash.ui.stage.partial_result import STREAMS, PartialResult, partial_result
 
 Reader = Callable[[View], Any]  # None where a run has not come so far
 
@@ -24,6 +25,7 @@ def shown(picture: Callable[..., Picture | None], /, **fixed: Any) -> Shown:
     Annotated[Mapping[str, ErrorCurve], "errors"] : the parts of such a frame by their names, as `flatten` wrote them.
     Annotated[Frames[FeatureFrame], "steps"] : all frames of `steps` so far.
     Annotated[LemmaArrays, Result] : the arrays of the result.  Result : the result.
+    PartialResult : of a run of cells; before its end made of those that have come.
     a Spec : the settings.  Theme : the theme.  View : all of them.  `options`, by its name : what the toolbar returned.
 
     There is no picture while one of these is missing that may not be None. TypeError at once for any other parameter
@@ -64,6 +66,9 @@ class Shown:
         source = None
         if get_origin(hint) is Annotated:
             hint, source = get_args(hint)
+        if hint is PartialResult:
+            self.streams = (*self.streams, *STREAMS)
+            return partial_result, False
         may_miss = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
         kind = next(one for one in get_args(hint) if one is not NoneType) if may_miss else hint
         reader = self._read_events(kind, source) if source else _read_view(kind)

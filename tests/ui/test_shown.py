@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.streams import Frames
 from featdash.recipes.events import Frame, NamedArrays, Result, flatten
@@ -89,6 +90,16 @@ def test_there_is_no_picture_while_something_is_missing_that_must_be_there():
     assert course(view()) is None
     assert ending(view(1)) is None
     assert ending(view(1, status="done")).alt == repr((5, 7.0, None, None))
+
+
+def test_a_film_is_given_the_picture_that_has_been_drawn():
+    @shown
+    def film(picture: Picture, means: Annotated[Frames[Mean], "means"]) -> Film:
+        return Film(means.at, {("layout", "title"): [picture.alt] * len(means)})
+
+    moving = film(view(1, 2), told("drawn"))
+    assert (moving.times, moving.changes) == ([1, 2], {("layout", "title"): [repr(("drawn",))] * 2})
+    assert film(view(), told("drawn")) is None
 
 
 def test_a_value_of_the_panel_stands_in_for_a_parameter():

@@ -14,7 +14,7 @@ from featdash.lessons.repetition.frames import Course, EffectiveLabels, OverlapF
 from featdash.lessons.repetition.pictures import course_film, effective_labels, overlap_course, overlap_runs
 from featdash.lessons.repetition.recipe import EXPERIMENT, RepetitionSpec
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.panels import Panel
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -102,10 +102,10 @@ def course(linear: Linear, squares: Squares, spec: RepetitionSpec, theme: Theme)
     return overlap_course(courses, spec.time, spec.squares, theme=theme)
 
 
-def film_of_course(view: View[RepetitionSpec, None], picture: Picture) -> Film | None:
+@shown
+def film_of_course(picture: Picture, linear: Linear, squares: Annotated[Frames[OverlapFrame], "squares"]) -> Film:
     """Its curves grow with the samples."""
-    linear, square = ([frame.at for frame in view.frames(stream)] for stream in ("overlaps", "squares"))
-    return course_film(picture.figure, linear, square) if linear and square else None
+    return course_film(picture.figure, linear.at, squares.at)
 
 
 @shown

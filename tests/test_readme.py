@@ -126,9 +126,9 @@ def source(tmp_path_factory):
     for path, code in FILE.findall(ADD_A_METHOD + ADD_A_LESSON):
         (tree / path).parent.mkdir(exist_ok=True)
         if (tree / path).exists():  # lines to be added to it
-            imported, _, rest = code.partition("\n")
+            imported, _, rest = code.partition("\n\n\n")
             edit(tree / path, "\nCASES = {}\n", f"\n{imported}\nCASES = {{}}\n")
-            code = (tree / path).read_text() + rest
+            code = f"{(tree / path).read_text()}\n\n{rest}"
         (tree / path).write_text(code)
     for path, words in STORY.findall(ADD_A_STORY):
         (tree / path).write_text(words)
@@ -171,6 +171,7 @@ def test_every_code_of_add_a_lesson_is_a_file():
     paths = [path for path, _ in FILE.findall(ADD_A_LESSON)]
     assert [Path(path).stem for path in paths] == [
         "recipe",
+        "frames",
         "run",
         "pictures",
         "lesson",

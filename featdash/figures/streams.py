@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast, get_args, get_origin
 
-from featdash.recipes.events import Frame, NamedArrays
+from featdash.recipes.events import Frame, NamedArrays, Result, nest
 
-KindT = TypeVar("KindT", bound="NamedArrays | Frame")
+KindT = TypeVar("KindT", bound="NamedArrays | Mapping[str, NamedArrays] | Frame")
 
 
-def arrays_of(kind: type[KindT], frame: Frame) -> KindT:
-    """The arrays of a frame as that kind of NamedArrays; the frame itself where the kind is Frame."""
+def arrays_of(kind: type[KindT], frame: Frame | Result) -> KindT:
+    """The arrays of a frame as that kind of NamedArrays, or as parts by their names; itself where the kind is Frame."""
+    if get_origin(kind) is Mapping:
+        return cast(KindT, nest(get_args(kind)[1], frame.arrays))
     return cast(KindT, frame if kind is Frame else cast(Any, kind).from_arrays(frame.arrays))
 
 

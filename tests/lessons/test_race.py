@@ -5,11 +5,12 @@ import pytest
 from event_streams import last_of
 
 from featdash.lessons.race.first_layer import several_steps_of, train_step_by_step
-from featdash.lessons.race.numbers import Setting, lams_of, paths_of
+from featdash.lessons.race.numbers import Heads, Setting
 from featdash.lessons.race.panels import step_word
-from featdash.lessons.race.pictures.films import errors_at, head_stops, risks_at
+from featdash.lessons.race.pictures.films import head_stops
 from featdash.lessons.race.recipe import EXPERIMENT, PAPER_METHODS, RaceSpec
 from featdash.lessons.race.run import run
+from featdash.lessons.shared.frames import RaceArrays
 from featdash.lessons.shared.gaussian_race import degree_projector, draw_profile, layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
 from featdash.lessons.shared.pictures.neurons import REACH
@@ -149,12 +150,11 @@ def test_the_parts_always_add_up_to_the_risk_that_was_measured():
 
 def test_the_bars_end_where_the_loss_curve_ends(events):
     result, spec = events[-1], RaceSpec(**SMALL)
-    paths = paths_of(result)
-    energy, lams = task_of(spec.target, spec, spec.seed).target.energy_by_degree, lams_of(paths, Setting())
-    film = errors_at(paths, lams, head_stops(spec), energy)
+    heads = Heads(RaceArrays.from_arrays(result.arrays).path, Setting())
+    film = heads.errors_at(head_stops(spec), task_of(spec.target, spec, spec.seed).target.energy_by_degree)
     for name, method in result.summary["methods"].items():
         assert film[name][-1].sum() == pytest.approx(method["excess_risk"], rel=1e-5)  # single precision, as above
-        np.testing.assert_allclose(film[name].sum(axis=-1), risks_at(paths, lams, head_stops(spec))[name])
+        np.testing.assert_allclose(film[name].sum(axis=-1), heads.risks_at(head_stops(spec))[name])
 
 
 def test_learned_energy_and_profile_of_the_truth_itself():

@@ -1,18 +1,21 @@
 """A picture that is shown reads what the types of its parameters say, and waits for what has not come."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 import pytest
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.streams import Frames
-from featdash.recipes.events import Frame, NamedArrays, Result
+from featdash.recipes.events import Frame, NamedArrays, Result, flatten
 from featdash.recipes.spec import Number, Spec, setting
 from featdash.runs.foreground import ForegroundRun
 from featdash.runs.run import Run
 from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.partial_result import STREAMS, PartialResult
 from featdash.ui.stage.shown import shown
 
 
@@ -71,11 +74,32 @@ def test_at_a_moment_of_a_film_the_newest_counts_and_nothing_is_chosen():
     assert course(view(1, 2, 3, options=1, limit=2)).alt == repr(([1, 2], [10.0, 20.0], 2, 20.0, None))
 
 
+def test_it_is_given_the_parts_of_a_frame_by_their_names():
+    @shown
+    def parts(means: Annotated[Mapping[str, Mean] | None, "parts"]) -> Picture:
+        return told(*((name, mean.value) for name, mean in (means or {}).items()))
+
+    whole = Frame("parts", 1, flatten({"first": Mean(1.0), "second": Mean(2.0)}))
+    events = ForegroundRun(view(1).run, (whole,), Result({}))
+    assert parts(replace(view(1), events=events)).alt == repr((("first", 1.0), ("second", 2.0)))
+    assert parts(view(1)).alt == repr(())
+
+
 def test_there_is_no_picture_while_something_is_missing_that_must_be_there():
     assert newest(view()) is None
     assert course(view()) is None
     assert ending(view(1)) is None
     assert ending(view(1, status="done")).alt == repr((5, 7.0, None, None))
+
+
+def test_a_film_is_given_the_picture_that_has_been_drawn():
+    @shown
+    def film(picture: Picture, means: Annotated[Frames[Mean], "means"]) -> Film:
+        return Film(means.at, {("layout", "title"): [picture.alt] * len(means)})
+
+    moving = film(view(1, 2), told("drawn"))
+    assert (moving.times, moving.changes) == ([1, 2], {("layout", "title"): [repr(("drawn",))] * 2})
+    assert film(view(), told("drawn")) is None
 
 
 def test_a_value_of_the_panel_stands_in_for_a_parameter():
@@ -85,6 +109,13 @@ def test_a_value_of_the_panel_stands_in_for_a_parameter():
 def test_a_panel_knows_the_streams_of_what_is_shown():
     assert Panel("toy-mean", newest).streams == Panel("toy-course", course).streams == ("means",)
     assert Panel("toy-end", ending).streams == ("others", "later")
+
+
+def test_a_picture_of_a_partial_result_is_drawn_again_with_each_point_of_a_cell():
+    def cells(so_far: PartialResult) -> Picture:
+        return told(so_far)
+
+    assert Panel("toy-cells", shown(cells)).streams == STREAMS
 
 
 def test_a_parameter_that_says_nothing_of_where_it_comes_from_is_refused_at_once():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Annotated
 
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.ablation import pictures as figures
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
@@ -15,7 +18,7 @@ from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.frames import LossCurve, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
-from featdash.recipes.events import nest
+from featdash.recipes.events import Frame, Result
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.ui.kit import toolbar
@@ -24,6 +27,7 @@ from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 HEIGHT = 338
 # The line whose picture a variant changes most: where one looks when it is switched off.
@@ -96,6 +100,7 @@ class Options:
 
 
 AblationView = View[AblationSpec, Options]
+Arrays = Annotated[AblationArrays, Result]
 
 
 def view_options(run: Run) -> Options:
@@ -146,88 +151,72 @@ def headline_of(view: AblationView) -> str:
     return "" if result is None or moving else headline(result.summary["variants"], view.options.variant)
 
 
-def bars(view: AblationView) -> Picture | None:
+@shown
+def bars(result: Result, options: Options, theme: Theme) -> Picture:
     """All variants at the end."""
-    result = view.result()
-    if result is None:
-        return None
-    variants = result.summary["variants"]
-    return figures.result_bars(variants, view.options.variant, theme=view.theme, height=HEIGHT - 158)
+    return figures.result_bars(result.summary["variants"], options.variant, theme=theme, height=HEIGHT - 158)
 
 
 def changed_picture(view: AblationView) -> Picture | None:
     """The picture that the line changes."""
-    picture = {1: linear_part, 2: layers, 3: hinges, 4: curves, 5: predictor_picture}[line_of(view)](view)
+    picture = (linear_part, layers, hinges, curves, predictor_picture)[line_of(view) - 1](view)
     return replace(picture, headline=headline_of(view)) if picture else None
 
 
-def linear_part(view: AblationView) -> Picture | None:
+@shown
+def linear_part(frame: Annotated[Frame, "preprocess"], options: Options, spec: AblationSpec, theme: Theme) -> Picture:
     """Line 1."""
-    frame, spec = view.last("preprocess"), view.spec
-    if frame is None:
-        return None
     energy = target_of(spec.target, spec.d).second_moment + spec.noise**2
     alpha, beta = float(frame.arrays["alpha"]), frame.arrays["beta"]
-    kept = view.options.variant == "linear_part_left"
-    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, theme=view.theme, kept=kept, height=HEIGHT)
+    kept = options.variant == "linear_part_left"
+    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, theme=theme, kept=kept, height=HEIGHT)
 
 
-def layers(view: AblationView) -> Picture | None:
-    """Line 2: in motion and with nothing switched off the layer before and now, else the intact one and the variant."""
-    variant, neurons = view.options.variant, view.frames("neurons")
-    drawn = [VariantFrame.from_arrays(frame.arrays) for frame in view.frames("layers")]
-    final = {layer.variant: layer for layer in drawn}
-    if variant in final and variant != "intact" and not view.moves("neurons"):
-        names, aligned = ("intact", VARIANTS[variant].label), _aligned(view, variant)
-        return neuron_map(
-            final["intact"], final[variant], theme=view.theme, names=names, aligned=aligned, height=HEIGHT
-        )
-    if not neurons:
-        return None
-    before, now = (NeuronFrame.from_arrays(frame.arrays) for frame in (neurons[0], neurons[-1]))
-    aligned = _aligned(view, "intact")
-    return neuron_map(before, now, theme=view.theme, aligned=aligned, height=HEIGHT)
+@shown
+def layers(
+    ends: Annotated[Frames[VariantFrame] | None, "layers"],
+    neurons: Annotated[Frames[NeuronFrame], "neurons"],
+    result: Result | None,
+    options: Options,
+    spec: AblationSpec,
+    theme: Theme,
+) -> Picture:
+    """Line 2: in motion and with nothing switched off the layer before and now, else the intact one and the variant.
 
-
-def _aligned(view: AblationView, variant: str) -> Alignment:
-    """The alignment of that variant's layer and, where it is another one, of the intact layer that lies pale under it.
-
-    It is measured at the end of the step: of a layer before that it is not known.
+    The alignment is measured at the end of the step: of a layer before that it is not known.
     """
-    result, spec = view.result(), view.spec
-    rows = result.summary["variants"] if result is not None and not view.moves("neurons") else {}
+    variant, final = options.variant, {layer.variant: layer for layer in ends or ()}
+    rows = result.summary["variants"] if result and not neurons.moves else {}
     known = {name: row["alignment"] for name, row in rows.items()}
     chance = target_of(spec.target, spec.d).rank / spec.d
-    return Alignment(None if variant == "intact" else known.get("intact"), known.get(variant), chance)
+    if variant in final and variant != "intact" and not neurons.moves:
+        names = ("intact", VARIANTS[variant].label)
+        aligned = Alignment(known.get("intact"), known.get(variant), chance)
+        return neuron_map(final["intact"], final[variant], theme=theme, names=names, aligned=aligned, height=HEIGHT)
+    aligned = Alignment(None, known.get("intact"), chance)
+    return neuron_map(neurons.arrays[0], neurons.arrays[-1], theme=theme, aligned=aligned, height=HEIGHT)
 
 
-def hinges(view: AblationView) -> Picture | None:
+@shown
+def hinges(arrays: Arrays, options: Options, theme: Theme) -> Picture:
     """Line 3."""
-    result, variant = view.result(), view.options.variant
-    if result is None:
-        return None
-    arrays = AblationArrays.from_arrays(result.arrays)
-    layer = {name: (arrays.biases[name], arrays.norms[name]) for name in ("intact", variant)}
-    return figures.hinges(layer["intact"], layer[variant], theme=view.theme, name=variant, height=HEIGHT)
+    layer = {name: (arrays.biases[name], arrays.norms[name]) for name in ("intact", options.variant)}
+    return figures.hinges(layer["intact"], layer[options.variant], theme=theme, name=options.variant, height=HEIGHT)
 
 
-def curves(view: AblationView) -> Picture | None:
+@shown
+def curves(
+    heads: Annotated[Mapping[str, LossCurve], "heads"], options: Options, spec: AblationSpec, theme: Theme
+) -> Picture:
     """Line 4."""
-    frame = view.last("heads")
-    if frame is None:
-        return None
-    heads, last = nest(LossCurve, frame.arrays), float(view.spec.steps)
-    return figures.head_curves(heads, view.options.variant, theme=view.theme, last=last, height=HEIGHT)
+    return figures.head_curves(heads, options.variant, theme=theme, last=float(spec.steps), height=HEIGHT)
 
 
-def predictor_picture(view: AblationView) -> Picture | None:
+@shown
+def predictor_picture(arrays: Arrays, options: Options, theme: Theme) -> Picture:
     """Line 5."""
-    result = view.result()
-    if result is None:
-        return None
-    arrays = AblationArrays.from_arrays(result.arrays)
-    learned = {name: arrays.learned[name] for name in ("intact", view.options.variant)}
-    return figures.predictor_profile(arrays.profile.z, arrays.profile.truth, learned, theme=view.theme, height=HEIGHT)
+    learned = {name: arrays.learned[name] for name in ("intact", options.variant)}
+    return figures.predictor_profile(arrays.profile.z, arrays.profile.truth, learned, theme=theme, height=HEIGHT)
 
 
 def facts(spec: AblationSpec) -> None:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number, with_decimals
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.adaptivity.recipe import EXPERIMENT, AdaptivitySpec
-from featdash.lessons.shared import panels
+from featdash.lessons.shared.dimension_frames import ErrorCurve
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.shared.pictures.errors import error_curves
 from featdash.lessons.shared.pictures.solver_cost import duration
+from featdash.recipes.events import Frame, Result, nest
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
-AdaptivityView = View[AdaptivitySpec, None]
 COLUMNS = ("rbf", "ntk", "network", "algorithm1")
 RATE = "n<sup>−2/(2+d)</sup>"
 BRIEF = {"direct": "direct", "richardson": "a step"}
@@ -169,25 +171,25 @@ ROWS: dict[str, Callable[[Mapping[str, Any], Any], Row]] = {
 }
 
 
-def table(view: AdaptivityView) -> Picture | None:
+@shown
+def table(result: Result, spec: AdaptivitySpec, theme: Theme) -> Picture:
     """The closing table, at the end."""
-    result = view.result()
-    if result is None:
-        return None
     rows = []
-    for name, (_, recipe) in recipes(view.spec).items():
+    for name, (_, recipe) in recipes(spec).items():
         row = result.summary[name]
         rows.append(Row(name.capitalize(), row["error"], {}, {}) if "error" in row else ROWS[name](row, recipe))
-    return adaptivity_table(rows, COLUMNS, theme=view.theme, height=72 + 68 * len(rows))
+    return adaptivity_table(rows, COLUMNS, theme=theme, height=72 + 68 * len(rows))
 
 
-def errors(part: str, view: AdaptivityView) -> Picture | None:
+def errors(
+    part: str, cells: Annotated[Frames[Frame], "cell/*/errors"], spec: AdaptivitySpec, theme: Theme
+) -> Picture | None:
     """Error against d of one part, small."""
-    index, recipe = recipes(view.spec).get(part, (None, None))
-    frame = view.last(f"cell/{index}/errors")
-    if recipe is None or frame is None:
+    index, recipe = recipes(spec).get(part, (None, None))
+    frames = [frame for frame in cells if frame.stream == f"cell/{index}/errors"]
+    if recipe is None or not frames:
         return None
-    return error_curves(panels.curves_of(frame), recipe.dims, theme=view.theme, title=TITLES[part], height=215)
+    return error_curves(nest(ErrorCurve, frames[-1].arrays), recipe.dims, theme=theme, title=TITLES[part], height=215)
 
 
 PHASE = Phase(
@@ -202,10 +204,7 @@ LESSON = Lesson(
     TEXT,
     (
         Panel("adaptivity-table", table, wide=True),
-        *(
-            Panel(f"adaptivity-{part}", partial(errors, part), streams=("cell/*/errors",), film=growing(PHASE))
-            for part in TITLES
-        ),
+        *(Panel(f"adaptivity-{part}", shown(errors, part=part), film=growing(PHASE)) for part in TITLES),
     ),
     film=(PHASE,),
 )

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from featdash.figures.picture import Picture
+from typing import Annotated
+
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.digits.pictures import digit_neurons
 from featdash.lessons.digits.recipe import EXPERIMENT, DigitsSpec
 from featdash.lessons.shared import two_stage_panels
+from featdash.lessons.shared.pictures.accuracy import accuracy_curves
 from featdash.lessons.shared.two_stage_frames import Neurons
-from featdash.lessons.shared.two_stage_panels import Options
+from featdash.lessons.shared.two_stage_panels import Options, Scores, course_of
+from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Do the same two clusters appear on real images?",
@@ -53,8 +59,7 @@ and that every step uses the one training sample there is. A test sample has abo
 )
 
 
-DigitView = View[DigitsSpec, Options]
-DIGITS = {"": ""}  # one course, without a name
+Layers = Annotated[Frames[Neurons], "neurons"]
 MEANS = "(μ<sub>2</sub> − μ<sub>1</sub>)"
 
 
@@ -62,43 +67,45 @@ def view_options(run: Run) -> Options:
     return two_stage_panels.view_options(run, "neurons")
 
 
-def digit_accuracy(view: DigitView) -> Picture | None:
-    return two_stage_panels.course_accuracy(view, DIGITS, 2 + view.spec.steps)
+@shown
+def digit_accuracy(
+    training: Annotated[Frames[Scores], "training"],
+    heads: Annotated[Frames[Scores] | None, "heads"],
+    options: Options,
+    spec: DigitsSpec,
+    theme: Theme,
+) -> Picture:
+    """Accuracy against steps."""
+    at, courses = training.chosen(options.step), {"": course_of(training, heads)}
+    return accuracy_curves(courses, 2 + spec.steps, theme=theme, at=at, height=310)
 
 
-def digit_maps(view: DigitView) -> Picture | None:
-    return two_stage_panels.course_maps(view, DIGITS, MEANS)
+@shown
+def digit_maps(layers: Layers, options: Options, theme: Theme) -> Picture:
+    return two_stage_panels.course_maps({"": layers}, MEANS, options, theme)
 
 
-def digit_cosines(view: DigitView) -> Picture | None:
-    return two_stage_panels.course_cosines(view, DIGITS, MEANS)
+@shown
+def digit_cosines(layers: Layers, options: Options, theme: Theme) -> Picture:
+    return two_stage_panels.course_cosines({"": layers}, MEANS, options, theme)
 
 
-def images(view: DigitView) -> Picture | None:
+@shown
+def images(layers: Layers, result: Result | None, options: Options, theme: Theme) -> Picture:
     """Neurons as images: untrained, after steps 1 and 2, and on show; the star once the run has ended."""
-    frames, now = view.frames("neurons"), view.last("neurons", view.options.step)
-    if now is None:
-        return None
-    rows = {}
-    for frame in (*frames[:3], now):
-        weights = Neurons.from_arrays(frame.arrays).weights
-        if weights is not None:
-            rows[f"step {number(frame.at)}" if frame.at else "untrained"] = weights
-    result = view.result()
-    return digit_neurons(rows, result.arrays["star"] if result else None, theme=view.theme, height=290)
+    now = layers.last(options.step)
+    moments = [*zip(layers.at[:3], layers.arrays[:3], strict=True), (now.at, now.arrays)]
+    drawn = {f"step {number(at)}" if at else "untrained": layer.weights for at, layer in moments}
+    rows = {name: weights for name, weights in drawn.items() if weights is not None}
+    return digit_neurons(rows, result.arrays["star"] if result else None, theme=theme, height=290)
 
 
 PHASES = (Phase("training", ("training", "heads", "neurons"), lambda at: f"step {number(at)}"),)
 DIGIT_PANELS = (
-    Panel("digits-images", images, wide=True, start=1, streams=("neurons",)),
-    Panel("digits-neurons", digit_maps, streams=("neurons",)),
-    Panel(
-        "digits-accuracy",
-        digit_accuracy,
-        streams=("training", "heads"),
-        film=growing(PHASES[0], still=("ridge head on the inputs",)),
-    ),
-    Panel("digits-cosines", digit_cosines, streams=("neurons",)),
+    Panel("digits-images", images, wide=True, start=1),
+    Panel("digits-neurons", digit_maps),
+    Panel("digits-accuracy", digit_accuracy, film=growing(PHASES[0], still=("ridge head on the inputs",))),
+    Panel("digits-cosines", digit_cosines),
 )
 
 

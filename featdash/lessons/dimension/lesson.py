@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.dimension.pictures import Demand, samples_asked
 from featdash.lessons.dimension.recipe import EXPERIMENT, DimensionSpec
@@ -15,12 +15,13 @@ from featdash.lessons.shared.dimension_recipe import LEVEL
 from featdash.lessons.shared.panels import FAIR
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.headlines import errors_at_end
+from featdash.recipes.events import Result
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
-DimensionView = View[DimensionSpec, None]
 TEXT = LessonText(
     question="If f\\* is Lipschitz and nothing more, who can learn it?",
     formula=r"$\min_{\hat f} \max_{f^*} \mathbb{E}(\hat f - f^*)^2 \asymp n^{-2/(2+d)}$, so an error "
@@ -68,35 +69,31 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 )
 
 
-def errors(view: DimensionView) -> Picture | None:
+@shown
+def errors(curves: panels.Errors, spec: DimensionSpec, theme: Theme) -> Picture:
     """Errors against d, with the rate of theory."""
-    spec = view.spec
-    d = panels.dimensions_between(spec.dims)
+    known, d = curves or {}, panels.dimensions_between(spec.dims)
     line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
-    curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory([line]), height=425)
-    return replace(picture, headline=errors_at_end(curves))
+    picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory([line]), height=425)
+    return replace(picture, headline=errors_at_end(known))
 
 
-def samples_picture(view: DimensionView) -> Picture:
+@shown
+def samples_picture(result: Result | None, spec: DimensionSpec, theme: Theme) -> Picture:
     """The samples that theory asks for, and the reach of the methods."""
-    spec = view.spec
     d = np.arange(1, max(spec.dims) + 1)
-    reached = panels.dimension_by_method(view)
     asked = Demand(d, lipschitz_samples(LEVEL, d))
-    return samples_asked(asked, spec.n, LEVEL, reached, theme=view.theme, height=425)
+    return samples_asked(asked, spec.n, LEVEL, panels.dimension_by_method(result), theme=theme, height=425)
 
 
-PHASE = Phase(
-    "from few inputs to many", panels.STREAMS, lambda d: f"d up to {number(d)}", lambda spec: sorted(spec.dims)
-)
+PHASE = Phase("from few inputs to many", ("errors",), lambda d: f"d up to {number(d)}", lambda spec: sorted(spec.dims))
 LESSON = Lesson(
     "Dimension",
     EXPERIMENT,
     TEXT,
     (
-        Panel("dimension-error", errors, streams=panels.STREAMS, film=growing(PHASE)),
+        Panel("dimension-error", errors, film=growing(PHASE)),
         Panel("dimension-samples", samples_picture),
     ),
     film=(PHASE,),

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.emergence.frames import FixedFeatures
 from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
 from featdash.lessons.emergence.recipe import EXPERIMENT, EmergenceSpec
 from featdash.lessons.shared import two_stage_panels
-from featdash.lessons.shared.pictures.accuracy import Curve
-from featdash.lessons.shared.two_stage_frames import GradientComponents
-from featdash.lessons.shared.two_stage_panels import Options, head_accuracy, linear_accuracy
-from featdash.recipes.events import nest
+from featdash.lessons.shared.pictures.accuracy import Curve, accuracy_curves
+from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons, Score
+from featdash.lessons.shared.two_stage_panels import Options, Scores, course_of, head_accuracy
+from featdash.recipes.events import Result, nest
 from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui.kit.shared import service
 from featdash.ui.page import blocks
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Where do features come from?",
@@ -78,9 +82,9 @@ start from the same network; the ridge heads' λ is tuned alike. One seed is one
 )
 
 
-LAWS = {"structured": "structured/", "unstructured": "unstructured/"}  # as a visitor reads it -> prefix of its streams
 FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
-PatternView = View[EmergenceSpec, Options]
+Structured = Annotated[Frames[Neurons], "structured/neurons"]
+Unstructured = Annotated[Frames[Neurons] | None, "unstructured/neurons"]
 PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it
 
 
@@ -88,7 +92,8 @@ def view_options(run: Run) -> Options:
     """The switch, the scrubber, and after the end what step 2 gave to the features."""
     if not run.active:
         frames = service().frames(run.id, "structured/heads")
-        st.caption(jump(head_accuracy(frames), linear_accuracy(frames)))
+        scores = [nest(Score, frame.arrays) for frame in frames]
+        st.caption(jump(*head_accuracy([frame.at for frame in frames], scores)))
     return two_stage_panels.view_options(run, "structured/neurons")
 
 
@@ -114,53 +119,67 @@ def law_constants(law: PatternLaw) -> str:
     return f"$\\gamma = {number(round(law.gamma, 4))}$, $\\tilde\\sigma = {number(round(law.sigma, 4))}$"
 
 
-def pattern_accuracy(view: PatternView) -> Picture | None:
-    return two_stage_panels.course_accuracy(view, LAWS, 2 + view.spec.steps)
+@shown
+def pattern_accuracy(
+    structured: Annotated[Frames[Scores], "structured/training"],
+    unstructured: Annotated[Frames[Scores] | None, "unstructured/training"],
+    structured_heads: Annotated[Frames[Scores] | None, "structured/heads"],
+    unstructured_heads: Annotated[Frames[Scores] | None, "unstructured/heads"],
+    options: Options,
+    spec: EmergenceSpec,
+    theme: Theme,
+) -> Picture:
+    """Accuracy against steps."""
+    both = (("structured", structured, structured_heads), ("unstructured", unstructured, unstructured_heads))
+    courses = {law: course_of(training, heads) for law, training, heads in both}
+    at = structured.chosen(options.step)
+    return accuracy_curves(courses, 2 + spec.steps, theme=theme, at=at, height=310)
 
 
-def pattern_maps(view: PatternView) -> Picture | None:
-    return two_stage_panels.course_maps(view, LAWS, FEATURE)
+def by_law(structured: Frames[Neurons], unstructured: Frames[Neurons] | None) -> dict[str, Frames[Neurons]]:
+    """The layers of both laws, the second of which begins a little later."""
+    return {"structured": structured} | ({"unstructured": unstructured} if unstructured else {})
 
 
-def pattern_cosines(view: PatternView) -> Picture | None:
-    return two_stage_panels.course_cosines(view, LAWS, FEATURE)
+@shown
+def pattern_maps(structured: Structured, unstructured: Unstructured, options: Options, theme: Theme) -> Picture:
+    return two_stage_panels.course_maps(by_law(structured, unstructured), FEATURE, options, theme)
 
 
-def gradient(view: PatternView) -> Picture | None:
+@shown
+def pattern_cosines(structured: Structured, unstructured: Unstructured, options: Options, theme: Theme) -> Picture:
+    return two_stage_panels.course_cosines(by_law(structured, unstructured), FEATURE, options, theme)
+
+
+@shown
+def gradient(
+    structured: Annotated[Frames[GradientComponents], "structured/gradient"],
+    unstructured: Annotated[Frames[GradientComponents] | None, "unstructured/gradient"],
+    theme: Theme,
+) -> Picture:
     """T_j on and off A in steps 1 and 2."""
-    laws = {
-        law: {int(frame.at): GradientComponents.from_arrays(frame.arrays) for frame in view.frames(f"{prefix}gradient")}
-        for law, prefix in LAWS.items()
-    }
-    return gradient_components(laws, theme=view.theme, height=290) if any(laws.values()) else None
+    both = (("structured", structured), ("unstructured", unstructured or ()))
+    laws = {law: dict(enumerate(components, start=1)) for law, components in both}
+    return gradient_components(laws, theme=theme, height=290)
 
 
-def bound(view: PatternView) -> Picture | None:
+@shown
+def bound(result: Result, spec: EmergenceSpec, theme: Theme) -> Picture:
     """The lower bound and the measured losses, on structured inputs; after the end."""
-    result = view.result()
-    if result is None:
-        return None
-    methods, spec = nest(FixedFeatures, result.arrays, "structured/"), view.spec
-    stated = bound_is_stated(spec.k, spec.D, spec.labels)
-    return hinge_bound(methods, spec.p0, spec.k, theme=view.theme, stated=stated, height=290)
+    methods, stated = nest(FixedFeatures, result.arrays, "structured/"), bound_is_stated(spec.k, spec.D, spec.labels)
+    return hinge_bound(methods, spec.p0, spec.k, theme=theme, stated=stated, height=290)
 
 
-def _streams(*names: str) -> tuple[str, ...]:
-    return tuple(f"{prefix}{name}" for prefix in LAWS.values() for name in names)
-
-
-PHASES = (Phase("training", _streams("training", "heads", "neurons", "gradient"), lambda at: f"step {number(at)}"),)
+STREAMS = tuple(
+    f"{law}/{name}" for law in ("structured", "unstructured") for name in ("training", "heads", "neurons", "gradient")
+)
+PHASES = (Phase("training", STREAMS, lambda at: f"step {number(at)}"),)
+STILL = ("ridge head on the inputs",)
 PATTERN_PANELS = (
-    Panel(
-        "emergence-accuracy",
-        pattern_accuracy,
-        wide=True,
-        streams=_streams("training", "heads"),
-        film=growing(PHASES[0], still=("ridge head on the inputs",)),
-    ),
-    Panel("emergence-neurons", pattern_maps, wide=True, start=1, streams=_streams("neurons")),
-    Panel("emergence-gradient", gradient, streams=_streams("gradient")),
-    Panel("emergence-cosines", pattern_cosines, streams=_streams("neurons")),
+    Panel("emergence-accuracy", pattern_accuracy, wide=True, film=growing(PHASES[0], still=STILL)),
+    Panel("emergence-neurons", pattern_maps, wide=True, start=1),
+    Panel("emergence-gradient", gradient),
+    Panel("emergence-cosines", pattern_cosines),
     Panel("emergence-bound", bound),
 )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number, to_power
 from featdash.lessons.latent.recipe import EXPERIMENT, LatentSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
@@ -17,12 +17,14 @@ from featdash.lessons.shared.panels import FAIR
 from featdash.lessons.shared.pictures.error_growth import dimension_reach
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.headlines import errors_at_end
+from featdash.recipes.events import Result
 from featdash.theory.predictions import kernel_plateau
 from featdash.theory.target import PolynomialTarget
 from featdash.ui.kit import link, navigation
 from featdash.ui.page import target_picker
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.shown import shown
 
 STAIR = 240  # points of the staircase: its steps look upright
 
@@ -74,34 +76,29 @@ best.
 )
 
 
-LatentView = View[LatentSpec, None]
-
-
 def target_of(spec: LatentSpec) -> PolynomialTarget:
     return target_picker.target_of(spec.target, max(spec.dims))
 
 
-def errors(view: LatentView) -> Picture | None:
+@shown
+def errors(curves: panels.Errors, spec: LatentSpec, theme: Theme) -> Picture:
     """Errors against d, with the staircase of the kernels."""
-    spec, target = view.spec, target_of(view.spec)
+    known, target = curves or {}, target_of(spec)
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR).tolist()
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction("fixed kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in range(1, target.degree + 1)]
-    curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples"
-    picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines, marks), height=360)
-    return replace(picture, headline=errors_at_end(curves))
+    picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory(lines, marks), height=360)
+    return replace(picture, headline=errors_at_end(known))
 
 
-def reach(view: LatentView) -> Picture | None:
+@shown
+def reach(result: Result, spec: LatentSpec, theme: Theme) -> Picture:
     """The dimension at which each error passes the level; at the end."""
-    spec, reached = view.spec, panels.dimension_by_method(view)
-    p = target_of(spec).degree
+    reached, p = panels.dimension_by_method(result), target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in sorted({2, p})]
-    if not reached:
-        return None
-    return dimension_reach(reached, spec.dims, LEVEL, theme=view.theme, predicted=lines, height=300)
+    return dimension_reach(reached, spec.dims, LEVEL, theme=theme, predicted=lines, height=300)
 
 
 def facts(spec: LatentSpec) -> None:
@@ -121,7 +118,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("latent-error", errors, streams=panels.STREAMS),
+        Panel("latent-error", errors),
         Panel("latent-reach", reach),
     ),
     facts=facts,

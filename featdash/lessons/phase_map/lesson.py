@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from featdash.figures.picture import METHODS, Picture
+from featdash.figures.picture import METHODS, Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
@@ -20,9 +20,10 @@ from featdash.ui.kit import link, navigation, toolbar
 from featdash.ui.kit.form import last_settings
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
-from featdash.ui.stage.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, PartialResult, missing_cells
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Where does one step find the subspace?",
@@ -128,31 +129,30 @@ def open_in_lab(run: Run, cell: list[int]) -> None:
     navigation.go(link.address("lab", link.query(RACE, wanted, always=("d", "n"))))
 
 
-def cells(view: View[PhaseMapSpec, Options]) -> Picture:
+@shown
+def cells(so_far: PartialResult, options: Options, spec: PhaseMapSpec, theme: Theme) -> Picture:
     """The map as far as it has been computed."""
-    spec, options = view.spec, view.options
-    arrays, degree = partial_result(view).arrays, target_of(spec.target, spec.dimensions[0]).degree
     return phase_map(
         spec.dimensions,
         spec.n,
-        {name: arrays[name] for name in ("alignment", *spec.methods, "ratio")},
-        theme=view.theme,
+        {name: so_far.arrays[name] for name in ("alignment", *spec.methods, "ratio")},
+        theme=theme,
         measure=options.measure,
         rival=METHODS[spec.rival].label,
-        degree=degree,
+        degree=target_of(spec.target, spec.dimensions[0]).degree,
         here=options.here,
         height=370,
     )
 
 
-def slopes(view: View[PhaseMapSpec, Options]) -> Picture:
+@shown
+def slopes(so_far: PartialResult, options: Options, spec: PhaseMapSpec, theme: Theme) -> Picture:
     """Samples needed against the dimension, as far as the cells say."""
-    spec, level, target = view.spec, view.options.level, target_of(view.spec.target, view.spec.dimensions[0])
-    arrays = partial_result(view).arrays
-    maps = {name: arrays[name] for name in ("alignment", *spec.methods)}
-    found = growths(spec.dimensions, spec.n, maps, target.second_moment)
-    shown = {name: by["half" if name == "alignment" else level] for name, by in found.items()}
-    return needed_samples(shown, level, spec.n, spec.dimensions, theme=view.theme, degree=target.degree, height=370)
+    level, target = options.level, target_of(spec.target, spec.dimensions[0])
+    maps = {name: so_far.arrays[name] for name in ("alignment", *spec.methods)}
+    grown = growths(spec.dimensions, spec.n, maps, target.second_moment)
+    at_level = {name: by["half" if name == "alignment" else level] for name, by in grown.items()}
+    return needed_samples(at_level, level, spec.n, spec.dimensions, theme=theme, degree=target.degree, height=370)
 
 
 PHASE = Phase("from few samples to many", STREAMS, lambda n: f"n up to {number(n)}", lambda spec: sorted(spec.n))
@@ -161,8 +161,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("phase-map", cells, streams=STREAMS, point=open_in_lab, film=growing(PHASE)),
-        Panel("phase-slopes", slopes, streams=STREAMS),
+        Panel("phase-map", cells, point=open_in_lab, film=growing(PHASE)),
+        Panel("phase-slopes", slopes),
     ),
     toolbar=view_options,
     film=(PHASE,),

@@ -1,20 +1,19 @@
-"""The numbers behind the race's pictures: from frames while it runs, from spectral paths after its end."""
+"""The numbers behind the race's pictures after its end: from spectral paths, at every λ and t, without a refit."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from featdash.lessons.shared.frames import RISKS, LossCurve, RaceArrays
-from featdash.recipes.events import Frame, Result, nest
+from featdash.lessons.shared.frames import RISKS, LossCurve
 from featdash.theory.error_parts import error_parts
 from featdash.theory.ridge_path import SpectralPath
 
 CURVE_POINTS = 80
-Curves = dict[str, LossCurve]
 
 
 @dataclass(frozen=True)
@@ -35,84 +34,84 @@ class Setting:
         return None if math.isinf(self.t) else self.t
 
 
-def paths_of(result: Result | None) -> Mapping[str, SpectralPath]:
-    """method -> its path; empty before the end."""
-    return {} if result is None else RaceArrays.from_arrays(result.arrays).path
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """The heads of a race as a setting has them; all that it gives is by method, and empty before the end.
+
+    path : method -> its head at every λ and t.
+    """
+
+    path: Mapping[str, SpectralPath]
+    setting: Setting
+
+    @cached_property
+    def lam(self) -> dict[str, float]:
+        """The λ that the sliders ask for."""
+        if self.setting.shared is not None:
+            return dict.fromkeys(self.path, self.setting.shared)
+        return {name: self.setting.factor * path.tune() for name, path in self.path.items()}
+
+    def curves(self, steps: int) -> dict[str, LossCurve]:
+        """Their descent, and where the solver went far enough."""
+        t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
+        return {
+            name: LossCurve(
+                t,
+                settled=path.is_converged(self.lam[name], t),
+                **{shown: path.risk(kept, self.lam[name], t) for shown, kept in RISKS.items()},
+            )
+            for name, path in self.path.items()
+        }
+
+    def limits(self) -> dict[str, dict[str, float]]:
+        """{"train", "holdout", "excess"} of the ridge solution, the limit t = ∞, and whether it is "settled"."""
+        return {
+            name: {"settled": bool(path.is_converged(self.lam[name]))}
+            | {shown: float(path.risk(kept, self.lam[name])) for shown, kept in RISKS.items()}
+            for name, path in self.path.items()
+        }
+
+    def excess(self) -> dict[str, float]:
+        """Excess risks for what the sliders ask."""
+        t = self.setting.steps
+        return {name: float(path.risk(RISKS["excess"], self.lam[name], t)) for name, path in self.path.items()}
+
+    def rough(self) -> tuple[str, ...]:
+        """The methods whose solver did not go far enough for what the sliders ask."""
+        t = self.setting.steps
+        return tuple(name for name, path in self.path.items() if not path.is_converged(self.lam[name], t))
+
+    def read(self, readout: str) -> dict[str, np.ndarray]:
+        """(rows,) of a readout for what the sliders ask."""
+        return {name: path.read(readout, self.lam[name], self.setting.steps) for name, path in self.path.items()}
+
+    def error_left(self, energy: np.ndarray) -> dict[str, np.ndarray]:
+        """(p + 2,) the parts of the excess risks."""
+        multiples = self.read("energy")
+        return {name: error_parts(multiples[name], risk, energy) for name, risk in self.excess().items()}
+
+    def sweep(self, risk: str) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, float], dict[str, np.ndarray]]:
+        """Risk over a range of λ that holds every method's: the λs, the risks, the tuned λ, and where it is settled."""
+        grids, t = [path.default_lams() for path in self.path.values()], self.setting.steps
+        lams = np.geomspace(min(grid[0] for grid in grids), max(grid[-1] for grid in grids), CURVE_POINTS)
+        risks = {name: path.risk(RISKS[risk], lams, t) for name, path in self.path.items()}
+        settled = {name: path.is_converged(lams, t) for name, path in self.path.items()}
+        return lams, risks, {name: path.tune() for name, path in self.path.items()}, settled
+
+    def risks_at(self, stops: Sequence[float]) -> dict[str, np.ndarray]:
+        """(stops,) the excess risks at each stop of a film, the last of which is infinity."""
+        return {name: _along(path.risk, RISKS["excess"], self.lam[name], stops) for name, path in self.path.items()}
+
+    def readings_at(self, readout: str, stops: Sequence[float]) -> dict[str, np.ndarray]:
+        """(stops, rows) of a readout."""
+        return {name: _along(path.read, readout, self.lam[name], stops) for name, path in self.path.items()}
+
+    def errors_at(self, stops: Sequence[float], energy: np.ndarray) -> dict[str, np.ndarray]:
+        """(stops, p + 2) the parts of the excess risks."""
+        multiples = self.readings_at("energy", stops)
+        return {name: error_parts(multiples[name], risks, energy) for name, risks in self.risks_at(stops).items()}
 
 
-def lams_of(paths: Mapping[str, SpectralPath], setting: Setting) -> dict[str, float]:
-    """method -> the λ that the sliders ask for."""
-    if setting.shared is not None:
-        return dict.fromkeys(paths, setting.shared)
-    return {name: setting.factor * path.tune() for name, path in paths.items()}
-
-
-def curves_of_frame(frame: Frame | None) -> Curves:
-    """method -> its curves in a frame of the stream `heads`."""
-    return {} if frame is None else nest(LossCurve, frame.arrays)
-
-
-def curves_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], steps: int) -> Curves:
-    """The same from the paths, at any λ, and where the solver went far enough."""
-    t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
-    return {
-        name: LossCurve(
-            t,
-            settled=path.is_converged(lams[name], t),
-            **{shown: path.risk(kept, lams[name], t) for shown, kept in RISKS.items()},
-        )
-        for name, path in paths.items()
-    }
-
-
-def limits_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """method -> {"train", "holdout", "excess"} of the ridge solution, the limit t = ∞, and whether it is "settled"."""
-    return {
-        name: {"settled": bool(path.is_converged(lams[name]))}
-        | {shown: float(path.risk(kept, lams[name])) for shown, kept in RISKS.items()}
-        for name, path in paths.items()
-    }
-
-
-def excess_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, float]:
-    """method -> its excess risk for what the sliders ask."""
-    return {name: float(path.risk(RISKS["excess"], lams[name], setting.steps)) for name, path in paths.items()}
-
-
-def last_excess(curves: Curves) -> dict[str, float]:
-    """method -> the excess risk that its curve has reached."""
-    return {name: float(curve.risk("excess")[-1]) for name, curve in curves.items()}
-
-
-def converged_at(paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting) -> dict[str, bool]:
-    """method -> whether its solver went far enough for what the sliders ask."""
-    return {name: bool(path.is_converged(lams[name], setting.steps)) for name, path in paths.items()}
-
-
-def error_left_at(
-    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting, energy: np.ndarray
-) -> dict[str, np.ndarray]:
-    """method -> (p + 2,) the parts of its excess risk."""
-    risks = excess_at(paths, lams, setting)
-    return {
-        name: error_parts(path.read("energy", lams[name], setting.steps), risks[name], energy)
-        for name, path in paths.items()
-    }
-
-
-def profiles_at(
-    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], setting: Setting
-) -> dict[str, np.ndarray]:
-    """method -> its function along u₁."""
-    return {name: path.read("profile", lams[name], setting.steps) for name, path in paths.items()}
-
-
-def sweep(
-    paths: Mapping[str, SpectralPath], setting: Setting, risk: str
-) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, float], dict[str, np.ndarray]]:
-    """Risk over a range of λ that holds every method's: the λs, method -> risks, tuned λ, and where it is settled."""
-    grids = [path.default_lams() for path in paths.values()]
-    lams = np.geomspace(min(grid[0] for grid in grids), max(grid[-1] for grid in grids), CURVE_POINTS)
-    risks = {name: path.risk(RISKS[risk], lams, setting.steps) for name, path in paths.items()}
-    settled = {name: path.is_converged(lams, setting.steps) for name, path in paths.items()}
-    return lams, risks, {name: path.tune() for name, path in paths.items()}, settled
+def _along(ask: Callable[..., np.ndarray], name: str, lam: float, stops: Sequence[float]) -> np.ndarray:
+    finite = ask(name, lam, np.array([stop for stop in stops if math.isfinite(stop)]))
+    return np.concatenate([finite, ask(name, lam)[None]])

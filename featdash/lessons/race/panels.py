@@ -5,188 +5,162 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Annotated
 
 from featdash.export.slider import Slider, Stops
 from featdash.figures.axes import RISKS
 from featdash.figures.film import Film
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
+from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
-from featdash.lessons.race import numbers
-from featdash.lessons.race.numbers import Setting
+from featdash.lessons.race.numbers import Heads, Setting
 from featdash.lessons.race.pictures import films
 from featdash.lessons.race.pictures.error_left import error_left
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import headline, loss_curves
 from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
-from featdash.lessons.shared.frames import LayerFrame, Learned, TargetProfile
+from featdash.lessons.shared.frames import LayerFrame, Learned, LossCurve, RaceArrays, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import PROFILE_GRID
 from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
-from featdash.recipes.events import nest
+from featdash.recipes.events import Result
 from featdash.theory.error_parts import error_parts
 from featdash.theory.predictions import kernel_plateau
-from featdash.theory.ridge_path import SpectralPath
-from featdash.theory.target import PolynomialTarget
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 from featdash.ui.stage.sliders import Sliders
 
-RaceView = View[RaceSpec, Options]
+Descent = Annotated[Mapping[str, LossCurve] | None, "heads"]
+LearnedSoFar = Annotated[Mapping[str, Learned] | None, "learned"]
+Steps = Annotated[Frames[LayerFrame], "neurons"]
+Arrays = Annotated[RaceArrays, Result]
+ArraysAtEnd = Annotated[RaceArrays | None, Result]
 
 
-def _target(view: RaceView) -> PolynomialTarget:
-    return target_of(view.spec.target, view.spec.d)
+def heads_of(arrays: RaceArrays | None, options: Options) -> Heads:
+    """Every method's head as the sliders ask for it; none before the end."""
+    return Heads(arrays.path if arrays else {}, options.setting)
 
 
-def _paths(view: RaceView) -> tuple[Mapping[str, SpectralPath], dict[str, float]]:
-    """Every method's path and the λ that the sliders ask for; empty before the end."""
-    paths = numbers.paths_of(view.result())
-    return paths, numbers.lams_of(paths, view.options.setting)
-
-
-def _rough(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str, float]) -> tuple[str, ...]:
-    """The methods whose solver did not go far enough for what the sliders ask."""
-    settled = numbers.converged_at(paths, lams, view.options.setting)
-    return tuple(name for name, known in settled.items() if not known)
-
-
-def _descent(view: RaceView) -> numbers.Curves:
-    """The curves of the newest frame."""
-    frame = view.last("heads")
-    return numbers.curves_of_frame(frame) if frame else {}
-
-
-def losses(view: RaceView) -> Picture | None:
+@shown
+def losses(so_far: Descent, arrays: ArraysAtEnd, options: Options, spec: RaceSpec, theme: Theme) -> Picture | None:
     """Risk against head steps; None before the first head has begun."""
-    spec, options = view.spec, view.options
-    paths, lams = _paths(view)
-    curves = numbers.curves_at(paths, lams, spec.steps) if paths else _descent(view)
+    heads, target = heads_of(arrays, options), target_of(spec.target, spec.d)
+    curves = heads.curves(spec.steps) or so_far
     if not curves:
         return None
-    plateau = kernel_plateau(_target(view).energy_by_degree, spec.d, spec.n)
+    plateau = kernel_plateau(target.energy_by_degree, spec.d, spec.n)
     picture = loss_curves(
         curves,
-        theme=view.theme,
+        theme=theme,
         shown=tuple(RISKS) if options.risk == ALL else (options.risk,),
         noise=spec.noise**2,
         plateau=plateau,
         log=options.log,
-        limits=numbers.limits_at(paths, lams) if paths else None,
-        at=options.setting.t if paths else None,
+        limits=heads.limits() or None,
+        at=options.setting.t if arrays else None,
         last=float(spec.steps),
-        scale=_target(view).second_moment,
+        scale=target.second_moment,
         height=350,
     )
-    return replace(picture, headline=_headline(view, paths, lams, plateau))
-
-
-def _headline(view: RaceView, paths: Mapping[str, SpectralPath], lams: dict[str, float], plateau: float | None) -> str:
-    """Of the moment on show."""
-    at_end = bool(paths) and math.isinf(view.options.setting.t)
-    values = numbers.excess_at(paths, lams, view.options.setting) if paths else numbers.last_excess(_descent(view))
+    excess = heads.excess() or {name: float(curve.risk("excess")[-1]) for name, curve in curves.items()}
+    at_end = arrays is not None and math.isinf(options.setting.t)
     fixed = [name for name, method in METHODS.items() if not method.steps]
-    scale = _target(view).second_moment
-    return headline(values, at_end=at_end, plateau=plateau, scale=scale, fixed=fixed)
+    told = headline(excess, at_end=at_end, plateau=plateau, scale=target.second_moment, fixed=fixed)
+    return replace(picture, headline=told)
 
 
-def loss_film(view: RaceView, picture: Picture) -> Film | None:
-    (paths, lams), stops = _paths(view), films.head_stops(view.spec)
-    one = view.options.risk == "excess"
-    return (
-        films.loss_film(picture.figure, stops, films.risks_at(paths, lams, stops), view.options.log, one)
-        if paths
-        else None
-    )
+@shown
+def loss_film(picture: Picture, arrays: Arrays, options: Options, spec: RaceSpec) -> Film:
+    stops = films.head_stops(spec)
+    levels = heads_of(arrays, options).risks_at(stops)
+    return films.loss_film(picture.figure, stops, levels, options.log, options.risk == "excess")
 
 
-def _layers(view: RaceView) -> list[LayerFrame]:
-    """The layer as the step is taken; before that the untrained one alone, if it is there."""
-    frames = view.frames("neurons") or view.frames("start")
-    return [LayerFrame.from_arrays(frame.arrays) for frame in frames]
-
-
-def neurons(view: RaceView) -> Picture | None:
+@shown
+def neurons(
+    start: Annotated[LayerFrame, "start"],
+    steps: Annotated[Frames[LayerFrame] | None, "neurons"],
+    options: Options,
+    spec: RaceSpec,
+    theme: Theme,
+) -> Picture:
     """The MDS map of the layer now, the untrained one pale in it, and the alignment."""
-    layers = _layers(view)
-    if not layers:
-        return None
-    first, now = layers[0], layers[-1]
-    aligned = Alignment(first.alignment, now.alignment, _target(view).rank / view.spec.d)
-    return neuron_map(first, now, theme=view.theme, folded=view.options.folded, aligned=aligned, height=300)
+    first, now = (steps.arrays[0], steps.arrays[-1]) if steps else (start, start)
+    aligned = Alignment(first.alignment, now.alignment, target_of(spec.target, spec.d).rank / spec.d)
+    return neuron_map(first, now, theme=theme, folded=options.folded, aligned=aligned, height=300)
 
 
-def neuron_film(view: RaceView, picture: Picture) -> Film | None:
-    layers = _layers(view)
-    return films.step_film(picture.figure, layers, view.options.folded) if len(layers) > 1 else None
+@shown
+def neuron_film(picture: Picture, steps: Steps, options: Options) -> Film | None:
+    return films.step_film(picture.figure, steps.arrays, options.folded) if len(steps) > 1 else None
 
 
-def alignment(view: RaceView) -> Picture | None:
+@shown
+def alignment(
+    start: Annotated[LayerFrame, "start"], steps: Annotated[Frames[LayerFrame] | None, "neurons"], theme: Theme
+) -> Picture:
     """The heatmap, before and now."""
-    layers = _layers(view)
-    if not layers:
-        return None
-    height = 126 + 14 * min(len(layers[-1].angles), 8)
-    return alignment_heatmap(layers[0], layers[-1], theme=view.theme, height=height)
+    first, now = (steps.arrays[0], steps.arrays[-1]) if steps else (start, start)
+    return alignment_heatmap(first, now, theme=theme, height=126 + 14 * min(len(now.angles), 8))
 
 
-def alignment_film(view: RaceView, _: Picture) -> Film | None:
-    layers = _layers(view)
-    return films.heatmap_film(layers) if len(layers) > 1 else None
+@shown
+def alignment_film(_: Picture, steps: Steps) -> Film | None:
+    return films.heatmap_film(steps.arrays) if len(steps) > 1 else None
 
 
-def _learned(view: RaceView) -> dict[str, Learned]:
-    """What each head has learned by now; before the end that of its newest frame."""
-    frame = view.last("learned")
-    return nest(Learned, frame.arrays) if frame else {}
-
-
-def errors(view: RaceView) -> Picture:
+@shown
+def errors(so_far: LearnedSoFar, arrays: ArraysAtEnd, options: Options, spec: RaceSpec, theme: Theme) -> Picture:
     """What is left of each error, by Hermite degree; before the first head that of a predictor that answers 0."""
-    energy, (paths, lams) = _target(view).energy_by_degree, _paths(view)
-    left = numbers.error_left_at(paths, lams, view.options.setting, energy)
-    if not paths:
-        left = {name: error_parts(one.coefficients, one.risk, energy) for name, one in _learned(view).items()}
-    film = films.errors_at(paths, lams, films.head_stops(view.spec), energy)
+    heads, energy = heads_of(arrays, options), target_of(spec.target, spec.d).energy_by_degree
+    left = heads.error_left(energy)
+    if not arrays:
+        left = {name: error_parts(one.coefficients, one.risk, energy) for name, one in (so_far or {}).items()}
+    film = heads.errors_at(films.head_stops(spec), energy)
     most = max((float(parts.sum(axis=-1).max()) for parts in film.values()), default=0.0)
-    return error_left(energy, left, theme=view.theme, most=most, rough=_rough(view, paths, lams), height=300)
+    return error_left(energy, left, theme=theme, most=most, rough=heads.rough(), height=300)
 
 
-def error_film(view: RaceView, picture: Picture) -> Film | None:
-    (paths, lams), stops = _paths(view), films.head_stops(view.spec)
-    energy = _target(view).energy_by_degree
-    return films.error_film(picture.figure, films.errors_at(paths, lams, stops, energy), energy) if paths else None
+@shown
+def error_film(picture: Picture, arrays: Arrays, options: Options, spec: RaceSpec) -> Film:
+    energy = target_of(spec.target, spec.d).energy_by_degree
+    parts = heads_of(arrays, options).errors_at(films.head_stops(spec), energy)
+    return films.error_film(picture.figure, parts, energy)
 
 
-def profiles(view: RaceView) -> Picture | None:
+@shown
+def profiles(
+    target: Annotated[TargetProfile, "target"],
+    so_far: LearnedSoFar,
+    arrays: ArraysAtEnd,
+    options: Options,
+    theme: Theme,
+) -> Picture:
     """The target and the learned functions along u₁."""
-    frame, (paths, lams) = view.last("target"), _paths(view)
-    if frame is None:
-        return None
-    target, learned = TargetProfile.from_arrays(frame.arrays), numbers.profiles_at(paths, lams, view.options.setting)
-    if not paths:
-        learned = {name: one.profile for name, one in _learned(view).items()}
-    return profile(target.z, target.truth, learned, theme=view.theme, rough=_rough(view, paths, lams), height=250)
+    heads = heads_of(arrays, options)
+    learned = heads.read("profile")
+    if not arrays:
+        learned = {name: one.profile for name, one in (so_far or {}).items()}
+    return profile(target.z, target.truth, learned, theme=theme, rough=heads.rough(), height=250)
 
 
-def profile_film(view: RaceView, picture: Picture) -> Film | None:
-    (paths, lams), stops = _paths(view), films.head_stops(view.spec)
-    if not paths:
-        return None
-    return films.profile_film(
-        picture.figure, PROFILE_GRID, films.readings_at(paths, lams, stops, "profile"), len(stops)
-    )
+@shown
+def profile_film(picture: Picture, arrays: Arrays, options: Options, spec: RaceSpec) -> Film:
+    stops = films.head_stops(spec)
+    learned = heads_of(arrays, options).readings_at("profile", stops)
+    return films.profile_film(picture.figure, PROFILE_GRID, learned, len(stops))
 
 
-def ridge(view: RaceView) -> Picture | None:
+@shown
+def ridge(arrays: Arrays, options: Options, theme: Theme) -> Picture:
     """Risk against λ."""
-    paths, chosen = _paths(view)
-    if not paths:
-        return None
-    risk = "excess" if view.options.risk == ALL else view.options.risk
-    lams, risks, tuned, settled = numbers.sweep(paths, view.options.setting, risk)
-    return lam_curve(lams, risks, tuned, theme=view.theme, risk=risk, chosen=chosen, settled=settled, height=250)
+    heads, risk = heads_of(arrays, options), "excess" if options.risk == ALL else options.risk
+    lams, risks, tuned, settled = heads.sweep(risk)
+    return lam_curve(lams, risks, tuned, theme=theme, risk=risk, chosen=heads.lam, settled=settled, height=250)
 
 
 def step_word(at: float) -> str:
@@ -195,22 +169,21 @@ def step_word(at: float) -> str:
     return f"step {before + 1}, s = {at - before:.2f}" if before else f"s = {at:.2f}"
 
 
-STEP, HEAD = ("start", "neurons"), ("heads", "learned")
-THE_STEP = Phase("the step: s = 0 … 1", STEP, step_word, seconds=4.0)
+THE_STEP = Phase("the step: s = 0 … 1", ("start", "neurons"), step_word, seconds=4.0)
 THE_HEAD = Phase(
     "the head: t = 1 … ∞",
-    HEAD,
+    ("heads", "learned"),
     lambda t: f"t = {number(t if math.isinf(t) else float(f'{t:.2g}'))}",
     stops=films.head_stops,
     seconds=5.0,
 )
 PHASES = (THE_STEP, THE_HEAD)
 PANELS = (
-    Panel("race-neurons", neurons, start=1, streams=STEP, film=neuron_film),
-    Panel("race-risk", losses, streams=HEAD, film=loss_film),
-    Panel("race-alignment", alignment, streams=STEP, film=alignment_film),
-    Panel("race-error", errors, streams=HEAD, film=error_film),
-    Panel("race-profile", profiles, streams=("target", *HEAD), film=profile_film),
+    Panel("race-neurons", neurons, start=1, film=neuron_film),
+    Panel("race-risk", losses, film=loss_film),
+    Panel("race-alignment", alignment, film=alignment_film),
+    Panel("race-error", errors, film=error_film),
+    Panel("race-profile", profiles, film=profile_film),
     Panel("race-lambda", ridge),
 )
 
@@ -256,7 +229,7 @@ FACTORS = tuple(10.0**power for power in range(-4, 3))
 STRENGTHS = tuple(10.0**power for power in range(-5, 3))
 
 
-def sliders(view: RaceView) -> Sliders[Options] | None:
+def sliders(view: View[RaceSpec, Options]) -> Sliders[Options] | None:
     """A slider over λ, beginning where the page's stands; None of a race that did not finish. t is the film's."""
     if view.result() is None:
         return None

@@ -14,7 +14,7 @@ from featdash.lessons.repetition.frames import Course, EffectiveLabels, OverlapF
 from featdash.lessons.repetition.pictures import course_film, effective_labels, overlap_course, overlap_runs
 from featdash.lessons.repetition.recipe import EXPERIMENT, RepetitionSpec
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.panels import Panel
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -85,37 +85,31 @@ which follows w·u alone: for Gaussian inputs that is exact.
 )
 
 
-RepetitionView = View[RepetitionSpec, None]
-
-
-def known_courses(view: RepetitionView) -> dict[str, dict[int, Course]]:
-    """Variant -> d -> its course, of the frames of both streams so far."""
-    overlaps: dict[str, dict[int, dict[int, np.ndarray]]] = {}
-    for stream, power in (("overlaps", 1), ("squares", 2)):
-        for frame in view.frames(stream):
-            table = OverlapFrame.from_arrays(frame.arrays)
-            for name, rows in table.overlap.items():
-                for d, row in zip(table.d.tolist(), rows, strict=True):
-                    overlaps.setdefault(name, {}).setdefault(d, {})[round(frame.at * d**power)] = row
-    return {name: {d: Course.of(by) for d, by in of.items()} for name, of in overlaps.items()}
-
-
-def course(view: RepetitionView) -> Picture | None:
-    """Medians against n/d and n/d²."""
-    courses = known_courses(view)
-    return overlap_course(courses, view.spec.time, view.spec.squares, theme=view.theme) if courses else None
-
-
-def film_of_course(view: RepetitionView, picture: Picture) -> Film | None:
-    """Its curves grow with the samples."""
-    linear, square = ([frame.at for frame in view.frames(stream)] for stream in ("overlaps", "squares"))
-    return course_film(picture.figure, linear, square) if linear and square else None
+Linear = Annotated[Frames[OverlapFrame], "overlaps"]
+Squares = Annotated[Frames[OverlapFrame] | None, "squares"]
 
 
 @shown
-def runs(
-    table: Annotated[OverlapFrame, "overlaps"], squares: Annotated[Frames[OverlapFrame] | None, "squares"], theme: Theme
-) -> Picture:
+def course(linear: Linear, squares: Squares, spec: RepetitionSpec, theme: Theme) -> Picture:
+    """Medians against n/d and n/d², of the frames of both streams so far."""
+    overlaps: dict[str, dict[int, dict[int, np.ndarray]]] = {}  # variant -> d -> samples -> w·u (R,)
+    for frames, power in ((linear, 1), (squares, 2)):
+        for at, table in zip(frames.at, frames, strict=True) if frames else ():
+            for name, rows in table.overlap.items():
+                for d, row in zip(table.d.tolist(), rows, strict=True):
+                    overlaps.setdefault(name, {}).setdefault(d, {})[round(at * d**power)] = row
+    courses = {name: {d: Course.of(by) for d, by in of.items()} for name, of in overlaps.items()}
+    return overlap_course(courses, spec.time, spec.squares, theme=theme)
+
+
+@shown
+def film_of_course(picture: Picture, linear: Linear, squares: Annotated[Frames[OverlapFrame], "squares"]) -> Film:
+    """Its curves grow with the samples."""
+    return course_film(picture.figure, linear.at, squares.at)
+
+
+@shown
+def runs(table: Annotated[OverlapFrame, "overlaps"], squares: Squares, theme: Theme) -> Picture:
     """Every run at the moment: those of one look that went on to `squares`·d² are shown there."""
     overlap = dict(table.overlap)
     if squares and squares.last().at:
@@ -130,7 +124,7 @@ def labels(table: Annotated[EffectiveLabels, "labels"], theme: Theme) -> Picture
 
 
 PANELS = (
-    Panel("repetition-overlap", course, wide=True, streams=("overlaps", "squares"), start=1, film=film_of_course),
+    Panel("repetition-overlap", course, wide=True, start=1, film=film_of_course),
     Panel("repetition-labels", labels),
     Panel("repetition-runs", runs, start=1),
 )

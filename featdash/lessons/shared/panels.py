@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 
 from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.recipes.events import Frame, nest
+from featdash.recipes.events import Result
 from featdash.theory.predictions import Mark, sample_marks
 from featdash.theory.target import PolynomialTarget
-from featdash.ui.stage.panels import View
 
 FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
 
-STREAMS = ("errors",)
+# method -> its errors so far
+Errors = Annotated[Mapping[str, ErrorCurve] | None, "errors"]
 # How the pages call the choices of a run on Gaussian inputs, and the functions of one input.
 GAUSSIAN_WORDS = {
     "rms": "rows of W¹ at RMS norm 1",
@@ -27,19 +28,13 @@ GAUSSIAN_WORDS = {
 INPUT_WORDS = {"heaviside": "jump", "smooth": "smooth"}
 
 
-def curves_of(frame: Frame | None) -> dict[str, ErrorCurve]:
-    """method -> its errors so far."""
-    return {} if frame is None else nest(ErrorCurve, frame.arrays)
-
-
 def complete(curves: Mapping[str, ErrorCurve], dims: tuple[int, ...]) -> dict[str, ErrorCurve]:
     """The curves that have every dimension."""
     return {method: curve for method, curve in curves.items() if len(curve.d) == len(dims)}
 
 
-def dimension_by_method(view: View) -> dict[str, float | None]:
+def dimension_by_method(result: Result | None) -> dict[str, float | None]:
     """method -> d where its error rises through the level; empty before the end."""
-    result = view.result()
     return {name: one["reach"] for name, one in result.summary["methods"].items()} if result else {}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.shared import panels
 from featdash.lessons.shared.panels import FAIR
@@ -14,9 +14,9 @@ from featdash.lessons.shared.pictures.headlines import errors_growth
 from featdash.lessons.support.recipe import EXPERIMENT, SupportSpec
 from featdash.theory.predictions import lipschitz_error
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View
+from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.shown import shown
 
-SupportView = View[SupportSpec, None]
 TEXT = LessonText(
     question="What if the data only fill a few of the d dimensions?",
     formula=r"$x = V^{\!\top} z + \tau\,\text{noise}$, $z$ on $\mathbb{R}^r$ or a sphere: rate $n^{-2/(2+r)}$",
@@ -63,27 +63,26 @@ the Lipschitz function on the support, and that the sample on the support is the
 )
 
 
-def errors(view: SupportView) -> Picture | None:
+@shown
+def errors(curves: panels.Errors, spec: SupportSpec, theme: Theme) -> Picture:
     """Errors against d, beside the rates of r and of d."""
-    spec = view.spec
-    d = panels.dimensions_between(spec.dims)
+    known, d = curves or {}, panels.dimensions_between(spec.dims)
     lines = [
         Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
         Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
     ]
-    curves = panels.curves_of(view.last("errors"))
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
-    picture = error_curves(curves, spec.dims, theme=view.theme, title=title, theory=Theory(lines), height=425)
-    return replace(picture, headline=errors_growth(curves))
+    picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory(lines), height=425)
+    return replace(picture, headline=errors_growth(known))
 
 
-def growth(view: SupportView) -> Picture | None:
+@shown
+def growth(curves: panels.Errors, spec: SupportSpec, theme: Theme) -> Picture | None:
     """By how much each error has grown."""
-    spec = view.spec
-    curves = panels.complete(panels.curves_of(view.last("errors")), spec.dims)
+    whole = panels.complete(curves or {}, spec.dims)
     first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
     predicted = [(1.0, "flat"), (float(last / first), "rate of d")]
-    return error_growth(curves, spec.dims, theme=view.theme, predicted=predicted, height=300) if curves else None
+    return error_growth(whole, spec.dims, theme=theme, predicted=predicted, height=300) if whole else None
 
 
 LESSON = Lesson(
@@ -91,8 +90,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("support-error", errors, streams=panels.STREAMS),
-        Panel("support-growth", growth, streams=panels.STREAMS),
+        Panel("support-error", errors),
+        Panel("support-growth", growth),
     ),
     remark=lambda _: FAIR,
 )

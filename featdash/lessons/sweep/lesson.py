@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
 from featdash.lessons.shared.pictures.published import published_figure1
@@ -23,9 +23,10 @@ from featdash.ui.kit.form import Form
 from featdash.ui.page import preset_picker, target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
-from featdash.ui.stage.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, PartialResult, missing_cells
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TITLES = {
     "figure1-quick": "Figure 1, quick",
@@ -146,18 +147,18 @@ def is_figure1(spec: SweepSpec) -> bool:
     return all(getattr(spec, name) == getattr(QUICK, name) for name in ("target", "d", "noise"))
 
 
-def curves(view: View[SweepSpec, Options]) -> Picture:
+@shown
+def curves(so_far: PartialResult, options: Options, spec: SweepSpec, theme: Theme) -> Picture:
     """Risk against n, one panel a width."""
-    spec, options = view.spec, view.options
     target = target_of(spec.target, spec.d)
     widths = [options.width] if options.width else spec.widths
     published = [dataclasses.asdict(point) for point in published_figure1()] if options.published else []
     return risk_against_samples(
-        partial_result(view).summary["statistics"],
+        so_far.summary["statistics"],
         widths,
         spec.n,
         spec.d,
-        theme=view.theme,
+        theme=theme,
         plateaus=staircase(target, max(spec.n)),
         zero=target.second_moment,
         marks=marks_of(target),
@@ -202,7 +203,7 @@ LESSON = Lesson(
     "Curves",
     EXPERIMENT,
     TEXT,
-    (Panel("sweep-risk", curves, streams=STREAMS, film=growing(PHASE, still=("zero predictor", "predicted"))),),
+    (Panel("sweep-risk", curves, film=growing(PHASE, still=("zero predictor", "predicted"))),),
     toolbar=view_options,
     controls=controls,
     facts=facts,

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.seed_band import power_of
 from featdash.figures.text import number
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
@@ -25,8 +25,9 @@ from featdash.ui.page import preset_picker
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, View, growing
-from featdash.ui.stage.partial_result import CELLS, STREAMS, partial_result
+from featdash.ui.stage.partial_result import CELLS, STREAMS, PartialResult
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TITLES = {
     "figure2-quick": "Figure 2, quick",
@@ -142,22 +143,22 @@ def controls(form: Form) -> None:
     form.control("fresh_data")
 
 
-def panels(view: View[TransferSpec, Options]) -> Picture:
+@shown
+def panels(so_far: PartialResult, options: Options, spec: TransferSpec, theme: Theme) -> Picture:
     """Figure 2: risk against n, and against N."""
-    spec = view.spec
-    rows = [row for row in partial_result(view).summary["statistics"] if row["method"] == "transfer"]
+    rows = [row for row in so_far.summary["statistics"] if row["method"] == "transfer"]
     seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    published = [dataclasses.asdict(point) for point in published_figure2()] if view.options.published else []
+    published = [dataclasses.asdict(point) for point in published_figure2()] if options.published else []
     return transfer_panels(
         rows,
         spec.n,
         spec.N,
         spec.d,
-        theme=view.theme,
+        theme=theme,
         zero=new.second_moment,
         marks=marks_of(seen),
         published=published,
-        log=view.options.log,
+        log=options.log,
         height=345,
     )
 
@@ -174,11 +175,7 @@ LESSON = Lesson(
     "Figure",
     EXPERIMENT,
     TEXT,
-    (
-        Panel(
-            "transfer-risk", panels, streams=STREAMS, film=growing(PHASE, still=("zero predictor",), places=size_places)
-        ),
-    ),
+    (Panel("transfer-risk", panels, film=growing(PHASE, still=("zero predictor",), places=size_places)),),
     toolbar=figure_tools,
     controls=controls,
     film=(PHASE,),

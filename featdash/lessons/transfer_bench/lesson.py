@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
@@ -17,9 +17,10 @@ from featdash.ui.kit import toolbar
 from featdash.ui.kit.form import Form
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
-from featdash.ui.stage.partial_result import CELLS, STREAMS, partial_result
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, PartialResult
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 ALIKE = (
     "d",
@@ -81,12 +82,11 @@ def view_options(run: Run) -> Options:
     return Options(theorem_at(run, (spec.n,), spec.N))
 
 
-def bench(view: View[TransferBenchSpec, Options]) -> Picture:
+@shown
+def bench(so_far: PartialResult, options: Options, spec: TransferBenchSpec, theme: Theme) -> Picture:
     """The frozen layer against training from scratch."""
-    spec = view.spec
-    rows, new = partial_result(view).summary["statistics"], target_of(spec.target, spec.d)
-    zero, log = new.second_moment, view.options.log
-    return bench_curves(rows, spec.N, spec.n, spec.d, theme=view.theme, zero=zero, log=log, height=330)
+    rows, zero = so_far.summary["statistics"], target_of(spec.target, spec.d).second_moment
+    return bench_curves(rows, spec.N, spec.n, spec.d, theme=theme, zero=zero, log=options.log, height=330)
 
 
 def take_from_lab(form: Form) -> None:
@@ -111,7 +111,7 @@ LESSON = Lesson(
     "Bench",
     EXPERIMENT,
     TEXT,
-    (Panel("bench-risk", bench, streams=STREAMS, film=growing(PHASE, still=("zero predictor",))),),
+    (Panel("bench-risk", bench, film=growing(PHASE, still=("zero predictor",))),),
     toolbar=view_options,
     controls=controls,
     film=(PHASE,),

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from featdash.figures.picture import Picture
+from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS
@@ -22,9 +22,10 @@ from featdash.ui.kit.form import Form
 from featdash.ui.page import target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
-from featdash.ui.stage.partial_result import CELLS, STREAMS, missing_cells, partial_result
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.partial_result import CELLS, STREAMS, PartialResult, missing_cells
 from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="How many neurons does a good feature replace?",
@@ -84,9 +85,6 @@ class Options:
     log: bool = False
 
 
-WidthView = View[WidthSpec, Options]
-
-
 def view_options(run: Run) -> Options:
     """The switch over the pictures, and what they lack."""
     log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with a line of slope 1/m.")
@@ -95,31 +93,31 @@ def view_options(run: Run) -> Options:
     return Options(log)
 
 
-def against_width(view: WidthView) -> Picture:
+@shown
+def against_width(so_far: PartialResult, options: Options, spec: WidthSpec, theme: Theme) -> Picture:
     """Risk against m."""
-    spec, target = view.spec, target_of(view.spec.target, view.spec.d)
     return risk_against_width(
-        partial_result(view).summary["statistics"],
+        so_far.summary["statistics"],
         spec.widths,
-        theme=view.theme,
+        theme=theme,
         stairs=stairs(spec),
-        zero=target.second_moment,
+        zero=target_of(spec.target, spec.d).second_moment,
         methods=spec.methods,
-        log=view.options.log,
+        log=options.log,
         height=375,
     )
 
 
-def against_weights(view: WidthView) -> Picture:
+@shown
+def against_weights(so_far: PartialResult, options: Options, spec: WidthSpec, theme: Theme) -> Picture:
     """Risk against fitted weights."""
-    spec, target = view.spec, target_of(view.spec.target, view.spec.d)
     return risk_against_weights(
-        partial_result(view).summary["statistics"],
+        so_far.summary["statistics"],
         [weights_of(cell(spec, place)[1]) for place in EXPERIMENT.places(spec)],
-        theme=view.theme,
-        zero=target.second_moment,
+        theme=theme,
+        zero=target_of(spec.target, spec.d).second_moment,
         methods=spec.methods,
-        log=view.options.log,
+        log=options.log,
         height=375,
     )
 
@@ -165,8 +163,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("width-risk", against_width, streams=STREAMS, film=growing(PHASE, still=PREDICTED)),
-        Panel("width-weights", against_weights, streams=STREAMS, film=growing(PHASE, still=PREDICTED, each=True)),
+        Panel("width-risk", against_width, film=growing(PHASE, still=PREDICTED)),
+        Panel("width-weights", against_weights, film=growing(PHASE, still=PREDICTED, each=True)),
     ),
     toolbar=view_options,
     controls=controls,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NewType
+
 from featdash.recipes.events import Result
 from featdash.recipes.experiment import find_experiment
 from featdash.recipes.grid import Grid
@@ -9,6 +11,7 @@ from featdash.runs.run import Run
 from featdash.ui.kit.shared import service
 from featdash.ui.stage.panels import View
 
+PartialResult = NewType("PartialResult", Result)
 STREAMS = ("cell/*/points", "cell/*/layer")
 KEPT = (
     "The cells that had finished are kept: press Run {noun} again and it goes on from them, "
@@ -20,14 +23,14 @@ CELLS = """
 """
 
 
-def partial_result(view: View) -> Result:
+def partial_result(view: View) -> PartialResult:
     """The result of a finished run; else what the experiment gathers from the points that have come."""
     result = view.result()
     if result is not None:
-        return result
+        return PartialResult(result)
     grid = find_experiment(view.run.experiment)
     assert isinstance(grid, Grid)
-    return grid.so_far(view.run.spec, [frame for stream in STREAMS for frame in view.frames(stream)])
+    return PartialResult(grid.so_far(view.spec, [frame for stream in STREAMS for frame in view.frames(stream)]))
 
 
 def missing_cells(run: Run) -> list[str]:

@@ -6,23 +6,30 @@ import functools
 import inspect
 from collections.abc import Callable
 from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames, arrays_of
 from featdash.recipes.events import Result
 from featdash.recipes.spec import Spec
 from featdash.ui.stage.panels import View
+from featdash.ui.stage.partial_result import STREAMS, PartialResult, partial_result
 
+Drawn = TypeVar("Drawn", bound=Picture | Film | None)
 Reader = Callable[[View], Any]  # None where a run has not come so far
 
 
-def shown(picture: Callable[..., Picture | None], /, **fixed: Any) -> Shown:
+def shown(picture: Callable[..., Drawn], /, **fixed: Any) -> Shown[Drawn]:
     """What a panel draws: the picture, given what its parameters ask for by their types, and `fixed` as it is.
 
+    Or a panel's film: its first parameter, a Picture, is the one that has been drawn.
+
     Annotated[RescueTable, "cells"] : the newest frame of the stream `cells`, as these NamedArrays; `Frame` as it is.
+    Annotated[Mapping[str, ErrorCurve], "errors"] : the parts of such a frame by their names, as `flatten` wrote them.
     Annotated[Frames[FeatureFrame], "steps"] : all frames of `steps` so far.
     Annotated[LemmaArrays, Result] : the arrays of the result.  Result : the result.
+    PartialResult : the result of a run of cells; before its end what the cells have so far.
     a Spec : the settings.  Theme : the theme.  View : all of them.  `options`, by its name : what the toolbar returned.
 
     There is no picture while one of these is missing that may not be None. TypeError at once for any other parameter
@@ -31,10 +38,10 @@ def shown(picture: Callable[..., Picture | None], /, **fixed: Any) -> Shown:
     return Shown(picture, fixed)
 
 
-class Shown:
-    """A panel's `draw`, made of a picture; `streams` are those that it reads."""
+class Shown(Generic[Drawn]):
+    """A panel's `draw` or `film`, made of a picture; `streams` are those that it reads."""
 
-    def __init__(self, picture: Callable[..., Picture | None], fixed: dict[str, Any]) -> None:
+    def __init__(self, picture: Callable[..., Drawn], fixed: dict[str, Any]) -> None:
         functools.update_wrapper(self, picture)
         self.picture, self.fixed, self.readers = picture, fixed, {}
         self.streams: tuple[str, ...] = ()
@@ -43,18 +50,18 @@ class Shown:
             reader = None if name in fixed else self._reader(name, hints.get(name))
             if reader:
                 self.readers[name] = reader
-            elif name not in fixed and parameter.default is parameter.empty:
+            elif name not in fixed and parameter.default is parameter.empty and hints.get(name) is not Picture:
                 rule = "needs a type that says what it reads, a default or a value"
                 raise TypeError(f"{name} of {picture.__qualname__} {rule}, got {hints.get(name)}; see `shown`")
 
-    def __call__(self, view: View) -> Picture | None:
-        """The picture of a moment; None where there is nothing to show yet."""
+    def __call__(self, view: View, *drawn: Picture) -> Drawn | None:
+        """The picture of a moment, or the film of the one that is drawn; None where there is nothing to show yet."""
         given = {}
         for name, (read, may_miss) in self.readers.items():
             given[name] = read(view)
             if given[name] is None and not may_miss:
                 return None
-        return self.picture(**given, **self.fixed)
+        return self.picture(*drawn, **given, **self.fixed)
 
     def _reader(self, name: str, hint: Any) -> tuple[Reader, bool] | None:
         """How a parameter is read, and whether it may be None."""
@@ -63,6 +70,9 @@ class Shown:
         source = None
         if get_origin(hint) is Annotated:
             hint, source = get_args(hint)
+        if hint is PartialResult:
+            self.streams = (*self.streams, *STREAMS)
+            return partial_result, False
         may_miss = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
         kind = next(one for one in get_args(hint) if one is not NoneType) if may_miss else hint
         reader = self._read_events(kind, source) if source else _read_view(kind)
@@ -71,7 +81,7 @@ class Shown:
     def _read_events(self, kind: Any, source: Any) -> Reader:
         """Of the result, or of the stream of that name."""
         if source is Result:
-            return lambda view: kind.from_arrays(result.arrays) if (result := view.result()) else None
+            return lambda view: arrays_of(kind, result) if (result := view.result()) else None
         if source not in self.streams:
             self.streams = (*self.streams, source)
         if get_origin(kind) is Frames:

@@ -17,8 +17,6 @@ from featdash.lessons.race.pictures.learned import angles
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW, bar_end
-from featdash.theory.error_parts import error_parts
-from featdash.theory.ridge_path import SpectralPath
 
 HEAD_MOMENTS = 40  # of the head's descent, evenly spaced in log t, and its limit
 MEASURED = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a curve's name: the number that it ends at
@@ -107,31 +105,3 @@ def _trace_of(figure: go.Figure, method: str) -> int:
     """Where the method's own trace stands, whose name may go on with «(rough)»."""
     label = METHODS[method].label
     return next(i for i, one in enumerate(figure.data) if (one.name or "").startswith(label))
-
-
-def risks_at(
-    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], stops: Sequence[float]
-) -> dict[str, np.ndarray]:
-    """method -> its excess risk at each stop, the last of which is infinity."""
-    return {name: _along(path, "risk", "test", lams[name], stops) for name, path in paths.items()}
-
-
-def readings_at(
-    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], stops: Sequence[float], name: str
-) -> dict[str, np.ndarray]:
-    """method -> (stops, rows) of a readout."""
-    return {method: _along(path, "read", name, lams[method], stops) for method, path in paths.items()}
-
-
-def errors_at(
-    paths: Mapping[str, SpectralPath], lams: Mapping[str, float], stops: Sequence[float], energy: np.ndarray
-) -> dict[str, np.ndarray]:
-    """method -> (stops, p + 2), the parts of its excess risk at each stop, the last of which is infinity."""
-    risks, multiples = risks_at(paths, lams, stops), readings_at(paths, lams, stops, "energy")
-    return {name: error_parts(multiples[name], risks[name], energy) for name in paths}
-
-
-def _along(path: SpectralPath, kind: str, name: str, lam: float, stops: Sequence[float]) -> np.ndarray:
-    ask = path.risk if kind == "risk" else path.read
-    finite = ask(name, lam, np.array([stop for stop in stops if math.isfinite(stop)]))
-    return np.concatenate([finite, ask(name, lam)[None]])

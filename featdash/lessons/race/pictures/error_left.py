@@ -40,7 +40,7 @@ def error_left(
     figure = blank(theme, height, "Error left, by Hermite degree")
     rows = {ZERO: error_parts(np.zeros(len(energy)), float(np.sum(energy)), energy), **left}
     parts = np.array([np.asarray(row, float) for row in rows.values()])
-    labels = [ZERO, *(_label(name, name in rough) for name in left)]
+    labels = [_lines(ZERO), *(_label(name, name in rough) for name in left)]
     colours = [theme.ink, *(METHODS[name].colour for name in left)]
     opacity = [ROUGH if name in rough else 1.0 for name in rows]
     names, tags = part_names(energy), []
@@ -83,9 +83,13 @@ def error_left(
 
 
 def _label(method: str, rough: bool) -> str:
-    """Its name in two lines, which a narrow bar has room for."""
+    """Its glyph, and its name a word a line, which a narrow bar has room for."""
     style = METHODS[method]
-    return style.tag(("≈ " if rough else "") + style.label.replace(" ", "<br>", 1))
+    return style.tag(f"{'≈' if rough else ''}<br>{_lines(style.label)}")
+
+
+def _lines(words: str) -> str:
+    return words.replace(" ", "<br>")
 
 
 def part_names(energy: Numbers) -> list[str]:

@@ -24,8 +24,8 @@ from featdash.figures.text import Numbers, join_words, number, quote_number, thi
 from featdash.lessons.shared.frames import LayerFrame
 
 AXES = {
-    "": (0.0, 0.46),
-    "2": (0.54, 1.0),
+    "": (0.0, 0.48),
+    "2": (0.52, 1.0),
 }  # endings of the names of two pictures' axes beside one another -> their share
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 
@@ -74,6 +74,7 @@ def _axes() -> dict[str, dict]:
         axes |= {f"xaxis{axis}": across}
         axes |= {f"yaxis{axis}": {"anchor": f"x{axis}", "autorange": "reversed", "showline": False}}
     axes["yaxis"] |= {"title": {"text": "uᵢ"}}
+    axes["yaxis2"] |= {"showticklabels": False, "ticks": ""}
     return axes
 
 

@@ -56,6 +56,11 @@ def read_story(text: str) -> Story:
     return Reader(text).story()
 
 
+def count_words(text: str) -> int:
+    """How many words a scene has; a formula counts as one."""
+    return len(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "formula", text)))
+
+
 class Reader:
     """Reads one file; mistakes are collected, so that an author sees all of them at once."""
 
@@ -124,7 +129,7 @@ class Reader:
             self._add(section.line, "show is missing", "name a picture of the lesson, or the story of the scene")
         cut = next((i for i, token in enumerate(section.tokens) if self._is_notes(section.tokens, i)), None)
         words = self._source(section.tokens[:cut])
-        count = len(re.findall(r"\w+", re.sub(r"\$[^$]*\$", "formula", words)))
+        count = count_words(words)
         if not FEWEST_WORDS <= count <= MOST_WORDS:
             rule = f"a scene must have {FEWEST_WORDS} to {MOST_WORDS} words, got {count}"
             self._add(section.line, rule, "split it" if count > MOST_WORDS else "say what to look at, and why")

@@ -5,15 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from featdash import lessons
+from featdash import lessons, stories
 from featdash.__main__ import main
 from featdash.stories.answer import sentence_of, truth
 from featdash.stories.library import read_file
+from featdash.stories.reader import count_words
 from featdash.story_check import lesson_parts, mistakes_in
 from featdash.ui.story.question import write_number
 
 FILES = sorted(Path(lessons.__file__).parent.glob("*/story.md"))
+LECTURES = sorted((Path(stories.__file__).parent / "lectures").glob("*.md"))
 LINE = 40  # letters
+MOST_WORDS = 70  # of a scene of ours, which stands beside its pictures; a lecturer's own may have more
 WORDS_A_MINUTE = 130
 FILM, THOUGHT = 4, 10  # seconds: a scene's film, and a look at a question
 BAD = """# A title
@@ -58,6 +61,12 @@ def test_a_story_names_only_what_there_is(path, parts):
 def test_an_option_stands_on_one_line_beside_the_pictures(path):
     asked = [scene.question for scene in read_file(path).scenes if scene.question]
     assert [option.text for question in asked for option in question.options if len(option.text) > LINE] == []
+
+
+@pytest.mark.parametrize("path", FILES + LECTURES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_scene_has_at_most_seventy_words(path):
+    counts = {scene.title: count_words(scene.words) for scene in read_file(path).scenes}
+    assert {title: count for title, count in counts.items() if count > MOST_WORDS} == {}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)

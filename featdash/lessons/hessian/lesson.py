@@ -35,8 +35,8 @@ TEXT = LessonText(
   hollow marker is the lowest vector of the training Hessian: the direction in weight space along which the loss bends
   down most.
 - **Shares**: how much of the squared length lies along a direction. With 12 samples per dimension the lowest vector
-  lies mostly along $u_2$ from the start on, while the neurons have hardly any of it. They escape along this vector a
-  few tens of steps later. With 1.5 samples per dimension neither of them ever finds $u_2$.
+  lies mostly along $u_2$ from the start on, while the neurons have hardly any of it. They turn to $u_2$ a few tens of
+  steps later. With 1.5 samples per dimension neither of them ever finds $u_2$.
 - **Eigenvalues**: with enough samples the lowest ones, one for each neuron, stand apart from the others. With few
   samples noise makes eigenvalues that are as low.
 - **Errors**: the network with 1.5 samples per dimension has the lowest error on its own samples and the highest on new

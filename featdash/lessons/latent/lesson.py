@@ -36,9 +36,9 @@ TEXT = LessonText(
 - **What this part is for**: to give the methods your own polynomial of a few directions. The story «What can a kernel
   adapt to, and what not?» shows a bowl and a cubic along one.
 - **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
-  distances tell a kernel nothing about $U$. At fixed n a fixed kernel loses one degree after another: degree k goes
-  where $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase. It is a
-  statement for large d; at these dimensions its steps are smooth ramps.
+  distances and angles tell a kernel nothing about $U$. At fixed n a fixed kernel loses one degree after another:
+  degree k goes where $d^k$ passes n (dotted lines), and what is left is the energy of the degrees lost, the staircase.
+  It is a statement for large d; at these dimensions its steps are smooth ramps.
 - **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
   Their errors grow with d as well. For Algorithm 1 about $d^2$ samples are enough, instead of $d^p$; we know of no
   lower bound, and the theorem says nothing about the fully trained network.

@@ -25,9 +25,9 @@ TEXT = LessonText(
     reading="""
 - **Above, left**: one neuron learns He₃/√6 online, a fresh sample a step, from a start at a right angle to u. Its
   *overlap* is |w·u|, 1 where it has found u. Curves are medians over the runs, against samples over d. Those of two
-  looks coincide for every d: about d samples are enough.
-- **Above, right**: the same curves against samples over d². Now those of tanh with one look coincide: it needs about d²
-  samples. The ReLU with one look stays where chance puts it, in either picture.
+  looks coincide for every d: a multiple of d samples is enough.
+- **Above, right**: the same curves against samples over d². Now those of tanh with one look coincide: it needs a
+  multiple of d² samples. The ReLU with one look stays where chance puts it, in either picture.
 - **Why the ReLU fails in one look**: its bias is 0, and the target is odd. Then y z is the same for x and −x, the
   neuron is on for one of the two, and so $E\\, y z\\, 1\\{w \\cdot x > 0\\} = \\frac12 E\\, y z = 0$ at *every* w,
   near u as well, however many samples come.

@@ -29,7 +29,7 @@ TEXT = LessonText(
 - **Theory** (thin), with the constant set to 1: dotted what r dimensions cost, dashed what d dimensions would cost if
   the data filled them. Compare the shapes.
 - **Right**: the last error over the first. Near 1 the dimension does not matter. Nobody told the methods where the
-  support is: distances between nearby points already know it, and a kernel sees nothing but distances. The network has
+  support is: distances and angles between points already know it, and these kernels see nothing else. The network has
   weights for every input, also for those off the support.
 - Off the support the inputs carry noise, of relative size τ in total. The thicker the support, the more a kernel sees
   of d.

@@ -239,7 +239,7 @@ def test_on_a_narrow_stage_the_alignment_stands_over_the_map_and_takes_none_of_i
     assert chance["x0"] - whole["x0"] == pytest.approx(0.25 * width)
     assert [bar["x1"] - bar["x0"] for bar in filled] == pytest.approx([] if now is None else [now * width])
     assert all(shape["y0"] >= 0 for shape in narrow["shapes"][1:]), "over the map's edge"
-    assert {"alignment", "┃ chance 0.25"} <= {note["text"] for note in narrow["annotations"]}
+    assert {"alignment", "chance 0.25"} <= {note["text"] for note in narrow["annotations"]}
 
 
 @pytest.mark.parametrize("theme", THEMES[:2], ids=str)

@@ -257,12 +257,13 @@ def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Th
     row = {**_above(theme), "yanchor": "middle", "yshift": (low + high) / 2}
     size = {"size": round(LARGE * theme.text)}
     up = high + 6
+    chance = start + aligned.chance * (end - start)
     notes = [
         *words,
         {**row, "text": "alignment"},
         {**row, "text": f"<b>{told}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
-        {**_above(theme), "text": f"┃ chance {number(round(aligned.chance, 3))}", "x": end, "xanchor": "right"}
-        | {"yshift": up},
+        {**_above(theme), "text": f"chance {number(round(aligned.chance, 3))}", "x": chance, "yshift": up}
+        | {"xanchor": "left" if aligned.chance < 0.5 else "right"},
     ]
     bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "ysizemode": "pixel", "yanchor": 1}
     bar |= {"x0": start, "y0": low, "y1": high, "line": {"width": 0}}
@@ -270,7 +271,6 @@ def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Th
     if aligned.now is not None:
         colour = theme.sequential[-1][1]
         shapes.append({**bar, "x1": bar_end(aligned.now, "x1"), "fillcolor": colour, "name": ALIGNMENT})
-    chance = start + aligned.chance * (end - start)
     mark = {"x0": chance, "x1": chance, "y0": low - 3, "y1": high + 3, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
     margin = _axes(theme, 1.0)["margin"]

@@ -162,12 +162,13 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
             line={"color": theme.paper, "width": 3},
         )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
-        words = f"<b>{RIGHT if mark else index + 1}</b>  {band.text}" if is_open else f"<b>your guess: {band.text}</b>"
+        guess = f"<b>your guess:<br>{band.text}</b>"  # on two lines: a picture of the strip is narrow
+        words = f"<b>{RIGHT if mark else index + 1}</b>  {band.text}" if is_open else guess
         if votes:
             draw_votes(figure, votes, index, (low, high), axis, theme)
         turned = {"textangle": -90, "yanchor": "top", "xanchor": "center"} if axis == "x" else {"xanchor": "left"}
         figure.add_annotation(
-            text=words, name=GUESS, showarrow=False, font={"size": theme.text + 1, "color": theme.ink},
+            text=words, name=GUESS, showarrow=False, align="left", font={"size": theme.text + 1, "color": theme.ink},
             **{f"{along}ref": "paper", along: 0.97 if axis == "x" else 0.02, axis: (low + high) / 2, **turned},
         )  # fmt: skip
 

@@ -183,6 +183,7 @@ def test_ones_own_lecture_outlives_the_tab_and_a_link_holds_its_place(page, serv
 
 def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server):
     come(page, server, "lab?story=race&scene=5")
+    rest(page)  # the keys are listened to from the end of the page on
     page.keyboard.press("p")
     page.wait_for_url(re.compile("present=1"))
     band = page.locator(".st-key-band")

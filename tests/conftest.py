@@ -49,15 +49,19 @@ def pytest_runtest_makereport(item):
 
 
 def shown_by(tab):
-    """The address of a tab, the state of its script, and its text."""
+    """The address of a tab, what went wrong in it, the state of its script, and its text."""
     from playwright.sync_api import Error
 
     yield tab.url
-    try:
-        yield str(tab.locator("[data-test-script-state]").get_attribute("data-test-script-state", timeout=2000))
-        yield " · ".join(tab.locator("body").inner_text(timeout=2000).split("\n\n"))
-    except Error as error:
-        yield f"nothing to be read: {error.message}"
+    yield from (f"uncaught: {error}" for error in tab.page_errors())
+    yield from (f"{message.type}: {message.text}" for message in tab.console_messages() if message.type == "error")
+    for what in ("html", "[data-testid=stApp]"):
+        try:
+            node = tab.locator(what)
+            state = node.get_attribute("data-test-script-state", timeout=2000) or "no state"
+            yield f"{what}, {state}: " + " · ".join(node.inner_text(timeout=2000).split("\n\n"))
+        except Error as error:
+            yield f"{what} cannot be read: {error.message}"
 
 
 @pytest.fixture(autouse=True)

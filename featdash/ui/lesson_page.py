@@ -65,10 +65,11 @@ def _choose(known: dict[str, Lesson], first: str) -> str:
     named = query.get("part", first)
     if named in known and (query or arrived_by_history()) and named != st.session_state.get(seen):
         st.session_state[key] = named
-    st.session_state.setdefault(key, first)
+    now = st.session_state.setdefault(key, first)
     chosen = st.selectbox(
         "Part of the page",
         list(known),
+        index=list(known).index(now),
         format_func=lambda name: known[name].label,
         key=key,
         label_visibility="collapsed",

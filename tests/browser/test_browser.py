@@ -167,6 +167,22 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     no_traceback(page)
 
 
+def test_controls_that_come_after_a_second_drawing_hold_what_the_address_says(new_tab, server):
+    # A slow browser takes the second drawing in place of the first, which alone says what the session has set.
+    held = []
+    new_tab.route(re.compile(r"/NumberInput\..*js"), lambda route: held.append(route))  # their script is slow to come
+    new_tab.goto(f"{server.url}/lab?seed=83&noise=0.25&d=12&{SMALL}")
+    wait_for_text(new_tab, "Finished, computed in")
+    new_tab.get_by_text("Run by itself", exact=True).click()
+    expect(new_tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
+    assert new_tab.get_by_role("spinbutton").count() == 0
+    for route in held:
+        route.continue_()
+    for name, value in {"Dimension d": "12", "Width m": "40", "Label noise ς": "0.25", "Seed": "83"}.items():
+        expect(new_tab.get_by_role("spinbutton", name=name)).to_have_value(value, timeout=PATIENCE)
+    assert new_tab.get_by_text("must be a whole number").count() == 0
+
+
 def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, server):
     open_lab(page, server)
     page.get_by_role("button", name="↻ seed", exact=True).click()

@@ -89,7 +89,7 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
 def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomView, commands: Commands) -> None:
     """Which story: lectures first, then those of the pages."""
     key = "class.story@"
-    st.session_state[key] = place.story if place and place.story in stories else None
+    st.session_state[key] = shown = place.story if place and place.story in stories else None
 
     def show_chosen() -> None:
         try:
@@ -102,6 +102,7 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
     st.selectbox(
         "Story or lecture",
         list(stories),
+        index=None if shown is None else list(stories).index(shown),
         format_func=lambda name: stories[name].title,
         key=key,
         placeholder="Choose a story or a lecture",

@@ -59,7 +59,8 @@ def _settings(view: RoomView, commands: Commands) -> None:
     def lock() -> None:
         act(commands.lock, st.session_state[key])
 
-    st.toggle("Lock the door", key=key, on_change=lock, help="No more phones can join; those inside stay.")
+    about = "No more phones can join; those inside stay."
+    st.toggle("Lock the door", value=view.locked, key=key, on_change=lock, help=about)
     st.download_button(
         "Answers as a table",
         commands.csv().encode(),

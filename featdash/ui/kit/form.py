@@ -151,8 +151,6 @@ class Form:
             for title, fields in groups_of(finer).items():
                 with st.popover(title, help="Finer settings.", key=self.key(f"{title}@")):
                     for name in fields:
-                        # Its controls are built when it is opened; set anew, they get the value and not their minimum.
-                        self.put(name, self.get(name))
                         drawn.get(name, lambda name=name: self.control(name))()
             if "seed" in self.fields:
                 help = "New seed: draw everything that is random anew."
@@ -174,23 +172,27 @@ class Form:
         return lines
 
     def control(self, name: str) -> None:
-        """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text."""
-        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text.
+
+        Each is given its present value as its default too: a slow browser takes the second drawing of a page in place
+        of the first, which alone says what the session has set, and its controls would begin at Streamlit's defaults.
+        """
+        rule, settings, now = self.fields[name].metadata["rule"], self._settings(name), self.get(name)
         if isinstance(rule, Number):
             kind, default = scale_of(rule), getattr(self.experiment.spec, name)
             step, shape = kind(step_of(rule, default)), "%d" if rule.whole else "%.4g"
             # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
-            st.number_input(step=step, format=shape, **settings)
+            st.number_input(value=kind(now), step=step, format=shape, **settings)
         elif isinstance(rule, Flag):
-            st.toggle(**settings)
+            st.toggle(value=now, **settings)
         elif isinstance(rule, Choice):
-            st.selectbox(options=rule.options, format_func=self._called, **settings)
+            st.selectbox(options=rule.options, index=rule.options.index(now), format_func=self._called, **settings)
         elif isinstance(rule, MultipleChoice) and isinstance(rule.each, Choice):
-            st.multiselect(options=rule.each.options, format_func=self._called, **settings)
+            st.multiselect(options=rule.each.options, default=now, format_func=self._called, **settings)
         elif isinstance(rule, MultipleChoice):
             self._number_list(name)
         else:
-            st.text_input(max_chars=rule.longest, **settings)
+            st.text_input(value=now, max_chars=rule.longest, **settings)
             self.alert(name)
 
     def slider(self, name: str, most: float | None = None) -> None:
@@ -198,14 +200,15 @@ class Form:
 
         most : where the slider ends, if before the rule's limit.
         """
-        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
+        rule, settings, now = self.fields[name].metadata["rule"], self._settings(name), self.get(name)
         kind, top = scale_of(rule), min(rule.high, most or rule.high)
         if is_wide(rule):
-            st.select_slider(options=sorted({*round_stops(rule, top), self.get(name)}), format_func=number, **settings)
+            stops = sorted({*round_stops(rule, top), now})
+            st.select_slider(options=stops, value=now, format_func=number, **settings)
         else:
-            top = max(kind(top), self.get(name))
+            top = max(kind(top), now)
             step = kind(step_of(rule, getattr(self.experiment.spec, name)))
-            st.slider(min_value=kind(rule.low), max_value=top, step=step, **settings)
+            st.slider(min_value=kind(rule.low), max_value=top, value=now, step=step, **settings)
 
     def _number_list(self, name: str) -> None:
         """A line that holds several numbers; what it cannot read stays as typed, for the rule to refuse."""
@@ -217,7 +220,7 @@ class Form:
             self.put(name, values_of(st.session_state[typed]))
 
         settings["help"] += " Numbers, separated by commas."
-        st.text_input(max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
+        st.text_input(value=st.session_state[typed], max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
 
     def _called(self, option: Any) -> str:
         """A method by its name in the pictures, another option in the page's words, if it has any."""

@@ -60,7 +60,8 @@ def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
 
 
 def switch(run: Run, name: str, label: str, default: bool = False, *, help: str) -> bool:
-    return st.toggle(label, key=_begin(run, name, (False, True), default), help=help, persist_state="session")
+    at = _begin(run, name, (False, True), default)
+    return st.toggle(label, value=st.session_state[at], key=at, help=help, persist_state="session")
 
 
 def choice(
@@ -76,7 +77,7 @@ def choice(
 ) -> Any:
     """One of a few options, by default the first; chosen : called when the visitor takes another."""
     at = _begin(run, name, options, options[0] if default is None else default)
-    settings: dict[str, Any] = {"key": at, "format_func": word}
+    settings: dict[str, Any] = {"default": st.session_state[at], "key": at, "format_func": word}
     settings |= {"help": help, "width": "stretch", "persist_state": "session"}
     return st.segmented_control(label, options, required=True, on_change=chosen, **settings)
 
@@ -93,7 +94,8 @@ def slider(
 ) -> Any:
     """A slider over stops."""
     at = _begin(run, name, options, value)
-    return st.select_slider(label, options, key=at, format_func=word, help=help, persist_state="session")
+    settings: dict[str, Any] = {"value": st.session_state[at], "key": at, "format_func": word}
+    return st.select_slider(label, options, help=help, persist_state="session", **settings)
 
 
 def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str = PAST) -> float | None:

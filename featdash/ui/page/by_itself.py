@@ -21,8 +21,8 @@ ABOUT = "A changed setting is computed at once if that takes two seconds or less
 
 def switch() -> None:
     """Whether a changed setting runs by itself."""
-    st.session_state.setdefault(SWITCH, True)
-    st.toggle("Run by itself", key=SWITCH, persist_state="session", help=ABOUT)
+    on = st.session_state.setdefault(SWITCH, True)
+    st.toggle("Run by itself", value=on, key=SWITCH, persist_state="session", help=ABOUT)
 
 
 def follow(form: Form, spec: Spec | None) -> None:

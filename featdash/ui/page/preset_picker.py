@@ -25,9 +25,11 @@ def choose(form: Form, titles: Mapping[str, str]) -> None:
             form.reset()
             form.load(vars(experiment.presets[st.session_state[key]]))
 
+    names = [*experiment.presets, CUSTOM]
     st.selectbox(
         "Preset",
-        [*experiment.presets, CUSTOM],
+        names,
+        index=names.index(st.session_state[key]),
         format_func=lambda name: titles.get(name, "Custom"),
         key=key,
         on_change=take,
@@ -48,7 +50,8 @@ def choose_size(form: Form, sizes: Mapping[str, Mapping[str, Any]]) -> None:
         form.load(sizes.get(st.session_state[key], {}))
 
     about = "How large a race is. A quick one is over within a second, so that it follows your hand."
-    st.segmented_control("Size", list(sizes), key=key, on_change=take, help=about, label_visibility="collapsed")
+    settings: dict[str, Any] = {"default": st.session_state[key], "key": key, "on_change": take, "help": about}
+    st.segmented_control("Size", list(sizes), label_visibility="collapsed", **settings)
 
 
 def _holds(values: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -81,10 +81,11 @@ def draw() -> None:
         return
     rows, columns = table.values.shape
     st.caption(f"Your table: {rows:,} rows, {columns} columns. {KEPT}")
-    st.session_state.setdefault(TARGET, columns - 1)
+    target = st.session_state.setdefault(TARGET, columns - 1)
     names = dict(enumerate(table.columns))
     help = "The column that the others are to predict."
-    st.selectbox("Target", names, format_func=names.__getitem__, key=TARGET, help=help, on_change=_drop_run)
+    words = names.__getitem__
+    st.selectbox("Target", names, target, format_func=words, key=TARGET, help=help, on_change=_drop_run)
     st.button("Forget my table", on_click=_forget, help="The table and its run go at once.")
 
 

@@ -53,9 +53,11 @@ def _choose_from_list(form: Form) -> None:
         name = st.session_state[choice]
         form.put("target", TARGETS[form.get("target")].expression if name == OWN else name)
 
+    names = [*TARGETS, OWN]
     st.selectbox(
         "Target f*",
-        [*TARGETS, OWN],
+        names,
+        index=names.index(st.session_state[choice]),
         format_func=lambda name: TARGETS[name].title if name in TARGETS else "Write your own",
         key=choice,
         on_change=take,
@@ -70,6 +72,7 @@ def write_own(form: Form) -> None:
         st.session_state[typed] = form.get("target")
         st.text_input(
             "Your polynomial",
+            value=st.session_state[typed],
             key=typed,
             max_chars=200,
             on_change=lambda: form.put("target", st.session_state[typed]),

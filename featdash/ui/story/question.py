@@ -62,8 +62,8 @@ class Asked:
             st.session_state.setdefault(key, kept)  # the visitor has been at another scene
         stops = stops_of(question)
         unit = f" {question.unit}" if question.unit else ""
-        st.session_state.setdefault(key, stops[len(stops) // 2])  # the middle is nobody's guess until it is moved
-        settings: dict[str, Any] = {"key": key, "label_visibility": "collapsed", "on_change": self._keep}
+        now = st.session_state.setdefault(key, stops[len(stops) // 2])  # the middle is nobody's guess until it is moved
+        settings: dict[str, Any] = {"value": now, "key": key, "label_visibility": "collapsed", "on_change": self._keep}
         st.select_slider(question.prompt, stops, format_func=lambda value: f"{number(value)}{unit}", **settings)
 
     def _chosen(self) -> tuple[str, ...]:

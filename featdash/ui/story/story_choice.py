@@ -83,6 +83,7 @@ def switch(place: Place | None, stories: Mapping[str, Story], wrong: Mapping[Pat
     st.segmented_control(
         "Story or Explore",
         [link.STORY, link.EXPLORE],
+        default=st.session_state["mode@"],
         format_func=str.capitalize,
         key="mode@",
         required=True,
@@ -95,6 +96,7 @@ def switch(place: Place | None, stories: Mapping[str, Story], wrong: Mapping[Pat
         st.selectbox(
             "Story",
             list(stories),
+            index=list(stories).index(place.name),
             format_func=lambda name: stories[name].title,
             key="story@",
             on_change=_choose,

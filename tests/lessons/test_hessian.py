@@ -5,8 +5,10 @@ import pytest
 import torch
 from trial_runs import computed
 
+from featdash.figures.picture import Theme
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
+from featdash.lessons.hessian.pictures import feature_plane, share_course
 from featdash.lessons.hessian.recipe import RATIOS, HessianSpec
 from featdash.lessons.hessian.run import describe_threshold, run, since
 from featdash.recipes.events import Frame, Progress
@@ -57,6 +59,20 @@ def test_a_run_tells_its_frames():
     look = TrainingFrame.from_arrays(last["training"].arrays).networks["few"]
     assert summary["few"]["share"] == pytest.approx(look.share[1])
     assert summary["few"]["loss"] == look.loss
+
+
+def test_pictures_without_the_vector_tell_nothing_of_it():
+    """A scene asks where it points, after one that asks of the neurons alone."""
+    frames = [f for f in run(HessianSpec(**TINY)) if isinstance(f, Frame) and f.stream == "training"]
+    arrays, steps = [TrainingFrame.from_arrays(f.arrays) for f in frames], [int(f.at) for f in frames]
+    looks, ratios = [one.networks["many"] for one in arrays], {"few": 2.0, "many": 6.0}
+    for vector in (True, False):
+        plane = feature_plane(arrays[-1], 20, ratios, vector, theme=Theme("light"))
+        course = share_course(steps, looks, 6.0, 20, vector, theme=Theme("light"))
+        for picture in (plane, course):
+            said = f"{picture.figure.to_json()} {picture.alt} {picture.table} {picture.headline}"
+            assert ("vector" in said or "Hessian" in said) == vector
+            assert "neurons" in said
 
 
 def test_when_and_from_where_on():

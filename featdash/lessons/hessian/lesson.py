@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
-
-import streamlit as st
 
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
@@ -77,11 +76,19 @@ the run `featdash.lessons.hessian.run.run`. Ours: target, four softplus neurons 
 Training = Annotated[Frames[TrainingFrame], "training"]
 
 
-def view_options(run: Run) -> float | None:
-    """The step on show, None for the last so far."""
-    at = toolbar.scrubber(run, "training", "Step of gradient descent")
-    st.caption("Lowest vector: the direction of all weights along which the training loss bends down most.")
-    return at
+@dataclass(frozen=True)
+class Options:
+    """vector : whether the lowest vector is drawn beside the neurons; step : on show, None for the last so far."""
+
+    vector: bool = True
+    step: float | None = None
+
+
+def view_options(run: Run) -> Options:
+    """The switch, and after the end the scrubber over the steps."""
+    about = "The direction of all weights along which the training loss bends down most."
+    vector = toolbar.switch(run, "vector", "Lowest vector", True, help=about)
+    return Options(vector, toolbar.scrubber(run, "training", "Step of gradient descent"))
 
 
 def ratios(spec: HessianSpec) -> dict[str, float]:
@@ -90,24 +97,24 @@ def ratios(spec: HessianSpec) -> dict[str, float]:
 
 
 @shown
-def plane(training: Training, options: float | None, spec: HessianSpec, theme: Theme) -> Picture:
+def plane(training: Training, options: Options, spec: HessianSpec, theme: Theme) -> Picture:
     """Neurons and vector at one step."""
-    now = training.last(options)
-    return feature_plane(now.arrays, int(now.at), ratios(spec), theme=theme)
+    now = training.last(options.step)
+    return feature_plane(now.arrays, int(now.at), ratios(spec), options.vector, theme=theme)
 
 
 @shown
-def spectrum(training: Training, options: float | None, spec: HessianSpec, theme: Theme) -> Picture:
+def spectrum(training: Training, options: Options, spec: HessianSpec, theme: Theme) -> Picture:
     """The eigenvalues at one step."""
-    now = training.last(options)
+    now = training.last(options.step)
     reach = min(float(one.eigenvalues[0]) for look in training for one in look.networks.values())
     return lowest_eigenvalues(now.arrays, int(now.at), ratios(spec), reach, theme=theme)
 
 
-def shares(training: Training, name: str, spec: HessianSpec, theme: Theme) -> Picture:
+def shares(training: Training, name: str, options: Options, spec: HessianSpec, theme: Theme) -> Picture:
     """The shares with many samples, or with few."""
-    looks = [look.networks[name] for look in training]
-    return share_course([int(at) for at in training.at], looks, ratios(spec)[name], spec.steps, theme=theme)
+    looks, steps = [look.networks[name] for look in training], [int(at) for at in training.at]
+    return share_course(steps, looks, ratios(spec)[name], spec.steps, options.vector, theme=theme)
 
 
 @shown

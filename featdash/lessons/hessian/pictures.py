@@ -23,8 +23,10 @@ SHARE = (0.0, 1.04)
 Ratios = Mapping[str, float]  # "few" and "many" -> n/d
 
 
-def feature_plane(frame: TrainingFrame, step: int, ratios: Ratios, *, theme: Theme, height: int = 320) -> Picture:
-    """The neurons' directions in the plane of u₁ and u₂, and the size of the lowest vector's part along each."""
+def feature_plane(
+    frame: TrainingFrame, step: int, ratios: Ratios, vector: bool = True, *, theme: Theme, height: int = 320
+) -> Picture:
+    """The neurons' directions in the plane of u₁ and u₂, and if wanted the sizes of the lowest vector's parts."""
     figure = blank(theme, height, f"The neurons in the hidden plane, step {step}")
     turn = np.linspace(0, 2 * np.pi, 73)
     circle = {"x": trace_values(np.cos(turn)), "y": trace_values(np.sin(turn)), "mode": "lines", "hoverinfo": "skip"}
@@ -33,10 +35,11 @@ def feature_plane(frame: TrainingFrame, step: int, ratios: Ratios, *, theme: The
     for name, style in NETWORKS.items():
         one, label = frame.networks[name], f"n/d = {number(ratios[name])}"
         lengths = np.sqrt(np.clip(one.vector, 0, 1))
-        for what, points, marker in (
+        marks = [
             ("a neuron", one.neurons, {"symbol": style.marker, "size": 11, "color": style.colour, "opacity": 0.7}),
             ("lowest vector", lengths[None], {"symbol": f"{style.marker}-open", "size": 15, "color": style.colour}),
-        ):
+        ]
+        for what, points, marker in marks if vector else marks[:1]:
             figure.add_scatter(
                 x=trace_values(points[:, 0]), y=trace_values(points[:, 1]), mode="markers", name=f"{label}, {what}",
                 marker=marker,
@@ -49,29 +52,39 @@ def feature_plane(frame: TrainingFrame, step: int, ratios: Ratios, *, theme: The
     figure.update_xaxes(title_text="along u₁, the line", range=[-1.1, 1.1], tickvals=[-1, 0, 1])
     figure.update_yaxes(title_text="along u₂, the bowl", range=[-1.1, 1.1], tickvals=[-1, 0, 1], scaleanchor="x")
     tags = [style.tag(f"n/d = {number(ratios[name])}") for name, style in NETWORKS.items()]
-    name_above(figure, [*tags, "hollow: lowest vector"], theme, each_line=3)
+    name_above(figure, [*tags, "hollow: lowest vector"] if vector else tags, theme, each_line=3)
     shares = {name: frame.networks[name] for name in NETWORKS}
     told = [
-        f"with n/d = {number(ratios[name])} the neurons have a share of {quote_number(one.share[1], 2)} along u₂ and "
-        f"the lowest vector of the Hessian one of {quote_number(one.vector[1], 2)}"
+        f"with n/d = {number(ratios[name])} the neurons have a share of {quote_number(one.share[1], 2)} along u₂"
+        + (f" and the lowest vector of the Hessian one of {quote_number(one.vector[1], 2)}" if vector else "")
         for name, one in shares.items()
     ]
     many = shares["many"]
-    headline = f"Share along u₂ at step {step}: vector {with_decimals(many.vector[1], 2)}, "
+    beside = f"vector {with_decimals(many.vector[1], 2)}, " if vector else ""
+    headline = f"Share along u₂ at step {step}: {beside}"
     alt = f"At step {step}, {join_words(told)}."
     return Picture(figure, alt, table, f"{headline}neurons {with_decimals(many.share[1], 2)}")
 
 
 def share_course(
-    steps: Sequence[int], looks: Sequence[NetworkLook], ratio: float, last: int, *, theme: Theme, height: int = 300
+    steps: Sequence[int],
+    looks: Sequence[NetworkLook],
+    ratio: float,
+    last: int,
+    vector: bool = True,
+    *,
+    theme: Theme,
+    height: int = 300,
 ) -> Picture:
-    """Squared shares of the neurons along u₁ and u₂, and of the lowest vector along u₂, against the steps."""
+    """Squared shares of the neurons along u₁ and u₂, and if wanted of the lowest vector along u₂, against the steps."""
     figure = blank(theme, height, f"Who finds u₂? n/d = {number(ratio)}")
     curves = {
         "vector, u₂": (VECTOR, [one.vector[1] for one in looks]),
         "neurons, u₂": (NEURONS, [one.share[1] for one in looks]),
         "neurons, u₁": (FIRST, [one.share[0] for one in looks]),
     }
+    if not vector:
+        del curves["vector, u₂"]
     table: dict[str, list] = {"step": trace_values(steps)}
     labels = []
     for name, (style, values) in curves.items():
@@ -89,6 +102,7 @@ def share_course(
     found = {
         word: _since(steps, curves[name][1])
         for word, name in (("the vector", "vector, u₂"), ("the neurons", "neurons, u₂"))
+        if name in curves
     }
     told = [f"{word} {_when(step)}" for word, step in found.items()]
     return Picture(figure, f"One half of u₂: {join_words(told)}.", table, _course_headline(found))
@@ -103,7 +117,10 @@ def _when(step: int | None) -> str:
 
 
 def _course_headline(found: Mapping[str, int | None]) -> str:
-    vector, neurons = found.values()
+    neurons = found["the neurons"]
+    if "the vector" not in found:
+        return f"Half of u₂: the neurons {_when(neurons)}"
+    vector = found["the vector"]
     if vector is None and neurons is None:
         return "Neither the Hessian nor the neurons find u₂"
     return f"Half of u₂: the Hessian {_when(vector)}, the neurons {_when(neurons)}"

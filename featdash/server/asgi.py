@@ -35,6 +35,7 @@ from featdash.recipes.version import package_version
 from featdash.server import connections
 from featdash.server.budget import ConnectionBudget, MessageBudget, WholeRequests
 from featdash.server.cookies import VisitorCookie, host_cookie
+from featdash.server.one_page import OnePage
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.refusals import ClosedRoutes, frames_setting
 from featdash.server.upload_door import upload_door
@@ -124,6 +125,7 @@ def asgi_options() -> dict[str, Any]:
         Middleware(WholeRequests),
         Middleware(ConnectionBudget),
         Middleware(MessageBudget),
+        Middleware(OnePage),
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),

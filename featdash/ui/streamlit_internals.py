@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from google.protobuf.message import DecodeError
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 CHECKED_ON = "1.67"
@@ -151,6 +153,17 @@ def arrived_with_address_of(page: str) -> bool:
     context = get_script_run_ctx()
     asked = context.context_info.url if context and context.context_info else ""
     return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
+
+
+def drawing_asked(message: bytes) -> tuple[str, bool] | None:
+    """What a browser's message asks to be drawn: Streamlit's name of the page, "" for the one at the browser's address,
+    and whether only a part of it (a fragment); None for any other message."""
+    try:
+        told = BackMsg.FromString(message)
+    except DecodeError:
+        return None
+    asked = told.rerun_script
+    return (asked.page_script_hash, bool(asked.fragment_id)) if told.WhichOneof("type") == "rerun_script" else None
 
 
 def connection() -> str:

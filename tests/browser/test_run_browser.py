@@ -144,6 +144,28 @@ def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone)
     assert page.url.endswith("kernels?part=latent")
 
 
+BACK_AND_ASK = """delay => {
+  const { stage } = document.querySelector('[data-panel=race-error]').closest('.featdash-frame').featdash;
+  const ask = () => setTimeout(() => stage.component.setTriggerValue('missing', true), delay);
+  window.addEventListener('popstate', ask, { once: true });
+  history.back();
+}"""
+
+
+def test_a_part_that_asks_just_after_back_takes_nothing_of_the_page_away(page, lone):
+    page.goto(f"{lone.url}/kernels?part=latent")
+    page.get_by_role("button", name=re.compile("Lab at d =")).click()
+    page.wait_for_url("**/lab?*")
+    wait_for_text(page, "Finished, computed in")
+    for delay in (2, 4, 6, 8):  # milliseconds: before the answer has come
+        page.wait_for_selector("[data-panel=race-error][data-updates]", timeout=PATIENCE)
+        page.evaluate(BACK_AND_ASK, delay)
+        page.get_by_role("button", name="Run latent", exact=False).wait_for()
+        page.wait_for_selector("[data-panel=latent-error][data-updates]", timeout=PATIENCE)
+        assert page.page_errors() == []
+        page.go_forward()
+
+
 def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     page.goto(f"{lone.url}/lab?seed=43&{LONG}")
     page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)

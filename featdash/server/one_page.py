@@ -1,4 +1,4 @@
-"""A visitor who has asked for another page gets nothing more of the one before."""
+"""A visitor who has gone to another page gets nothing more of the one before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from featdash.ui.streamlit_internals import drawing_asked
 
 
 class OnePage:
-    """Middleware that drops what a part of a page asks for once another page was asked for.
+    """Middleware that drops what a part of a page asks for once that page was left by Back, Forward or a link of ours.
 
     A picture may ask for its numbers just after the visitor has left its page. Streamlit would draw that part after the
     other page, under the name of the first one; the browser then takes the other page away, finds no place for what
@@ -38,10 +38,10 @@ class _OfOnePage:
             asked = drawing_asked(message.get("bytes") or b"")
             if asked is None:
                 return message
-            page, is_part = asked
-            if is_part and page in self._left:
+            if asked.is_part and asked.page in self._left:
                 continue
-            if not is_part or not self._page:
-                self._left = (self._left | {self._page}) - {page, ""}
-                self._page = page
+            if not asked.is_part or not self._page:
+                # Without a step of the history it is the same page, or its other name.
+                self._left = (self._left | ({self._page} if asked.by_history else set())) - {asked.page, ""}
+                self._page = asked.page
             return message

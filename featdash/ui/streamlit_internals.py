@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from google.protobuf.message import DecodeError
@@ -155,15 +156,25 @@ def arrived_with_address_of(page: str) -> bool:
     return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
 
 
-def drawing_asked(message: bytes) -> tuple[str, bool] | None:
-    """What a browser's message asks to be drawn: Streamlit's name of the page, "" for the one at the browser's address,
-    and whether only a part of it (a fragment); None for any other message."""
+class DrawingAsked(NamedTuple):
+    """page : Streamlit's name of it, "" for the one at the browser's address; at first a page has another name for a
+    moment, that of the frame; is_part : of a fragment alone; by_history : by Back, Forward or a link of ours."""
+
+    page: str
+    is_part: bool
+    by_history: bool
+
+
+def drawing_asked(message: bytes) -> DrawingAsked | None:
+    """What a browser's message asks to be drawn; None for any other message."""
     try:
         told = BackMsg.FromString(message)
     except DecodeError:
         return None
+    if told.WhichOneof("type") != "rerun_script":
+        return None
     asked = told.rerun_script
-    return (asked.page_script_hash, bool(asked.fragment_id)) if told.WhichOneof("type") == "rerun_script" else None
+    return DrawingAsked(asked.page_script_hash, bool(asked.fragment_id), asked.is_history_navigation)
 
 
 def connection() -> str:

@@ -1,16 +1,21 @@
 """What a part of a page asks for after the visitor has asked for another page is dropped, and nothing else."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from featdash.server.one_page import OnePage
 
 
-def asks(page, part=""):
+def asks(page, part="", by_history=False):
     told = BackMsg()
-    told.rerun_script.page_script_hash, told.rerun_script.fragment_id = page, part
+    asked = told.rerun_script
+    asked.page_script_hash, asked.fragment_id, asked.is_history_navigation = page, part, by_history
     return told.SerializeToString()
+
+
+BACK = asks("kernels", by_history=True)
 
 
 def passed(*messages, scope="websocket"):
@@ -24,39 +29,39 @@ def passed(*messages, scope="websocket"):
         while (message := await receive())["type"] == "websocket.receive":
             seen.append(message["bytes"])
 
-    asyncio.run(OnePage(app)({"type": scope}, receive, None))
+    with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
+        pool.submit(lambda: asyncio.run(OnePage(app)({"type": scope}, receive, None))).result()
     return seen
 
 
 def test_a_part_of_the_page_that_was_left_is_not_drawn():
-    back = asks("kernels")
-    assert passed(asks("lab"), back, asks("lab", "pictures")) == [asks("lab"), back]
+    assert passed(asks("lab"), BACK, asks("lab", "pictures")) == [asks("lab"), BACK]
 
 
 def test_parts_of_the_page_on_show_are_drawn():
-    messages = [asks("lab"), asks("lab", "pictures"), asks("kernels"), asks("kernels", "pictures")]
+    messages = [asks("lab"), asks("lab", "pictures"), BACK, asks("kernels", "pictures")]
     assert passed(*messages) == messages
 
 
-def test_a_page_known_by_its_address_alone_has_its_parts_drawn():
-    messages = [asks(""), asks("lab", "pictures"), asks("", "status"), asks("lab", "status")]
-    assert passed(*messages) == messages
-    messages = [asks("lab"), asks("", "status"), asks("main script"), asks("lab"), asks("lab", "status")]
-    assert passed(*messages) == messages
+def test_a_page_has_another_name_for_a_moment_and_its_parts_are_drawn():
+    for by_history in (False, True):
+        first = [asks(""), asks("frame", "pictures"), asks("lab", "pictures"), asks("lab", by_history=by_history)]
+        then = [asks("frame"), asks("lab", "pictures"), asks("lab"), asks("", "status"), asks("lab", "status")]
+        assert passed(*first, *then) == [*first, *then]
 
 
 def test_the_first_page_is_named_by_its_parts():
-    messages = [asks(""), asks("lab", "pictures"), asks("kernels")]
+    messages = [asks(""), asks("lab", "pictures"), BACK]
     assert passed(*messages, asks("lab", "pictures")) == messages
 
 
 def test_the_page_asked_for_again_has_its_parts_drawn_again():
-    messages = [asks("lab"), asks("kernels"), asks("lab"), asks("lab", "pictures")]
+    messages = [asks("lab"), BACK, asks("lab"), asks("lab", "pictures")]
     assert passed(*messages) == messages
 
 
 def test_other_messages_pass():
     stop = BackMsg()
     stop.stop_script = True
-    messages = [asks("lab"), asks("kernels"), stop.SerializeToString(), b"\xff no message", b""]
+    messages = [asks("lab"), BACK, stop.SerializeToString(), b"\xff no message", b""]
     assert passed(*messages) == messages

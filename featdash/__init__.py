@@ -13,7 +13,7 @@ Read in this order; a package imports only from those above it:
     export       a run as it is taken away: notebook, HTML file, citation
     classroom    a class that predicts together: rooms, answers, the page of a phone
     ui           the Streamlit kit: page, form, link, panels, charts
-    lessons      a folder a lesson: its recipe, run, pictures and page
+    lessons      a folder a lesson, or several of one idea: recipe, run, pictures and page
     server       what stands before Streamlit
 
 Words of our own:

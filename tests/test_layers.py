@@ -70,11 +70,10 @@ def kind_of(module: str) -> str:
     parts = module.split(".")[2:]
     if "pictures" in parts:
         return "pictures"
-    leaf = parts[-1]
-    for kind in ("recipe", "frames", "claims"):
-        if leaf == kind or leaf.endswith(f"_{kind}"):
-            return kind
-    return "lesson" if leaf in ON_A_PAGE or leaf.endswith("_panels") else "run"
+    leaf = parts[-1].rpartition("_")[2]  # `support_lesson` is a lesson
+    if leaf in ("recipe", "frames", "claims"):
+        return leaf
+    return "lesson" if leaf in ON_A_PAGE else "run"
 
 
 def module_of(path: Path) -> str:

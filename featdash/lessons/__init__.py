@@ -1,9 +1,11 @@
-"""The lessons by their folders. To add one: a folder beside this file, and its name here, under its page.
+"""The lessons by their folders. To add one: a folder beside this file, and its experiment's name here, under its page.
 
-Each folder has a recipe, and what else its experiment needs; those of PAGES have a `lesson`.
+Each folder has the recipe of an experiment, or of several that are one idea, and what else they need. It is called as
+one, whose files are `lesson`, `claims` and `story`; those of another have its name in front: `support_lesson`.
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from featdash.recipes.experiment import Entry
@@ -12,13 +14,13 @@ PAGES: dict[str, tuple[str, ...]] = {
     "lab": ("race",),
     "sample_complexity": (
         "sweep",
-        "phase_map",
+        "phase-map",
         "width",
         "structure",
     ),
     "transfer": (
         "transfer",
-        "transfer_bench",
+        "transfer-bench",
     ),
     "one_step": (
         "lemma",
@@ -44,22 +46,34 @@ PAGES: dict[str, tuple[str, ...]] = {
         "rescue",
         "repetition",
         "staircase",
-        "more_steps",
+        "more-steps",
         "hessian",
         "spikes",
         "rfm",
-        "scaling_laws",
+        "scaling-laws",
     ),
-    "your_own_data": ("own_data",),
+    "your_own_data": ("own-data",),
 }
-CELLS = ("learning_curve", "transfer_column")  # experiments that sweeps are made of, on no page of their own
-FOLDERS = (*(folder for page in PAGES.values() for folder in page), *CELLS)
-EXPERIMENTS: dict[str, Entry] = {
-    experiment.name: experiment
-    for experiment in (import_module(f"{__name__}.{folder}.recipe").EXPERIMENT for folder in FOLDERS)
-}
+
+
+def _experiments() -> dict[str, Entry]:
+    """All that recipes define, by name: those of the pages first, then the cells of which grids are made."""
+    recipes = sorted(path.relative_to(Path(__file__).parent) for path in Path(__file__).parent.glob("*/*recipe.py"))
+    modules = [import_module(".".join((__name__, *path.with_suffix("").parts))) for path in recipes]
+    defined = {one.name: one for module in modules for one in vars(module).values() if isinstance(one, Entry)}
+    on_pages = [name for names in PAGES.values() for name in names]
+    return {name: defined[name] for name in (*on_pages, *sorted(defined.keys() - {*on_pages}))}
+
+
+EXPERIMENTS = _experiments()
+
+
+def part_of(experiment: str, kind: str) -> Any:
+    """The `lesson` or `claims` of an experiment, from the folder of its recipe."""
+    folder, name = EXPERIMENTS[experiment].spec.__module__.rpartition(".")[0], experiment.replace("-", "_")
+    return import_module(f"{folder}.{kind}" if folder == f"{__name__}.{name}" else f"{folder}.{name}_{kind}")
 
 
 def lessons_of(page: str) -> list[Any]:
     """The lessons of a page, in their order: Streamlit's part, which no worker imports."""
-    return [import_module(f"{__name__}.{folder}.lesson").LESSON for folder in PAGES[page]]
+    return [part_of(name, "lesson").LESSON for name in PAGES[page]]

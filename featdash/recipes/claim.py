@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from featdash.recipes.experiment import Entry, SpecT
+from featdash.recipes.experiment import LESSONS, Entry, SpecT
 
 KINDS = {
     "theorem": "Proved, under the assumptions that stand beside it; constants and logarithms are not known.",
@@ -93,17 +93,17 @@ class Claim:
 
 def claims_of(experiment: str) -> tuple[Claim, ...]:
     """The claims of the lesson of that experiment."""
-    return _room(experiment).CLAIMS
+    return _claims(experiment).CLAIMS
 
 
 def limits_of(experiment: str) -> str:
     """What the lesson of that experiment does not show."""
-    return _room(experiment).LIMITS
+    return _claims(experiment).LIMITS
 
 
-def _room(experiment: str) -> Any:
+def _claims(experiment: str) -> Any:
     """An arrow that points up, by name, as in `featdash.recipes.experiment`: a page knows its experiment's name."""
-    return import_module(".".join(("featdash", "lessons", experiment.replace("-", "_"), "claims")))
+    return import_module(LESSONS).part_of(experiment, "claims")
 
 
 # Numbers as a sentence writes them, «0.06», «3·10⁻⁶», «14 000» or «½», and ranges, «0.04 to 0.08».

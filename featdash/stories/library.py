@@ -40,15 +40,18 @@ def read_file(path: Path) -> Story:
         raise StoryError([Mistake(1, rule, "write a shorter one")]) from None
 
 
+def name_of(path: Path) -> str:
+    """What a story of ours is called: `NAME_story.md` by its name, and `story.md` as the folder of its lesson."""
+    return path.parent.name if path.name == "story.md" else path.stem.removesuffix("_story")
+
+
 def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
-    """Reads the files: a story is called as its lesson's folder, a lecture as its file, a lecturer's own as my-FILE.
+    """Reads the files: a lecture is called as its file, a lecturer's own as my-FILE; of our stories see `name_of`.
 
     Scenes that are borrowed from another story are those of that story then.
     """
     stories, mistakes, theirs = dict[str, Story](), dict[Path, list[Mistake]](), set[str]()
-    sources = [(path.parent.name if path.name == "story.md" else path.stem, path, False) for path in shipped] + [
-        (f"my-{path.stem}", path, True) for path in own
-    ]
+    sources = [(name_of(path), path, False) for path in shipped] + [(f"my-{path.stem}", path, True) for path in own]
     for name, path, is_own in sources:
         try:
             stories[name] = read_file(path)

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
 from cluster import Cluster
 from toy_experiments import ToySpec
 
-from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.learning_curve.recipe import cost as column_cost
+from featdash.lessons.sweep.column_recipe import ColumnSpec
+from featdash.lessons.sweep.column_recipe import cost as column_cost
 from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id

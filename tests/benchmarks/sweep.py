@@ -24,12 +24,12 @@ from sklearn.linear_model import Ridge
 from threadpoolctl import threadpool_limits
 
 from featdash.learners.network import draw_network
-from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
-from featdash.lessons.learning_curve.run import run
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.fixed_points import first_rows
 from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
+from featdash.lessons.sweep.column_recipe import HALF_POWERS, ColumnSpec
+from featdash.lessons.sweep.run import run
 from featdash.tasks.streams import stream
 
 LAMBDAS, STEPS, CURVE, BLOCK = 41, 40, 20, 1 << 20

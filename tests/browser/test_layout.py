@@ -22,15 +22,14 @@ from test_browser import (
 )
 from test_every_page import LEAD_SHARE, complaints_of
 
-from featdash.lessons import EXPERIMENTS, FOLDERS, PAGES
+from featdash.lessons import PAGES
 from featdash.ui.kit.layout import PURPOSE
 
 pytestmark = pytest.mark.browser
-NAMES = dict(zip(FOLDERS, EXPERIMENTS, strict=False))  # toys of other tests come after them
 PARTS = {
-    NAMES[folder]: f"{page}?mode=explore" if index == 0 else f"{page}?part={NAMES[folder]}"
-    for page, folders in PAGES.items()
-    for index, folder in enumerate(folders)
+    name: f"{page}?mode=explore" if index == 0 else f"{page}?part={name}"
+    for page, names in PAGES.items()
+    for index, name in enumerate(names)
 }
 FIRST, PHONE = (1280, 720), (390, 844)
 BETWEEN = [(1280, 600), (1024, 768), (640, 360)]  # the last one is 200 % of the first

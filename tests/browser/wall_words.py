@@ -6,7 +6,7 @@ from contextlib import suppress
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from trial_runs import PARTS
 
-from featdash.lessons import EXPERIMENTS, FOLDERS, PAGES
+from featdash.lessons import PAGES
 from featdash.ui.story.storybook import stories_of
 
 CHART = ".featdash-chart[data-updates]"
@@ -49,8 +49,7 @@ WORDS = """() => {
 
 def walls():
     """(story, scene from 1 on) -> the address of that scene on a wall; of all scenes of all stories."""
-    named = dict(zip(FOLDERS, EXPERIMENTS, strict=False))  # toys of other tests come after them
-    homes = {named[folder]: page for page, folders in PAGES.items() for folder in folders}
+    homes = {name: page for page, names in PAGES.items() for name in names}
     return {
         (name, number): f"{homes[story.scenes[0].lesson]}?story={name}&scene={number}&present=1"
         for name, story in stories_of(PARTS).items()

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from picture_cases import errors_by_dimension
 
 from featdash.lessons.ablation.pictures import VARIANTS, headline
+from featdash.lessons.dimension.pictures import errors_at_end, errors_growth
 from featdash.lessons.shared.pictures.errors import FLOOR, short
-from featdash.lessons.shared.pictures.headlines import errors_at_end, errors_growth, gradients_headline, shorten
+from featdash.lessons.shared.pictures.headlines import gradients_headline, shorten
 
 DIMS = [4, 10, 30, 100]
 some_numbers = settings(derandomize=True, database=None, deadline=None, max_examples=60)

@@ -15,22 +15,21 @@ from featdash.learners.trained_network import Parameters, Training, loss_gradien
 from featdash.lessons.adaptivity import recipe
 from featdash.lessons.adaptivity.lesson import LESSON
 from featdash.lessons.dimension import recipe as dimension_recipe
-from featdash.lessons.latent import recipe as latent_recipe
-from featdash.lessons.shared import dimension_recipe as dimension_sweep_dimension_recipe
 from featdash.lessons.shared import dimension_run
 from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.smoothness import run as smoothness_run
 from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.lessons.solvers import run as solvers_run
-from featdash.lessons.support import recipe as support_recipe
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.tasks.step import SHAPES, StepTask
 from featdash.tasks.support import RandomWaves, SupportTask
 
 SMALL = {
     "dimension": dimension_recipe.DimensionSpec(dims=(2, 12), n=200, methods=("rbf", "ntk"), repeats=2),
-    "support": support_recipe.SupportSpec(dims=(4, 60), n=200, methods=("rbf", "ntk", "network"), repeats=1, steps=300),
-    "latent": latent_recipe.LatentSpec(dims=(4, 12), n=600, methods=("algorithm1", "ntk"), repeats=1, width=200),
+    "support": dimension_recipe.SupportSpec(
+        dims=(4, 60), n=200, methods=("rbf", "ntk", "network"), repeats=1, steps=300
+    ),
+    "latent": dimension_recipe.LatentSpec(dims=(4, 12), n=600, methods=("algorithm1", "ntk"), repeats=1, width=200),
     "smoothness": smoothness_recipe.SmoothnessSpec(sizes=(25, 200), repeats=1, steps=400),
     "solvers": solvers_recipe.SolversSpec(largest=400, sizes=4, repeats=2, iterations=5),
 }
@@ -170,15 +169,15 @@ def test_a_summary_is_its_arrays(runs):
 
 def test_adding_a_method_changes_no_other_number(runs):
     spec = SMALL["support"]
-    alone = list(dimension_run.run(support_recipe.SupportSpec(**{**spec.to_mapping(), "methods": ("ntk",)})))[-1]
+    alone = list(dimension_run.run(dimension_recipe.SupportSpec(**{**spec.to_mapping(), "methods": ("ntk",)})))[-1]
     assert alone.summary["methods"]["ntk"]["error"] == runs["support"][-1].summary["methods"]["ntk"]["error"]
 
 
 def test_reach_is_where_the_errors_cross_the_level():
-    level = dimension_sweep_dimension_recipe.LEVEL
-    assert dimension_sweep_dimension_recipe.reach([1, 10, 100], np.array([0.1, 0.2, level])) is None
-    assert dimension_sweep_dimension_recipe.reach([5, 10], np.array([0.3, 0.9])) == 5
-    assert dimension_sweep_dimension_recipe.reach([1, 100], np.array([level - 0.1, level + 0.1])) == pytest.approx(10)
+    level = dimension_recipe.LEVEL
+    assert dimension_recipe.reach([1, 10, 100], np.array([0.1, 0.2, level])) is None
+    assert dimension_recipe.reach([5, 10], np.array([0.3, 0.9])) == 5
+    assert dimension_recipe.reach([1, 100], np.array([level - 0.1, level + 0.1])) == pytest.approx(10)
 
 
 def test_the_rise_of_a_ramp_is_its_width():
@@ -312,8 +311,8 @@ def test_the_table_holds_the_numbers_of_its_parts(runs):
     ("make", "says"),
     [
         (lambda: dimension_recipe.DimensionSpec(width=3), "width must be even"),
-        (lambda: support_recipe.SupportSpec(r=9), "d must be at least 10 to hold a sphere of dimension 9, got 4"),
-        (lambda: latent_recipe.LatentSpec(target="z1*z9"), "z9"),
+        (lambda: dimension_recipe.SupportSpec(r=9), "d must be at least 10 to hold a sphere of dimension 9, got 4"),
+        (lambda: dimension_recipe.LatentSpec(target="z1*z9"), "z9"),
         (lambda: smoothness_recipe.SmoothnessSpec(kernel="cubic"), "kernel must be one of"),
         (lambda: solvers_recipe.SolversSpec(largest=10**6), "largest must be a whole number from 400 to 7000"),
         (lambda: recipe.AdaptivitySpec(parts=("cost",)), "must be one of dimension"),

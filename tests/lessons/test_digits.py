@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from featdash.lessons.digits.recipe import DigitsSpec
-from featdash.lessons.digits.run import run
-from featdash.lessons.shared.emerging_neurons import two_clusters
+from featdash.lessons.emergence.digits_run import run
+from featdash.lessons.emergence.neurons import two_clusters
+from featdash.lessons.emergence.recipe import DigitsSpec
 from featdash.recipes.events import Frame, Result
 from featdash.tasks.digits import load_pair
 

@@ -7,9 +7,9 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from featdash.lessons.emergence.frames import GradientComponents, Neurons
 from featdash.lessons.emergence.recipe import EmergenceSpec
 from featdash.lessons.emergence.run import run
-from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.theory.fixed_features import fixed_feature_bound
 

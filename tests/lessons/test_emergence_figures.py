@@ -10,14 +10,20 @@ import pytest
 from picture_contract import check_picture
 
 from featdash.figures.picture import Theme
-from featdash.lessons.digits.lesson import DIGIT_PANELS
-from featdash.lessons.digits.pictures import digit_neurons
-from featdash.lessons.emergence.frames import FixedFeatures
+from featdash.lessons.emergence.digits_lesson import DIGIT_PANELS
+from featdash.lessons.emergence.frames import FixedFeatures, GradientComponents, Neurons
 from featdash.lessons.emergence.lesson import jump, law_constants
-from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
-from featdash.lessons.shared.pictures.accuracy import NO_COURSE, Course, Curve, accuracy_curves, step_axis, step_places
-from featdash.lessons.shared.pictures.clusters import SIDES, cluster_maps, cosine_histogram
-from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
+from featdash.lessons.emergence.pictures.accuracy import (
+    NO_COURSE,
+    Course,
+    Curve,
+    accuracy_curves,
+    step_axis,
+    step_places,
+)
+from featdash.lessons.emergence.pictures.clusters import SIDES, cluster_maps, cosine_histogram
+from featdash.lessons.emergence.pictures.dictionary import gradient_components, hinge_bound
+from featdash.lessons.emergence.pictures.digits import digit_neurons
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 

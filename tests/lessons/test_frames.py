@@ -5,9 +5,9 @@ import pytest
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.degenerate.frames import FailureTable
+from featdash.lessons.emergence.frames import AccuracyFrame, InputFrame
 from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
 from featdash.lessons.lemma.frames import GradientFrame, LemmaArrays
-from featdash.lessons.mixture.frames import AccuracyFrame, InputFrame
 from featdash.lessons.more_steps.frames import CountFrame
 from featdash.lessons.more_steps.frames import LayerFrame as SteppedFrame
 from featdash.lessons.more_steps.frames import RiskFrame as RiskAfterSteps

@@ -11,9 +11,8 @@ from picture_contract import check_picture
 
 from featdash.figures.picture import METHODS, Theme
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
-from featdash.lessons.dimension.pictures import Demand, samples_asked
-from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.lessons.shared.pictures.error_growth import dimension_reach, error_growth
+from featdash.lessons.dimension.pictures import Demand, dimension_reach, error_growth, samples_asked
+from featdash.lessons.shared.frames import ErrorCurve
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.shared.pictures.solver_cost import (
     FAR,

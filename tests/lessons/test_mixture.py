@@ -6,8 +6,8 @@ import torch
 from sklearn.datasets import load_digits
 
 from featdash.learners.classifiers import Classifiers
-from featdash.lessons.mixture.recipe import MOMENTS, MixtureSpec
-from featdash.lessons.mixture.run import run
+from featdash.lessons.emergence.mixture_run import run
+from featdash.lessons.emergence.recipe import MOMENTS, MixtureSpec
 from featdash.recipes.events import Frame, Progress
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path

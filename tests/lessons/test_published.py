@@ -9,7 +9,7 @@ from featdash.lessons.shared.pictures import published
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
 from featdash.lessons.sweep.recipe import PRESETS as SWEEPS
 from featdash.lessons.transfer.recipe import PRESETS as TRANSFERS
-from featdash.lessons.transfer_column.run import run
+from featdash.lessons.transfer.run import run
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from featdash.learners.methods import RACING
-from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.phase_map.recipe import EXPERIMENT as PHASE_MAP
 from featdash.lessons.phase_map.recipe import RIVALS, PhaseMapSpec
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.run import run as run_race
 from featdash.lessons.shared.gaussian_recipe import task_of, without_preprocessing
+from featdash.lessons.sweep.column_recipe import ColumnSpec
 from featdash.lessons.sweep.recipe import EXPERIMENT, PRESETS, SweepSpec
+from featdash.lessons.sweep.run import run as run_column
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.experiment import find_experiment
 from featdash.recipes.spec import Number

@@ -14,9 +14,9 @@ from featdash.figures.seed_band import power_of
 from featdash.lessons import EXPERIMENTS
 from featdash.lessons.phase_map.pictures import HALF, Place, edges, phase_map
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
-from featdash.lessons.shared.pictures.transfer import CURVES, bench_curves, transfer_panels
 from featdash.lessons.sweep import lesson as sweep_part_lesson
 from featdash.lessons.sweep.pictures import risk_against_samples
+from featdash.lessons.transfer.pictures import CURVES, bench_curves, transfer_panels
 from featdash.recipes.events import Frame, Result
 from featdash.runs.composite import CellFailed
 from featdash.runs.execution import Flags, perform

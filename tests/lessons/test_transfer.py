@@ -15,14 +15,13 @@ from featdash.learners.algorithm1 import (
     remove_linear_part,
     start_network,
 )
-from featdash.lessons.learning_curve.recipe import ColumnSpec
-from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.gaussian_race import train_first_layer
 from featdash.lessons.shared.gaussian_recipe import task_of
-from featdash.lessons.transfer.recipe import EXPERIMENT, PRESETS, TransferSpec
-from featdash.lessons.transfer_column.recipe import TransferColumnSpec, cost
-from featdash.lessons.transfer_column.run import pretrain, run
+from featdash.lessons.sweep.column_recipe import ColumnSpec
+from featdash.lessons.sweep.run import run as run_column
+from featdash.lessons.transfer.recipe import PRESETS, TRANSFER, TransferColumnSpec, TransferSpec, cost
+from featdash.lessons.transfer.run import pretrain, run
 from featdash.recipes.events import Frame, Progress
 from featdash.recipes.experiment import find_experiment
 from featdash.runs.composite import CellFailed
@@ -97,11 +96,11 @@ def test_points_and_the_layer_come_as_frames():
 
 def test_training_from_scratch_is_judged_by_the_same_samples():
     spec = TransferSpec(n=(300,), N=(20, 80), seeds=(0, 1), from_scratch=True, **SMALL)
-    recipes = EXPERIMENT.cells(spec)
+    recipes = TRANSFER.cells(spec)
     assert [name for name, _ in recipes] == ["column", "transfer-column"] * 2
     results = [last((run if name == "transfer-column" else run_column)(cell)) for name, cell in recipes]
     results[2] = CellFailed("lost")
-    summary = EXPERIMENT.gather(spec, results).summary
+    summary = TRANSFER.gather(spec, results).summary
     scratch = [point for point in summary["points"] if point["method"] == "algorithm1"]
     assert [(one["n"], one["N"], one["seed"]) for one in scratch] == [(None, 20, 0), (None, 80, 0)]
     alone = last(run_column(ColumnSpec(target=spec.target, n=(20, 80), seed=0, **SMALL)))
@@ -116,9 +115,9 @@ def test_training_from_scratch_is_judged_by_the_same_samples():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_the_recipe_spelled_out(name):
-    spec = EXPERIMENT.recipe({"preset": name})
+    spec = TRANSFER.recipe({"preset": name})
     assert spec == TransferSpec.from_mapping(json.loads(spec.canonical_json()))
-    assert EXPERIMENT.preset_of(spec) == name
+    assert TRANSFER.preset_of(spec) == name
     assert find_experiment("transfer").cost(spec).seconds < 900
     assert find_experiment("transfer").cost(spec).memory < 1e9
 

@@ -6,10 +6,8 @@ import numpy as np
 from trial_runs import PARTS, computed, expects, run_of
 
 from featdash.lessons.adaptivity import recipe
-from featdash.lessons.dimension.recipe import DimensionSpec
-from featdash.lessons.latent.recipe import LatentSpec
+from featdash.lessons.dimension.recipe import DimensionSpec, LatentSpec, SupportSpec
 from featdash.lessons.smoothness.recipe import METHODS
-from featdash.lessons.support.recipe import SupportSpec
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
 

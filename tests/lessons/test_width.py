@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from featdash.learners.methods import RACING
-from featdash.lessons.learning_curve.run import run as run_column
 from featdash.lessons.shared.gaussian_race import layer_of
 from featdash.lessons.shared.gaussian_recipe import task_of
+from featdash.lessons.sweep.run import run as run_column
 from featdash.lessons.width.lesson import stairs
 from featdash.lessons.width.recipe import EXPERIMENT, WidthSpec, match, weights_of
 from featdash.runs.codec import read_archive

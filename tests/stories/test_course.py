@@ -5,8 +5,9 @@ from pathlib import Path
 
 from featdash import lessons
 from featdash.stories.course import COURSE, NEEDS, ORDER, REMOVED, next_story, place_in_course, removal
+from featdash.stories.library import name_of
 
-SHIPPED = sorted(path.parent.name for path in Path(lessons.__file__).parent.glob("*/story.md"))
+SHIPPED = sorted(name_of(path) for path in Path(lessons.__file__).parent.glob("*/*story.md"))
 
 
 def test_each_story_stands_in_the_course_once():
@@ -33,7 +34,7 @@ def test_from_the_first_story_next_leads_through_all_of_them_and_ends():
 def test_what_was_removed_is_neither_a_story_nor_an_experiment_and_says_so_by_either_name():
     for name, sentence in REMOVED.items():
         assert name not in ORDER
-        assert name not in lessons.FOLDERS
+        assert name.replace("_", "-") not in lessons.EXPERIMENTS
         assert removal(name) == removal(name.replace("_", "-")) == sentence
         assert "no longer here" in sentence
     assert removal(ORDER[0]) == removal("melted") == ""

@@ -53,7 +53,7 @@ def test_a_file_of_borrowed_and_kept_scenes_is_read_back(tmp_path):
     assert (told.scenes[1].settings, told.scenes[1].view, told.scenes[1].show) == (KEPT.settings, KEPT.view, KEPT.show)
     (tmp_path / "mine.md").write_text(story_text(story))
     (tmp_path / "bad.md").write_text(story_text(story).replace(borrowed.title, "No such scene"))
-    shipped = sorted((storybook.PACKAGE / "lessons").glob("*/story.md"))
+    shipped = sorted((storybook.PACKAGE / "lessons").glob("*/*story.md"))
     library = collect(shipped, [tmp_path / "mine.md", tmp_path / "bad.md"])
     assert library.own == {"my-mine"}
     assert library.stories["my-mine"].scenes[0].words == borrowed.words

@@ -8,12 +8,12 @@ import pytest
 from featdash import lessons, stories
 from featdash.__main__ import main
 from featdash.stories.answer import sentence_of, truth
-from featdash.stories.library import read_file
+from featdash.stories.library import name_of, read_file
 from featdash.stories.reader import count_words
 from featdash.story_check import lesson_parts, mistakes_in
 from featdash.ui.story.question import write_number
 
-FILES = sorted(Path(lessons.__file__).parent.glob("*/story.md"))
+FILES = sorted(Path(lessons.__file__).parent.glob("*/*story.md"))
 LECTURES = sorted((Path(stories.__file__).parent / "lectures").glob("*.md"))
 LINE = 40  # letters
 MOST_WORDS = 70  # of a scene of ours, which stands beside its pictures; a lecturer's own may have more
@@ -52,12 +52,12 @@ def parts():
     return lesson_parts()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_story_names_only_what_there_is(path, parts):
     assert not [str(mistake) for mistake in mistakes_in(path, parts)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_an_option_stands_on_one_line_beside_the_pictures(path):
     asked = [scene.question for scene in read_file(path).scenes if scene.question]
     assert [option.text for question in asked for option in question.options if len(option.text) > LINE] == []
@@ -69,7 +69,7 @@ def test_a_scene_has_at_most_seventy_words(path):
     assert {title: count for title, count in counts.items() if count > MOST_WORDS} == {}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_the_minutes_are_those_of_reading_aloud(path):
     story, texts, questions = read_file(path), [], 0
     for scene in story.scenes:
@@ -82,7 +82,7 @@ def test_the_minutes_are_those_of_reading_aloud(path):
     assert minutes * 2 / 3 <= story.minutes <= minutes * 4 / 3, f"it takes {minutes:.1f} minutes to read aloud"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_story_asks_and_its_runs_are_recorded(path, parts):
     story = read_file(path)
     questions = [scene.question for scene in story.scenes if scene.question]

@@ -20,14 +20,16 @@ from featdash.lessons.ablation import pictures as ablation
 from featdash.lessons.ablation.pictures import DELETED, VARIANTS, listing
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.degenerate import pictures as degenerate
-from featdash.lessons.digits.pictures import digit_neurons
-from featdash.lessons.dimension.pictures import Demand, samples_asked
-from featdash.lessons.emergence.frames import FixedFeatures
-from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
+from featdash.lessons.dimension.pictures import Demand, dimension_reach, error_growth, samples_asked
+from featdash.lessons.emergence.frames import FixedFeatures, GradientComponents, Neurons
+from featdash.lessons.emergence.pictures.accuracy import Course, Curve, accuracy_curves, name_of
+from featdash.lessons.emergence.pictures.clusters import cluster_maps, cosine_histogram
+from featdash.lessons.emergence.pictures.dictionary import gradient_components, hinge_bound
+from featdash.lessons.emergence.pictures.digits import digit_neurons
+from featdash.lessons.emergence.pictures.mixture import STYLES as KINDS
+from featdash.lessons.emergence.pictures.mixture import accuracies, both_kinds
 from featdash.lessons.hessian import pictures as hessian
 from featdash.lessons.hessian.frames import NetworkLook, TrainingFrame
-from featdash.lessons.mixture.pictures import STYLES as KINDS
-from featdash.lessons.mixture.pictures import accuracies, both_kinds
 from featdash.lessons.more_steps.frames import LayerFrame as SteppedFrame
 from featdash.lessons.more_steps.pictures import NAMES as STEP_LOSSES
 from featdash.lessons.more_steps.pictures import STEPS as STEP_COUNTS
@@ -56,16 +58,11 @@ from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_ro
 from featdash.lessons.scaling_laws.pictures import loss as scaling
 from featdash.lessons.scaling_laws.pictures.loss import STYLES as SCALING
 from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
-from featdash.lessons.shared.dimension_frames import ErrorCurve
-from featdash.lessons.shared.frames import LayerFrame, LossCurve, NeuronFrame
-from featdash.lessons.shared.pictures import error_growth, gradient_terms, solver_cost
-from featdash.lessons.shared.pictures.accuracy import Course, Curve, accuracy_curves, name_of
-from featdash.lessons.shared.pictures.clusters import cluster_maps, cosine_histogram
+from featdash.lessons.shared.frames import ErrorCurve, LayerFrame, LossCurve, NeuronFrame
+from featdash.lessons.shared.pictures import gradient_terms, solver_cost
 from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
 from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
 from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
-from featdash.lessons.shared.pictures.transfer import bench_curves, transfer_panels
-from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons
 from featdash.lessons.smoothness import pictures as jump
 from featdash.lessons.smoothness.frames import FixedCurves
 from featdash.lessons.spectrum.frames import SpectrumFrame
@@ -81,6 +78,7 @@ from featdash.lessons.structure.pictures import STYLES as SWEEPS
 from featdash.lessons.structure.pictures import samples_of_structure, share_courses
 from featdash.lessons.structure.recipe import Case
 from featdash.lessons.sweep.pictures import risk_against_samples
+from featdash.lessons.transfer.pictures import bench_curves, transfer_panels
 from featdash.lessons.width.pictures import risk_against_weights, risk_against_width
 from featdash.theory.exponents import LEVELS, growths
 
@@ -439,11 +437,11 @@ def _(draw):
     return picture
 
 
-@case(error_growth.error_growth)
+@case(error_growth)
 def _(draw):
     dims = [4, 10, 100]
     curves = errors_by_dimension(draw, dims, least=3)
-    picture = error_growth.error_growth(curves, dims, theme=LOOK)
+    picture = error_growth(curves, dims, theme=LOOK)
     for name, curve in curves.items():
         first, last = (max(curve.error[index], FLOOR) for index in (0, -1))
         says(f"# for {short(name)}", picture.alt, last / first, decimals=2)
@@ -466,11 +464,11 @@ def says_reaches(alt, reached, last):
     assert ("passes" in alt) == any(d is not None for d in reached.values())
 
 
-@case(error_growth.dimension_reach)
+@case(dimension_reach)
 def _(draw):
     dims = [4, 10, 100][: draw(st.integers(1, 3))]
     reached = reaches(draw, dims)
-    picture = error_growth.dimension_reach(reached, dims, 0.25, theme=LOOK, predicted=[(35.0, "d² = n")])
+    picture = dimension_reach(reached, dims, 0.25, theme=LOOK, predicted=[(35.0, "d² = n")])
     says_reaches(picture.alt, reached, max(dims))
     return picture
 

@@ -82,7 +82,7 @@ def test_each_lesson_has_its_limits_and_a_row_for_each_claim(experiment):
 
 
 def test_the_lessons_of_every_page_are_listed():
-    assert {folder.replace("_", "-") for folders in PAGES.values() for folder in folders} == set(PARTS)
+    assert {name for names in PAGES.values() for name in names} == set(PARTS)
 
 
 def test_a_bar_in_a_claim_does_not_end_its_cell(monkeypatch):

@@ -29,7 +29,7 @@ def test_the_help_of_a_setting_is_a_sentence_that_says_more_than_its_label(label
 @pytest.mark.parametrize("name", PARTS)
 def test_every_control_of_a_page_has_help(visit, name):
     """Those in the column and those of the view."""
-    page = next(page for page, lessons in PAGES.items() if name.replace("-", "_") in lessons)
+    page = next(page for page, names in PAGES.items() if name in names)
     app = visit(f"pages/{page}.py", mode="explore", part=name)
     kinds = ("toggle", "selectbox", "multiselect", "number_input", "select_slider", "slider", "text_input")
     controls = [control for kind in kinds for control in app.get(kind)]

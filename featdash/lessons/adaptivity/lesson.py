@@ -13,7 +13,7 @@ from featdash.figures.streams import Frames
 from featdash.figures.text import number, with_decimals
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.adaptivity.recipe import EXPERIMENT, AdaptivitySpec
-from featdash.lessons.shared.dimension_frames import ErrorCurve
+from featdash.lessons.shared.frames import ErrorCurve
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.shared.pictures.errors import error_curves
 from featdash.lessons.shared.pictures.solver_cost import duration

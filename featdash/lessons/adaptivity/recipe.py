@@ -24,21 +24,16 @@ from typing import Any
 
 import numpy as np
 
-from featdash.lessons.dimension import recipe as dimension_recipe
-from featdash.lessons.latent import recipe as latent_recipe
+from featdash.lessons.dimension.recipe import DIMENSION, LATENT, SUPPORT
 from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.solvers import recipe as solvers_recipe
-from featdash.lessons.support import recipe as support_recipe
 from featdash.recipes import settings
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Cell, Gathered, Grid, Place
 from featdash.recipes.spec import Choice, MultipleChoice, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 
-PARTS = {
-    one.EXPERIMENT.name: one.EXPERIMENT
-    for one in (dimension_recipe, support_recipe, smoothness_recipe, latent_recipe, solvers_recipe)
-}
+PARTS = {one.name: one for one in (DIMENSION, SUPPORT, smoothness_recipe.EXPERIMENT, LATENT, solvers_recipe.EXPERIMENT)}
 MARGIN = 4 / 3  # a reach must pass the unadapted one by so much: theory leaves the constant open, 1 is our choice
 ERRORS = 2  # standard errors between a measurement and its mark for a verdict
 FEWEST = 3  # repeats for a verdict

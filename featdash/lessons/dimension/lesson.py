@@ -8,13 +8,11 @@ import numpy as np
 
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
-from featdash.lessons.dimension.pictures import Demand, samples_asked
-from featdash.lessons.dimension.recipe import EXPERIMENT, DimensionSpec
-from featdash.lessons.shared import panels
-from featdash.lessons.shared.dimension_recipe import LEVEL
-from featdash.lessons.shared.panels import FAIR
+from featdash.lessons.dimension import panels
+from featdash.lessons.dimension.panels import FAIR
+from featdash.lessons.dimension.pictures import Demand, errors_at_end, samples_asked
+from featdash.lessons.dimension.recipe import DIMENSION, LEVEL, DimensionSpec
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
-from featdash.lessons.shared.pictures.headlines import errors_at_end
 from featdash.recipes.events import Result
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
@@ -41,7 +39,7 @@ TEXT = LessonText(
     source="""
 The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in
 the sup norm; the squared error used here has the rate of Stone (1982),
-`featdash.theory.predictions.lipschitz_error`. The run is `featdash.lessons.shared.dimension_run.run`. Our choices: the
+`featdash.theory.predictions.lipschitz_error`. The run is `featdash.lessons.dimension.run.run`. Our choices: the
 function, the level ¼, and a network of one hidden layer whose stopping time the holdout chooses.
 """,
     trials=(
@@ -90,7 +88,7 @@ def samples_picture(result: Result | None, spec: DimensionSpec, theme: Theme) ->
 PHASE = Phase("from few inputs to many", ("errors",), lambda d: f"d up to {number(d)}", lambda spec: sorted(spec.dims))
 LESSON = Lesson(
     "Dimension",
-    EXPERIMENT,
+    DIMENSION,
     TEXT,
     (
         Panel("dimension-error", errors, film=growing(PHASE)),

@@ -1,4 +1,4 @@
-"""How many samples theory asks for as the dimension grows, and the dimension that each method has reached."""
+"""How errors grow with the dimension: the samples that theory asks for, the growth and the reach of each method."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import plotly.graph_objects as go
 
-from featdash.figures.axes import decades
+from featdash.figures.axes import decades, value_axis
 from featdash.figures.picture import METHODS, Picture, Theme, blank
-from featdash.figures.text import number, trace_values
-from featdash.lessons.shared.pictures.error_growth import reach_sentence
+from featdash.figures.text import join_words, number, quote_number, trace_values
+from featdash.lessons.shared.pictures.errors import Curves, growth_of, note, short
+from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 
 TICKS = 6
+Line = tuple[float, str]
+ABOVE = 0.85  # rows over the first one: its text stands between its marker and the names of the lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +73,125 @@ def samples_asked(
     most = f"{number(asked.samples[-1])} {'sample' if asked.samples[-1] == 1 else 'samples'}"
     alt = f"An error of {number(level)} asks for {most} at d = {number(asked.d[-1])}. {end}"
     return Picture(figure, alt, table)
+
+
+def error_growth(
+    curves: Curves, dims: Sequence[int], *, theme: Theme, predicted: Sequence[Line] = (), height: int = 200
+) -> Picture:
+    """Last error over first, a row a method, on a log axis; 1 is a method that the dimension does not touch.
+
+    curves : as for `error_curves`, of the methods measured at every dimension; predicted : (factor, name), thin lines.
+    """
+    low, high = number(min(dims)), number(max(dims))
+    factors = {method: growth_of(curve) for method, curve in curves.items()}
+    bars = {method: (factor, f"× {quote_number(factor, 2)}") for method, factor in factors.items()}
+    figure = blank(theme, height, f"Error at d = {high} over that at d = {low}")
+    _rows(figure, bars, "error", 1.0, predicted, theme)
+    _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
+    told = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
+    table: dict[str, list] = {
+        "method": [METHODS[method].label for method in factors],
+        "factor": trace_values(list(factors.values())),
+    }
+    alt = f"The error at d = {high} over that at d = {low} is {told}."
+    return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
+
+
+def dimension_reach(
+    reached: Mapping[str, float | None],
+    dims: Sequence[int],
+    level: float,
+    *,
+    theme: Theme,
+    predicted: Sequence[Line] = (),
+    height: int = 200,
+) -> Picture:
+    """The d at which each error rises through `level`, a row a method, on a log axis over `dims`.
+
+    reached : method -> d, None where the error stays below; predicted : (d, name), thin lines within the axis.
+    """
+    figure = blank(theme, height, f"Reach: the d where the error passes {number(level)}")
+    ends = {method: max(dims) if d is None else d for method, d in reached.items()}
+    texts = {
+        method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
+    }
+    lines = [(d, name) for d, name in predicted if min(dims) < d < 1.5 * max(dims)]
+    bars = {method: (end, texts[method]) for method, end in ends.items()}
+    _rows(figure, bars, f"error passes {number(level)} at d =", float(min(dims)), lines, theme)
+    _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
+    table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
+    return Picture(figure, reach_sentence(reached, max(dims), level), table)
+
+
+def reach_sentence(reached: Mapping[str, float | None], last: float, level: float) -> str:
+    """One sentence on where the errors pass the level, and which do not up to the last dimension."""
+    passing = [f"{quote_number(d, 1)} for {short(method)}" for method, d in reached.items() if d is not None]
+    below = [short(method) for method, d in reached.items() if d is None]
+    parts = [f"The error passes {number(level)} at d = {', '.join(passing)}"] if passing else []
+    if below:
+        stays = "it stays" if passing else "The error stays"
+        parts.append(f"{stays} below {number(level)} up to d = {number(last)} for {', '.join(below)}")
+    return f"{'; '.join(parts)}." if parts else "No method has been measured."
+
+
+def _rows(
+    figure: go.Figure,
+    bars: Mapping[str, Line],
+    quantity: str,
+    start: float,
+    lines: Sequence[Line],
+    theme: Theme,
+) -> None:
+    """A bar from `start` to the method's marker, (value, text); thin vertical lines with their names above."""
+    for value, name in lines:
+        figure.add_vline(x=value, line=theme.theory("dash"))
+        note(figure, value, name, theme, y=1, yanchor="bottom")
+    for method, (value, text) in bars.items():
+        style, row = METHODS[method], METHODS[method].tag(short(method))
+        figure.add_scatter(
+            x=trace_values([start, value]),
+            y=[row, row],
+            mode="lines+markers+text",
+            line={"color": style.colour, "width": 4},
+            marker={"symbol": style.marker, "size": [0, 13], "opacity": 1, "color": style.colour},
+            text=["", text],
+            textposition="top center",
+            textfont={"size": theme.text},
+            cliponaxis=False,
+            name=style.label,
+            hovertemplate=f"{style.label}<br>{quantity} {text}<extra></extra>",
+        )
+
+
+def _across(figure: go.Figure, title: str, values: Sequence[float]) -> None:
+    """A log axis with room for the texts."""
+    low, high = math.log10(min(values)), math.log10(max(values))
+    room = 0.12 * (high - low + 0.3)
+    figure.update_xaxes(**value_axis(title, (low - 0.3 * room, high + room), True))
+    rows = len({trace.name for trace in figure.data})
+    figure.update_yaxes(range=[rows - 0.5, -ABOVE], title_text="", automargin=True)
+    figure.update_layout(margin_t=round(3.6 * figure.layout.template.layout.font.size) + 6)
+
+
+def errors_at_end(curves: Curves) -> str:
+    """Each method's error at the largest dimension that all have reached; "" before there is one."""
+    shared = set.intersection(*(set(curve.d.tolist()) for curve in curves.values())) if curves else set()
+    if not shared:
+        return ""
+    last = max(shared)
+    ends = {method: float(curve.error[curve.d.tolist().index(last)]) for method, curve in curves.items()}
+    told = [f"{short(method)} {two_digits(ends[method])}" for method in sorted(ends, key=ends.__getitem__)]
+    return shorten(f"Error at d = {number(last)}: {join_words(told)}", f"Lowest error at d = {number(last)}: {told[0]}")
+
+
+def errors_growth(curves: Curves) -> str:
+    """By which factors the errors have changed from the first to the last dimension; "" before all have two."""
+    if not curves or any(len(curve.d) < 2 for curve in curves.values()):
+        return ""
+    factors = sorted(growth_of(curve) for curve in curves.values())
+    ends = list(dict.fromkeys(two_digits(factor) for factor in (factors[0], factors[-1])))
+    first, last = (number(next(iter(curves.values())).d[index]) for index in (0, -1))
+    if any(curve.d[-1] != next(iter(curves.values())).d[-1] for curve in curves.values()):
+        return ""
+    verb = "grow" if factors[0] > 1 else "change"
+    return f"From d = {first} to {last} the errors {verb} by a factor of {' to '.join(ends)}"

@@ -9,13 +9,12 @@ import streamlit as st
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
-from featdash.lessons.emergence.frames import FixedFeatures
-from featdash.lessons.emergence.pictures import gradient_components, hinge_bound
-from featdash.lessons.emergence.recipe import EXPERIMENT, EmergenceSpec
-from featdash.lessons.shared import two_stage_panels
-from featdash.lessons.shared.pictures.accuracy import Curve, accuracy_curves
-from featdash.lessons.shared.two_stage_frames import GradientComponents, Neurons, Score
-from featdash.lessons.shared.two_stage_panels import Options, Scores, course_of, head_accuracy
+from featdash.lessons.emergence import panels
+from featdash.lessons.emergence.frames import FixedFeatures, GradientComponents, Neurons, Score
+from featdash.lessons.emergence.panels import Options, Scores, course_of, head_accuracy
+from featdash.lessons.emergence.pictures.accuracy import Curve, accuracy_curves
+from featdash.lessons.emergence.pictures.dictionary import gradient_components, hinge_bound
+from featdash.lessons.emergence.recipe import EMERGENCE, EmergenceSpec
 from featdash.recipes.events import Result, nest
 from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
@@ -94,7 +93,7 @@ def view_options(run: Run) -> Options:
         frames = service().frames(run.id, "structured/heads")
         scores = [nest(Score, frame.arrays) for frame in frames]
         st.caption(jump(*head_accuracy([frame.at for frame in frames], scores)))
-    return two_stage_panels.view_options(run, "structured/neurons")
+    return panels.view_options(run, "structured/neurons")
 
 
 def jump(head: Curve, linear: float | None) -> str:
@@ -143,12 +142,12 @@ def by_law(structured: Frames[Neurons], unstructured: Frames[Neurons] | None) ->
 
 @shown
 def pattern_maps(structured: Structured, unstructured: Unstructured, options: Options, theme: Theme) -> Picture:
-    return two_stage_panels.course_maps(by_law(structured, unstructured), FEATURE, options, theme)
+    return panels.course_maps(by_law(structured, unstructured), FEATURE, options, theme)
 
 
 @shown
 def pattern_cosines(structured: Structured, unstructured: Unstructured, options: Options, theme: Theme) -> Picture:
-    return two_stage_panels.course_cosines(by_law(structured, unstructured), FEATURE, options, theme)
+    return panels.course_cosines(by_law(structured, unstructured), FEATURE, options, theme)
 
 
 @shown
@@ -186,7 +185,7 @@ PATTERN_PANELS = (
 
 LESSON = Lesson(
     "Dictionary",
-    EXPERIMENT,
+    EMERGENCE,
     TEXT,
     PATTERN_PANELS,
     view_options,

@@ -1,4 +1,7 @@
-"""Emergence: its recipe, and what a run of it costs."""
+"""How features emerge from inputs with structure: patterns of a dictionary, digits, digits beside Gaussian inputs.
+
+The recipes, and what a run of them costs.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,46 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.lessons.shared.two_stage_recipe import CURVE_ROWS, HEAD_STEPS, PICTURES, TwoStageSchedule
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.spec import ARITHMETIC, Choice, Cost, MultipleChoice, Number, Spec, setting
+from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.dictionary import PatternLaw, parity_counts
+from featdash.tasks.digits import SIDE, check_pair
 from featdash.tasks.streams import stream
+from featdash.tasks.ten_digits import CLASSES
 from featdash.theory.ridge_path import KEPT_BYTES, STEP_BLOCK
 
+FIXED = ("random_features", "ntk", "linear")  # of the truncated network
+COMPARED = ("network", *FIXED)
+HEAD_STEPS = 30  # Lanczos steps; at 60 the default accuracies and hinge losses are the same to 1e-6
+CURVE_ROWS = 4000  # test samples behind a point of the curves: its standard error is below 0.008
+PICTURES = 20  # frames of the minibatch phase, log-spaced
 FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
 PRODUCT_COPIES = 5  # arrays of a product with new columns, in single precision
 BLOCK_COPIES = 20  # arrays of a block where the activation is smoothed, as measured
 AT_ONCE = {"course": 0.8, "head": 0.6}  # how much of what these two hold is there at the peak, measured
+LIKE_K = 5  # the start's scales and the noise are those of k = 5 patterns: real images have no k
+GAUSSIANS = ("white", "matched")
+MOMENTUM = 0.9
+JUDGES = 2000  # Gaussian inputs that judge, a run
+MOMENTS = (10, 30, 100, 300, 1000)  # steps whose accuracies the summary has, beside the last
+BASE = 150_000_000  # bytes of scikit-learn and the images
+
+
+@dataclass(frozen=True)
+class TwoStageSchedule:
+    """How a course is run.
+
+    noise : σ_ξ in step 2. output, size : what fixes η₁ and η₂, see `learners.two_step`.
+    steps : of minibatches, at least 1. rate : ρ; each method's step is ρ / E‖∂g/∂θ‖², taken at its own start, so that
+    a step on one sample moves the output there by about ρ, for all methods alike.
+    """
+
+    noise: float
+    output: float
+    size: float
+    steps: int
+    rate: float
 
 
 @dataclass(frozen=True)
@@ -120,6 +151,90 @@ def step_memory(spec: EmergenceSpec) -> float:
     return 8 * BLOCK_COPIES * min(STEP_BLOCK, 2 * spec.m * spec.n)
 
 
-EXPERIMENT = Experiment(
+@dataclass(frozen=True)
+class DigitsSpec(Spec):
+    """The recipe of a pair of digits; the default is the paper's pair and width."""
+
+    first: int = setting(0, Number(0, 9, whole=True), "First digit", "The digit with label −1.")
+    second: int = setting(1, Number(0, 9, whole=True), "Second digit", "The digit with label +1.")
+    m: int = setting(
+        50,
+        Number(2, 500, whole=True),
+        "Neurons m",
+        "Distinct neurons at the start; the network has 2m.",
+        group="Method",
+    )
+    first_output: float = setting(
+        0.1, Number(1e-3, 1e3), "Size of step 1", "RMS of the output after step 1.", group="Method"
+    )
+    second_size: float = setting(1.0, Number(1e-2, 1e2), "Size of step 2", "RMS of w·x after step 2.", group="Method")
+    steps: int = setting(
+        200, Number(1, 2000, whole=True), "Minibatch steps", "Steps on all parameters after step 2.", group="Training"
+    )
+    batch: int = setting(
+        50, Number(1, 100, whole=True), "Batch size", "Training images in each minibatch step.", group="Training"
+    )
+    rate: float = setting(
+        1.0, Number(1e-3, 1e3), "Rate ρ", "How far a minibatch step moves an output.", group="Training"
+    )
+    seed: int = settings.seed()
+
+    def check_together(self) -> None:
+        check_pair(self.first, self.second)
+
+    def schedule(self) -> TwoStageSchedule:
+        return TwoStageSchedule(LIKE_K**-1.5, self.first_output, self.second_size, self.steps, self.rate)
+
+
+def digits_cost(spec: DigitsSpec) -> Cost:
+    """Memory and time: small, as there are some 360 images; the steps and the tangent features."""
+    work = spec.steps * spec.batch + 60 * 400
+    seconds = 1.5 + 0.003 * spec.steps + 8 * 2 * spec.m * (SIDE**2 + 2) * work / 5e9
+    memory = ARITHMETIC + LIBRARIES + 4 * 400 * spec.m * (SIDE**2 + 2)
+    return Cost(memory, seconds, "lower steps, or m")
+
+
+@dataclass(frozen=True)
+class MixtureSpec(Spec):
+    """The recipe of students of a mixture; the paper's networks for MNIST have 9 neurons."""
+
+    m: int = setting(20, Number(2, 200, whole=True), "Neurons m", "Of the teacher and of all students.", group="Method")
+    gaussian: str = setting(
+        "white", Choice(GAUSSIANS), "Gaussian inputs", "Independent pixels, or with the covariance of the digits."
+    )
+    steps: int = setting(
+        1500, Number(10, 5000, whole=True), "Steps", "Minibatch steps of teacher and students.", group="Training"
+    )
+    batch: int = setting(
+        64, Number(1, 256, whole=True), "Batch size", "Training inputs in each step.", group="Training"
+    )
+    rate: float = setting(0.1, Number(1e-3, 1), "Rate", "Length of a step, with a momentum of 0.9.", group="Training")
+    runs: int = setting(5, Number(1, 20, whole=True), "Runs", "Each has its own split, teacher and students.")
+    seed: int = settings.seed()
+
+
+def mixture_cost(spec: MixtureSpec) -> Cost:
+    """Three networks a run, each a forward and two backward products a step."""
+    numbers = spec.runs * spec.batch * spec.m * (SIDE**2 + CLASSES)
+    seconds = 1.0 + 3 * spec.steps * (2e-4 + 3e-5 * spec.runs + 1.5e-9 * numbers)
+    memory = BASE + 8 * spec.runs * (6000 * SIDE**2 + 5000 * (spec.m + 3 * CLASSES))
+    return Cost(int(memory), seconds, "lower steps, runs or m")
+
+
+EMERGENCE = Experiment(
     name="emergence", title="Emergence", spec=EmergenceSpec, cost=cost, run=in_worker("featdash.lessons.emergence.run")
+)
+DIGITS = Experiment(
+    name="digits",
+    title="Digits",
+    spec=DigitsSpec,
+    cost=digits_cost,
+    run=in_worker("featdash.lessons.emergence.digits_run"),
+)
+MIXTURE = Experiment(
+    name="mixture",
+    title="Digits and noise",
+    spec=MixtureSpec,
+    cost=mixture_cost,
+    run=in_worker("featdash.lessons.emergence.mixture_run"),
 )

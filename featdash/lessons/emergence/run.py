@@ -2,7 +2,7 @@
 
 Two courses run side by side, L = structured (strength `structure`) and L = unstructured (strength 0), from the same
 start: steps 1 and 2 on the first layer alone, then minibatches. Methods: network, random_features, ntk, linear.
-Streams, see `lessons.shared.two_stage_frames`: `L/neurons`, `L/gradient`, `L/training` (0.5 at 0, where all outputs
+Streams, see `lessons.emergence.frames`: `L/neurons`, `L/gradient`, `L/training` (0.5 at 0, where all outputs
 are 0), `L/heads`, at 0 (random_features, linear), 1, 2 (network) and the last step (network, ntk).
 Result: `L/F/`, the `FixedFeatures` of each fixed method F; with them `theory.fixed_features.fixed_feature_bound`.
 
@@ -19,11 +19,10 @@ from typing import Any
 import numpy as np
 
 from featdash.learners.truncated_network import draw_mirrored_network
+from featdash.lessons.emergence.fixed_heads import bounded_size
 from featdash.lessons.emergence.frames import FixedFeatures
-from featdash.lessons.emergence.recipe import EmergenceSpec
-from featdash.lessons.shared.fixed_heads import bounded_size
-from featdash.lessons.shared.two_stage import Dataset, TwoStageTraining
-from featdash.lessons.shared.two_stage_recipe import FIXED
+from featdash.lessons.emergence.recipe import FIXED, EmergenceSpec
+from featdash.lessons.emergence.two_stage import Dataset, TwoStageTraining
 from featdash.recipes.events import Event, Frame, Progress, Result, flatten
 from featdash.tasks import Labelled
 from featdash.tasks.dictionary import PatternLaw

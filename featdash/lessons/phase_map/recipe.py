@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from featdash.learners.methods import RACING
-from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
+from featdash.lessons.sweep.column_recipe import ColumnSpec
 from featdash.recipes import settings
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Cell, Gathered, Grid, Place, Row, as_map, statistics

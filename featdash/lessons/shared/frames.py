@@ -1,4 +1,4 @@
-"""What frames of a first layer and of training heads hold: its neurons on a map, its subspace, curves and profiles."""
+"""What frames of several lessons hold: neurons of a first layer on a map, its subspace, curves, errors and profiles."""
 
 from __future__ import annotations
 
@@ -111,3 +111,17 @@ class RaceArrays(NamedArrays):
 
     profile: TargetProfile
     path: Mapping[str, SpectralPath]
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorCurve(NamedArrays):
+    """What a frame of `errors` in a sweep over the dimension, at = points so far, holds for each method with points.
+
+    d (k,) : dimensions measured, ascending.
+    error (k,), low (k,), high (k,) : mean, smallest and largest E(f̂ − f*)² over the repeats so far.
+    """
+
+    d: np.ndarray
+    error: np.ndarray
+    low: np.ndarray
+    high: np.ndarray

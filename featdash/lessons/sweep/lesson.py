@@ -56,7 +56,7 @@ TEXT = LessonText(
     source="""
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1:
 d = 10, widths 100 and 1000, holdout and test of 10⁵, 10 seeds; the quick preset has 2·10⁴ and 3 seeds. Computed by
-`featdash.lessons.sweep.recipe` and `column`, the dashed line by `featdash.theory.predictions.kernel_plateau`; published
+`featdash.lessons.sweep.recipe` and `run`, the dashed line by `featdash.theory.predictions.kernel_plateau`; published
 points were read off the vector figure. Ours: a baseline of width m belongs to the same network with its symmetric
 start, so it has m/2 distinct neurons; λ is tuned on one holdout for all.
 """,

@@ -4,7 +4,7 @@ A cell is one (seed, width, method) with all its n, in that order, so that the f
 the second begins. Widths whose product with n exceeds `load` leave those n out: Figure 1 goes to n = 10⁵ at width 100
 and to 10⁴ at width 1000, n·m <= 10⁷ for both.
 
-Streams: those of the columns, "cell/<index>/points", at = n, see `column`; no arrays of its own.
+Streams: those of the columns, "cell/<index>/points", at = n, see `featdash.lessons.sweep.run`; no arrays of its own.
 
 Summary
     points      list of {"method", "width", "n", "N", "seed", "excess_risk", "standard_error", "lam"}; N is null
@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from featdash.learners.methods import RACING
-from featdash.lessons.learning_curve.recipe import HALF_POWERS, ColumnSpec
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, without_preprocessing
+from featdash.lessons.sweep.column_recipe import HALF_POWERS, ColumnSpec
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Cell, Gathered, Grid, Place, statistics
 from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Width, setting

@@ -14,10 +14,9 @@ from featdash.figures.seed_band import power_of
 from featdash.figures.text import number
 from featdash.lessons.shared.panels import GAUSSIAN_WORDS, marks_of
 from featdash.lessons.shared.pictures.published import published_figure2
-from featdash.lessons.shared.pictures.transfer import transfer_panels
-from featdash.lessons.shared.transfer_panels import FORMULA, OURS, Options, pair, theorem_at
-from featdash.lessons.transfer.recipe import EXPERIMENT, PAPER, PRESETS, TransferSpec
-from featdash.lessons.transfer_column.recipe import TransferTask
+from featdash.lessons.transfer.panels import FORMULA, OURS, Options, pair, theorem_at
+from featdash.lessons.transfer.pictures import transfer_panels
+from featdash.lessons.transfer.recipe import PAPER, PRESETS, TRANSFER, TransferSpec, TransferTask
 from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
 from featdash.ui.kit.form import Form
@@ -51,7 +50,7 @@ TEXT = LessonText(
     + CELLS,
     source="""
 Damian, Lee and Soltanolkotabi, COLT 2022, Figure 2, section 6.2 and Theorem 3. Computed by
-`featdash.lessons.transfer.recipe` and `transfer_column`, the theorem by `featdash.theory.theorems.theorem_3`.
+`featdash.lessons.transfer.recipe` and `run`, the theorem by `featdash.theory.theorems.theorem_3`.
 """
     + OURS
     + "The paper states neither width nor seeds for this figure: the quick preset has m = 1000 and three seeds, paper "
@@ -173,7 +172,7 @@ PHASE = Phase(
 )
 LESSON = Lesson(
     "Figure",
-    EXPERIMENT,
+    TRANSFER,
     TEXT,
     (Panel("transfer-risk", panels, film=growing(PHASE, still=("zero predictor",), places=size_places)),),
     toolbar=figure_tools,

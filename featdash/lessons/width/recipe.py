@@ -3,7 +3,7 @@
 A cell is one (seed, width, method), a column as in a sweep with its one n, so that the first seed's curves are complete
 before the second begins.
 
-Streams: those of the columns, "cell/<index>/points", at = n, see `learning_curve`; no arrays of its own.
+Streams: those of the columns, "cell/<index>/points", at = n, see `featdash.lessons.sweep.run`; no arrays of its own.
 
 Summary
     risk        {METHOD: {WIDTH: mean excess risk over the seeds}}
@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from featdash.learners.methods import METHODS, RACING
-from featdash.lessons.learning_curve.recipe import ColumnSpec
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
+from featdash.lessons.sweep.column_recipe import ColumnSpec
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Gathered, Grid, Place, statistics
 from featdash.recipes.spec import Choice, MultipleChoice, Number, Width, setting

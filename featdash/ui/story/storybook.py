@@ -31,7 +31,7 @@ def library() -> Library:
     """All stories as their files are now; read again only when a file has changed."""
     folder = os.environ.get(FOLDER)
     own = sorted(Path(folder).expanduser().glob("*.md")) if folder else []
-    shipped = sorted(PACKAGE.glob("lessons/*/story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))
+    shipped = sorted(PACKAGE.glob("lessons/*/*story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))
     return _collected(_stamps(shipped), _stamps(own))
 
 

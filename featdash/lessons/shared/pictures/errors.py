@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from featdash.figures.axes import end_labels, value_axis, value_range
 from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import FLAT, number, quote_number, thin_out, trace_values, trend
-from featdash.lessons.shared.dimension_frames import ErrorCurve
+from featdash.lessons.shared.frames import ErrorCurve
 
 FLOOR = 1e-9  # an error below is drawn here: a log axis has no zero
 TICKS_APART = 0.05  # of the axis

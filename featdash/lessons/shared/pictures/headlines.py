@@ -7,34 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from featdash.figures.text import join_words, number, quote_number
-from featdash.lessons.shared.pictures.errors import Curves, growth_of, short
+from featdash.figures.text import number, quote_number
 
 MOST = 90  # letters of a headline
-
-
-def errors_at_end(curves: Curves) -> str:
-    """Each method's error at the largest dimension that all have reached; "" before there is one."""
-    shared = set.intersection(*(set(curve.d.tolist()) for curve in curves.values())) if curves else set()
-    if not shared:
-        return ""
-    last = max(shared)
-    ends = {method: float(curve.error[curve.d.tolist().index(last)]) for method, curve in curves.items()}
-    told = [f"{short(method)} {two_digits(ends[method])}" for method in sorted(ends, key=ends.__getitem__)]
-    return shorten(f"Error at d = {number(last)}: {join_words(told)}", f"Lowest error at d = {number(last)}: {told[0]}")
-
-
-def errors_growth(curves: Curves) -> str:
-    """By which factors the errors have changed from the first to the last dimension; "" before all have two."""
-    if not curves or any(len(curve.d) < 2 for curve in curves.values()):
-        return ""
-    factors = sorted(growth_of(curve) for curve in curves.values())
-    ends = list(dict.fromkeys(two_digits(factor) for factor in (factors[0], factors[-1])))
-    first, last = (number(next(iter(curves.values())).d[index]) for index in (0, -1))
-    if any(curve.d[-1] != next(iter(curves.values())).d[-1] for curve in curves.values()):
-        return ""
-    verb = "grow" if factors[0] > 1 else "change"
-    return f"From d = {first} to {last} the errors {verb} by a factor of {' to '.join(ends)}"
 
 
 def gradients_headline(exact: np.ndarray, seen: np.ndarray, samples: float) -> str:

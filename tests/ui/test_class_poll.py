@@ -46,9 +46,10 @@ def view(question, status="revealed", round=1):
     return RoomView("BCDF", 1, status, asked, round, 0, 0, False, "", None)
 
 
-def poll(question, *answers, round=1, status="revealed", told=False):
+def poll(question, *answers, round=1, status="revealed", answer_known=False):
     given = [Answer("race.1", number, value, 1.0, f"{index}") for index, (number, value) in enumerate(answers)]
-    return Poll(question, "race.1", view(question, status, round), given if status == "revealed" else None, told)
+    answers = given if status == "revealed" else None
+    return Poll(question, "race.1", view(question, status, round), answers, answer_known)
 
 
 @pytest.mark.parametrize(("name", "number", "question"), SHIPPED, ids=lambda one: str(one)[:40])
@@ -126,7 +127,7 @@ def test_a_run_without_an_end_marks_nothing_yet():
 
 def test_what_the_class_has_seen_stays_seen_while_something_else_is_asked():
     flash = flash_question("yes / no")
-    asked = Poll(NUMBER, "race.1", view(flash, "open"), None, told=True)
+    asked = Poll(NUMBER, "race.1", view(flash, "open"), None, answer_known=True)
     assert not asked.hides
     assert asked.prediction(RESULT, "risk").truth == 0.446
     assert Poll(NUMBER, "race.1", view(flash, "open"), None).hides

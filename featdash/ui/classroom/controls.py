@@ -33,8 +33,8 @@ STATES = {
 class Desk:
     """What the host's buttons act on.
 
-    question : of the scene, None for none; last : the number of the story's last scene; plays : whether the scene has
-    a run that moves.
+    question : the scene's question, None if it asks none; last : the number of the story's last scene; plays : whether
+    the scene has a film that can be played again.
     """
 
     commands: Commands
@@ -45,32 +45,32 @@ class Desk:
     plays: bool = False
 
     @property
-    def told(self) -> bool:
+    def answer_known(self) -> bool:
         """Whether the class has seen the scene's answer."""
-        return bool(self.place and self.place.number in self.left.told)
+        return bool(self.place and self.place.number in self.place_now.told)
 
     @property
-    def left(self) -> ClassPlace:
-        """The place with what the class knows by now."""
+    def place_now(self) -> ClassPlace:
+        """The place, with the answers that the class knows by now."""
         place = self.place or ClassPlace()
-        shown = self.view.status == "revealed" and is_named(self.view.question, place.question)
-        return place.with_answer_known() if shown else place
+        revealed = self.view.status == "revealed" and is_named(self.view.question, place.question)
+        return place.with_answer_known() if revealed else place
 
     def next_step(self) -> str:
         """The button that a lecture goes on with."""
         status = self.view.status
         if status == "wait":
-            return "Open" if self.question and not self.told else "Next"
+            return "Open" if self.question and not self.answer_known else "Next"
         return {"open": "Close", "closed": "Ask again" if self.view.round == 1 else "Show me"}.get(status, "Next")
 
 
 def scene_mark(view: RoomView) -> tuple:
-    """Changes with what is on show, and not with those who come and answer."""
+    """A value that changes when the wall shows something else, and not when phones join or answer."""
     return view.place, view.status, view.round, view.question.id if view.question else "", view.locked
 
 
 def draw_controls(desk: Desk) -> None:
-    """Counts, looked at every second, and the buttons; the whole page anew when the scene has changed."""
+    """The counts, read again every second, and the buttons; a scene that has changed draws the whole page again."""
     walk(desk)
 
     @st.fragment(run_every=PACE)
@@ -87,7 +87,7 @@ def draw_controls(desk: Desk) -> None:
 
 
 def _beside(desk: Desk) -> None:
-    """The countdown of the next round, a question on the spot, and where the scene asks nothing its replay."""
+    """The countdown of the next round, questions on the spot and, where the scene asks nothing, its replay."""
     busy = desk.view.status == "open"
     st.session_state.setdefault(COUNTDOWN, next(iter(COUNTDOWNS)))
     with st.container(key="beside", horizontal=True, gap="xsmall", vertical_alignment="center"):
@@ -100,10 +100,10 @@ def _beside(desk: Desk) -> None:
 
 def counts_line(view: RoomView, now: float) -> str:
     """Where the room is, who is there and who has answered."""
-    told = STATES[view.status].format(round=view.round)
+    state = STATES[view.status].format(round=view.round)
     counts = f"**{view.answered} of {view.joined}** answered" if view.round else f"**{view.joined}** joined"
     left = f" · **{max(0, math.ceil(view.ends - now))} s** left" if view.ends and view.status == "open" else ""
-    return f"{told} {counts}{left}"
+    return f"{state} {counts}{left}"
 
 
 def walk(desk: Desk) -> None:
@@ -117,7 +117,7 @@ def walk(desk: Desk) -> None:
 
 
 def _vote(desk: Desk) -> None:
-    """Open, close, again, show: each in its place, the next one in colour."""
+    """Open, close, ask again and show: each button keeps its place, and the next one to press is coloured."""
     status, question = desk.view.status, desk.question
     waits = status == "wait" and question is not None
     commands = desk.commands
@@ -142,7 +142,7 @@ def _button(
 
 
 def _go(desk: Desk, number: int) -> None:
-    act(desk.commands.show, desk.left.at_scene(number).text())
+    act(desk.commands.show, desk.place_now.at_scene(number).text())
 
 
 def _open(desk: Desk) -> None:
@@ -159,11 +159,11 @@ def _countdown() -> str:
 
 
 def _flash(desk: Desk, label: str) -> None:
-    """A question on the spot; what is on show stays there, with what the class knows of it."""
-    place = desk.left.text() if desk.place else ""
+    """Ask a question on the spot; the wall keeps its scene, and the class what it knows of it."""
+    place = desk.place_now.text() if desk.place else ""
     if desk.view.status == "wait" or act(desk.commands.show, place):
         act(desk.commands.open, flash_question(label), COUNTDOWNS[_countdown()])
 
 
 def _replay(desk: Desk) -> None:
-    act(desk.commands.show, replace(desk.left, plays=desk.left.plays + 1).text())
+    act(desk.commands.show, replace(desk.place_now, plays=desk.place_now.plays + 1).text())

@@ -37,7 +37,7 @@ NONE_YET = "Choose a story or a lecture on the left. The wall shows how to join 
 GONE = "The scene that this room shows is no longer there: its story has changed. Choose a story on the left."
 PRIVATE = "Only you see this: the wall and the phones show no answer before «Show me»."
 NO_NOTES = "No notes for this scene."
-ASKED = "class.asked@"  # session-state key: the scene and settings whose run was asked for last
+ASKED = "class.asked@"  # session-state key: the scene and settings whose run was submitted last
 STYLE = """
 @media (min-width: 1101px) {
   :has(> .st-key-aside) {flex: 0 0 400px !important; width: 400px !important;}
@@ -58,7 +58,7 @@ STYLE = """
 def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes: Mapping[str, str]) -> None:
     """The page of the browser that commands the room of that code."""
     view = classroom.rooms().view(code)
-    if view is None:  # it has ended at this moment
+    if view is None:  # the room has ended just now
         st.rerun()
     attend(view, commands)
     place = position.place_in(view.place)
@@ -87,65 +87,65 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
 
 
 def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomView, commands: Commands) -> None:
-    """Which story: lectures first, then those of the pages."""
+    """The menu of stories: lectures first, then the stories of the pages."""
     key = "class.story@"
-    st.session_state[key] = shown = place.story if place and place.story in stories else None
+    st.session_state[key] = selected = place.story if place and place.story in stories else None
 
-    def show_chosen() -> None:
+    def show_story() -> None:
         try:
-            begun = position.begin(st.session_state[key])
+            start = position.begin(st.session_state[key])
         except ValueError as error:
             st.session_state[NOTE] = f"{error}."
             return
-        act(commands.show, begun.text())
+        act(commands.show, start.text())
 
     st.selectbox(
         "Story or lecture",
         list(stories),
-        index=None if shown is None else list(stories).index(shown),
+        index=None if selected is None else list(stories).index(selected),
         format_func=lambda name: stories[name].title,
         key=key,
         placeholder="Choose a story or a lecture",
-        on_change=show_chosen,
+        on_change=show_story,
         disabled=view.status == "open",
         label_visibility="collapsed",
     )
 
 
-def _scene(room: layout.Room, commands: Commands, shown: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
-    scene, run = shown.at.scene, _run(shown, part)
-    room.question.markdown(f"# {plain_text(shown.at.story.title)}")
+def _scene(room: layout.Room, commands: Commands, current: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
+    scene, run = current.at.scene, _run(current, part)
+    room.question.markdown(f"# {plain_text(current.at.story.title)}")
     with room.settings:
         plays = bool(part.film) and run is not None and run.status == "done"
-        last = len(shown.at.story.scenes)
-        draw_controls(Desk(commands, shown.view, shown.place, scene.question, last, plays))
+        last = len(current.at.story.scenes)
+        draw_controls(Desk(commands, current.view, current.place, scene.question, last, plays))
         tell_refusal()
-        _outcome(shown.view, shown.answers)
-        _split(commands, shown.view, scene.question if shown.poll.asked else None, result_of(run))
+        _outcome(current.view, current.answers)
+        _split(commands, current.view, scene.question if current.poll.is_asked else None, result_of(run))
         with st.container(key="words"):
             st.markdown(f"## {plain_text(scene.title)}")
-            _question(shown, run)
-            draw_settings(shown, part, commands)
+            _question(current, run)
+            draw_settings(current, part, commands)
             with st.container(key="notes"):
                 st.markdown(scene.notes or NO_NOTES)
             blocks.scene_words(WORDS if is_unwritten(scene) else scene.words)
         if run and run.status in ("failed", "stopped"):
-            st.button("Run it again", on_click=partial(_submit, shown, part))
+            st.button("Run it again", on_click=partial(_submit, current, part))
         health(run)
         unseen = st.container(key="unseen")
         with unseen:
             keys.release_focus()
     with room.stage:
-        draw_scene(shown, part, Home(scene.lesson, homes.get(scene.lesson)), unseen)
+        draw_scene(current, part, Home(scene.lesson, homes.get(scene.lesson)), unseen)
 
 
 def _outcome(view: RoomView, answers: list[Answer] | None) -> None:
-    if told := outcome_text(view, answers):
-        st.html(told)
+    if text := outcome_text(view, answers):
+        st.html(text)
 
 
 def _split(commands: Commands, view: RoomView, question: Question | None, result: Result | None) -> None:
-    """How the round that is closed has come out, here alone; question : the scene's, where it is the one asked."""
+    """How the closed round came out, for the host alone; question : the scene's, if it is what the room asked."""
     if view.status != "closed" or view.question is None:
         return
     answers, right = commands.split(), None
@@ -156,45 +156,45 @@ def _split(commands: Commands, view: RoomView, question: Question | None, result
         st.caption(PRIVATE)
 
 
-def _question(shown: ClassScene, run: Run | None) -> None:
+def _question(current: ClassScene, run: Run | None) -> None:
     """What the scene asks, and its answer once the class has seen it."""
-    question = shown.at.scene.question
+    question = current.at.scene.question
     if question is None:
         return
     options = "".join(f"\n- {option.text}" for option in question.options)
     st.markdown(f"**{question.prompt}**\n{options}")
-    if not shown.poll.hides:
+    if not current.poll.hides:
         result = result_of(run)
         st.info(answer_of(question, result.summary) if result else NOT_YET)
 
 
-def _run(shown: ClassScene, part: Lesson) -> Run | None:
-    """The scene's run; one that is neither recorded nor kept is asked for, once."""
-    run, here = shown.run(part), (shown.view.code, shown.place.story, shown.place.number, shown.spec(part))
+def _run(current: ClassScene, part: Lesson) -> Run | None:
+    """The scene's run; one that is neither recorded nor stored is submitted, once."""
+    run, here = current.run(part), (current.view.code, current.place.story, current.place.number, current.spec(part))
     if run is None and st.session_state.get(ASKED) != here:
         st.session_state[ASKED] = here
-        _submit(shown, part)
-        return shown.run(part)
+        _submit(current, part)
+        return current.run(part)
     return run
 
 
-def _submit(shown: ClassScene, part: Lesson) -> None:
-    """Have the scene's run computed for this host; a refusal is told."""
+def _submit(current: ClassScene, part: Lesson) -> None:
+    """Have the scene's run computed for this host; a refusal is shown as a sentence."""
     try:
-        service().submit(part.experiment.name, shown.spec(part), visitor())
+        service().submit(part.experiment.name, current.spec(part), visitor())
     except ValueError as error:
         st.session_state[NOTE] = plain_text(f"{error}.")
 
 
-DRAWN = "drawn@"  # session-state key: the settings at which the controls of a scene stand
+DRAWN = "drawn@"  # session-state key: the settings that the controls of a scene show
 
 
-def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
-    """Nothing while a question is open, or while its answer is not known to the class."""
-    scene, spec = shown.at.scene, shown.spec(part)
-    if not scene.controls or shown.poll.hides or shown.view.status in ("open", "closed"):
+def draw_settings(current: ClassScene, part: Lesson, commands: Commands) -> None:
+    """The controls of the scene; none while a question is open, or while the class does not know its answer."""
+    scene, spec = current.at.scene, current.spec(part)
+    if not scene.controls or current.poll.hides or current.view.status in ("open", "closed"):
         return
-    form = Form(part.experiment, part.text.words, f"class.{shown.place.question}.")
+    form = Form(part.experiment, part.text.words, f"class.{current.place.question}.")
     if st.session_state.get(form.key(DRAWN)) != spec:
         form.load({name: getattr(spec, name) for name in form.fields})
         st.session_state[form.key(DRAWN)] = spec
@@ -204,18 +204,18 @@ def draw_settings(shown: ClassScene, part: Lesson, commands: Commands) -> None:
     if wrong and form.notice(wrong):
         st.error(plain_text(wrong))
     elif moved and moved != spec:
-        _leave(shown, part)
-        scenes_own = replace(shown, place=replace(shown.place, settings={})).spec(part)
+        _leave(current, part)
+        scenes_own = replace(current, place=replace(current.place, settings={})).spec(part)
         values, own = moved.to_mapping(), scenes_own.to_mapping()
         settings = {name: values[name] for name in scene.controls if values[name] != own[name]}
-        place = shown.place.with_answer_known() if shown.poll.shown else shown.place
+        place = current.place.with_answer_known() if current.poll.answers_visible else current.place
         if act(commands.show, replace(place, settings=settings).text()):
             st.session_state[form.key(DRAWN)] = moved
         st.rerun()
 
 
-def _leave(shown: ClassScene, part: Lesson) -> None:
-    """End the run on show where it is still computed for this host alone: the next one has its place."""
-    run, name = shown.run(part), visitor()
+def _leave(current: ClassScene, part: Lesson) -> None:
+    """Stop the scene's run if it is still being computed for this host alone: the next one takes its place."""
+    run, name = current.run(part), visitor()
     if run and run.active and service().owns(run.id, name, alone=True):
         service().stop(run.id, name)

@@ -2,7 +2,7 @@
 
 Streamlit's own script cannot set a cookie. So the page asks the browser to send the secret to a route of the server
 once, which checks it and answers with the cookie (`featdash.server.cookies`); the next page load brings it back.
-In a link the secret stands behind #: that part of an address the browser keeps, so that no server and no proxy logs it.
+In a link the secret stands behind #: the browser keeps that part of an address to itself, so no server can log it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from featdash.classroom.registry import Commands
 
 COOKIE, ROUTE = "featdash_host", "class-key"
 KEY = "class.key@"  # session-state key: code and secret of the room that this browser commands
-REFUSED = "class.refused@"  # session-state key: what was found to command no room
-LENGTH = 300  # characters of a cookie that is read
+REFUSED = "class.refused@"  # session-state key: the code and secret that command no room
+LENGTH = 300  # characters of a cookie that are read
 
 SCRIPT = """
 export default function ({ data }) {
@@ -56,27 +56,27 @@ _component = st.components.v2.component("featdash_host_key", js=SCRIPT, isolate_
 
 
 def parse(key: str) -> tuple[str, str]:
-    """Code and secret of a key as cookie and link have it; empty where it is none."""
+    """Code and secret of a key, as a cookie or a link holds it; both empty if it is no key."""
     code, _, secret = key[:LENGTH].partition(".")
     return code.upper(), secret
 
 
 def commands() -> tuple[str, Commands] | None:
-    """The room that this browser commands; None if it commands none, or it has ended."""
+    """The code and the commands of this browser's room; None if it commands none, or if the room has ended."""
     code, secret = st.session_state.get(KEY) or parse(st.context.cookies.to_dict().get(COOKIE, ""))
     if not (code and secret) or st.session_state.get(REFUSED) == (code, secret) or not classroom.rooms().view(code):
         return None
-    found = classroom.rooms().commands(code, secret)
-    if found is None:
+    room_commands = classroom.rooms().commands(code, secret)
+    if room_commands is None:
         st.session_state[REFUSED] = (code, secret)  # each wrong secret costs time
         st.session_state.pop(KEY, None)
         return None
     st.session_state[KEY] = (code, secret)
-    return code, found
+    return code, room_commands
 
 
 def take_link(on_refusal: Callable[[], None]) -> None:
-    """Have the browser take the key of its address, if it has one, and load the page anew; once a page.
+    """Have the browser take the key in its address, if there is one, and load the page again; call it once a page.
 
     on_refusal : called where the key opens no room.
     """
@@ -84,7 +84,7 @@ def take_link(on_refusal: Callable[[], None]) -> None:
 
 
 def link(page: str) -> str:
-    """The address by which another browser commands this session's room; page : that of the page Class."""
+    """The address by which another browser commands this session's room; page : the address of the page Class."""
     return f"{page}#key={key()}"
 
 
@@ -94,6 +94,6 @@ def key() -> str:
 
 
 def keep() -> None:
-    """Have the browser keep the key, for a page that is loaded anew; once a page."""
+    """Have the browser keep the key for the next load of the page; call it once a page."""
     if st.context.cookies.to_dict().get(COOKIE) != key():
         _component(key="host-key", data={"key": key(), "route": ROUTE})

@@ -26,16 +26,16 @@ STYLE = """
 
 
 def join_address(page: str, code: str = "") -> str:
-    """Where phones go: the server of this page and the path `join`, with the code where there is one.
+    """Where phones go: this server's `join`, with the code if there is one.
 
-    page : the whole address of any page of the app, whatever its query.
+    page : the whole address of any page of the app, with or without a query.
     """
     base = page.partition("?")[0].rpartition("/")[0]
     return f"{base}/join/{code}" if code else f"{base}/join"
 
 
 def is_alone(page: str) -> bool:
-    """Whether the address leads nowhere but to the computer that it is read on."""
+    """Whether the address can be reached from this computer alone."""
     name = host_of(page)
     try:
         return ip_address(name).is_loopback
@@ -44,27 +44,27 @@ def is_alone(page: str) -> bool:
 
 
 def own_addresses() -> list[str]:
-    """The numbers under which this computer is known in its networks."""
-    known = [one for each in psutil.net_if_addrs().values() for one in each if one.family == socket.AF_INET]
-    return [one.address for one in known if not ip_address(one.address).is_loopback]
+    """The addresses under which other computers in the network reach this one."""
+    every = [one for each in psutil.net_if_addrs().values() for one in each if one.family == socket.AF_INET]
+    return [one.address for one in every if not ip_address(one.address).is_loopback]
 
 
 def host_of(page: str) -> str:
-    """The name or number of the server in an address."""
+    """The host name, or the number, in an address."""
     return urlsplit(page).hostname or ""
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code: an SVG as the address of an image, dark on white in every theme."""
+    """A QR code of the address, as a data URI of an SVG that is dark on white in every theme."""
     return segno.make(address, error=ERRORS, micro=False).svg_data_uri(border=QUIET, dark="#000", light="#fff", scale=8)
 
 
 def join_card(code: str, how: str = "") -> None:
-    """The address, the code and both as a QR code, under a sentence; for a container that sets the sizes."""
+    """A sentence, and below it a QR code, the address and the code; the container around them sets the sizes."""
     page = str(st.context.url or "")
     whole, short = join_address(page, code), join_address(page).partition("//")[2]
     image = f'<img src="{qr_code(whole)}" alt="QR code of {escape(whole)}">'
-    broken = re.sub(r"(?<=[./:-])", "<wbr>", escape(short))  # it goes on in a new line between its words
-    told = f'<p class="address">{broken}</p><p class="code">{escape(code)}</p>'
+    broken = re.sub(r"(?<=[./:-])", "<wbr>", escape(short))  # a long address may break between its words
+    lines = f'<p class="address">{broken}</p><p class="code">{escape(code)}</p>'
     above = f"<p>{escape(how)}</p>" if how else ""
-    st.html(f'<style>{STYLE}</style><div class="featdash-join">{image}{above}{told}</div>')
+    st.html(f'<style>{STYLE}</style><div class="featdash-join">{image}{above}{lines}</div>')

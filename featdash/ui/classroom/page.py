@@ -1,4 +1,4 @@
-"""The page Class: a room is opened, led, and shown on a wall."""
+"""The page Class: where a host opens a room and leads it, and where a wall shows it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WRONG_KEY = "This link opens no room: it has ended, or the link is not whole. Op
 
 
 def class_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
-    """The wall where the address names one, the host's page where this browser commands a room, else its beginning."""
+    """The wall if the address names one, the host's page if this browser commands a room, else the way to open one."""
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     if not layout.in_service():
@@ -42,10 +42,10 @@ def class_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
         wall_page(query[layout.WALL_OF].upper(), parts, homes)
         return
     host_key.take_link(on_refusal=_refuse)
-    found = host_key.commands()
-    if found:
+    room = host_key.commands()
+    if room:
         host_key.keep()
-        host_page(*found, parts, homes)
+        host_page(*room, parts, homes)
     else:
         _begin()
 
@@ -77,7 +77,7 @@ def _begin() -> None:
 
 
 def _open() -> None:
-    """Open a room for this browser; for a callback. What is refused is told in its sentence."""
+    """Open a room for this browser; for a callback. A refusal is shown as its sentence."""
     try:
         st.session_state[host_key.KEY] = classroom.rooms().create(visitor(), network(st.context.ip_address or ""))
     except (ValueError, OSError) as error:  # too many rooms, or a disk that takes none

@@ -1,4 +1,4 @@
-"""A question as a class is asked it, and what its answers come to once they may be seen."""
+"""A question as a class meets it, and the picture of its answers once the class may see them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_ORDERS = 6  # on the wall, the most frequent first
 
 
 def class_question(question: story.Question, name: str) -> Question:
-    """What phones may know of a story's question: no answer, no reason, no bounds of the options."""
+    """What phones may know of a story's question: neither its answer and reason, nor the bounds of its options."""
     texts = tuple(option.text for option in question.options)
     axis = (question.low, question.high, question.log, question.unit)
     return Question(name, question.kind, question.prompt, texts, *axis)
@@ -43,42 +43,42 @@ def flash_question(label: str) -> Question:
     return Question(FLASH, "choice", FLASH_PROMPT, FLASHES[label])
 
 
-def is_named(asked: Question | None, name: str) -> bool:
-    """Whether the room asks that question; one that it asked before has a number behind its name."""
-    return asked is not None and asked.id.partition("~")[0] == name
+def is_named(question: Question | None, name: str) -> bool:
+    """Whether it is the question of that name; asked a second time, it has `~` and a number behind its name."""
+    return question is not None and question.id.partition("~")[0] == name
 
 
 @dataclass(frozen=True)
 class Poll:
     """A scene's question and its class.
 
-    question : None where the scene has none; name : of the question in the room.
-    answers : None before they may be seen; told : whether the class has seen the answer before.
+    question : None if the scene asks none; name : the name that the room gives it.
+    answers : None before the class may see them; answer_known : whether the class has seen the right answer before.
     """
 
     question: story.Question | None
     name: str
     view: RoomView
     answers: Sequence[Answer] | None = None
-    told: bool = False
+    answer_known: bool = False
 
     @property
     def revealed(self) -> bool:
-        """Whether the room shows what it was asked last."""
+        """Whether the room shows the answers to its last question."""
         return self.view.status == "revealed" and self.answers is not None
 
     @property
     def hides(self) -> bool:
         """Whether the scene's pictures hide what would answer its question."""
-        return self.question is not None and not (self.told or self.shown)
+        return self.question is not None and not (self.answer_known or self.answers_visible)
 
     @property
-    def asked(self) -> bool:
-        """Whether the room asks the scene's question, or has asked it last."""
+    def is_asked(self) -> bool:
+        """Whether the scene's question is the room's last one, open or not."""
         return self.question is not None and is_named(self.view.question, self.name)
 
     @property
-    def shown(self) -> bool:
+    def answers_visible(self) -> bool:
         """Whether the room shows the answers to the scene's question."""
         return self.revealed and is_named(self.view.question, self.name)
 
@@ -92,48 +92,48 @@ class Poll:
             return Prediction(True, axis=question.axis, bands=bands) if question.hides(panel) else None
         if panel != question.on:
             return None
-        outcome = self.outcome(result) if self.shown else None
+        outcome = self.outcome(result) if self.answers_visible else None
         if question.kind != "number":
             votes = outcome if isinstance(outcome, Votes) else None
             return Prediction(False, axis=question.axis, bands=bands_of(question), votes=votes)
-        found = truth(question, result.summary) if result else None
-        answer = found if isinstance(found, float) else None
+        value = truth(question, result.summary) if result else None
+        answer = value if isinstance(value, float) else None
         return Prediction(False, None, answer, question.axis, outcome if isinstance(outcome, Guesses) else None)
 
     def outcome(self, result: Result | None) -> Guesses | Votes | None:
-        """What the class has answered to the question on show; None before it may be seen."""
+        """What the class has answered to the room's question; None before it may be seen."""
         if not self.revealed or self.view.question is None or self.answers is None:
             return None
-        asked, rounds = self.view.question, _rounds(self.answers, self.view.round)
+        question, rounds = self.view.question, _rounds(self.answers, self.view.round)
         unsure = tuple(sum(answer.value is None for answer in of_round) for of_round in rounds)
-        if asked.kind == "number":
+        if question.kind == "number":
             numbers = tuple(tuple(sorted(one.value for one in each if isinstance(one.value, float))) for each in rounds)
-            return Guesses(numbers, unsure, asked.low, asked.high, asked.log)
-        right = truth(self.question, result.summary) if self.shown and self.question and result else ""
+            return Guesses(numbers, unsure, question.low, question.high, question.log)
+        right = truth(self.question, result.summary) if self.answers_visible and self.question and result else ""
         name = THEN.join(right) if isinstance(right, tuple) else ""
         counts = [Counter(_text(one) for one in each if one.value is not None) for each in rounds]
-        options = asked.options if asked.kind == "choice" else _orders(counts, name)
+        options = question.options if question.kind == "choice" else _orders(counts, name)
         return Votes(options, tuple(tuple(count[one] for one in options) for count in counts), unsure, name)
 
 
-def split_text(asked: Question, answers: Sequence[Answer], right: Sequence[bool] | None, advises: bool) -> str:
-    """How a round that is closed has come out, in Markdown, for the host alone.
+def split_text(question: Question, answers: Sequence[Answer], right: Sequence[bool] | None, advises: bool) -> str:
+    """How a closed round came out, in Markdown, for the host alone.
 
-    right : for each answer whether it is right, None where nobody can say; advises : say what to do next.
-    A number is near or far and never right: of numbers the middle is told, and no advice is given.
+    right : for each answer whether it is right, None if nobody can say; advises : whether to say what to do next.
+    A number is near or far and never right: guesses of a number get their median and no advice.
     """
     if not answers:
         return "Nobody has answered."
     unsure = sum(one.value is None for one in answers)
-    if asked.kind == "number":
+    if question.kind == "number":
         guesses = sorted(one.value for one in answers if isinstance(one.value, float))
         low, middle, high = (number(float(one)) for one in np.quantile(guesses or [0.0], (0.25, 0.5, 0.75)))
-        told = [f"{len(guesses)} guesses", f"median {middle}", f"half of them from {low} to {high}"] if guesses else []
+        parts = [f"{len(guesses)} guesses", f"median {middle}", f"half of them from {low} to {high}"] if guesses else []
     else:
         counts = Counter(_text(one) for one in answers if one.value is not None)
-        options = asked.options if asked.kind == "choice" else _orders([counts], "")
-        told = [f"{option}: {counts[option]}" for option in options]
-    line = " · ".join([*told, *([f"not sure: {unsure}"] if unsure else [])])
+        options = question.options if question.kind == "choice" else _orders([counts], "")
+        parts = [f"{option}: {counts[option]}" for option in options]
+    line = " · ".join([*parts, *([f"not sure: {unsure}"] if unsure else [])])
     if right is None:
         return line
     share = sum(right) / len(answers)

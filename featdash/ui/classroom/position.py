@@ -18,9 +18,10 @@ from featdash.ui.story.story_choice import Place
 class ClassPlace:
     """A scene of a story.
 
-    told : the scenes whose answer the class has seen; plays : how often the host has had a run played.
-    kept : the link of a lecture of the host's own, which no file holds.
-    settings : what the host has set otherwise than the scene, as JSON can say it.
+    told : the scenes whose answer the class has seen; plays : how often the host has played the film again.
+    kept : the link of the host's own lecture, which stands in no file.
+    settings : the host's values where they differ from the scene's, as JSON can hold them.
+    The room stores these names.
     """
 
     story: str = ""
@@ -43,22 +44,22 @@ class ClassPlace:
         return replace(self, number=number, settings={})
 
     def with_answer_known(self) -> ClassPlace:
-        """The same, with the scene's answer known."""
+        """The same place, where the class also knows this scene's answer."""
         return replace(self, told=tuple(sorted({*self.told, self.number})))
 
 
 def place_in(text: str) -> ClassPlace | None:
-    """The place that a room keeps; None where it keeps none."""
+    """The place that a room stores; None if it stores none."""
     try:
-        told = json.loads(text)
-        lists = {"told": tuple(told.get("told", ())), "settings": dict(told.get("settings", {}))}
-        return ClassPlace(**{"story": told["story"], **told, **lists})
+        stored = json.loads(text)
+        lists = {"told": tuple(stored.get("told", ())), "settings": dict(stored.get("settings", {}))}
+        return ClassPlace(**{"story": stored["story"], **stored, **lists})
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def stories(parts: Mapping[str, Lesson]) -> dict[str, Story]:
-    """What a class can be led through: lectures, the host's own first, and the stories of all pages."""
+    """What a host can lead a class through: lectures, the host's own first, and the stories of all pages."""
     return own_lecture.story() | storybook.lectures(parts) | storybook.stories_of(parts)
 
 
@@ -68,7 +69,7 @@ def begin(name: str) -> ClassPlace:
 
 
 def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:
-    """The scene, as files and lessons are now; None if there is none of that name and number."""
+    """The scene as its file says today; None if there is no scene of that name and number."""
     if place.kept:
         try:
             story: Story | None = story_of(storybook.scenes_in_link(place.kept, parts))

@@ -17,7 +17,7 @@ from featdash.ui.kit import layout
 from featdash.ui.kit.shared import service, viewer_count, visitor
 from featdash.ui.stage import live
 
-NOTE = "class.note@"  # session-state key: a sentence for the next drawing
+NOTE = "class.note@"  # session-state key: a sentence that the page shows when it is next drawn
 PACE = 5.0  # seconds between two looks at the server's health
 ALONE = (
     "No phone can reach {host}. Start FeatDash with --server.address 0.0.0.0, and open this page by the computer's "
@@ -27,7 +27,7 @@ SURE = "Phones are sent away, and the answers are deleted: download them before.
 
 
 def act(command: Callable[..., None], *arguments: Any) -> bool:
-    """Give a command; whether the room took it. What it refuses is told in its sentence; for a callback."""
+    """Give a command, and say whether the room took it; a refusal is shown as its sentence. For a callback."""
     try:
         command(*arguments)
     except (ValueError, OSError) as error:
@@ -37,13 +37,13 @@ def act(command: Callable[..., None], *arguments: Any) -> bool:
 
 
 def attend(view: RoomView, commands: Commands) -> None:
-    """The host is there, which keeps an empty room; the runs of one who has a class go before those of others."""
+    """The host is there, which keeps an empty room open; a host whose class has joined comes first in the queue."""
     commands.touch()
     service().favour(visitor(), view.joined > 0)
 
 
 def room_line(view: RoomView, commands: Commands) -> None:
-    """The code, the way to the wall, and what is done with the room seldom."""
+    """The code, the way to the wall, and a menu of what a host seldom needs."""
     with st.container(key="room-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{view.code}**")
         wall = f"class?{urlencode({layout.WALL_OF: view.code})}"
@@ -84,26 +84,27 @@ def _end(commands: Commands) -> None:
 
 
 def warn_if_alone() -> None:
-    """Phones reach no server whose address means this computer alone."""
+    """Warn that no phone can reach the server, if its address means this computer alone."""
     page = str(st.context.url or "")
     if page and is_alone(page):
-        known = [f"{address}:{urlsplit(page).port or 80}" for address in own_addresses()]
-        st.warning(ALONE.format(host=host_of(page), known=f": {' or '.join(known)}" if known else ""))
+        addresses = [f"{address}:{urlsplit(page).port or 80}" for address in own_addresses()]
+        st.warning(ALONE.format(host=host_of(page), known=f": {' or '.join(addresses)}" if addresses else ""))
 
 
 def tell_refusal() -> None:
-    """What the room has refused, once."""
+    """Show what the room has refused, once."""
     if note := st.session_state.pop(NOTE, None):
         st.error(note)
 
 
 @st.fragment(run_every=PACE)
 def health(run: Run | None) -> None:
-    """Workers that are free, those who watch, and where the scene's run comes from."""
+    """How many workers are free, how many browsers watch, and where the scene's run comes from."""
     free, workers = service().workers()
     now = (service().get(run.id) if run else None) or run
-    told = [f"{free} of {workers} workers free", f"{viewer_count().watching()} browsers with a live run", run_line(now)]
-    st.caption(" · ".join(one for one in told if one))
+    viewers = f"{viewer_count().watching()} browsers with a live run"
+    parts = [f"{free} of {workers} workers free", viewers, run_line(now)]
+    st.caption(" · ".join(one for one in parts if one))
 
 
 def run_line(run: Run | None) -> str:

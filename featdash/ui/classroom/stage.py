@@ -50,18 +50,18 @@ class ClassScene:
 
     @property
     def poll(self) -> Poll:
-        question, told = self.at.scene.question, self.place.number in self.place.told
-        return Poll(question, self.place.question, self.view, self.answers, told)
+        question, answer_known = self.at.scene.question, self.place.number in self.place.told
+        return Poll(question, self.place.question, self.view, self.answers, answer_known)
 
     def spec(self, part: Lesson) -> Spec:
-        """The settings of the scene, and the host's; the defaults where they are none, as `story check` tells."""
+        """The scene's settings with the host's; the defaults if the lesson refuses them, as `story check` reports."""
         try:
             return part.experiment.recipe({**self.at.scene.settings, **self.place.settings})
         except ValueError:
             return part.experiment.spec()
 
     def run(self, part: Lesson) -> Run | None:
-        """The scene's run: recorded, kept here, or in progress because the host has asked for it."""
+        """The scene's run: recorded, stored here, or in progress because the host has submitted it."""
         name, spec = part.experiment.name, self.spec(part)
         return service().get(service().find_stored(name, spec) or run_id(name, spec))
 
@@ -70,32 +70,32 @@ def result_of(run: Run | None) -> Result | None:
     return service().result(run.id) if run and run.status == "done" else None
 
 
-def draw_scene(shown: ClassScene, part: Lesson, home: Home, unseen: Container) -> None:
-    """The scene's pictures; unseen : a place that nobody sees, for the switches of the view."""
-    scene, run, poll = shown.at.scene, shown.run(part), shown.poll
-    _enter(shown)
+def draw_scene(current: ClassScene, part: Lesson, home: Home, unseen: Container) -> None:
+    """The scene's pictures; unseen : a hidden container, for the switches of the view."""
+    scene, run, poll = current.at.scene, current.run(part), current.poll
+    _enter(current)
     if run is None:
         st.info(COMES)
         return
     result = result_of(run)
-    _play(shown, part, run)
-    outcome = poll.outcome(result) if is_at_rest(shown, part) else None
-    on_axis = outcome is not None and poll.shown and scene.question and scene.question.on in scene.show
-    beside = [] if outcome is None or on_axis else [outcome_panel(outcome, _truth(shown, result))]
+    _play(current, part, run)
+    outcome = poll.outcome(result) if is_at_rest(current, part) else None
+    on_axis = outcome is not None and poll.answers_visible and scene.question and scene.question.on in scene.show
+    beside = [] if outcome is None or on_axis else [outcome_panel(outcome, _truth(current, result))]
     panels = panels_of(part, scene, partial(poll.prediction, result), beside)
-    drawn = replace(part, panels=panels, film=() if poll.hides else part.film, lines=())
-    stage(run, drawn, unseen, live.ending_line(run, None), None, home)
+    lesson = replace(part, panels=panels, film=() if poll.hides else part.film, lines=())
+    stage(run, lesson, unseen, live.ending_line(run, None), None, home)
 
 
-def is_at_rest(shown: ClassScene, part: Lesson) -> bool:
-    """Whether no picture plays: the verdict, and what the class has said, come last."""
-    known = {panel.short: panel for panel in part.panels}
-    scene = replace(part, panels=[known[name] for name in shown.at.scene.show])
-    return not film.is_playing(shown.run(part), scene)
+def is_at_rest(current: ClassScene, part: Lesson) -> bool:
+    """Whether no film plays: the verdict and what the class said wait for that."""
+    panels = {panel.short: panel for panel in part.panels}
+    scene = replace(part, panels=[panels[name] for name in current.at.scene.show])
+    return not film.is_playing(current.run(part), scene)
 
 
 def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> None:
-    """What the class said, where no scene is on show; least : its least magnification."""
+    """What the class said, where the wall shows no scene; least : the smallest magnification."""
     outcome = Poll(None, "", view, answers).outcome(None)
     if outcome is not None:
         theme = layout.browser_theme()
@@ -106,14 +106,14 @@ def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> No
 def outcome_panel(outcome: Guesses | Votes, answer: float | None) -> Panel:
     """The class's answers as a picture beside those of the scene.
 
-    Its name changes with what it shows, for pictures are kept by their names.
+    Its name changes with its content, because the browser keeps a picture under its name.
     """
     mark = hashlib.blake2b(repr((outcome, answer)).encode(), digest_size=6).hexdigest()
 
     def draw(view: View) -> Picture:
         return _outcome_picture(outcome, answer, view.theme)
 
-    return Panel(f"class-{mark}", draw, streams=("class",))  # a stream of no run: it waits for no playback
+    return Panel(f"class-{mark}", draw, streams=("class",))  # no run has this stream, so the picture waits for no film
 
 
 def _outcome_picture(outcome: Guesses | Votes, answer: float | None, theme: Theme) -> Picture:
@@ -122,50 +122,50 @@ def _outcome_picture(outcome: Guesses | Votes, answer: float | None, theme: Them
     return guessed_number(outcome, answer, CLASS, theme)
 
 
-def _truth(shown: ClassScene, result: Result | None) -> float | None:
-    """The number that the scene's question asks for, once it may be seen."""
-    question = shown.at.scene.question
-    if question is None or result is None or question.kind != "number" or not shown.poll.shown:
+def _truth(current: ClassScene, result: Result | None) -> float | None:
+    """The number that the scene's question asks for, once the class may see it."""
+    question = current.at.scene.question
+    if question is None or result is None or question.kind != "number" or not current.poll.answers_visible:
         return None
-    found = truth(question, result.summary)
-    return found if isinstance(found, float) else None
+    value = truth(question, result.summary)
+    return value if isinstance(value, float) else None
 
 
-def _enter(shown: ClassScene) -> None:
-    """At a scene that is new on show: its view, and nothing plays that this browser has begun elsewhere."""
-    here = (shown.view.code, shown.place.story, shown.place.number)
+def _enter(current: ClassScene) -> None:
+    """When the scene changes, set the switches of its view and rest the film that this browser may have started."""
+    here = (current.view.code, current.place.story, current.place.number)
     if st.session_state.get(SCENE) != here:
         st.session_state[SCENE] = here
-        toolbar.preset(shown.at.scene.lesson, shown.at.scene.view)
-        film.rest(shown.at.scene.lesson)
+        toolbar.preset(current.at.scene.lesson, current.at.scene.view)
+        film.rest(current.at.scene.lesson)
 
 
-def _play(shown: ClassScene, part: Lesson, run: Run) -> None:
-    """Begin the replay of the run when its answers have just been revealed, or the host has asked for it."""
-    question = shown.view.question  # one that is put on the spot asks nothing of the pictures
-    own = question is not None and shown.poll.shown and is_named(question, shown.place.question)
-    asked = question.id if question and own else ""
+def _play(current: ClassScene, part: Lesson, run: Run) -> None:
+    """Play the run's film when its answers have just been revealed, or when the host asks for a replay."""
+    question = current.view.question  # a question on the spot is not about the pictures
+    own = question is not None and current.poll.answers_visible and is_named(question, current.place.question)
+    revealed = question.id if question and own else ""
     here = st.session_state[SCENE]
-    before, now = st.session_state.get(PLAYED), (here, asked, shown.place.plays)
+    before, now = st.session_state.get(PLAYED), (here, revealed, current.place.plays)
     st.session_state[PLAYED] = now
-    wanted = before is not None and before[0] == here and before != now and (asked or before[2] != now[2])
-    if wanted and run.status == "done":
+    is_new = before is not None and before[0] == here and before != now and (revealed or before[2] != now[2])
+    if is_new and run.status == "done":
         film.play(part.experiment.name, run.id)
 
 
-def text_on_wall(shown: ClassScene, result: Result | None, at_rest: bool) -> str:
-    """The sentence under the pictures: the question until the pictures are at rest, its answer, or the scene's own.
+def text_on_wall(current: ClassScene, result: Result | None, at_rest: bool) -> str:
+    """The sentence under the pictures: the question until the film is over, then its answer, or the scene's own words.
 
-    Where the host has moved a setting the answer is no longer that of the question.
+    If the host has moved a setting, the answer of the question no longer holds.
     """
-    question, asked = shown.at.scene.question, shown.view.question
-    if shown.place.settings:
-        told = ", ".join(f"{name} = {value}" for name, value in shown.place.settings.items())
-        return plain_text(f"Now with {told}.")
-    if asked and not is_named(asked, shown.place.question):
-        return asked.prompt
-    if question is None or (shown.view.status == "wait" and not shown.poll.told):
-        return shown.at.scene.wall_text()
-    if shown.poll.hides or not at_rest:
+    question, class_question = current.at.scene.question, current.view.question
+    if current.place.settings:
+        settings = ", ".join(f"{name} = {value}" for name, value in current.place.settings.items())
+        return plain_text(f"Now with {settings}.")
+    if class_question and not is_named(class_question, current.place.question):
+        return class_question.prompt
+    if question is None or (current.view.status == "wait" and not current.poll.answer_known):
+        return current.at.scene.wall_text()
+    if current.poll.hides or not at_rest:
         return question.prompt
     return answer_of(question, result.summary) if result else NOT_YET

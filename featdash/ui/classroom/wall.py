@@ -1,4 +1,4 @@
-"""The wall of a class: its scene in present mode, and always in sight how to join; it follows the room by itself."""
+"""The wall of a class: the scene in present mode beside the way to join; it follows the room by itself."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ LOBBY = """
 
 
 def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) -> None:
-    """The wall of the room of that code. It knows no secret: before the reveal the room gives it counts alone."""
+    """The wall of the room of that code. It knows no secret: before the reveal the room gives it only counts."""
     view = classroom.rooms().view(code)
     if view is None:
         st.info(GONE)
@@ -69,40 +69,40 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     at = position.scene_at(place, parts) if place else None
     room = layout.room(story=True, wall=True)
     answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None
-    shown = ClassScene(at, place, view, answers) if at and place else None
+    current = ClassScene(at, place, view, answers) if at and place else None
     alone = at is None and view.question is None
     st.html(f"<style>{STYLE}{LOBBY if alone else ''}</style>")
     at_rest = True
-    if shown:
-        part = parts[shown.at.scene.lesson]
-        _scene(room, shown, part, Home(part.experiment.name, homes.get(part.experiment.name)))
-        at_rest = is_at_rest(shown, part)
+    if current:
+        part = parts[current.at.scene.lesson]
+        _scene(room, current, part, Home(part.experiment.name, homes.get(part.experiment.name)))
+        at_rest = is_at_rest(current, part)
     elif not alone:
         with room.stage:
             draw_alone(view, answers, LEAST)
         with room.band:
-            _asked(view)
+            _question(view)
     with st.container(key="side"):
         join_card(view.code, (NO_SCENE if view.place else HOW) if alone else "")
-        _follow(view, answers if at_rest else None, partial(shown.run, part) if shown else lambda: None)
+        _follow(view, answers if at_rest else None, partial(current.run, part) if current else lambda: None)
     layout.unseen_heading(plain_text(at.story.title) if at else "A class")
 
 
-def _scene(room: layout.Room, shown: ClassScene, part: Lesson, home: Home) -> None:
-    view, scene = shown.view, shown.at.scene
+def _scene(room: layout.Room, current: ClassScene, part: Lesson, home: Home) -> None:
+    view, scene = current.view, current.at.scene
     with room.settings:
         unseen = st.container(key="unseen")
     with room.stage:
-        draw_scene(shown, part, home, unseen)
+        draw_scene(current, part, home, unseen)
     with room.band:
-        if view.question and (view.status in ("open", "closed") or not is_named(view.question, shown.place.question)):
-            _asked(view)
+        if view.question and (view.status in ("open", "closed") or not is_named(view.question, current.place.question)):
+            _question(view)
         else:
             st.markdown(f"**{plain_text(scene.title)}**")
-            st.markdown(text_on_wall(shown, result_of(shown.run(part)), is_at_rest(shown, part)))
+            st.markdown(text_on_wall(current, result_of(current.run(part)), is_at_rest(current, part)))
 
 
-def _asked(view: RoomView) -> None:
+def _question(view: RoomView) -> None:
     """The question with its options, for those who have no phone."""
     if view.question:
         st.markdown(f"**{view.question.prompt}**")
@@ -110,22 +110,22 @@ def _asked(view: RoomView) -> None:
         st.markdown(" ".join(f"**{digit}**\N{NO-BREAK SPACE}{plain_text(text)} " for digit, text in options))
 
 
-def has_begun(drawn: Run | None, now: Run | None) -> bool:
-    """Whether a run is there, or goes on, that was not when the pictures were drawn; its end they notice themselves."""
-    return now is not None and (drawn is None or (now.active and not drawn.active))
+def has_begun(before: Run | None, now: Run | None) -> bool:
+    """Whether a run has appeared or started since the pictures were drawn; they notice its end themselves."""
+    return now is not None and (before is None or (now.active and not before.active))
 
 
-def _follow(drawn: RoomView, answers: list[Answer] | None, find: Callable[[], Run | None]) -> None:
-    """The counts and the countdown, looked at every second; the whole page anew only when the scene has changed.
+def _follow(before: RoomView, answers: list[Answer] | None, find: Callable[[], Run | None]) -> None:
+    """The counts and the countdown, read again every second; only a change of scene draws the whole page again.
 
-    find : the scene's run as it is now, None for none.
+    find : returns the scene's run as it is now, None if there is none.
     """
     run = find()
 
     @st.fragment(run_every=PACE)
     def counts() -> None:
-        view = classroom.rooms().view(drawn.code)
-        if view is None or scene_mark(view) != scene_mark(drawn) or has_begun(run, find()):
+        view = classroom.rooms().view(before.code)
+        if view is None or scene_mark(view) != scene_mark(before) or has_begun(run, find()):
             st.rerun()
         st.html(counts_text(view, time.time()) + outcome_text(view, answers))
 
@@ -133,21 +133,21 @@ def _follow(drawn: RoomView, answers: list[Answer] | None, find: Callable[[], Ru
 
 
 def counts_text(view: RoomView, now: float) -> str:
-    """How many have answered of those who are there, and the seconds that are left; HTML."""
-    told = f"<b>{view.joined}</b> joined"
+    """How many of those who joined have answered, and the seconds that are left; HTML."""
+    counts = f"<b>{view.joined}</b> joined"
     if view.status in ("open", "closed"):
         talked = "<small>second vote</small>" if view.round == 2 else ""
-        told = f"<b>{view.answered}</b> of <b>{view.joined}</b>{talked}"
+        counts = f"<b>{view.answered}</b> of <b>{view.joined}</b>{talked}"
     if view.status == "closed":
-        told += f"<small>{'talk, then vote again' if view.round == 1 else 'closed'}</small>"
+        counts += f"<small>{'talk, then vote again' if view.round == 1 else 'closed'}</small>"
     locked = "<small>the door is locked</small>" if view.locked and view.status == "wait" else ""
     left = max(0, math.ceil(view.ends - now)) if view.ends and view.status == "open" else None
     clock = f'<p class="featdash-count"><b>{left // 60}:{left % 60:02d}</b></p>' if left is not None else ""
-    return f'<p class="featdash-count">{told}{locked}</p>{clock}'
+    return f'<p class="featdash-count">{counts}{locked}</p>{clock}'
 
 
 def outcome_text(view: RoomView, answers: list[Answer] | None) -> str:
-    """What pale and full bars are, and how many were not sure; HTML. Nothing before the reveal."""
+    """What the pale and the full bars mean, and how many were not sure; HTML, "" before the reveal."""
     outcome = Poll(None, "", view, answers).outcome(None)
     if outcome is None:
         return ""

@@ -1,6 +1,6 @@
-"""What stands at a picture's edges: axes whose ranges move seldom while curves grow, and names at the ends of curves.
+"""What stands at a picture's edges: axes whose ranges seldom move while curves grow, and names at the ends of curves.
 
-Labels stand at the right end of curves, of a picture or of one of its panels, in place of a legend.
+Such labels at the right end of a picture, or of one of its panels, take the place of a legend.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ STOPS = [step * 10.0**power for power in range(-300, 300) for step in (1, 2, 5)]
 SMALLEST, LARGEST = STOPS[2], STOPS[-3]  # what an axis can hold, with a stop to spare
 SHORT = 2.5  # decades; a longer axis has ticks at powers of ten only
 MOST_TICKS = 8  # of these powers
-FINEST = 1e-12  # of the largest value; what is smaller, as a risk that is 0 but for rounding, is left below the axis
+FINEST = 1e-12  # of the largest value; what is smaller, like a risk that is 0 up to rounding, stays below the axis
 
 
 def value_range(values: Sequence[float | None], log: bool) -> tuple[float, float]:
-    """The axis range that holds every finite value, as Plotly wants it: log10 on a log axis, of those above FINEST.
+    """The axis range that holds every finite value, as Plotly wants it: log10 on a log axis, of values above FINEST.
 
     It ends at 1, 2 or 5 times a power of ten, so that an axis over growing curves moves seldom.
     """
@@ -68,16 +68,16 @@ TINY = 1e-300  # what stands for 0 on a log axis
 
 
 def converged_part(values: np.ndarray, settled: Numbers | None, rough: bool) -> np.ndarray:
-    """The settled values, NaN elsewhere; or with `rough` the others, and the settled ones beside them."""
+    """The settled values, NaN elsewhere; with `rough` the unsettled ones and their neighbours, NaN elsewhere."""
     values = np.asarray(values, dtype=float)
-    known = np.ones(len(values), bool) if settled is None else np.asarray(settled, bool)
-    unsettled = ~known
+    converged = np.ones(len(values), bool) if settled is None else np.asarray(settled, bool)
+    unsettled = ~converged
     beside = unsettled | np.append(unsettled[1:], False) | np.append(False, unsettled[:-1])
-    return np.where(beside if rough else known, values, np.nan)
+    return np.where(beside if rough else converged, values, np.nan)
 
 
 def note_rough(figure: go.Figure, theme: Theme) -> None:
-    """Says under the picture what is pale in it: over the curves it would hide the lowest, which are the best."""
+    """Say under the picture what its pale curves mean; a note over them would hide the lowest, which are the best."""
     below, room = figure.layout.margin.b or figure.layout.template.layout.margin.b, theme.text + 6
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top", "yshift": -below}
     font = {"size": theme.text, "color": theme.ink}
@@ -85,9 +85,9 @@ def note_rough(figure: go.Figure, theme: Theme) -> None:
     figure.update_layout(margin_b=below + room)
 
 
-def risk_axis(shown: Sequence[str], vertical: tuple[float, float], log: bool) -> dict:
+def risk_axis(risks: Sequence[str], vertical: tuple[float, float], log: bool) -> dict:
     """The axis of one risk, with its symbol, or of several."""
-    title = f"{RISKS[shown[0]]}, {RISK_SYMBOLS[shown[0]]}" if len(shown) == 1 else "risk, mean squared error"
+    title = f"{RISKS[risks[0]]}, {RISK_SYMBOLS[risks[0]]}" if len(risks) == 1 else "risk, mean squared error"
     return value_axis(title, vertical, log)
 
 
@@ -100,7 +100,7 @@ def end_labels(
     log: bool,
     height: int,
 ) -> None:
-    """Names level with the ends of their curves, pushed apart where two are close; the right margin makes room.
+    """Names level with the ends of their curves, pushed apart where two are close; the right margin widens for them.
 
     labels : (value, text), values as in the data; text may hold a coloured glyph (`MethodStyle.tag`).
     vertical : the range of the axis as Plotly has it, log10 on a log axis.
@@ -137,22 +137,22 @@ def panel_labels(
 
 
 def method_tags(methods: Iterable[str], rough: Collection[str] = ()) -> list[str]:
-    """The names of methods behind their glyphs; those in `rough` say so."""
+    """The names of methods behind their glyphs; those in `rough` begin with ≈."""
     return [METHODS[name].tag(f"≈ {METHODS[name].label}" if name in rough else None) for name in methods]
 
 
 def name_above(figure: go.Figure, tags: Sequence[str], theme: Theme, each_line: int = 2) -> None:
-    """Names of what is drawn between title and picture, so many a line: a legend that a narrow picture has room for."""
+    """A legend between title and picture, with so many names a line that a narrow picture has room for it."""
     lines = ["   ".join(tags[index : index + each_line]) for index in range(0, len(tags), each_line)]
     place = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
     figure.add_annotation(text="<br>".join(lines), showarrow=False, font={"size": theme.text}, **place)
     figure.update_layout(margin_t=round((2.4 + 1.3 * len(lines)) * theme.text))
 
 
-def spread(wanted: Sequence[float], apart: float, top: float) -> list[float]:
-    """Ascending places at least `apart` from one another, near the wanted ones and, if they fit, below `top`."""
+def spread(places: Sequence[float], apart: float, top: float) -> list[float]:
+    """Ascending places at least `apart` from one another, near the given ones and, if they fit, below `top`."""
     placed: list[float] = []
-    for place in wanted:
+    for place in places:
         placed.append(max(place, placed[-1] + apart) if placed else place)
     limit = top
     for index in reversed(range(len(placed))):
@@ -174,14 +174,15 @@ def _place(
     apart: float,
     top: float,
 ) -> Iterator[tuple[str, float, float]]:
-    """Text, place on the axis and pixels up from it of each label, ascending; room : pixels of the axis; top : the end.
+    """Text, place on the axis and pixels up from there of each label, ascending.
 
-    Beyond the axis nothing is drawn, so that labels of such values stand at its end.
+    room : pixels of the axis; top : pixels where labels must end. A value beyond the axis has its label at its end,
+    since nothing is drawn beyond.
     """
     low, high = vertical
     labels = sorted(labels)
     levels = [math.log10(max(value, TINY)) if log else value for value, _ in labels]
     levels = [min(max(level, low), high) for level in levels]
-    wanted = [room * (level - low) / (high - low) for level in levels]
-    for (_, text), level, pixel, place in zip(labels, levels, wanted, spread(wanted, apart, top), strict=True):
+    pixels = [room * (level - low) / (high - low) for level in levels]
+    for (_, text), level, pixel, place in zip(labels, levels, pixels, spread(pixels, apart, top), strict=True):
         yield text, level, place - pixel

@@ -20,7 +20,7 @@ def target_energy(energy: Numbers, *, theme: Theme, height: int = 150) -> Pictur
 
 
 def _strongest(energy: Numbers) -> str:
-    """Which degrees hold the largest energy."""
+    """A sentence that names the degrees with the largest energy."""
     most = quote_number(max(energy))
     degrees = [str(k) for k, share in enumerate(energy) if quote_number(share) == most]
     if not any(energy):

@@ -17,16 +17,16 @@ HIDDEN = {"visible": False}
 
 @dataclass(frozen=True, eq=False)
 class Until:
-    """Of a trace: it is drawn up to these places (K,) of its horizontal axis, ascending."""
+    """Of a trace: at each moment it is drawn up to one of these places (K,) of its horizontal axis, ascending."""
 
     places: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """What moves in a picture. Between two moments the browser draws numbers on straight lines; all else it holds.
+    """What moves in a picture. Between two moments the browser interpolates numbers linearly and holds all else.
 
-    times (K,) : of the moments, ascending, counted in phases of the timeline: 0 to 1 in the first, 1 to 2 in the next.
+    times (K,) : the moments, ascending, counted in phases of the timeline: 0 to 1 in the first, 1 to 2 in the next.
     changes : leaf of the figure -> its values, an array (K, ...) of numbers or K values of any kind; trace -> Until.
     """
 
@@ -34,8 +34,10 @@ class Film:
     changes: Changes
 
     def to_mapping(self) -> dict[str, Any]:
-        """As stage.js reads it: numbers in single precision, base64; of other values each once, and which is when."""
-        changes = [{"path": list(path), **_written(values)} for path, values in self.changes.items()]
+        """The film as stage.js reads it: numbers in single precision and base64, and every other value once, with the
+        index of the value that each moment shows.
+        """
+        changes = [{"path": list(path), **_encode(values)} for path, values in self.changes.items()]
         return {"times": [round(float(time), 4) for time in self.times], "changes": changes}
 
 
@@ -49,7 +51,7 @@ def place_of(parts: Sequence[Any], name: str) -> int:
     return [part.get("name") if isinstance(part, dict) else part.name for part in parts].index(name)
 
 
-def _written(values: np.ndarray | Sequence[Any] | Until) -> dict[str, Any]:
+def _encode(values: np.ndarray | Sequence[Any] | Until) -> dict[str, Any]:
     if isinstance(values, Until):
         return {"until": [float(place) for place in values.places]}
     if isinstance(values, np.ndarray):
@@ -65,9 +67,9 @@ def _written(values: np.ndarray | Sequence[Any] | Until) -> dict[str, Any]:
 
 
 def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Figure, Film]:
-    """The film of figures that were each drawn as a whole, and the last of them, to which its paths lead.
+    """The last of these figures, and the film that leads through all of them.
 
-    Traces are known by type and name; one that is missing at a moment is hidden then. An axis has one range, which
+    Traces are matched by type and name; one that is missing at a moment is hidden then. An axis gets one range, which
     holds those of all moments, so that it stands still.
     """
     moments = [whole(figure) for figure in figures]
@@ -96,12 +98,12 @@ def _read(value: Any) -> Any:
 
 
 def _align(moments: Sequence[list[dict[str, Any]]]) -> None:
-    """Give every moment the same traces, in the order in which they are first drawn."""
+    """Give every moment the same traces in the same order."""
     keyed = [_by_key(traces) for traces in moments]
-    order = _merged([list(traces) for traces in keyed])
-    for traces, known in zip(moments, keyed, strict=True):
+    order = _common_order([list(traces) for traces in keyed])
+    for traces, own in zip(moments, keyed, strict=True):
         nearest = {key: next(one[key] for one in reversed(keyed) if key in one) for key in order}
-        traces[:] = [known[key] if key in known else nearest[key] | HIDDEN for key in order]
+        traces[:] = [own[key] if key in own else nearest[key] | HIDDEN for key in order]
 
 
 def _by_key(traces: Sequence[dict[str, Any]]) -> dict[tuple, dict[str, Any]]:
@@ -113,31 +115,31 @@ def _by_key(traces: Sequence[dict[str, Any]]) -> dict[tuple, dict[str, Any]]:
     return keyed
 
 
-def _merged(orders: Sequence[list[tuple]]) -> list[tuple]:
-    """One order of all keys: that of the last moment, and each other key after the one that it came after."""
-    merged = list(orders[-1])
+def _common_order(orders: Sequence[list[tuple]]) -> list[tuple]:
+    """All keys in one order: that of the last moment, with each other key after the one that preceded it."""
+    common = list(orders[-1])
     for order in orders:
         for index, key in enumerate(order):
-            if key not in merged:
+            if key not in common:
                 before = order[index - 1] if index else None
-                merged.insert(merged.index(before) + 1 if before in merged else 0, key)
-    return merged
+                common.insert(common.index(before) + 1 if before in common else 0, key)
+    return common
 
 
 def _hold_axes(layouts: Sequence[dict[str, Any]]) -> None:
     for name in {name for layout in layouts for name in layout if name[1:].startswith("axis")}:
         ranges = [layout.get(name, {}).get("range") for layout in layouts]
-        known = [ends for ends in ranges if ends is not None and None not in ends]
-        if len(known) < len(layouts) or not all(isinstance(end, int | float) for ends in known for end in ends):
+        fixed = [ends for ends in ranges if ends is not None and None not in ends]
+        if len(fixed) < len(layouts) or not all(isinstance(end, int | float) for ends in fixed for end in ends):
             continue
-        upward = known[-1][0] <= known[-1][1]
-        low, high = min(min(ends) for ends in known), max(max(ends) for ends in known)
+        upward = fixed[-1][0] <= fixed[-1][1]
+        low, high = min(min(ends) for ends in fixed), max(max(ends) for ends in fixed)
         for layout in layouts:
             layout[name]["range"] = [low, high] if upward else [high, low]
 
 
 def _collect(path: Path, values: Sequence[Any], changes: Changes) -> None:
-    """Note the leaves below `path` that are not the same at all moments."""
+    """Note in `changes` the leaves below `path` that are not the same at all moments."""
     if all(isinstance(value, dict) for value in values):
         for name in dict.fromkeys(name for value in values for name in value):
             _collect((*path, name), [value.get(name) for value in values], changes)
@@ -159,7 +161,7 @@ def _plain(value: Any) -> Any:
 
 
 def _numbers(values: Sequence[Any]) -> np.ndarray | None:
-    """(K, ...) if all moments have as many numbers, gaps as nan; else None."""
+    """(K, ...) if all moments have equally many numbers, with nan for gaps; else None."""
     if any(value is None or isinstance(value, str | bool) for value in values):
         return None
     try:

@@ -1,8 +1,8 @@
 """The film of a finished picture whose curves are drawn along their axis, made from its figure alone.
 
-What was measured at a place is there once the film has come to that place: curves grow, points, bars and cells appear,
+What was measured at a place appears once the film has reached that place: curves grow, points, bars and cells appear,
 and the name at the end of a curve goes with it, without the number that it ends at. What is known beforehand stands
-still, what is fitted afterwards comes at the end. No moment is drawn: a film takes some milliseconds.
+still, and what is fitted afterwards comes at the end. No moment is drawn on its own, so a film takes milliseconds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MEASURED = re.compile(r"(?<!=)(?: [≈≥≤])? [−\d.,·\u202f⁰¹²³⁴⁵�
 SAME = 1e-3  # relative to its axis: a name stands at the last value of its curve
 CLOSE = 1e-9  # relative: of two places that are one
 LINE = 1.3  # heights of its letters that a name takes
-LETTERS = 12  # pixels, where a name does not say
+LETTERS = 12  # pixels of a letter, unless a name says otherwise
 
 Part = Mapping[str, Any]  # a trace, an axis or a note, as JSON has it
 
@@ -36,17 +36,17 @@ def grown(
 ) -> Film | None:
     """What moves in the figure while it is drawn from its first measured place to its last; None if nothing does.
 
-    times (K,) : of the moments on the timeline, which go evenly from one measured place to the next; the last moment
-        shows the whole figure. Panels whose axes have one range share their places.
-    still : beginnings of the names of traces that are known beforehand, such as a prediction.
-    places (K,) : where each moment stands on the horizontal axes, ascending, where it is not a measured place.
-    each : whether curves go from one of their own places to the next, where one moment stands elsewhere on each.
+    times (K,) : the moments on the timeline, which go evenly from one measured place to the next; the last one shows
+        the whole figure. Panels whose axes have the same range share their places.
+    still : how the names of traces begin that are there from the start, such as a prediction.
+    places (K,) : where each moment stands on the horizontal axes, ascending, if not at a measured place.
+    each : whether each curve goes along its own places, so that a moment stands at a different place on each.
     """
-    drawn = whole(figure)
-    layout = drawn["layout"]
+    json = whole(figure)
+    layout = json["layout"]
     moving = [
         (index, trace, (*_axis_key(layout, trace), trace.get("name") if each else None))
-        for index, trace in enumerate(drawn["data"])
+        for index, trace in enumerate(json["data"])
         if not (trace.get("name") or "").startswith(tuple(still))
     ]
     maps = {key: [_ends(trace)] for _, trace, key in moving if trace["type"] == "heatmap"}
@@ -54,8 +54,8 @@ def grown(
     for _, trace, key in moving:
         if (x := _measured(trace)) is not None:
             measured.setdefault(key, []).append(x)
-    known = None if places is None else np.asarray(places, dtype=float)
-    stops = {key: _stops(x, len(times)) if known is None else known for key, x in (measured | maps).items()}
+    fixed = None if places is None else np.asarray(places, dtype=float)
+    stops = {key: _stops(x, len(times)) if fixed is None else fixed for key, x in (measured | maps).items()}
     changes: Changes = {}
     for index, trace, key in moving:
         if key in stops:
@@ -67,16 +67,16 @@ def grown(
 
 
 def _axis_key(layout: Part, trace: Part) -> tuple:
-    """What the axis of a trace shares with the axes that it moves along with."""
+    """Range and type of a trace's axis: traces whose axes agree in both move together."""
     name = trace.get("xaxis") or "x"
     axis = layout.get(f"xaxis{name[1:]}", {})
     return (tuple(axis.get("range") or (name,)), axis.get("type"))
 
 
 def _measured(trace: Part) -> np.ndarray | None:
-    """(N,) : where something was measured; None of a line alone, a band, and what has no numbers across."""
-    drawn = trace["type"] == "bar" or (trace["type"] == "scatter" and "markers" in trace.get("mode", ""))
-    return _numbers(trace.get("x")) if drawn else None
+    """(N,) : where something was measured; None for a mere line, a band, or a trace without numbers across."""
+    has_points = trace["type"] == "bar" or (trace["type"] == "scatter" and "markers" in trace.get("mode", ""))
+    return _numbers(trace.get("x")) if has_points else None
 
 
 def _numbers(values: Any) -> np.ndarray | None:
@@ -87,7 +87,7 @@ def _numbers(values: Any) -> np.ndarray | None:
 
 
 def _middles(trace: Part) -> np.ndarray:
-    """(columns,) : of a heatmap's cells; its x are their middles or their edges, or not said."""
+    """(columns,) : middles of a heatmap's cells; its x holds their middles, their edges, or nothing."""
     columns, x = np.asarray(trace["z"]).shape[1], _numbers(trace.get("x"))
     if x is None:
         return np.arange(columns, dtype=float)
@@ -95,7 +95,7 @@ def _middles(trace: Part) -> np.ndarray:
 
 
 def _ends(trace: Part) -> np.ndarray:
-    """(columns,) : right ends of a heatmap's cells, so that what stands in a cell comes with it."""
+    """(columns,) : right ends of a heatmap's cells, so that what is drawn in a cell appears with it."""
     middles, x = _middles(trace), _numbers(trace.get("x"))
     if x is not None and len(x) > len(middles):
         return x[1:]
@@ -104,7 +104,7 @@ def _ends(trace: Part) -> np.ndarray:
 
 
 def _stops(measured: Sequence[np.ndarray], count: int) -> np.ndarray:
-    """(count,) : ascending places, each as many measured ones after the one before it."""
+    """(count,) : ascending places with equally many measured ones between them."""
     places = np.unique(np.concatenate(measured).round(9))
     return np.interp(np.linspace(0, len(places) - 1, count), np.arange(len(places)), places)
 
@@ -143,7 +143,7 @@ def _reached(x: np.ndarray, stops: np.ndarray) -> np.ndarray:
 
 
 def _of_band(path: tuple[str | int, ...], x: np.ndarray, y: np.ndarray, stops: np.ndarray) -> Changes:
-    """A band that goes along its upper edge and back along its lower one: what is beyond a place lies folded on it."""
+    """A band runs along its upper edge and back along its lower one; the part beyond a place is folded onto it."""
     half = len(x) // 2
     edges = [(x[:half], y[:half]), (x[half:][::-1], y[half:][::-1])]
     if not half or any(np.any(np.diff(along) < 0) for along, _ in edges):
@@ -155,8 +155,8 @@ def _of_band(path: tuple[str | int, ...], x: np.ndarray, y: np.ndarray, stops: n
 
 
 def _of_names(layout: Part, curves: Sequence[tuple[Part, np.ndarray]]) -> Changes:
-    """Names at the ends of curves: level with where their curve has come to, apart from one another."""
-    found: dict[str, list[tuple[int, Part, np.ndarray]]] = {}
+    """Names at the ends of curves: each stays level with the end of its growing curve, and none covers another."""
+    names: dict[str, list[tuple[int, Part, np.ndarray]]] = {}
     for index, note in enumerate(layout.get("annotations", ())):
         ref = note.get("yref") or "y"
         axis = layout.get(f"yaxis{ref[1:]}", {})
@@ -166,9 +166,9 @@ def _of_names(layout: Part, curves: Sequence[tuple[Part, np.ndarray]]) -> Change
         gaps = [abs(levels[-1] - note["y"]) for levels in beside]
         if gaps and min(gaps) <= SAME * abs(np.ptp(axis["range"])):
             nearest = beside[gaps.index(min(gaps))]
-            found.setdefault(ref, []).append((index, note, nearest))
+            names.setdefault(ref, []).append((index, note, nearest))
     changes: Changes = {}
-    for ref, group in found.items():
+    for ref, group in names.items():
         shifts = _shifts(
             np.stack([level for *_, level in group]), layout[f"yaxis{ref[1:]}"], _pixels(layout, ref), group[0][1]
         )
@@ -179,12 +179,12 @@ def _of_names(layout: Part, curves: Sequence[tuple[Part, np.ndarray]]) -> Change
 
 
 def _levels(trace: Part, stops: np.ndarray, axis: Part) -> np.ndarray:
-    """(K,) : where the curve has come to, as its axis has it; its end at the last moment."""
+    """(K,) : the height that the curve has reached at each moment, in units of its axis, log10 on a log axis."""
     x, y = _numbers(trace["x"]), _numbers(trace["y"])
     assert x is not None
     assert y is not None
-    known = np.isfinite(y)
-    levels = np.interp(stops, x[known], np.log10(np.maximum(y[known], TINY)) if axis.get("type") == "log" else y[known])
+    x, y = x[np.isfinite(y)], y[np.isfinite(y)]
+    levels = np.interp(stops, x, np.log10(np.maximum(y, TINY)) if axis.get("type") == "log" else y)
     return levels.clip(min(axis["range"]), max(axis["range"]))
 
 
@@ -192,12 +192,12 @@ def _shifts(levels: np.ndarray, axis: Part, pixels: float, note: Part) -> np.nda
     """(names, K) : pixels by which names are pushed apart; levels (names, K)."""
     low, high = axis["range"]
     size = note.get("font", {}).get("size") or LETTERS
-    wanted = pixels * (levels - low) / (high - low)
+    centres = pixels * (levels - low) / (high - low)
     shifts = np.zeros_like(levels)
     for moment in range(levels.shape[1]):
-        order = np.argsort(wanted[:, moment], kind="stable")
-        placed = spread(wanted[order, moment].tolist(), LINE * size, pixels + size)
-        shifts[order, moment] = np.array(placed) - wanted[order, moment]
+        order = np.argsort(centres[:, moment], kind="stable")
+        placed = spread(centres[order, moment].tolist(), LINE * size, pixels + size)
+        shifts[order, moment] = np.array(placed) - centres[order, moment]
     return shifts
 
 
@@ -211,7 +211,7 @@ def _of_name(index: int, text: str, level: np.ndarray, shift: np.ndarray) -> Cha
 
 
 def _pixels(layout: Part, ref: str) -> float:
-    """About the height of an axis."""
+    """The height of an axis, roughly."""
     margin = {**layout["template"]["layout"]["margin"], **layout.get("margin", {})}
     start, end = layout[f"yaxis{ref[1:]}"].get("domain") or (0, 1)
     return max((layout["height"] - margin["t"] - margin["b"]) * (end - start), 1.0)

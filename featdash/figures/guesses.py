@@ -1,4 +1,4 @@
-"""What a class has guessed of a number, drawn on the axis of the picture that was asked about, both rounds."""
+"""A class's guesses of a number, from one round or two, drawn on the axis of the picture that the question is about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featdash.figures.text import count_noun, number
 
 BINS = 24  # of the whole axis
 DEPTH = 0.3  # of a picture with curves
-FEWEST = 5  # guesses that the longest bar stands for at least, so that one alone is no wall
+FEWEST = 5  # guesses that the longest bar stands for at least, so that a single guess does not fill the picture
 PALE, FULL = 0.22, 0.62  # opacity of the first round and of the last one
 SLIM = 0.55  # width of the last round's bars, so that the first round is seen behind them
 
@@ -23,8 +23,8 @@ SLIM = 0.55  # width of the last round's bars, so that the first round is seen b
 class Guesses:
     """A class's guesses of one number.
 
-    rounds : the numbers of each round, one or two, in any order; unsure : how many said so, of each round.
-    low, high, log : the axis on which they could be guessed.
+    rounds : the numbers of each round, one or two, in any order; unsure : how many were not sure, by round.
+    low, high, log : the axis on which the class guessed.
     """
 
     rounds: tuple[tuple[float, ...], ...]
@@ -35,10 +35,10 @@ class Guesses:
 
 
 def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme, depth: float = DEPTH) -> None:
-    """Bars that stand on the picture's own axis, the first round pale, the last one full; its range stays.
+    """Bars on the picture's own axis, whose range stays: pale for the first round, full for the last one.
 
-    What lies beyond that range is counted at its end. axis : "x", bars from below, or "y", bars from the right;
-    depth : of the picture, that the longest bar takes.
+    Guesses beyond that range are counted at its end. axis : "x" for bars from below, "y" for bars from the right;
+    depth : the share of the picture that the longest bar takes.
     """
     log = figure.layout[f"{axis}axis"].type == "log"
     ends = ends_of(figure, guesses, axis)
@@ -57,25 +57,25 @@ def draw_guesses(figure: go.Figure, guesses: Guesses, axis: str, theme: Theme, d
 
 def ends_of(figure: go.Figure, guesses: Guesses, axis: str) -> tuple[float, float]:
     """The ends of the picture's axis, as Plotly has them: log10 on a log axis; those of the guesses if it has none."""
-    drawn = ends_of_axis(figure, axis)
-    if drawn:
-        return drawn
+    ends = ends_of_axis(figure, axis)
+    if ends:
+        return ends
     log = figure.layout[f"{axis}axis"].type == "log"
     low, high = (place_on(value, log) for value in (guesses.low, guesses.high))
     return low, high if high > low else low + 1.0
 
 
 def ends_of_axis(figure: go.Figure, axis: str) -> tuple[float, float] | None:
-    """The ends of the picture's axis, as Plotly has them: log10 on a log axis; None where they follow what is drawn."""
-    drawn = figure.layout[f"{axis}axis"]
-    if not drawn.range or None in drawn.range:
+    """The ends of the picture's axis, as Plotly has them: log10 on a log axis; None if Plotly fits them to the data."""
+    axis_layout = figure.layout[f"{axis}axis"]
+    if not axis_layout.range or None in axis_layout.range:
         return None
-    low, high = sorted(map(float, drawn.range))
+    low, high = sorted(map(float, axis_layout.range))
     return low, high if high > low else low + 1.0
 
 
 def bin_counts(values: Sequence[float], ends: tuple[float, float], log: bool) -> list[int]:
-    """How many values each of the BINS equal parts of the axis holds; none of those beyond it."""
+    """How many values fall into each of the BINS equal parts of the axis; values beyond it do not count."""
     counts = [0] * BINS
     for value in values:
         share = (place_on(value, log) - ends[0]) / (ends[1] - ends[0])
@@ -85,14 +85,14 @@ def bin_counts(values: Sequence[float], ends: tuple[float, float], log: bool) ->
 
 
 def place_on(value: float, log: bool) -> float:
-    """Where a value stands on the axis; what a log axis cannot hold lies before its beginning."""
+    """Where a value stands on the axis; what a log axis cannot hold stands at −∞."""
     if log:
         return math.log10(value) if value > 0 else -math.inf
     return value
 
 
 def _edges(ends: tuple[float, float], log: bool, place: int, width: float) -> tuple[float, float]:
-    """Where a bar begins and ends, in values of the axis; width : share of its part that it fills."""
+    """Where a bar begins and ends, in values of the axis; width : the share of its bin that it fills."""
     step = (ends[1] - ends[0]) / BINS
     middle = ends[0] + (place + 0.5) * step
     low, high = middle - width * step / 2, middle + width * step / 2
@@ -139,11 +139,11 @@ def _tell_beyond(
 
 
 def guesses_line(guesses: Guesses) -> str:
-    """What the class guessed, one sentence: how many, their middle and how many were not sure."""
+    """What the class guessed, in one sentence: how many guesses, their median, and how many were not sure."""
     values, unsure = guesses.rounds[-1], guesses.unsure[-1]
-    told = f"The class made {count_noun(len(values), 'guess', 'guesses')}"
+    sentence = f"The class made {count_noun(len(values), 'guess', 'guesses')}"
     if values:
-        told += f", {'half of them up to ' if len(values) > 1 else ''}{number(median(values))}"
+        sentence += f", {'half of them up to ' if len(values) > 1 else ''}{number(median(values))}"
     if len(guesses.rounds) > 1 and guesses.rounds[0]:
-        told += f" ({number(median(guesses.rounds[0]))} before talking)"
-    return f"{told}, {count_noun(unsure, 'was', 'were')} not sure." if unsure else f"{told}."
+        sentence += f" ({number(median(guesses.rounds[0]))} before talking)"
+    return f"{sentence}, {count_noun(unsure, 'was', 'were')} not sure." if unsure else f"{sentence}."

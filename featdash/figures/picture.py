@@ -63,7 +63,7 @@ METHODS = {name: MethodStyle(method.label, *palette.METHODS[name]) for name, met
 class Theme:
     """The visitor's theme: "light" or "dark".
 
-    large : whether the browser magnifies the pictures, which it does whole: they then have room for fewer words.
+    large : whether the browser magnifies the pictures, words included: they then have room for fewer words.
     """
 
     theme: str = "light"
@@ -88,7 +88,7 @@ class Theme:
 
     @property
     def ghost(self) -> str:
-        """What was before, under what is now: paler than any neuron."""
+        """The previous state, drawn under the present one: paler than any neuron."""
         return palette.GHOST[self.theme]
 
     def star(self, size: int = 17) -> dict:
@@ -134,17 +134,17 @@ def template(theme: Theme) -> go.layout.Template:
 
 
 def blank(theme: Theme, height: int, title: str) -> go.Figure:
-    """An empty figure in the house template; its width is the page's.
+    """An empty figure in the house template, as wide as the page makes it.
 
-    In one go, as what a figure shares with others should be: each update of a figure costs Plotly more than all of it.
+    It is built in one call: each later update of a figure costs Plotly more than all of this.
     """
-    # Zoom outlives new data only where the figure itself says so; the template is not asked.
+    # Zoom survives new data only if the figure itself says so; Plotly does not look into the template for this.
     layout = {"height": height, "title": {"text": title}, "autosize": True, "uirevision": "kept"}
     return go.Figure(layout={"template": template(theme), **layout})
 
 
 def legend_above(theme: Theme) -> dict:
-    """The layout of a legend between title and picture, where direct labels would not fit: over no data."""
+    """The layout of a legend between title and picture, where it covers no data; for when direct labels do not fit."""
     place = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1.0, "yanchor": "bottom"}
     legend = place | {"font": {"size": theme.text}}
     return {"showlegend": True, "legend": legend, "margin": {"t": round(3.8 * theme.text) + 8}}

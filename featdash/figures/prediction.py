@@ -41,8 +41,8 @@ class Prediction:
     """What a question does to a picture.
 
     hidden : whether the picture shows its axes alone; guess, truth : numbers on its axis "x" or "y", None for none.
-    guesses : those of a class, on that axis; votes : what a class chose of the bands.
-    bands : the ranges of that axis that one chooses from, ascending; chosen : which of them it is, None for none.
+    guesses : a class's guesses on that axis; votes : how a class voted on the bands.
+    bands : the ranges of that axis to choose from, ascending; choice : the index of the chosen one, None for none.
     asks : whether the guess can be made in the picture.
     """
 
@@ -52,52 +52,52 @@ class Prediction:
     axis: str = "y"
     guesses: Guesses | None = None
     bands: tuple[Band, ...] = ()
-    chosen: int | None = None
+    choice: int | None = None
     asks: bool = False
     votes: Votes | None = None
 
 
 def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> Picture:
-    """The picture with what a question hides or adds; the one that is given stays as it is."""
-    shown = replace(picture, figure=go.Figure(picture.figure))
+    """A copy of the picture, with what a question hides in it or adds to it."""
+    result = replace(picture, figure=go.Figure(picture.figure))
     if prediction.hidden:
-        shown = hide(shown)
-    draw_bands(shown.figure, prediction, theme)
+        result = hide(result)
+    draw_bands(result.figure, prediction, theme)
     if prediction.asks:
         limits = [band.high for band in prediction.bands[:-1]]
-        asked = {"axis": prediction.axis, "bands": limits if prediction.bands else None}
-        shown.figure.layout.meta = {**(shown.figure.layout.meta or {}), "guess": asked}
+        control = {"axis": prediction.axis, "bands": limits if prediction.bands else None}
+        result.figure.layout.meta = {**(result.figure.layout.meta or {}), "guess": control}
         if not prediction.bands and prediction.guess is None:
-            shown.figure.add_annotation(
+            result.figure.add_annotation(
                 text=HINT, name=GUESS, xref="paper", yref="paper", x=0.5, y=0.5, showarrow=False,
                 font={"size": theme.text + 3, "color": theme.ink},
             )  # fmt: skip
     if prediction.hidden and not prediction.bands and not prediction.asks:
-        mark_unknown(shown.figure, theme)
+        mark_unknown(result.figure, theme)
     if prediction.votes:
-        shown = replace(shown, alt=f"{shown.alt} {votes_line(prediction.votes)}")
+        result = replace(result, alt=f"{result.alt} {votes_line(prediction.votes)}")
     if prediction.guesses:
-        draw_guesses(shown.figure, prediction.guesses, prediction.axis, theme)
-        shown = replace(shown, alt=f"{shown.alt} {guesses_line(prediction.guesses)}")
+        draw_guesses(result.figure, prediction.guesses, prediction.axis, theme)
+        result = replace(result, alt=f"{result.alt} {guesses_line(prediction.guesses)}")
     for value, words, dash in ((prediction.guess, "your guess", "dot"), (prediction.truth, "measured", "solid")):
         if value is not None:
-            told = f"{words}: {number(value)}"
-            draw_level(shown.figure, value, told, prediction.axis, theme, dash)
+            label = f"{words}: {number(value)}"
+            draw_level(result.figure, value, label, prediction.axis, theme, dash)
             name = VERDICT if words == "measured" else GUESS
-            shown.figure.layout.shapes[-1].name = shown.figure.layout.annotations[-1].name = name
+            result.figure.layout.shapes[-1].name = result.figure.layout.annotations[-1].name = name
             if prediction.axis == "x":
                 second = words == "measured" and prediction.guess is not None
                 shift = second * LINE * theme.text  # for the two lines may be near each other
                 at_foot = {"y": 0.02, "yanchor": "bottom", "yshift": shift}
                 at_top = {"y": 0.98, "yanchor": "top", "yshift": -shift}  # where a class's guesses stand at the foot
-                shown.figure.layout.annotations[-1].update(at_top if prediction.guesses else at_foot)
-    return shown
+                result.figure.layout.annotations[-1].update(at_top if prediction.guesses else at_foot)
+    return result
 
 
 def hide(picture: Picture) -> Picture:
-    """Axes, titles and the target of the picture without what was learned; the ranges of its axes stay.
+    """The picture without what was learned: its axes with their ranges, its titles and the target stay.
 
-    The titles of its panels keep what they name, and lose what was measured: "before" of "before: stress 0.36".
+    A panel's title loses what was measured: "before: stress 0.36" becomes "before".
     """
     for trace in picture.figure.data:
         if (trace.name or "").startswith(KNOWN):
@@ -138,9 +138,9 @@ def _is_panel_title(note: go.layout.Annotation) -> bool:
 
 
 def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
-    """The ranges that one chooses from, across all panels; once there is something to see, the chosen one alone.
+    """The ranges to choose from, across all panels; once the picture is no longer hidden, only the chosen one.
 
-    None where the ends of the axis follow what is drawn.
+    Nothing is drawn if Plotly fits the axis to the data.
     """
     axis, along = prediction.axis, "y" if prediction.axis == "x" else "x"
     log = figure.layout[f"{axis}axis"].type == "log"
@@ -149,16 +149,16 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         return
     is_open, votes = prediction.asks or prediction.hidden or prediction.votes is not None, prediction.votes
     for index, band in enumerate(prediction.bands):
-        chosen = index == prediction.chosen
+        is_choice = index == prediction.choice
         below = ends[0] if band.low is None else place_on(band.low, log)
         above = ends[1] if band.high is None else place_on(band.high, log)
         low, high = max(below, ends[0]), min(above, ends[1])
-        if low >= high or not (is_open or chosen):
+        if low >= high or not (is_open or is_choice):
             continue
         edges = [10.0**place if log else place for place in (low, high)]
         span = {f"{along}0": 0, f"{along}1": 1, f"{axis}0": edges[0], f"{axis}1": edges[1], f"{along}ref": "paper"}
         figure.add_shape(
-            type="rect", layer="below", name=GUESS, fillcolor=theme.ink, opacity=CHOSEN if chosen else BAND, **span,
+            type="rect", layer="below", name=GUESS, fillcolor=theme.ink, opacity=CHOSEN if is_choice else BAND, **span,
             line={"color": theme.paper, "width": 3},
         )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
@@ -174,9 +174,9 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
 
 
 def draw_level(figure: go.Figure, value: float, words: str, axis: str, theme: Theme, dash: str) -> None:
-    """A line across the first panel at a value of its axis, and its words at the line's beginning.
+    """A line across the first panel at a value of its axis, with its words at the line's beginning.
 
-    A value off the axis stands at the end where it lies beyond, and an arrow says so.
+    A value beyond the axis stands at the end of the axis, with an arrow.
     """
     along = "y" if axis == "x" else "x"
     log = figure.layout[f"{axis}axis"].type == "log"

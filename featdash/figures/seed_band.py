@@ -21,7 +21,7 @@ def power_of(n: float, d: int) -> float:
 
 
 def power_axis(sizes: Sequence[int], d: int, letter: str, about: str) -> dict:
-    """An axis over log_d n, with n itself below each whole power, or each second of many; it holds the whole grid."""
+    """An axis over log_d n that holds the whole grid, with n itself below each whole power, or every second of many."""
     low, high = power_of(min(sizes), d), power_of(max(sizes), d)
     powers = list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
     every = 1 if len(powers) <= MOST_SIZES else 2  # more would stand upright in a narrow picture
@@ -36,26 +36,26 @@ def seed_band(
 ) -> None:
     """The curve of the means over rows[along], and a band of one standard deviation.
 
-    A deviation as large as the mean, of a few values far apart, describes no band and is left to the hover text.
+    A few values far apart may deviate by as much as their mean: that makes no band, and stays in the hover text.
 
     rows : {along, "mean", "std" or None, "seeds"}, ascending in `along`.
     style : "colour", "dash", "marker".
     """
     x = [power_of(row[along], d) for row in rows]
     place = {"row": 1, "col": panel}
-    told_apart = [row for row in rows if row["std"] is not None and row["std"] < row["mean"]]
-    if told_apart:
-        edge = [row["mean"] + row["std"] for row in told_apart]
-        edge += [row["mean"] - row["std"] for row in reversed(told_apart)]
-        there = [power_of(row[along], d) for row in told_apart]
+    distinct = [row for row in rows if row["std"] is not None and row["std"] < row["mean"]]
+    if distinct:
+        edge = [row["mean"] + row["std"] for row in distinct]
+        edge += [row["mean"] - row["std"] for row in reversed(distinct)]
+        there = [power_of(row[along], d) for row in distinct]
         figure.add_scatter(
             x=trace_values([*there, *reversed(there)]), y=trace_values(edge), mode="lines", line={"width": 0},
             fill="toself", fillcolor=style["colour"], opacity=OPACITY, hoverinfo="skip", name=name, **place,
         )  # fmt: skip
-    told = [f"{along} = {number(row[along])}<br>{mean_in_words(row)}" for row in rows]
+    hover = [f"{along} = {number(row[along])}<br>{mean_in_words(row)}" for row in rows]
     figure.add_scatter(
         x=trace_values(x), y=trace_values([row["mean"] for row in rows]), name=name, mode="lines+markers",
-        customdata=told, line={"color": style["colour"], "dash": style["dash"], "width": 2.2},
+        customdata=hover, line={"color": style["colour"], "dash": style["dash"], "width": 2.2},
         marker={"symbol": style["marker"], "size": 7, "color": style["colour"]},
         hovertemplate=f"{name}<br>%{{customdata}}<extra></extra>", **place,
     )  # fmt: skip

@@ -13,7 +13,7 @@ KindT = TypeVar("KindT", bound="NamedArrays | Mapping[str, NamedArrays] | Frame"
 
 
 def arrays_of(kind: type[KindT], frame: Frame | Result) -> KindT:
-    """The arrays of a frame as that kind of NamedArrays, or as parts by their names; itself where the kind is Frame."""
+    """The arrays of a frame as that kind of NamedArrays, or as a mapping of them; if the kind is Frame, the frame."""
     if get_origin(kind) is Mapping:
         return cast(KindT, nest(get_args(kind)[1], frame.arrays))
     return cast(KindT, frame if kind is Frame else cast(Any, kind).from_arrays(frame.arrays))
@@ -55,10 +55,10 @@ class Frames(Generic[KindT]):
         return len(self.frames)
 
     def last(self, at: float | None = None) -> Placed[KindT]:
-        """The frame at `at`, else the newest; at a moment of a film it is the newest."""
-        chosen = self.frames[-1] if self.moves else next((f for f in self.frames if f.at == at), self.frames[-1])
-        return Placed(chosen.at, arrays_of(self.kind, chosen))
+        """The frame at `at`, else the newest one; at a moment of a film always the newest."""
+        frame = self.frames[-1] if self.moves else next((f for f in self.frames if f.at == at), self.frames[-1])
+        return Placed(frame.at, arrays_of(self.kind, frame))
 
     def chosen(self, at: float | None) -> float | None:
-        """The place that a visitor has chosen; None at a moment of a film, which is a place itself."""
+        """The place that the visitor has chosen; None at a moment of a film, which sets the place itself."""
         return None if self.moves else at

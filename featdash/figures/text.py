@@ -31,7 +31,7 @@ MINUS = "−"  # U+2212: a hyphen is narrower than the digits that it stands bef
 def number(value: float) -> str:
     """Three significant digits, thousands with a thin space, large powers of ten as such, and a true minus sign.
 
-    To be read: what a machine reads again is written with a hyphen.
+    For readers; a number that a machine reads again is written with a hyphen.
     """
     if value < 0:
         return MINUS + number(-value)
@@ -55,13 +55,13 @@ def trace_values(values: Numbers) -> list[float | None]:
 
 
 def thin_out(*columns: Numbers) -> tuple[np.ndarray, ...]:
-    """At most MOST_POINTS rows of columns of equal length, evenly by index, both ends kept."""
+    """At most MOST_POINTS rows of columns of equal length, evenly spaced by index, with both ends."""
     arrays = tuple(np.asarray(column) for column in columns)
     length = len(arrays[0])
     if length <= MOST_POINTS:
         return arrays
-    kept = np.linspace(0, length - 1, MOST_POINTS).astype(int)
-    return tuple(array[kept] for array in arrays)
+    rows = np.linspace(0, length - 1, MOST_POINTS).astype(int)
+    return tuple(array[rows] for array in arrays)
 
 
 def letters(texts: Sequence[str]) -> int:
@@ -118,17 +118,17 @@ def course(first: float, last: float, before: str = "", after: str = "") -> str:
 
 
 def lowest(values: Mapping[str, float]) -> str:
-    """Whose number is the lowest, a clause to append; nothing where there is no one to compare with.
+    """A clause that says whose number is the lowest; "" if there is nothing to compare.
 
     Numbers that read the same share the place.
     """
-    known = {name: value for name, value in values.items() if not math.isnan(value)}
-    if len(known) < 2:
+    comparable = {name: value for name, value in values.items() if not math.isnan(value)}
+    if len(comparable) < 2:
         return ""
-    least = quote_number(min(known.values()))
-    names = [name for name, value in known.items() if quote_number(value) == least]
-    if len(names) == len(known):
-        return "; all are the same" if len(known) > 2 else "; both are the same"
+    least = quote_number(min(comparable.values()))
+    names = [name for name, value in comparable.items() if quote_number(value) == least]
+    if len(names) == len(comparable):
+        return "; all are the same" if len(comparable) > 2 else "; both are the same"
     return (
         f"; the lowest is that of {names[0]}" if len(names) == 1 else f"; the lowest are those of {join_words(names)}"
     )

@@ -1,4 +1,4 @@
-"""What a class has chosen, a bar for each option and round: as a picture, or on the axis that was asked about."""
+"""What a class has chosen, as a bar for each option and round: in a picture of its own, or on an axis of another."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ RIGHT = "✓ "
 class Votes:
     """Counts of a choice or of an order.
 
-    rounds : for each round, one or two, how often each option was taken; unsure : how many said so, of each round.
-    right : the option that the run has answered with; "" where there is none.
+    rounds : for each round, one or two, how often each option was chosen; unsure : how many were not sure, by round.
+    right : the option that the run shows to be right; "" if there is none.
     """
 
     options: tuple[str, ...]
@@ -83,16 +83,13 @@ def draw_votes(
 def votes_line(votes: Votes) -> str:
     """What the class chose, one sentence."""
     answers = sum(votes.rounds[-1]) + votes.unsure[-1]
-    told = f"The class gave {count_noun(answers, 'answer', 'answers')}"
+    sentence = f"The class gave {count_noun(answers, 'answer', 'answers')}"
     if votes.right in votes.options:
         place = votes.options.index(votes.right)
-        told += f", {count_noun(votes.rounds[-1][place], 'of them', 'of them')} the right one"
-        told += f", {count_noun(votes.rounds[0][place], 'of them', 'of them')} before talking" if _twice(votes) else ""
-    return f"{told}."
-
-
-def _twice(votes: Votes) -> bool:
-    return len(votes.rounds) > 1
+        sentence += f", {count_noun(votes.rounds[-1][place], 'of them', 'of them')} the right one"
+        if len(votes.rounds) > 1:
+            sentence += f", {count_noun(votes.rounds[0][place], 'of them', 'of them')} before talking"
+    return f"{sentence}."
 
 
 def _label(text: str, right: bool) -> str:

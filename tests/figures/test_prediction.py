@@ -111,7 +111,7 @@ BANDS = (Band("few", None, 0.1), Band("some", 0.1, 1.0), Band("many", 1.0, None)
 def test_ranges_to_choose_from_tile_the_axis_and_only_the_chosen_one_stays(axis):
     given = picture()
     given.figure.update_layout({f"{axis}axis": {"type": "log", "range": [-2, 1]}})
-    asked = with_prediction(given, Prediction(True, axis=axis, bands=BANDS, chosen=1, asks=True), Theme("light"))
+    asked = with_prediction(given, Prediction(True, axis=axis, bands=BANDS, choice=1, asks=True), Theme("light"))
     shapes = asked.figure.layout.shapes
     assert [end for one in shapes for end in (one[f"{axis}0"], one[f"{axis}1"])] == (
         pytest.approx([0.01, 0.1, 0.1, 1, 1, 10])
@@ -119,7 +119,7 @@ def test_ranges_to_choose_from_tile_the_axis_and_only_the_chosen_one_stays(axis)
     assert shapes[1].opacity > shapes[0].opacity == shapes[2].opacity
     assert asked.figure.layout.meta["guess"] == {"axis": axis, "bands": [0.1, 1.0]}
     assert [one.text[-4:] for one in asked.figure.layout.annotations] == [" few", "some", "many"]
-    shown = with_prediction(given, Prediction(axis=axis, bands=BANDS, chosen=1), Theme("light"))
+    shown = with_prediction(given, Prediction(axis=axis, bands=BANDS, choice=1), Theme("light"))
     (kept,) = [one for one in shown.figure.layout.shapes if one.name == "guess"]
     assert (kept[f"{axis}0"], kept[f"{axis}1"]) == pytest.approx((0.1, 1))
     assert shown.figure.layout.meta is None, "nothing more is asked"

@@ -217,12 +217,12 @@ def test_a_choice_between_ranges_is_made_on_the_axis_of_its_picture(state):
     bands = (Band("few", None, 0.3), Band("many", 0.3, None))
     assert asked.prediction("risk", None) == Prediction(True, bands=bands, asks=True)
     asked.point(1)
-    assert (asked.guess, asked.prediction("risk", None).chosen) == ("many", 1)
+    assert (asked.guess, asked.prediction("risk", None).choice) == ("many", 1)
     for nonsense in (2, -1, 0.5, True, None, "few", math.nan, math.inf, [0]):
         asked.point(nonsense)
         assert asked.guess == "many", nonsense
     asked.show()
-    assert asked.prediction("risk", Result(METHODS, {})) == Prediction(False, bands=bands, chosen=1)
+    assert asked.prediction("risk", Result(METHODS, {})) == Prediction(False, bands=bands, choice=1)
     assert state
 
 

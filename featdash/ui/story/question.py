@@ -157,12 +157,12 @@ class Asked:
         if not here:
             return Prediction(hidden=True) if hides else None
         if question.kind == "number":
-            found = None if open_ or result is None else truth(question, result.summary)
-            answer = found if isinstance(found, float) else None
+            value = None if open_ or result is None else truth(question, result.summary)
+            answer = value if isinstance(value, float) else None
             return Prediction(hides, self.guess, answer, question.axis, asks=open_)
         texts = self._texts()
-        chosen = texts.index(self.guess) if self.guess in texts else None
-        return Prediction(hides, axis=question.axis, bands=bands_of(question), chosen=chosen, asks=open_)
+        choice = texts.index(self.guess) if self.guess in texts else None
+        return Prediction(hides, axis=question.axis, bands=bands_of(question), choice=choice, asks=open_)
 
 
 def bands_of(question: Question) -> tuple[Band, ...]:

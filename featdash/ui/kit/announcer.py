@@ -1,6 +1,6 @@
-"""What a screen reader says of a run's state: one line of role `status`, which changes when its words do.
+"""What a screen reader says about a run's state: one line of role `status`, which changes only when its words do.
 
-The line that is seen counts per cents, and would be read out without an end.
+The visible line counts per cents; a screen reader would never stop reading it out.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _component = st.components.v2.component("featdash_status", js=SCRIPT, isolate_st
 
 
 def announce(run: Run | None, differ: bool = False) -> None:
-    """The state of the run that was asked for last; differ : the settings have moved on since. Once on a page."""
+    """The state of the latest run; differ : whether the settings have changed since. Call it once a page."""
     _component(key="state@", data=words_of(run, differ))
 
 
 def words_of(run: Run | None, differ: bool) -> str:
-    """The state in words that change only in substance: no fraction, no time."""
+    """The state in words that change only when the state does: no percentage, no time."""
     if run is None:
         return ""
-    told = STATES.get(run.status) or f"The run failed: {plain_text(run.error or '')}."
-    return f"{told} {DIFFER}" if differ else told
+    state = STATES.get(run.status) or f"The run failed: {plain_text(run.error or '')}."
+    return f"{state} {DIFFER}" if differ else state

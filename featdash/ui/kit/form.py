@@ -1,6 +1,6 @@
 """The settings of an experiment as controls, made from its Spec: label, rule, default and help come from each field.
 
-What is wrong with them is said in a sentence that names them as the page does.
+A sentence says what is wrong with them, and names them as the page does.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from featdash.ui.kit.plain_text import plain_text
 
 PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
 SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
-ENTRY = 16  # characters of a number in a list, and of what parts it from the next
+ENTRY = 16  # characters of a number in a list, with what separates it from the next
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
 BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words
 
 
 @dataclasses.dataclass(frozen=True)
 class OwnArrays:
-    """inputs : the arrays of a run, or ValueError in one sentence; began : is told of the run that has them."""
+    """inputs : returns the arrays of a run, or raises ValueError in one sentence; began : called with that run's id."""
 
     inputs: Callable[[], Inputs]
     began: Callable[[str], None]
@@ -40,7 +40,7 @@ class OwnArrays:
 class Form:
     """One experiment's settings in this visitor's session; they stay when the visitor goes to another page and back.
 
-    words : options as the page calls them; prefix : of its keys, where a page has another form of the experiment.
+    words : what the page calls the options; prefix : of its keys, if the page has another form of the experiment.
     own : where a visitor's own arrays come from, for recipes that take them.
     """
 
@@ -57,14 +57,14 @@ class Form:
         here = (st.session_state.get(PAGE), experiment.name, prefix)
         lost = any(self.key(name) not in st.session_state for name in self.fields)
         if lost or st.session_state.get(SHOWN) != here:
-            # Streamlit forgets what controls hold that are not drawn, be it because another page was, or began to be.
+            # Streamlit forgets the value of a control that is not drawn, also when another page only begins to be.
             st.session_state[SHOWN] = here
-            kept = st.session_state.get(self.key("settings@"), {})
-            self.load({name: kept.get(name, field.default) for name, field in self.fields.items()})
+            stored = st.session_state.get(self.key("settings@"), {})
+            self.load({name: stored.get(name, field.default) for name, field in self.fields.items()})
         st.session_state[self.key("settings@")] = self.values()
 
     def key(self, name: str) -> str:
-        """The session-state key of a setting, and of its control; what is no setting has a name that ends with @."""
+        """The session-state key of a setting and of its control; a name that ends with @ is no setting."""
         return f"{self.prefix}{self.experiment.name}.{name}"
 
     def get(self, name: str) -> Any:
@@ -84,12 +84,12 @@ class Form:
         return {name: self.get(name) for name in self.fields}
 
     def moved(self, spec: Spec) -> bool:
-        """Whether the visitor has changed a setting since this was last asked; what an address brings is no change."""
+        """Whether the visitor has changed a setting since the last call; what an address brings is no change."""
         before, st.session_state[self.key("settled@")] = st.session_state.get(self.key("settled@")), spec
         return before is not None and before != spec
 
     def settle(self) -> None:
-        """Other settings come from elsewhere: no change of the visitor's, and nothing to compare with what was."""
+        """Take the settings as they are for no change of the visitor's, and compare them with no run before."""
         for name in ("settled@", "compared@"):
             st.session_state.pop(self.key(name), None)
 
@@ -110,14 +110,14 @@ class Form:
         return labels
 
     def alert(self, name: str) -> None:
-        """What is wrong with that setting, for the place under its control."""
+        """Say under a setting's control what is wrong with it."""
         wrong = self.validate()[1]
         if wrong and wrong.startswith(f"{self._labels()[name]} must"):
             st.error(plain_text(wrong))
             self._alerts.add(wrong)
 
     def notice(self, wrong: str | None) -> str | None:
-        """A sentence of `validate` for the page's notices; None if it stands under its control already."""
+        """A sentence of `validate` for the page's notices; None if it already stands under its control."""
         return None if wrong in self._alerts else wrong
 
     def reset(self) -> None:
@@ -138,8 +138,8 @@ class Form:
     ) -> None:
         """Controls one under another, number boxes two in a line; then the other fields behind their groups' buttons.
 
-        hidden : fields without a control; sliders : which of `names` are sliders; drawn : name -> what draws that
-        control in place of `control`.
+        hidden : fields without a control; sliders : which of `names` are sliders; drawn : name -> the function that
+        draws its control in place of `control`.
         """
         drawn = drawn or {}
         finer = [field for name, field in self.fields.items() if name not in {*names, *hidden}]
@@ -159,7 +159,7 @@ class Form:
             st.button("Reset", on_click=self.reset, help=about, key=self.key("reset@"))
 
     def _lines(self, names: Sequence[str], whole: Collection[str]) -> list[list[str]]:
-        """The names in lines: two number boxes or switches in one, all else alone."""
+        """The names in lines: two number boxes or switches share a line, and all else stands alone."""
         lines: list[list[str]] = []
         open_line = False
         for name in names:
@@ -181,7 +181,7 @@ class Form:
         if isinstance(rule, Number):
             kind, default = scale_of(rule), getattr(self.experiment.spec, name)
             step, shape = kind(step_of(rule, default)), "%d" if rule.whole else "%.4g"
-            # Without limits: the browser would drop a number beyond them without a word, and Run take the old one.
+            # Without limits: the browser would silently drop a number beyond them, and Run would take the old one.
             st.number_input(value=kind(now), step=step, format=shape, **settings)
         elif isinstance(rule, Flag):
             st.toggle(value=now, **settings)
@@ -196,9 +196,9 @@ class Form:
             self.alert(name)
 
     def slider(self, name: str, most: float | None = None) -> None:
-        """A slider over the rule's range: round numbers evenly spaced on a log scale if it is wide, else linear.
+        """A slider over the rule's range: over round numbers on a log scale if the range is wide, else linear.
 
-        most : where the slider ends, if before the rule's limit.
+        most : where the slider ends, if that is before the rule's limit.
         """
         rule, settings, now = self.fields[name].metadata["rule"], self._settings(name), self.get(name)
         kind, top = scale_of(rule), min(rule.high, most or rule.high)
@@ -211,7 +211,7 @@ class Form:
             st.slider(min_value=kind(rule.low), max_value=top, value=now, step=step, **settings)
 
     def _number_list(self, name: str) -> None:
-        """A line that holds several numbers; what it cannot read stays as typed, for the rule to refuse."""
+        """A line of several numbers; a text that does not read as numbers stays as typed, for the rule to refuse."""
         rule, settings = self.fields[name].metadata["rule"], self._settings(name)
         typed = settings["key"] = self.key(f"{name}.typed@")
         st.session_state[typed] = text_of(self.get(name))
@@ -239,12 +239,12 @@ def groups_of(fields: Sequence[dataclasses.Field]) -> dict[str, list[str]]:
 
 
 def last_settings(experiment: Entry) -> Mapping[str, Any]:
-    """What this visitor's form of that experiment held when last drawn, on whatever page; empty if it never was."""
+    """The settings of this visitor's form of that experiment when it was last drawn, on any page; empty if never."""
     return st.session_state.get(f"{experiment.name}.settings@", {})
 
 
 def written_out(spec: type[Spec], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values with formulas as a recipe keeps them; ValueError in one sentence where one could mean two things."""
+    """The values, with formulas as a recipe stores them; ValueError in one sentence if a formula is ambiguous."""
     texts = {field.name for field in dataclasses.fields(spec) if isinstance(field.metadata["rule"], Text)}
     return {
         name: write_out(value, name) if name in texts and isinstance(value, str) else value
@@ -258,19 +258,19 @@ def complaint(spec: type[Spec], values: Mapping[str, Any], labels: Mapping[str, 
     labels : the name of each setting on the page; the command line and links call it by its field.
     """
     for field in dataclasses.fields(spec):
-        said = _alone(field.metadata["rule"], labels[field.name], values[field.name])
-        if said:
-            return f"{said[0].upper()}{said[1:]}."
+        sentence = _alone(field.metadata["rule"], labels[field.name], values[field.name])
+        if sentence:
+            return f"{sentence[0].upper()}{sentence[1:]}."
     try:
         spec(**written_out(spec, values))
     except ValueError as error:
-        said = _by_label(str(error), labels)
-        return f"{said[0].upper()}{said[1:]}."
+        sentence = _by_label(str(error), labels)
+        return f"{sentence[0].upper()}{sentence[1:]}."
     return ""
 
 
 def _alone(rule: Any, label: str, value: Any) -> str:
-    """What one rule says of its value; of a line that holds no list of numbers, how a list is written."""
+    """What one rule says about its value; for a line that should be a list of numbers, how to write one."""
     if isinstance(rule, MultipleChoice) and not isinstance(rule.each, Choice) and isinstance(value, str):
         if not isinstance(rule, WholeNumbers):
             return f"{label} must be numbers separated by commas, got {quote_value(value)}; write them as 10, 20"
@@ -284,9 +284,9 @@ def _alone(rule: Any, label: str, value: Any) -> str:
     return ""
 
 
-def _by_label(said: str, labels: Mapping[str, str]) -> str:
-    """The sentence with labels in place of the fields' names, where it speaks of settings."""
+def _by_label(sentence: str, labels: Mapping[str, str]) -> str:
+    """The sentence, with labels in place of the names of settings."""
     names = "|".join(sorted(map(re.escape, labels), key=len, reverse=True))
-    said = re.sub(r"^pretraining target(?= must)", "pretraining", said)
-    found = rf"(?:^|(?<=\b)(?:{BEFORE}))({names})\b(?= must| =|,|;|\.|$| or )|\b({names})(?= = )"
-    return re.sub(found, lambda one: one[0].replace(one[1] or one[2], labels[one[1] or one[2]]), said)
+    sentence = re.sub(r"^pretraining target(?= must)", "pretraining", sentence)
+    pattern = rf"(?:^|(?<=\b)(?:{BEFORE}))({names})\b(?= must| =|,|;|\.|$| or )|\b({names})(?= = )"
+    return re.sub(pattern, lambda one: one[0].replace(one[1] or one[2], labels[one[1] or one[2]]), sentence)

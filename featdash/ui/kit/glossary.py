@@ -1,7 +1,7 @@
-"""The glossary of the pages: hard words of a text are marked, and explained where the visitor points, tabs or taps.
+"""The glossary of the pages: hard words of a text are marked, and explained when the visitor points at one or taps it.
 
-A marked word is a Markdown link to `#word-…`, which Streamlit draws as it draws any link; one component a page, mounted
-by `listen`, answers it with a bubble. So Markdown and formulas stay Streamlit's, and no HTML of a text is let through.
+A marked word is a Markdown link to `#word-…`, which Streamlit draws like any link; one component a page, mounted by
+`listen`, answers it with a bubble. So Streamlit draws Markdown and formulas as ever, and no text's HTML gets through.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import streamlit as st
 
 from featdash.ui.streamlit_internals import Place
 
-# What is left as it is: code, formulas, links, headings, names of directives and of icons, and escaped signs.
+# No word is marked inside these: code, formulas, links, headings, names of directives and of icons, escaped signs.
 _PROTECTED = (
     r"```.*?```|`[^`\n]*`|\$\$.*?\$\$|\$[^$\n]*(?:\n[^$\n]+)*\$|!?\[[^]\n]*\]\([^)\n]*\)"
     r"|^\#{1,6}\ .*?$|:[\w/-]+[:\[]|\\."
@@ -36,7 +36,7 @@ class Word:
 
     @property
     def anchor(self) -> str:
-        """Of the links to it; also its key in the component."""
+        """The anchor of links to the word; also its key in the component."""
         return "word-" + re.sub(r"\W+", "-", self.name.replace("λ", "lambda")).strip("-").lower()
 
 
@@ -51,12 +51,12 @@ _BY_FORM = {form: word for word in WORDS for form in word.forms}
 
 
 def _pattern() -> re.Pattern[str]:
-    """Longer forms first; a capital is met where the form begins in lower case."""
+    """Longer forms come first; a form that begins in lower case also matches with a capital."""
     forms = sorted(_BY_FORM, key=len, reverse=True)
-    met = [
+    patterns = [
         f"[{form[0]}{form[0].upper()}]{re.escape(form[1:])}" if form[0] in _SMALL else re.escape(form) for form in forms
     ]
-    spaced = "|".join(form.replace(r"\ ", r"\s+") for form in met)
+    spaced = "|".join(form.replace(r"\ ", r"\s+") for form in patterns)
     return re.compile(rf"(?P<kept>{_PROTECTED})|(?<![\w-])(?P<word>{spaced})(?![\w-])", re.DOTALL | re.MULTILINE)
 
 
@@ -65,29 +65,29 @@ _WORD = _pattern()
 
 def mark_words(markdown: str) -> str:
     """The text with the first occurrence of each word of the glossary as a link to its explanation."""
-    met: set[Word] = set()
+    marked: set[Word] = set()
 
-    def mark(found: re.Match[str]) -> str:
-        written = found["word"]
-        if written is None:
-            return found[0]
-        form = re.sub(r"\s+", " ", written)
+    def mark(match: re.Match[str]) -> str:
+        phrase = match["word"]
+        if phrase is None:
+            return match[0]
+        form = re.sub(r"\s+", " ", phrase)
         word = _BY_FORM.get(form) or _BY_FORM[form[0].lower() + form[1:]]
-        if word in met:
-            return written
-        met.add(word)
-        return f"[{written}](#{word.anchor})"
+        if word in marked:
+            return phrase
+        marked.add(word)
+        return f"[{phrase}](#{word.anchor})"
 
     return _WORD.sub(mark, markdown)
 
 
 def text(markdown: str, place: Place | None = None) -> None:
-    """Draws Markdown, formulas included, with the words of the glossary marked; `place` : where, if not here."""
+    """Draw Markdown, formulas included, with the words of the glossary marked; `place` : where, if not here."""
     (place or st).markdown(mark_words(markdown))
 
 
 def whole() -> None:
-    """Every word with its explanation, by the alphabet, behind a button."""
+    """A button that opens the whole glossary, in alphabetical order."""
     with st.popover("Glossary", help="Every word that is marked on these pages, with its explanation."):
         lines = [f"- **{word.name}**: {word.means}" for word in sorted(WORDS, key=lambda word: word.name.lower())]
         st.markdown("\n".join(lines))
@@ -105,5 +105,5 @@ _component = st.components.v2.component(
 
 
 def listen() -> None:
-    """Answers every marked word of the page; once a page, after all else, so that it delays no picture."""
+    """Answer every marked word of the page; call it once a page, after all else, so that it delays no picture."""
     _component(key="glossary@")

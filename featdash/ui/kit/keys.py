@@ -1,11 +1,11 @@
-"""Keys: after a click they are the page's, and in a choice they are the choice's."""
+"""Keys: after a click they belong to the page again, and inside a choice they belong to the choice."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-# A clicked choice keeps the focus, and with it arrows and space; who uses the keyboard alone keeps the focus as well:
-# there space and arrows choose, and press no button of the page besides.
+# A clicked choice would keep the focus, and with it arrows and space. Visitors who use the keyboard alone do keep it:
+# for them space and arrows choose, and press no button of the page at the same time.
 SCRIPT = """
 export default function () {
   if (window.featdashKeys) return;
@@ -34,5 +34,5 @@ _component = st.components.v2.component("featdash_keys", js=SCRIPT, isolate_styl
 
 
 def release_focus() -> None:
-    """Draw what gives the focus back after a click; once a page."""
+    """Mount the script that gives the focus back after a click; call it once a page."""
     _component(key="keys")

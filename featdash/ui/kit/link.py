@@ -33,22 +33,22 @@ from featdash.ui.streamlit_internals import arrived_by_history
 
 VIEW = "view."  # how the names of the view's controls begin in an address
 EXPLORE, STORY = "explore", "story"  # values of mode
-SHOWN = ("text", "present")  # what an address says of how the page is shown
-PLACE = ("part", *SHOWN)  # what it says beside a run and its settings
-SHORT = 70  # characters of a run's settings in short
-ADDRESSES = 200  # remembered of one visitor and experiment
+DISPLAY = ("text", "present")  # what an address says of how the page is shown
+PLACE = ("part", *DISPLAY)  # what it says besides a run and its settings
+SHORT = 70  # characters of a summary of a run's settings
+ADDRESSES = 200  # remembered for one visitor and experiment
 
 
 def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     """Load the address into the form whenever it is new; returns a sentence for each value that was refused.
 
-    They are told again when the page is drawn anew, until a setting is changed or another run comes into view.
+    Every drawing of the page returns them again, until a setting changes or another run comes into view.
 
-    arrive : called, once, for a new address that gives settings, all of them valid, and no run.
+    arrive : called once for a new address that gives settings, all of them valid, and no run.
     """
-    query, seen = _settings_in(st.query_params.to_dict()), st.session_state.get(form.key("link@"))
-    if query == seen or (
-        not query and seen is not None and not arrived_by_history()
+    query, previous = _settings_in(st.query_params.to_dict()), st.session_state.get(form.key("link@"))
+    if query == previous or (
+        not query and previous is not None and not arrived_by_history()
     ):  # the navigation's address is bare
         state, notes = st.session_state.get(form.key("refused@"), (None, []))
         return notes if state == (form.values(), watched_query(form)) else []
@@ -56,16 +56,16 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     form.settle()
     toolbar.wish(form.experiment.name, view_in(st.query_params.to_dict()))
     default, visited = form.experiment.spec(), _addresses(form)
-    known = service().get(query.get("run", ""))
-    known = known if known and known.experiment == form.experiment.name and known.spec else None
-    spec, notes = _over_preset(form.experiment, (known and known.spec) or default, query)
+    run = service().get(query.get("run", ""))
+    run = run if run and run.experiment == form.experiment.name and run.spec else None
+    spec, notes = _over_preset(form.experiment, (run and run.spec) or default, query)
     form.load({name: getattr(spec, name) for name in form.fields})
-    own = query.get("run") == run_id(form.experiment.name, spec)  # it is not kept, and can be had again
-    shown = known.id if known else visited.get(_frozen(query))
-    watch(form, shown, named="run" in query)
-    if "run" in query and not known and not own:
+    own = query.get("run") == run_id(form.experiment.name, spec)  # it is not stored, but Run can repeat it
+    current = run.id if run else visited.get(_frozen(query))
+    watch(form, current, named="run" in query)
+    if "run" in query and not run and not own:
         notes.append("The run of this link is no longer kept here; press Run to repeat it.")
-    elif _frozen(query) not in visited and not known and not notes and spec != default:
+    elif _frozen(query) not in visited and not run and not notes and spec != default:
         arrive(form)
         st.session_state[form.key("named@")] = False
     st.session_state[form.key("refused@")] = ((form.values(), watched_query(form)), notes)
@@ -73,13 +73,13 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
 
 
 def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bare: Mapping[str, str]) -> None:
-    """Put the settings and the run on show into the address, beside what tells the place on the page, such as its part.
+    """Put the settings and the run on show into the address, besides the place on the page, such as its part.
 
-    bare : what the address says besides, where it tells of no run and no setting, so that a page with a story does
-        not open with it.
+    bare : what to add if the address would name no run and no setting, so that a page with a story does not open
+        with the story.
 
-    A run that the settings of a link have brought is not named while these stand: the address stays as it came, and
-    Back leaves it in one step.
+    A run that came with the settings of a link is not named while these settings stand: the address stays as it came,
+    and Back leaves it in one step.
     """
     bases = [form.experiment.spec()]
     query = dict(place)
@@ -91,7 +91,7 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
         query |= {
             name: format_value(value) for name, value in spec.to_mapping().items() if base.to_mapping()[name] != value
         }
-    query = dict(bare) | query if set(query) <= {*SHOWN} else query
+    query = dict(bare) | query if set(query) <= {*DISPLAY} else query
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
@@ -105,36 +105,37 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
 
 
 def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:
-    """Whether an address of settings says the same as `query` in other words, as one made by hand may: it can stay."""
+    """Whether an address says the same as `query` in other words, as one typed by hand may; then it can stay."""
     if "run" in query or "mode" in query or any(now.get(name) != query.get(name) for name in PLACE):
         return False
     now = _settings_in(now)
-    known = {field.name for field in dataclasses.fields(spec)} | {*PLACE, "mode"}
-    known |= {"preset"} if entry.presets else set()
-    return set(now) <= known and _over_preset(entry, base, now) == (spec, [])
+    names = {field.name for field in dataclasses.fields(spec)} | {*PLACE, "mode"}
+    names |= {"preset"} if entry.presets else set()
+    return set(now) <= names and _over_preset(entry, base, now) == (spec, [])
 
 
 def _settings_in(query: Mapping[str, str]) -> dict[str, str]:
-    """The address without what says how the page is shown."""
-    shown = {"mode", "present", "text"}
-    return {name: value for name, value in query.items() if name not in shown and not name.startswith(VIEW)}
+    """The address without the parts that say how the page is shown."""
+    display = {"mode", "present", "text"}
+    return {name: value for name, value in query.items() if name not in display and not name.startswith(VIEW)}
 
 
 def view_in(query: Mapping[str, str]) -> dict[str, str]:
-    """What an address says of the controls of the view: name -> text."""
+    """What an address says about the controls of the view: name -> text."""
     return {name.removeprefix(VIEW): value for name, value in query.items() if name.startswith(VIEW)}
 
 
 def whole(form: Form) -> str:
-    """The address with all that is on show: settings, run, and view. It is not kept in the address bar,
-    where each move of a slider would be a step of the browser's history.
+    """The address with all that is on show: settings, run, and view.
+
+    The address bar does not hold it: there each move of a slider would be a step of the browser's history.
     """
     view = {f"{VIEW}{name}": str(value) for name, value in toolbar.changed_options(form.experiment.name).items()}
     return address(here(), st.query_params.to_dict() | view)
 
 
 def here() -> str:
-    """The whole address of the page on show, without what it says of it."""
+    """The whole address of the page on show, without its query."""
     return str(st.context.url).partition("?")[0]
 
 
@@ -148,14 +149,14 @@ def _frozen(query: Mapping[str, str]) -> frozenset:
 
 
 def query(experiment: Entry, values: Mapping[str, Any], always: Collection[str] = ()) -> dict[str, str]:
-    """What an address says of these settings: those that differ from the defaults, and those in `always`."""
+    """The settings as an address names them: those that differ from the defaults, and those in `always`."""
     default = experiment.spec().to_mapping()
     plain = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
     return {name: format_value(value) for name, value in plain.items() if name in always or value != default[name]}
 
 
 def summary(run: Run) -> str:
-    """The settings of a run in short: those that differ from the defaults."""
+    """A short line of a run's settings: those that differ from the defaults."""
     if run.spec is None:
         return "settings no longer valid"
     line = ", ".join(f"{name} = {value}" for name, value in settings_query(run).items())
@@ -169,16 +170,16 @@ def address(page: str, query: Mapping[str, str]) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Home:
-    """Where a lesson is explored: its part of a page, None for the first, and the page, None for the one on show."""
+    """Where Explore shows a lesson: its part of a page, None for the first, and the page, None for the one on show."""
 
     part: str | None = None
     page: str | None = None
 
 
 def whole_address(run: Run, home: Home) -> str | None:
-    """The address of a run's settings with the server's name, for what leaves the page; None where it is not known.
+    """The address of a run's settings with the server's name, for what leaves the page; None if the name is unknown.
 
-    It names settings, not a run: these outlive what is kept here.
+    It names settings and no run, because they outlive the store of this server.
     """
     if not st.context.url:
         return None
@@ -189,7 +190,7 @@ def whole_address(run: Run, home: Home) -> str | None:
 
 
 def settings_query(run: Run, always: Collection[str] = ()) -> dict[str, str]:
-    """What an address says of the settings of a run: those that differ from the defaults, and those in `always`."""
+    """A run's settings as an address names them: those that differ from the defaults, and those in `always`."""
     return query(find_experiment(run.experiment), run.spec.to_mapping(), always) if run.spec else {}
 
 
@@ -204,7 +205,7 @@ def watched_query(form: Form) -> str | None:
 
 
 def _over_preset(entry: Entry, base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
-    """As `settled`, over the preset that the address names, if it names one."""
+    """As `spec_from_query`, over the preset that the address names, if it names one."""
     if not (entry.presets and "preset" in query):
         return spec_from_query(base, query)
     try:
@@ -215,20 +216,20 @@ def _over_preset(entry: Entry, base: Spec, query: Mapping[str, str]) -> tuple[Sp
 
 
 def spec_from_query(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[str]]:
-    """The Spec with the address's values, all together if they agree, else one by one as far as valid."""
+    """The Spec with the address's values: all together if they are valid together, else one by one as far as valid."""
     names = {field.name: field for field in dataclasses.fields(base) if field.name in query}
-    wanted, notes = {}, []
+    values, notes = {}, []
     for name, field in names.items():
         try:
             value = parse_value(field.metadata["rule"], query[name])
             value = write_out(value, name) if isinstance(field.metadata["rule"], Text) else value
-            wanted[name] = field.metadata["rule"].check(name, value)
+            values[name] = field.metadata["rule"].check(name, value)
         except ValueError as error:
             notes.append(f"{error}. The link's value is ignored.")
     try:
-        return dataclasses.replace(base, **wanted), notes
+        return dataclasses.replace(base, **values), notes
     except ValueError:
-        for name, value in wanted.items():
+        for name, value in values.items():
             try:
                 base = dataclasses.replace(base, **{name: value})
             except ValueError as error:
@@ -237,7 +238,7 @@ def spec_from_query(base: Spec, query: Mapping[str, str]) -> tuple[Spec, list[st
 
 
 def parse_value(rule: Any, text: str) -> Any:
-    """The value that a text of the address stands for; the text itself where it stands for none."""
+    """The value that a text of the address stands for; the text itself if it stands for none."""
     if isinstance(rule, Text):
         return text
     if isinstance(rule, MultipleChoice):

@@ -22,7 +22,7 @@ def is_wide(rule: Number) -> bool:
 
 
 def step_of(rule: Number, default: float) -> float:
-    """One press of + or −: a power of ten, a tenth of the default's own in a wide range, else a part of the range."""
+    """The step of + and −, a power of ten: about a tenth of the default in a wide range, else 1/FINE of the range."""
     size = abs(default) / 10 if is_wide(rule) and default else (rule.high - rule.low) / FINE
     if rule.whole:
         return max(1, 10 ** math.floor(math.log10(size))) if is_wide(rule) and size >= 1 else 1
@@ -37,7 +37,7 @@ def round_stops(rule: Number, top: float) -> list[float]:
 
 
 def text_of(value: Any) -> str:
-    """A list of numbers as a line; a text, not yet a list, as it was typed."""
+    """A list of numbers as a line of text; a text that is no list stays as typed."""
     return (
         value
         if isinstance(value, str)

@@ -38,7 +38,7 @@ export default function ({ parentElement }) {
   };
 }
 """
-# Where the window is wide there is no bar. A button of the bar that cannot be pressed would only take its room.
+# A wide window has no bar. In the bar, a button that cannot be pressed would only take up space.
 STYLE = """
 .featdash-settings {
   display: none; padding: 0 0.9rem; font: 400 0.875rem var(--st-font); cursor: pointer;
@@ -80,5 +80,5 @@ _component = st.components.v2.component("featdash_settings_sheet", css=STYLE, js
 
 
 def button() -> None:
-    """The button of the bar; draw it among the commands of the run, which then stand in the bar; once a page."""
+    """The bar's button; draw it once a page among the commands of the run, which then stand in the bar as well."""
     _component(key="settings-sheet")

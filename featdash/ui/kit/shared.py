@@ -23,9 +23,9 @@ from featdash.ui.streamlit_internals import connection, is_connected
 FILE_BYTES = 2**25  # ten files of the Lab
 GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 NOTHING = 200  # bytes of a key without a picture
-TABLE = 4  # a picture's table, as Python numbers, weighs some four times its bytes as text
-WATCHING = 3.0  # seconds after its last look that a session counts as watching
-WHOLE = 0.1  # seconds between two sessions that draw their whole page anew; one takes a third as long
+TABLE = 4  # a picture's table, as Python numbers, takes about four times the bytes of its text
+WATCHING = 3.0  # seconds after its last look for which a session counts as watching
+WHOLE = 0.1  # seconds between two sessions that draw their whole page again; each takes a third of that
 COOKIE = "featdash_visitor"  # which the server gives to each browser
 SESSION = "session@"
 BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to just this
@@ -35,7 +35,7 @@ BEAT = 60.0  # seconds; a browser slows the timers of a tab in the background to
 class RenderedPicture:
     """A picture ready for many viewers: what the chart reads, one sentence, and the plotted numbers.
 
-    mark : changes with the data, and with nothing else; film : where it begins and ends, None without one.
+    mark : changes with the data, and with nothing else; film : where its film begins and ends, None without one.
     """
 
     data: bytes
@@ -48,27 +48,27 @@ class RenderedPicture:
 class PictureCache:
     """Pictures, each built once for all who ask, the least recently used dropped first. Thread-safe.
 
-    most : bytes kept, tables included; what is larger alone is built anew for each who asks.
+    most : bytes kept, tables included; a picture larger than that is built again for everyone who asks.
     """
 
     def __init__(self, most: int = GALLERY_BYTES) -> None:
-        self._kept: LRUCache[Hashable, RenderedPicture | None] = LRUCache(most, getsizeof=weight)
-        self._begun: dict[Hashable, Future[RenderedPicture | None]] = {}
+        self._cache: LRUCache[Hashable, RenderedPicture | None] = LRUCache(most, getsizeof=weight)
+        self._pending: dict[Hashable, Future[RenderedPicture | None]] = {}
         self._lock = threading.Lock()
 
     def picture(self, key: Hashable, build: Callable[[], RenderedPicture | None]) -> RenderedPicture | None:
-        """The picture of that key; who asks for one in the making waits for it, and for no other."""
+        """The picture of that key; a visitor who asks for one that is being built waits for it, and for no other."""
         with self._lock:
-            if key in self._kept:
-                return self._kept[key]
-            begun = self._begun.get(key)
-            if begun is None:
-                mine = self._begun[key] = Future()
-        if begun is None:
+            if key in self._cache:
+                return self._cache[key]
+            pending = self._pending.get(key)
+            if pending is None:
+                mine = self._pending[key] = Future()
+        if pending is None:
             return self._build(key, mine, build)
         try:
-            return begun.result()
-        except CancelledError:  # its builder met an error, which this visitor shall meet as well
+            return pending.result()
+        except CancelledError:  # its builder met an error, and this visitor shall meet the same one
             return build()
 
     def _build(
@@ -77,39 +77,39 @@ class PictureCache:
         try:
             rendered = build()
             with self._lock, suppress(ValueError):  # larger than the cache
-                self._kept[key] = rendered
+                self._cache[key] = rendered
             mine.set_result(rendered)
             return rendered
         finally:
-            mine.cancel()  # which nothing comes of once there is a result
+            mine.cancel()  # does nothing once there is a result
             with self._lock:
-                del self._begun[key]
+                del self._pending[key]
 
 
 def weight(rendered: RenderedPicture | None) -> int:
-    """Bytes that a picture keeps, or that it was found that there is none."""
+    """Bytes that a picture takes; NOTHING for the note that there is none."""
     return (1 + TABLE) * len(rendered.data) if rendered else NOTHING
 
 
 class FileCache:
-    """Files that visitors take away: each built once, one at a time, the least recently used forgotten first.
+    """Files that visitors take away: each built once, one at a time, the least recently used dropped first.
 
-    Thread-safe. most : bytes kept; a file that is larger alone is built anew for each who asks.
+    Thread-safe. most : bytes kept; a file larger than that is built again for everyone who asks.
     """
 
     def __init__(self, most: int = FILE_BYTES) -> None:
-        self._kept: LRUCache[Hashable, bytes] = LRUCache(most, getsizeof=len)
+        self._cache: LRUCache[Hashable, bytes] = LRUCache(most, getsizeof=len)
         self._lock = threading.Lock()
 
     def file(self, key: Hashable, build: Callable[[], bytes]) -> bytes:
-        """The file of that key. Held while it is built: a second one would only slow the pages down further."""
+        """The file of that key. The lock is held while it is built: two at once would only slow the pages further."""
         with self._lock:
-            found = self._kept.get(key)
-            if found is None:
-                found = build()
-                if len(found) <= self._kept.maxsize:
-                    self._kept[key] = found
-            return found
+            content = self._cache.get(key)
+            if content is None:
+                content = build()
+                if len(content) <= self._cache.maxsize:
+                    self._cache[key] = content
+            return content
 
 
 class ViewerCount:
@@ -118,7 +118,7 @@ class ViewerCount:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._began: dict[str, float] = {}
-        self._seen: dict[str, tuple[float, str]] = {}  # session -> when it looked last, and at which run
+        self._looks: dict[str, tuple[float, str]] = {}  # session -> when it looked last, and at which run
         self._free = -WHOLE
         self._lock = threading.Lock()
 
@@ -126,39 +126,39 @@ class ViewerCount:
         """The session looks, at that run."""
         with self._lock:
             now = self._clock()
-            self._seen[session] = now, run
+            self._looks[session] = now, run
             self._began.setdefault(session, now)
 
     def is_watched(self, run: str, session: str) -> bool:
         """Whether any other session than this looks at the run."""
         with self._lock:
             now = self._clock()
-            others = (looked for one, looked in self._seen.items() if one != session)
-            return any(at == run and now - seen <= WATCHING for seen, at in others)
+            others = (look for one, look in self._looks.items() if one != session)
+            return any(at == run and now - moment <= WATCHING for moment, at in others)
 
     def interval(self, ahead: bool = False) -> float:
         """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred.
 
-        ahead : of a page that will keep it for a while: as many as have begun a moment ago are expected to follow, so
-            that few of a hundred who come together have to change it, each with a drawing of the whole page.
+        ahead : for a page that will keep the interval for a while. It expects as many more viewers as have come in the
+            last moment: if a hundred come together, few then have to change it, which draws the whole page again.
         """
         with self._lock:
             now = self._clock()
-            self._seen = {name: looked for name, looked in self._seen.items() if now - looked[0] <= WATCHING}
-            self._began = {name: began for name, began in self._began.items() if name in self._seen}
-            coming = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
-            return round(min(1.0, max(0.3, (len(self._seen) + coming) / 100)), 1)
+            self._looks = {name: look for name, look in self._looks.items() if now - look[0] <= WATCHING}
+            self._began = {name: began for name, began in self._began.items() if name in self._looks}
+            newcomers = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
+            return round(min(1.0, max(0.3, (len(self._looks) + newcomers) / 100)), 1)
 
     def watching(self) -> int:
-        """Sessions that watched a moment ago."""
+        """How many sessions have looked within the last moment."""
         with self._lock:
             now = self._clock()
-            return sum(now - seen <= WATCHING for seen, _ in self._seen.values())
+            return sum(now - moment <= WATCHING for moment, _ in self._looks.values())
 
     def may_draw(self, pause: float = WHOLE) -> bool:
         """Whether a session may draw its whole page now, `pause` seconds after the one before.
 
-        Else a hundred would do so in the same second when a run ends.
+        Otherwise a hundred would do so in the same second when a run ends.
         """
         with self._lock:
             now = self._clock()
@@ -178,8 +178,8 @@ _tables = TableStore(lambda run: service().forget(run), is_connected)
 def service() -> RunService:
     """The run service; ValueError with one sentence if an environment variable makes no sense.
 
-    Kept here and not in `st.cache_resource`, which each visitor's browser may have emptied: a second service would
-    bring a second set of workers, and know nothing of the runs of the first.
+    It is not in `st.cache_resource`, because each visitor's browser may empty that: a second service would bring a
+    second set of workers, and know nothing about the runs of the first.
     """
     global _service
     with _lock:
@@ -213,7 +213,7 @@ def visitor() -> str:
 
 
 def session() -> str:
-    """A name for this tab, until it is loaded anew."""
+    """A name for this tab, until it is loaded again."""
     return st.session_state.setdefault(SESSION, uuid.uuid4().hex)
 
 
@@ -233,7 +233,7 @@ def heartbeat() -> None:
 
 
 def close() -> None:
-    """End the run service and its workers, for good, and give the rooms back; looks at its runs are still answered."""
+    """End the run service and its workers for good, and write the rooms to disk; reading its runs still works."""
     global _closed
     _tables.close()
     with _lock:

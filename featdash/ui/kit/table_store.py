@@ -1,4 +1,4 @@
-"""Visitors' own tables: one a tab, in memory while it is there, and the tickets with which a browser sends them."""
+"""Visitors' own tables: one for each tab, in memory while the tab is open, and the tickets that let a tab send one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from featdash.tasks.csv_table import NumericTable
 MOST_TABLES = 48
 MOST_TOGETHER = 128_000_000  # bytes of all tables
 OF_VISITOR, OF_ADDRESS = 3, 12  # tables; a department may stand behind one address
-SHARE_OF_VISITOR, SHARE_OF_ADDRESS = 4, 2  # of all tables' bytes, one part in so many
+SHARE_OF_VISITOR, SHARE_OF_ADDRESS = 4, 2  # a quarter and a half of all tables' bytes
 AT_ONCE = 4  # files that are read at the same time
-AWAY = 150.0  # seconds unseen after which a tab has left; one in the background speaks once a minute
+AWAY = 150.0  # seconds of silence after which a tab has left; one in the background speaks once a minute
 CLOSED = 15.0  # seconds without a connection after which a tab has been closed; a network may fail for less
 SWEEP = 5.0  # seconds between two looks at who has left
 LATER = "try again when a visitor has left"
@@ -45,13 +45,13 @@ class Tab:
 
 @dataclass
 class Seat:
-    """What is known of one tab: its ticket, "" while it is on another page; its table; and the run on that.
+    """What the server knows about one tab: its ticket, "" while it shows another page; its table; and its run on that.
 
-    lost : when its connection was first missed.
+    last_seen : when it last spoke; lost : when its connection was first missing.
     """
 
     tab: Tab
-    seen: float
+    last_seen: float
     lost: float | None = None
     ticket: str = ""
     reading: bool = False
@@ -62,8 +62,8 @@ class Seat:
 class TableStore:
     """Thread-safe.
 
-    on_drop : called with the id of a run whose table has gone; is_connected : whether a connection is there still;
-    clock : seconds, steady.
+    on_drop : called with the id of a run whose table has gone; is_connected : whether a connection is still open;
+    clock : seconds, never set back.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class TableStore:
         """The ticket of a tab that shows the page: the same until it shows another."""
         with self._lock:
             seat = self._seats.setdefault(tab.session, Seat(tab, self._clock()))
-            seat.tab, seat.seen = tab, self._clock()
+            seat.tab, seat.last_seen = tab, self._clock()
             seat.ticket = seat.ticket or secrets.token_urlsafe(24)
             self._watch()
             return seat.ticket
@@ -90,12 +90,12 @@ class TableStore:
         """The tab is there; one that shows another page keeps its table, but its ticket is void."""
         with self._lock:
             if seat := self._seats.get(session):
-                seat.seen = self._clock()
+                seat.last_seen = self._clock()
                 seat.ticket = seat.ticket if on_page else ""
 
     @contextmanager
     def reading(self, ticket: str) -> Iterator[Callable[[NumericTable], None]]:
-        """While a file is read; gives what puts its table in the place of the old one. Refusal if it is not taken."""
+        """While a file is read: yields the function that replaces the tab's table. Refusal if the file is not taken."""
         self.sweep()
         with self._lock:
             session = next((name for name, seat in self._seats.items() if ticket and seat.ticket == ticket), "")
@@ -119,7 +119,7 @@ class TableStore:
             return seat.table if seat else None
 
     def set_run(self, session: str, run: str) -> None:
-        """The run on the tab's table is another now; what there was before is dropped."""
+        """Note the new run on the tab's table; the run before it is dropped."""
         with self._lock:
             seat = self._seats.get(session)
             before = seat.run if seat else run
@@ -129,7 +129,7 @@ class TableStore:
             self._on_drop(before)
 
     def drop(self, session: str) -> None:
-        """The tab's table and its run go; its ticket stays."""
+        """Drop the tab's table and its run; its ticket stays valid."""
         with self._lock:
             seat = self._seats.get(session)
             run = seat.run if seat else ""
@@ -148,14 +148,14 @@ class TableStore:
             gone = [
                 name
                 for name, seat in self._seats.items()
-                if now - seat.seen > AWAY or (seat.lost is not None and now - seat.lost > CLOSED)
+                if now - seat.last_seen > AWAY or (seat.lost is not None and now - seat.lost > CLOSED)
             ]
             runs = [self._seats.pop(name).run for name in gone]
         for run in filter(None, runs):
             self._on_drop(run)
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Drop everything."""
         with self._lock:
             self._seats.clear()
             if self._timer:
@@ -172,7 +172,7 @@ class TableStore:
             self._on_drop(run)
 
     def _check_share(self, tab: Tab, size: int) -> None:
-        """Refusal of a table of `size` bytes beyond what its browser, its network or all together may hold."""
+        """Refusal if a table of `size` bytes is more than its browser, its network or all visitors may hold."""
         others = [seat for name, seat in self._seats.items() if name != tab.session and seat.table]
         mine = [seat for seat in others if seat.tab.visitor == tab.visitor]
         near = [seat for seat in others if seat.tab.address == tab.address]
@@ -181,7 +181,7 @@ class TableStore:
         _check_room(others, size, MOST_TABLES, 1, "all visitors together", 503, LATER)
 
     def _watch(self) -> None:
-        """Look again and again while a tab is known; under the lock."""
+        """Sweep at every interval while there is a tab; call it under the lock."""
         if self._timer is None or not self._timer.is_alive():
             self._timer = threading.Timer(SWEEP, self._look)
             self._timer.daemon = True
@@ -196,7 +196,7 @@ class TableStore:
 
 
 def _check_room(seats: Sequence[Seat], size: int, most: int, share: int, who: str, status: int, remedy: str) -> None:
-    """Refusal of one more table of `size` bytes beside those of these tabs."""
+    """Refusal if one more table of `size` bytes does not fit beside the tables of these tabs."""
     if len(seats) >= most:
         raise Refusal(status, f"{who} must hold at most {most} tables at once, got another; {remedy}.")
     if sum(seat.table.values.nbytes for seat in seats if seat.table) + size > MOST_TOGETHER // share:

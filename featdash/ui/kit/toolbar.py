@@ -1,4 +1,4 @@
-"""The controls of the view: how a visitor wants a run shown, without computing anything anew."""
+"""The controls of the view: how a visitor wants to see a run, without computing anything again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from featdash.ui.kit.shared import service
 
 Word = Callable[[Any], str]
 PAST = "Go back through the run: the pictures show this moment."
-WISHED, DRAWN = ".wished@", "views@"  # of session-state keys
+WISHED, VIEWS = ".wished@", "views@"  # of session-state keys
 
 
 def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
@@ -27,35 +27,35 @@ def key(run: Run, name: str) -> str:
     return f"{run.experiment}.view.{name}"
 
 
-def preset(experiment: str, wanted: Mapping[str, Any]) -> None:
+def preset(experiment: str, values: Mapping[str, Any]) -> None:
     """Set controls of an experiment's toolbar by their names; for a callback, before they are drawn."""
-    for name, value in wanted.items():
+    for name, value in values.items():
         st.session_state[f"{experiment}.view.{name}"] = value
 
 
 def wish(experiment: str, texts: Mapping[str, str]) -> None:
-    """Set controls by what a link says of them, each when it is drawn next."""
+    """Set controls to what a link says about them, each when it is next drawn."""
     for name, text in texts.items():
         st.session_state[f"{experiment}.view.{name}{WISHED}"] = text
 
 
 def changed_options(experiment: str) -> dict[str, Any]:
-    """The controls that were drawn last and do not stand at their defaults; `wish` takes their values as text."""
+    """The controls on the page that do not stand at their defaults; `wish` takes their values as text."""
     state = st.session_state
-    drawn = state.get(f"{experiment}.{DRAWN}", {})
-    values = {name: (state.get(f"{experiment}.view.{name}", default), default) for name, default in drawn.items()}
+    defaults = state.get(f"{experiment}.{VIEWS}", {})
+    values = {name: (state.get(f"{experiment}.view.{name}", default), default) for name, default in defaults.items()}
     return {name: value for name, (value, default) in values.items() if value != default}
 
 
 def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
-    """Puts the control's value into the state: a wish of a link, else what it had, else the default; its key."""
+    """Put the control's value into the state, a link's wish, else the last one, else the default; returns its key."""
     at, state = key(run, name), st.session_state
     wished = state.pop(f"{at}{WISHED}", None)
     named = [option for option in options if str(option) == wished]
-    # In the state, for a trial may set it, and anew each time: on another page the control is new and knows it not. The
-    # control itself keeps it for the session, or it would be forgotten while a page without it is on show.
+    # It goes into the state, because a trial may set it, and again each time, because on another page the control is
+    # new. The control itself also keeps it for the session, or a page without the control would lose it.
     state[at] = named[0] if named else state[at] if state.get(at) in options else default
-    state.setdefault(f"{run.experiment}.{DRAWN}", {})[name] = default
+    state.setdefault(f"{run.experiment}.{VIEWS}", {})[name] = default
     return at
 
 
@@ -101,7 +101,7 @@ def slider(
 def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str = PAST) -> float | None:
     """A slider over the frames of a stream; returns the position of the chosen one, None for the newest.
 
-    Nothing is drawn while the run is active, or where there are not two frames to choose from.
+    Nothing is drawn while the run is active, or if there are fewer than two frames to choose from.
     """
     stops = [] if run.active else list(dict.fromkeys(frame.at for frame in service().frames(run.id, stream)))
     if len(stops) < 2:

@@ -5,7 +5,6 @@ question       a question, and what counts as an answer
 room           a room as a state machine
 room_store     rooms on disk
 registry       the rooms of a server, and what their hosts may command
-environment    the rooms that the environment variables ask for
 limits         what a room, a server and an address may have, and how often
 change_signal  what wakes phones that wait for news
 routes         the plain routes: the page of a phone, the state of its room, its answers
@@ -15,8 +14,7 @@ from __future__ import annotations
 
 import threading
 
-from featdash.classroom.environment import open_rooms
-from featdash.classroom.registry import Rooms
+from featdash.classroom.registry import Rooms, open_rooms
 
 _lock = threading.Lock()
 _rooms: Rooms | None = None

@@ -6,18 +6,23 @@ import csv
 import hashlib
 import hmac
 import io
+import logging
+import os
 import secrets
+import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 from featdash.classroom.question import Answer, Question
 from featdash.classroom.refusal import UnknownRoom
 from featdash.classroom.room import Room, RoomView
 from featdash.classroom.room_store import RoomStore
+from featdash.runs.store import home_folder
 
 ROOMS = 50
 ROOMS_OF_VISITOR, ROOMS_OF_ADDRESS = 3, 12  # a department may stand behind one address
@@ -26,6 +31,8 @@ LETTERS = "BCDFGHJKLMNPRSTVWXYZ"  # no vowels: they make words; no Q, which is r
 WRONG_SECRET = 0.5  # seconds that a wrong secret costs; one is looked at at a time
 UNKNOWN = "There is no such room: the code is wrong, or the room has ended; read it from the wall."
 ENDED = "the room has ended; open another one"
+
+log = logging.getLogger(__name__)
 
 
 class Rooms:
@@ -302,3 +309,17 @@ def _phone(room: Room, token: str) -> str:
 
 def _draw_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(4))
+
+
+def open_rooms(environment: Mapping[str, str] = os.environ) -> Rooms:
+    """The rooms in `rooms.sqlite` of FEATDASH_HOME.
+
+    In a folder of their own, until the server stops, where that one cannot be used.
+    """
+    home = home_folder(environment)
+    try:
+        return Rooms(RoomStore(home))
+    except OSError as error:
+        other = tempfile.mkdtemp(prefix="featdash-")
+        log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
+        return Rooms(RoomStore(Path(other)))

@@ -12,6 +12,7 @@ Numbers = Sequence[float] | np.ndarray  # (k,)
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789-−.", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻˙")
+UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 MOST_POINTS = 300  # a trace; more costs bytes for every viewer and shows nothing new
 
 
@@ -96,6 +97,13 @@ def join_words(items: Sequence[str]) -> str:
 def each(values: Mapping[str, float], decimals: int = DECIMALS) -> str:
     """A number for each name: 0.1 for A, 0.2 for B."""
     return ", ".join(f"{quote_number(value, decimals)} for {name}" for name, value in values.items())
+
+
+def duration(low: float, high: float) -> str:
+    """A range of seconds in the unit that a person would choose, each end rounded to one digit."""
+    name, size = next((unit for unit in UNITS if high >= 2 * unit[1]), ("s", 1.0))
+    ends = [number(float(f"{end / size:.0e}")) for end in (low, high)]
+    return "–".join(dict.fromkeys(ends)) + f" {name}"
 
 
 def count_noun(count: int, one: str, many: str) -> str:

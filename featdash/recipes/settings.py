@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from featdash.recipes.spec import Formula, Number, Width, setting
+from featdash.recipes.spec import Flag, Formula, Number, Width, setting
+from featdash.recipes.whole_numbers import WholeNumbers
 
 LARGEST_SEED = 2**31 - 1
 
@@ -17,6 +18,12 @@ def seed(
 ) -> Any:
     """What the random streams begin with; `most` : lower where a run counts up from it."""
     return setting(0, Number(0, most, whole=True), "Seed", about, "Repeats")
+
+
+def seeds(default: tuple[int, ...], most: int) -> Any:
+    """What each repeat begins with; most : how many there may be."""
+    rule = WholeNumbers(Number(0, LARGEST_SEED, whole=True), most=most)
+    return setting(default, rule, "Seeds", 'A list, or a range such as "0..9".', "Repeats")
 
 
 def width(default: int, most: int, about: str = "Neurons, even; half of them are distinct.") -> Any:
@@ -34,6 +41,12 @@ def target(
 def noise(default: float = 1.0, about: str = "Standard deviation of the Gaussian label noise.") -> Any:
     """ς, the standard deviation of the label noise."""
     return setting(default, Number(0, 10), "Label noise ς", about, "Data")
+
+
+def fresh_data() -> Any:
+    """Whether the head is fitted to new samples."""
+    about = "The head is fitted to n new samples, not to those of the first step."
+    return setting(False, Flag(), "Fresh data for the head", about, "Data")
 
 
 def holdout(default: int, most: int) -> Any:

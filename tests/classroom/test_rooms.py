@@ -7,9 +7,9 @@ import pytest
 from class_rooms import CHOICE, NUMBER, ORDER, START, token
 
 from featdash import classroom
-from featdash.classroom.environment import open_rooms as rooms_of_environment
 from featdash.classroom.refusal import BadValue, NotOpen, UnknownRoom
 from featdash.classroom.registry import IDLE, LETTERS, ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_VISITOR, WRONG_SECRET
+from featdash.classroom.registry import open_rooms as rooms_of_environment
 from featdash.classroom.room import EMPTY, LIFE
 
 

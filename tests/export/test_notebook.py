@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from taken_runs import LESSONS, LINK, options, recorded, taken
 
 from featdash.figures.picture import Theme
-from featdash.lessons.shared.pictures.solver_cost import BUSY, DISTURBED, EXTRAPOLATED
+from featdash.lessons.solvers.pictures import BUSY, DISTURBED, EXTRAPOLATED
 from featdash.recipes.spec import MultipleChoice, Number
 from featdash.recipes.version import run_id
 from featdash.runs import foreground

@@ -10,19 +10,11 @@ import pytest
 from picture_contract import check_picture
 
 from featdash.figures.picture import METHODS, Theme
+from featdash.figures.text import duration
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.dimension.pictures import Demand, dimension_reach, error_growth, samples_asked
 from featdash.lessons.shared.frames import ErrorCurve
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
-from featdash.lessons.shared.pictures.solver_cost import (
-    FAR,
-    Line,
-    Timings,
-    duration,
-    residual_curve,
-    solver_reach,
-    solver_times,
-)
 from featdash.lessons.smoothness.frames import FixedCurves
 from featdash.lessons.smoothness.pictures import (
     STYLES,
@@ -32,6 +24,14 @@ from featdash.lessons.smoothness.pictures import (
     error_rates,
     jump_fit,
     near_and_elsewhere,
+)
+from featdash.lessons.solvers.pictures import (
+    FAR,
+    Line,
+    Timings,
+    residual_curve,
+    solver_reach,
+    solver_times,
 )
 from featdash.theory.predictions import lipschitz_error, lipschitz_reach, lipschitz_samples
 

@@ -11,7 +11,7 @@ from featdash.lessons.emergence.recipe import MOMENTS, MixtureSpec
 from featdash.recipes.events import Frame, Progress
 from featdash.runs.codec import read_archive
 from featdash.runs.recording import recorded_path
-from featdash.tasks.ten_digits import TRAIN, gaussian_inputs, load_ten
+from featdash.tasks.digits import TRAIN, gaussian_inputs, load_ten
 
 SMALL = MixtureSpec(m=4, steps=40, runs=2, batch=16, seed=5)
 

@@ -12,7 +12,7 @@ from picture_contract import check_picture
 from featdash.figures.picture import METHODS, Theme
 from featdash.figures.seed_band import power_of
 from featdash.lessons import EXPERIMENTS
-from featdash.lessons.phase_map.pictures import HALF, Place, edges, phase_map
+from featdash.lessons.phase_map.pictures.phases import HALF, Place, edges, phase_map
 from featdash.lessons.shared.pictures.published import published_figure1, published_figure2
 from featdash.lessons.sweep import lesson as sweep_part_lesson
 from featdash.lessons.sweep.pictures import risk_against_samples

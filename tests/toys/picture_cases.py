@@ -39,7 +39,8 @@ from featdash.lessons.more_steps.pictures import risk_course as risk_by_steps
 from featdash.lessons.own_data.pictures import looks as own_looks
 from featdash.lessons.own_data.pictures import risks as own_risks
 from featdash.lessons.own_data.pictures.risks import SHORT as OWN_SHORT
-from featdash.lessons.phase_map.pictures import phase_map
+from featdash.lessons.phase_map.pictures.phases import phase_map
+from featdash.lessons.phase_map.pictures.sample_growth import SHARES, needed_samples
 from featdash.lessons.race.pictures import error_left as pieces
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
@@ -59,12 +60,12 @@ from featdash.lessons.scaling_laws.pictures import loss as scaling
 from featdash.lessons.scaling_laws.pictures.loss import STYLES as SCALING
 from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
 from featdash.lessons.shared.frames import ErrorCurve, LayerFrame, LossCurve, NeuronFrame
-from featdash.lessons.shared.pictures import gradient_terms, solver_cost
+from featdash.lessons.shared.pictures import gradient_terms
 from featdash.lessons.shared.pictures.errors import FLOOR, error_curves, short
 from featdash.lessons.shared.pictures.neurons import BEFORE_AND_NOW, neuron_map
-from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
 from featdash.lessons.smoothness import pictures as jump
 from featdash.lessons.smoothness.frames import FixedCurves
+from featdash.lessons.solvers import pictures as solver_cost
 from featdash.lessons.spectrum.frames import SpectrumFrame
 from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
 from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame

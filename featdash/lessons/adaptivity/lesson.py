@@ -10,13 +10,12 @@ import numpy as np
 
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
-from featdash.figures.text import number, with_decimals
+from featdash.figures.text import duration, number, with_decimals
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
 from featdash.lessons.adaptivity.recipe import EXPERIMENT, AdaptivitySpec
 from featdash.lessons.shared.frames import ErrorCurve
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.shared.pictures.errors import error_curves
-from featdash.lessons.shared.pictures.solver_cost import duration
 from featdash.recipes.events import Frame, Result, nest
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial

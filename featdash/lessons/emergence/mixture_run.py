@@ -26,8 +26,8 @@ from featdash.learners.classifiers import Classifiers
 from featdash.lessons.emergence.frames import AccuracyFrame, InputFrame
 from featdash.lessons.emergence.recipe import JUDGES, MOMENTS, MOMENTUM, MixtureSpec
 from featdash.recipes.events import Event, Frame, Progress, Result
+from featdash.tasks.digits import CLASSES, SIDE, TRAIN, TenDigits, gaussian_inputs, load_ten
 from featdash.tasks.streams import stream
-from featdash.tasks.ten_digits import CLASSES, SIDE, TRAIN, TenDigits, gaussian_inputs, load_ten
 
 SHOWN = 10
 PAUSES = 40  # frames, even in the logarithm of the step

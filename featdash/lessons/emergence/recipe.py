@@ -13,9 +13,8 @@ from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, Spec, setting
 from featdash.tasks.dictionary import PatternLaw, parity_counts
-from featdash.tasks.digits import SIDE, check_pair
+from featdash.tasks.digits import CLASSES, SIDE, check_pair
 from featdash.tasks.streams import stream
-from featdash.tasks.ten_digits import CLASSES
 from featdash.theory.ridge_path import KEPT_BYTES, STEP_BLOCK
 
 FIXED = ("random_features", "ntk", "linear")  # of the truncated network

@@ -9,11 +9,11 @@ import streamlit as st
 
 from featdash.figures.picture import METHODS, Picture, Theme
 from featdash.figures.text import number
-from featdash.lessons.phase_map.pictures import MEASURES, Place, phase_map
+from featdash.lessons.phase_map.pictures.phases import MEASURES, Place, phase_map
+from featdash.lessons.phase_map.pictures.sample_growth import SHARES, needed_samples
 from featdash.lessons.phase_map.recipe import EXPERIMENT, PhaseMapSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared import panels
-from featdash.lessons.shared.pictures.sample_growth import SHARES, needed_samples
 from featdash.runs.run import Run
 from featdash.theory.exponents import LEVELS, growths
 from featdash.ui.kit import link, navigation, toolbar

@@ -88,13 +88,7 @@ class NetworkSpec(BaselineSpec):
 
     width: int = settings.width(1000, 4000)
     seed: int = settings.seed()
-    fresh_data: bool = setting(
-        False,
-        Flag(),
-        "Fresh data for the head",
-        "The head is fitted to n new samples, not to those of the first step.",
-        group="Data",
-    )
+    fresh_data: bool = settings.fresh_data()
 
     @property
     def baseline_width(self) -> int:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
-from featdash.lessons.shared.pictures.solver_cost import Line, Timings, residual_curve, solver_reach, solver_times
 from featdash.lessons.solvers.frames import Seconds
+from featdash.lessons.solvers.pictures import Line, Timings, residual_curve, solver_reach, solver_times
 from featdash.lessons.solvers.recipe import EXPERIMENT, EXPONENTS, SOLVERS, SolversSpec
 from featdash.recipes.events import Frame, Result
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial

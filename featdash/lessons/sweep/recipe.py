@@ -23,9 +23,10 @@ from featdash.learners.methods import RACING
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, without_preprocessing
 from featdash.lessons.sweep.column_recipe import HALF_POWERS, ColumnSpec
+from featdash.recipes import settings
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Cell, Gathered, Grid, Place, statistics
-from featdash.recipes.spec import Choice, Flag, MultipleChoice, Number, Width, setting
+from featdash.recipes.spec import Choice, MultipleChoice, Number, Width, setting
 from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import resolve_target
 
@@ -48,13 +49,7 @@ class SweepSpec(BaselineSpec):
         "Neurons of the networks, a panel for each width.",
         group="Method",
     )
-    seeds: tuple[int, ...] = setting(
-        (0, 1, 2),
-        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=100),
-        "Seeds",
-        'A list, or a range such as "0..9".',
-        group="Repeats",
-    )
+    seeds: tuple[int, ...] = settings.seeds((0, 1, 2), 100)
     methods: tuple[str, ...] = setting(
         PAPER_METHODS,
         MultipleChoice(Choice(RACING)),
@@ -63,13 +58,7 @@ class SweepSpec(BaselineSpec):
         group="Method",
     )
     load: float = setting(1e7, Number(2, 8e8), "Largest n·m", "Larger n are left out at that width.", group="Data")
-    fresh_data: bool = setting(
-        False,
-        Flag(),
-        "Fresh data for the head",
-        "The head is fitted to n new samples, not to those of the first step.",
-        group="Data",
-    )
+    fresh_data: bool = settings.fresh_data()
 
     def check_together(self) -> None:
         super().check_together()

@@ -109,13 +109,7 @@ class TransferSpec(TransferTask):
         "Refit N",
         'A list, or powers such as "10^0..4 by 1/2".',
     )
-    seeds: tuple[int, ...] = setting(
-        (0, 1, 2),
-        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=100),
-        "Seeds",
-        'A list, or a range such as "0..9".',
-        group="Repeats",
-    )
+    seeds: tuple[int, ...] = settings.seeds((0, 1, 2), 100)
     from_scratch: bool = setting(
         False, Flag(), "Against training from scratch", "Algorithm 1 on the N samples of the new target alone."
     )

@@ -28,6 +28,7 @@ from featdash.learners.methods import METHODS, RACING
 from featdash.lessons.race.recipe import PAPER_METHODS
 from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
 from featdash.lessons.sweep.column_recipe import ColumnSpec
+from featdash.recipes import settings
 from featdash.recipes.events import Result
 from featdash.recipes.grid import Gathered, Grid, Place, statistics
 from featdash.recipes.spec import Choice, MultipleChoice, Number, Width, setting
@@ -52,13 +53,7 @@ class WidthSpec(BaselineSpec):
     n: int = setting(
         10_000, Number(1, 100_000, whole=True), "Samples n", "Training samples, the same at all widths.", group="Data"
     )
-    seeds: tuple[int, ...] = setting(
-        (0, 1, 2, 3, 4),
-        WholeNumbers(Number(0, 2**31 - 1, whole=True), most=20),
-        "Seeds",
-        'A list, or a range such as "0..9".',
-        group="Repeats",
-    )
+    seeds: tuple[int, ...] = settings.seeds((0, 1, 2, 3, 4), 20)
     methods: tuple[str, ...] = setting(
         PAPER_METHODS,
         MultipleChoice(Choice(RACING)),

@@ -13,5 +13,4 @@ claims_view    the claims of a lesson, and of all
 below          what is read below the pictures, in tabs
 taken_run      a finished run, ready to be taken away
 take_away      picture, file, notebook, numbers, citation, link
-picture_file   the large picture as PNG and SVG
 """

@@ -18,7 +18,6 @@ from featdash.runs.run import Run
 from featdash.ui.kit import layout, link
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.shared import RenderedPicture, service
-from featdash.ui.page import picture_file
 from featdash.ui.page.taken_run import TakenRun, bibtex, notebook_file, page_file
 from featdash.ui.stage import chart
 from featdash.ui.stage.lesson import Lesson
@@ -42,6 +41,40 @@ PRIVATE = (
 )
 NOT_ENDED = "The other files come once the run has ended."
 NO_ADDRESS = "The address of this page is not known here; the settings repeat the run."
+# The large picture as a file, saved by the browser that shows it, as it stands there: zoomed, and at its moment.
+SAVE_SCRIPT = """
+const LEAD = ".featdash-first .featdash-frame";
+const FORMATS = ["png", "svg"];
+export default function ({ parentElement }) {
+  const bar = document.createElement("div");
+  bar.className = "featdash-picture-file";
+  for (const format of FORMATS) {
+    const button = bar.appendChild(document.createElement("button"));
+    button.type = "button";
+    button.textContent = `Picture (${format.toUpperCase()})`;
+    button.addEventListener("click", () => {
+      const chart = document.querySelector(LEAD)?.featdash;
+      if (chart?.drawn) window.featdash.save(chart, format);
+    });
+  }
+  parentElement.append(bar);
+  return () => bar.remove();
+}
+"""
+SAVE_STYLE = """
+.featdash-picture-file {display: flex; gap: 0.5rem;}
+.featdash-picture-file button {
+  min-height: 2.1rem; padding: 0 0.7rem; font: 400 0.875rem var(--st-font); cursor: pointer; color: #fff;
+  background: var(--st-primary-color); border: 1px solid var(--st-primary-color);
+  border-radius: var(--st-button-radius);
+}
+.featdash-picture-file button:hover {background: color-mix(in srgb, var(--st-primary-color) 60%, #000);}
+.featdash-picture-file button:focus-visible {outline: 2px solid var(--st-primary-color); outline-offset: 2px;}
+"""
+
+_save_buttons = st.components.v2.component(
+    "featdash_picture_file", css=SAVE_STYLE, js=SAVE_SCRIPT, isolate_styles=False
+)
 
 
 def taken_run(run: Run | None, part: Lesson, home: Home) -> TakenRun | None:
@@ -54,6 +87,11 @@ def taken_run(run: Run | None, part: Lesson, home: Home) -> TakenRun | None:
     return TakenRun(at_rest, part, words, home)
 
 
+def picture_buttons() -> None:
+    """Buttons that save the picture that leads on the stage, as PNG and as SVG; once a page."""
+    _save_buttons(key="picture-file")
+
+
 def button(taken: TakenRun | None, shown: Sequence[Panel], address: str) -> None:
     """«Take away», near the stage: what it offers is built once it is opened, and a file once it is asked for.
 
@@ -62,7 +100,7 @@ def button(taken: TakenRun | None, shown: Sequence[Panel], address: str) -> None
     with st.popover("Take away", on_change="rerun", key="takeaway@") as opened:
         if not opened.open:
             return
-        picture_file.mount()
+        picture_buttons()
         if taken is None:
             st.markdown(NOT_ENDED)
         else:

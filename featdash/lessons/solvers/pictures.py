@@ -12,14 +12,13 @@ import plotly.graph_objects as go
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
 from featdash.figures.palette import CASES
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
-from featdash.figures.text import join_words, number, quote_number, trace_values
+from featdash.figures.text import duration, join_words, number, quote_number, trace_values
 
 FAR = 1e7
 SOLVERS = {
     "direct": MethodStyle("direct solve", *CASES[1]),
     "richardson": MethodStyle("one Richardson step", *CASES[0]),
 }
-UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 EXTRAPOLATED = "Extrapolated to n = 10⁷, not measured"
 DISTURBED = "No extrapolation: other work on the machine disturbed these times"
 BUSY = " ⚠ disturbed by other work"
@@ -170,13 +169,6 @@ def _beyond(figure: go.Figure, last: float, theme: Theme) -> None:
     figure.add_vrect(x0=last, x1=FAR, fillcolor=theme.grid, opacity=0.45, line_width=0, layer="below")
     place = {"x": math.log10(last), "xanchor": "left", "xshift": 4, "y": 1, "yref": "y domain", "yanchor": "top"}
     figure.add_annotation(text="extrapolated", showarrow=False, font={"size": theme.text}, **place)
-
-
-def duration(low: float, high: float) -> str:
-    """A range of seconds in the unit that a person would choose, each end rounded to one digit."""
-    name, size = next((unit for unit in UNITS if high >= 2 * unit[1]), ("s", 1.0))
-    ends = [number(float(f"{end / size:.0e}")) for end in (low, high)]
-    return "–".join(dict.fromkeys(ends)) + f" {name}"
 
 
 def residual_curve(steps: Sequence[int], residual: Numbers, n: int, *, theme: Theme, height: int = 160) -> Picture:

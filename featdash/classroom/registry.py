@@ -1,4 +1,4 @@
-"""The rooms of a server, for hosts, walls and phones: who may do what, and what is on disk before it is said."""
+"""The rooms of a server, for hosts, walls and phones: who may do what; a command returns once it is on disk."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ log = logging.getLogger(__name__)
 
 
 class Rooms:
-    """Thread-safe. The lock is never held while the disk is waited for.
+    """Thread-safe. Nobody waits for the disk while holding the lock.
 
-    clock : seconds since 1970; sleep : how a wrong secret is slowed down.
+    clock : seconds since 1970; sleep : slows down a wrong secret.
     """
 
     def __init__(
@@ -51,10 +51,10 @@ class Rooms:
         self._rooms = {room.code: room for room in store.load(clock())}
 
     def create(self, visitor: str = "", address: str = "") -> tuple[str, str]:
-        """A new room: (its code, the secret of its host); it is on disk after this.
+        """A new room, on disk: (its code, the secret of its host).
 
-        visitor, address : who opens it; "" where nobody knows, which no limit counts.
-        Errors: ValueError if server, visitor or address have as many as they may; OSError if the disk refuses.
+        visitor, address : who opens it; "" if unknown, which no limit counts.
+        Errors: ValueError if server, visitor or address have too many rooms; OSError if the disk refuses.
         """
         secret, now = secrets.token_urlsafe(32), self._clock()
         room = Room(uuid.uuid4().hex, "", _digest(secret), now, active=now, visitor=visitor, address=address)
@@ -75,14 +75,14 @@ class Rooms:
             room = self._find(code)
             return room.view() if room else None
 
-    def answers_shown(self, code: str) -> list[Answer] | None:
+    def visible_answers(self, code: str) -> list[Answer] | None:
         """The answers to the question on show, of both rounds; None before the reveal."""
         with self._lock:
             room = self._find(code)
             return list(room.all_answers()) if room and room.status == "revealed" else None
 
     def commands(self, code: str, secret: str) -> Commands | None:
-        """What the host may do; None for a wrong secret or no room, after a while and one at a time."""
+        """What the host may do; None for a wrong secret or no room, but only after a while, one guess at a time."""
         room = self.authorise(code, secret)
         if room is None:
             with self._guessing:
@@ -90,7 +90,7 @@ class Rooms:
         return room
 
     def authorise(self, code: str, secret: str) -> Commands | None:
-        """The same at once, for a caller that waits WRONG_SECRET itself, as an event loop must."""
+        """As `commands`, but at once, for a caller that waits WRONG_SECRET itself, as an event loop must."""
         with self._lock:
             room = self._find(code)
         if room and hmac.compare_digest(room.digest, _digest(secret)):
@@ -106,9 +106,9 @@ class Rooms:
             return room is not None and _phone(room, token) in room.phones
 
     def join(self, code: str, token: str) -> RoomView:
-        """A phone is there. UnknownRoom, NotOpen."""
+        """Note that a phone is there. UnknownRoom, NotOpen."""
         with self._lock:
-            room = self._known(code)
+            room = self._existing_room(code)
             self._join(room, _phone(room, token))
             return room.view()
 
@@ -118,17 +118,17 @@ class Rooms:
         Errors: UnknownRoom, NotOpen, BadValue.
         """
         with self._lock:
-            room = self._known(code)
+            room = self._existing_room(code)
             phone = _phone(room, token)
             self._join(room, phone)
             return self._store.save_answer(room.id, room.answer(question, round, value, phone, self._clock()))
 
     def answer(self, code: str, question: str, round: int, value: Any, token: str) -> None:
-        """The same, and wait for the disk; OSError if it refuses."""
+        """As `put_answer`, but wait for the disk; OSError if it refuses."""
         self.put_answer(code, question, round, value, token).result()
 
     def on_change(self, listener: Callable[[str], None]) -> None:
-        """Call it with a room's code after each command, on the host's thread; once, however often it is said."""
+        """Call the listener with a room's code after each command, on the host's thread; adding it twice is no harm."""
         self._listeners.add(listener)
 
     def now(self) -> float:
@@ -138,7 +138,7 @@ class Rooms:
     # -- for the commands
 
     def change(self, code: str, room_id: str, action: Callable[[Room, float], None]) -> None:
-        """Let the host change the room; it is on disk after this. ValueError if the room refuses, or is gone."""
+        """Let the host change the room, and wait for the disk. ValueError if the room refuses, or has ended."""
         with self._lock:
             room = self._find(code)
             if room is None or room.id != room_id:
@@ -150,7 +150,7 @@ class Rooms:
         self._tell(code)
 
     def split(self, code: str, room_id: str) -> list[Answer]:
-        """The answers of the round that has just been closed, for the host alone; none at any other time."""
+        """The answers of the round that has just closed, for the host alone; empty at any other time."""
         with self._lock:
             room = self._find(code)
             if room is None or room.id != room_id or room.status != "closed":
@@ -158,14 +158,14 @@ class Rooms:
             return list(room.guesses[room.round].values())
 
     def touch(self, code: str, room_id: str) -> None:
-        """The host's page is open: the room is in use."""
+        """Note that the host's page is open, so that the room is in use."""
         with self._lock:
             room = self._find(code)
             if room is not None and room.id == room_id:
                 room.active = self._clock()
 
     def end(self, code: str, room_id: str) -> None:
-        """The room and all its answers are gone after this; an ended room may end again."""
+        """Delete the room and all its answers; a room that has ended may be ended again."""
         with self._lock:
             room = self._rooms.get(code)
             if room is None or room.id != room_id:
@@ -175,7 +175,7 @@ class Rooms:
         self._tell(code)
 
     def answers(self, room_id: str) -> list[Answer]:
-        """Those to all questions of the room, but to one on show that is not revealed."""
+        """The answers to all questions of the room, except to a question on show that is not revealed."""
         with self._lock:
             room = next((one for one in self._rooms.values() if one.id == room_id), None)
             if room is None:
@@ -186,17 +186,17 @@ class Rooms:
         return sorted(answers, key=lambda one: (order.get(one.question, len(order)), one.round, one.seconds))
 
     def close(self) -> None:
-        """Everything is on disk after this; the rooms are given back to the next server."""
+        """Wait until everything is on disk, and leave the rooms to the next server."""
         self._store.close()
 
-    def _known(self, code: str) -> Room:
+    def _existing_room(self, code: str) -> Room:
         room = self._find(code)
         if room is None:
             raise UnknownRoom(UNKNOWN)
         return room
 
     def _find(self, code: str) -> Room | None:
-        """The room as it is at this moment: one whose time is over goes, a countdown that is over closes it."""
+        """The room as it is at this moment: it is removed if it has ended, and a countdown that is over closes it."""
         room, now = self._rooms.get(code.strip().upper()), self._clock()
         if room is not None and room.has_ended(now):
             self._remove(room)
@@ -210,7 +210,7 @@ class Rooms:
             self._store.save_phone(room.id, phone)
 
     def _forget_old(self, now: float) -> None:
-        """Rooms go whose time is over; where the server is full, so does the one that was unused longest."""
+        """Remove rooms whose time is over and, on a full server, the one that has been idle longest."""
         for room in [room for room in self._rooms.values() if room.has_ended(now)]:
             self._remove(room)
         idle = min(self._rooms.values(), key=lambda room: room.active, default=None)
@@ -218,7 +218,7 @@ class Rooms:
             self._remove(idle)
 
     def _check_limits(self, visitor: str, address: str) -> None:
-        """ValueError if there is no place for another room."""
+        """ValueError if the limits allow no other room."""
         rooms = self._rooms.values()
         counts = (
             ("this server holds", len(rooms), ROOMS),
@@ -239,17 +239,17 @@ class Rooms:
 
 
 class Commands:
-    """What a host may do with its room; each raises ValueError in one sentence if it comes at a wrong time."""
+    """What a host may do with a room; each command raises ValueError in one sentence if it comes at a wrong time."""
 
     def __init__(self, rooms: Rooms, code: str, room_id: str) -> None:
         self._rooms, self._code, self._id = rooms, code, room_id
 
     def show(self, place: str) -> None:
-        """The wall goes there, and no question is on show."""
+        """Show that place on the wall; no question is on show then."""
         self._change(lambda room, _: room.show(place))
 
     def open(self, question: Question, seconds: float | None = None) -> None:
-        """Ask the question, for so many seconds or until `close`; its id in the room is that of `Rooms.view`."""
+        """Ask the question, for so many seconds or until `close`; `Rooms.view` has its id in the room."""
         self._change(lambda room, now: room.open(question, now, seconds))
 
     def close(self) -> None:
@@ -265,27 +265,27 @@ class Commands:
         self._change(lambda room, _: room.reveal())
 
     def lock(self, locked: bool) -> None:
-        """Let no other phone in, or let them in again."""
+        """Let no more phones in, or let them in again."""
         self._change(lambda room, _: room.lock(locked))
 
     def split(self) -> list[Answer]:
-        """The answers of the round that has just been closed; none at any other time. They are for no wall."""
+        """The answers of the round that has just closed; empty at any other time. They are not for the wall."""
         return self._rooms.split(self._code, self._id)
 
     def touch(self) -> None:
-        """The host is there, which keeps a room that no phone has joined yet."""
+        """Note that the host is there, which keeps open a room that no phone has joined yet."""
         self._rooms.touch(self._code, self._id)
 
     def end(self) -> None:
-        """The room goes, and all that was said in it: download it before."""
+        """Delete the room with all its answers; download them before."""
         self._rooms.end(self._code, self._id)
 
     def answers(self) -> list[Answer]:
-        """By question in their order, round and time; without those to a question on show that is not revealed."""
+        """All answers by question in their order, round and time, except to a question that is not revealed."""
         return self._rooms.answers(self._id)
 
     def csv(self) -> str:
-        """The same as a table: question, round, value, seconds. Options of an order stand in it with > between."""
+        """The answers as a table: question, round, value, seconds; an order is written with > between its options."""
         text = io.StringIO()
         table = csv.writer(text)
         table.writerow(["question", "round", "value", "seconds"])
@@ -303,7 +303,7 @@ def _digest(secret: str) -> str:
 
 
 def _phone(room: Room, token: str) -> str:
-    """A phone's pseudonym: another in each room, and none can tell the token from it."""
+    """A phone's pseudonym: a different one in each room, from which nobody can tell the token."""
     return hashlib.sha256(f"{room.id} {token}".encode(errors="replace")).hexdigest()[:16]
 
 

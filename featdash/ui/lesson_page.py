@@ -1,4 +1,4 @@
-"""A page: its column of settings, its run and pictures, and what is read below, in the order that every page keeps."""
+"""A page: its column of settings, its run with the pictures, and the text below, in the same order on every page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from featdash.runs.run import Run
 from featdash.stories.course import removal
 from featdash.ui.kit import announcer, layout, link, navigation, settings_sheet
 from featdash.ui.kit.form import PAGE, Form
-from featdash.ui.kit.layout import Room
+from featdash.ui.kit.layout import Regions
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.page import blocks, by_itself, preset_picker, run_panel, take_away, target_picker
@@ -26,71 +26,71 @@ from featdash.ui.streamlit_internals import arrived_by_history
 
 
 def page(*choices: Lesson) -> None:
-    """A page of one lesson, or of several, one at a time, with their stories; the address names any but the first."""
-    known = {part.experiment.name: part for part in choices}
-    stories, query = stories_of(known), st.query_params.to_dict()
+    """A page of one lesson, or of several that take turns, with their stories; the address names any but the first."""
+    lessons = {part.experiment.name: part for part in choices}
+    stories, query = stories_of(lessons), st.query_params.to_dict()
     layout.take_size(query)
     place, trouble = story_choice.place_of(stories, query) if stories and _wants_story(query) else (None, "")
-    room = layout.room(place is not None, layout.on_wall())
-    with room.head:
+    regions = layout.regions(place is not None, layout.on_wall())
+    with regions.head:
         layout.name()
-        served = layout.in_service()
+        in_service = layout.in_service()
         if stories:
-            story_choice.switch(place, stories, wrong_files(known))
+            story_choice.switch(place, stories, wrong_files(lessons))
     if place:
-        if served:
-            player.play(room, known, place, trouble)
+        if in_service:
+            player.play(regions, lessons, place, trouble)
         return
-    first = next(iter(known))
-    with room.head:
-        chosen = _choose(known, first) if len(known) > 1 else first
-    part = known[chosen]
-    room.question.markdown(f"# {layout.page_title(st.session_state.get(PAGE) or 'lab')}: {part.text.question}")
-    if served:
+    first = next(iter(lessons))
+    with regions.head:
+        name = _choose(lessons, first) if len(lessons) > 1 else first
+    part = lessons[name]
+    regions.question.markdown(f"# {layout.page_title(st.session_state.get(PAGE) or 'lab')}: {part.text.question}")
+    if in_service:
         bare = {"mode": link.EXPLORE} if stories else {}
-        _explore(room, part, None if chosen == first else chosen, bare)
+        _explore(regions, part, None if name == first else name, bare)
 
 
 def _wants_story(query: dict[str, str]) -> bool:
-    """Whether the address leads to a story: it names one, or nothing else, on a page last seen with its story."""
+    """Whether to show a story: if the address names one, or names nothing while Explore was not what came last."""
     key = f"explored.{st.session_state.get(PAGE)}@"
-    wanted = "story" in query or (set(query) <= {"present", "text"} and not st.session_state.get(key))
-    st.session_state[key] = not wanted
-    return wanted
+    wants_story = "story" in query or (set(query) <= {"present", "text"} and not st.session_state.get(key))
+    st.session_state[key] = not wants_story
+    return wants_story
 
 
-def _choose(known: dict[str, Lesson], first: str) -> str:
+def _choose(lessons: dict[str, Lesson], first: str) -> str:
     """The control over the parts; a new address moves it, and it moves the address."""
-    key, seen, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
+    key, last_key, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
     named = query.get("part", first)
-    if named in known and (query or arrived_by_history()) and named != st.session_state.get(seen):
+    if named in lessons and (query or arrived_by_history()) and named != st.session_state.get(last_key):
         st.session_state[key] = named
     now = st.session_state.setdefault(key, first)
-    chosen = st.selectbox(
+    choice = st.selectbox(
         "Part of the page",
-        list(known),
-        index=list(known).index(now),
-        format_func=lambda name: known[name].label,
+        list(lessons),
+        index=list(lessons).index(now),
+        format_func=lambda name: lessons[name].label,
         key=key,
         label_visibility="collapsed",
         persist_state="session",
         help="The lessons of this page.",
     )
-    if named not in known:
-        rule = f"part must be one of {', '.join(known)}, got {quote_value(named)}; the link's value is ignored."
+    if named not in lessons:
+        rule = f"part must be one of {', '.join(lessons)}, got {quote_value(named)}; the link's value is ignored."
         st.error(plain_text(removal(named) or rule))
-    if chosen != named and query:
-        navigation.write_address({})  # what it says belongs to another part
-    st.session_state[seen] = chosen
-    return chosen or first
+    if choice != named and query:
+        navigation.write_address({})  # its settings belong to another part
+    st.session_state[last_key] = choice
+    return choice or first
 
 
-def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
-    """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say."""
+def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
+    """Every setting in the column, and their run on the stage; bare : the address if there is nothing to name."""
     text, home = part.text, Home(named)
     form, wall = Form(part.experiment, text.words, own=part.own), layout.on_wall()
     load = partial(run_panel.try_out, form)
-    with room.settings:
+    with regions.settings:
         refused = link.read(form, run_panel.arrive)
         run_panel.take_commands(form)
         notes = st.container()
@@ -114,31 +114,31 @@ def _explore(room: Room, part: Lesson, named: str | None, bare: dict[str, str]) 
         with notes:
             run_panel.show_notices(form, [*refused, form.notice(trouble)])
             run_panel.offer(form, run)
-    with room.commands:
+    with regions.commands:
         settings_sheet.button()
         run_panel.buttons(form, run, ready=spec is not None)
-    with room.stage:
-        shown = run_panel.previous_run(form, run)
+    with regions.stage:
+        visible = run_panel.previous_run(form, run)
         differs = by_itself.differing_line(form, run, spec)
         line = " · ".join(word for word in (differs, live.ending_line(run, spec)) if word)
-        stage(shown, part, view, line, None if shown is run else run, home, run_panel.comparison(form))
+        stage(visible, part, view, line, None if visible is run else run, home, run_panel.comparison(form))
         with st.container(key="below"):
-            below(shown, part, home)
-    announcer.announce(run, differ=bool(by_itself.differing_line(form, shown, spec)))
+            below(visible, part, home)
+    announcer.announce(run, differ=bool(by_itself.differing_line(form, visible, spec)))
     if wall:
-        with room.band:
+        with regions.band:
             st.markdown(f"**{text.question}**")
             st.markdown(text.formula)
     if spec:
         place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
         place |= {"text": "large"} if layout.large() else {}
         link.write(form, spec, run, place, bare)
-    with room.take_away:
-        take_away.button(take_away.taken_run(shown, part, home), part.panels, link.whole(form))
+    with regions.take_away:
+        take_away.button(take_away.taken_run(visible, part, home), part.panels, link.whole(form))
 
 
 def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> None:
-    """To a projector, and into a scene or a lecture."""
+    """The controls for a projector, and the buttons that make a scene of the settings."""
     st.toggle("Larger text", key=layout.LARGE, persist_state="session", help="For a projector.")
     with st.container(horizontal=True, gap="small"):
         layout.present(wall)
@@ -147,10 +147,10 @@ def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> None:
 
 
 def _controls(text: LessonText, form: Form) -> None:
-    """The settings; a target is chosen from its list, or written in a line of its own."""
+    """The settings; the target has a list to choose from, and a line to write one."""
     picks = "target" in text.controls and isinstance(form.fields["target"].metadata["rule"], Text)
-    drawn = {"target": partial(target_picker.choose, form)} if picks else {}
-    form.column(text.controls, sliders=text.sliders, drawn=drawn)
+    custom = {"target": partial(target_picker.choose, form)} if picks else {}
+    form.column(text.controls, sliders=text.sliders, drawn=custom)
 
 
 def _remark(part: Lesson, run: Run | None, spec: Spec | None) -> str:

@@ -63,7 +63,7 @@ class Class:
         """{(round, value)} of what the class said, once it is revealed."""
         self.host.close()
         self.host.reveal()
-        return {(one.round, one.value) for one in self.rooms.answers_shown(self.code)}
+        return {(one.round, one.value) for one in self.rooms.visible_answers(self.code)}
 
 
 @pytest.fixture

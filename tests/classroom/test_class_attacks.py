@@ -223,7 +223,7 @@ def test_a_replayed_answer_changes_nothing_and_a_late_one_is_refused(site, rooms
     after = run(site.post(code, body))
     assert [status for status, _ in (late, replayed, after)] == [409] * 3
     assert all(one_sentence(text) for _, text in (late, replayed, after))
-    assert [(one.round, one.value) for one in rooms.answers_shown(code)] == [(1, "NTK")]
+    assert [(one.round, one.value) for one in rooms.visible_answers(code)] == [(1, "NTK")]
 
 
 def test_a_locked_room_takes_neither_looks_nor_answers_of_strangers(site, rooms, open_room):
@@ -267,7 +267,7 @@ def test_html_in_every_field_comes_back_as_text(site, rooms, room):
         assert evil.encode() not in run(site.ask("GET", path))[2]
     host.close()
     host.reveal()
-    assert rooms.answers_shown(code)[0].value == evil
+    assert rooms.visible_answers(code)[0].value == evil
 
 
 def test_a_body_that_never_comes_is_given_up(rooms, open_room, clock, monkeypatch):

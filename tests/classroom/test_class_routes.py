@@ -61,7 +61,7 @@ def test_an_answer_is_taken_and_the_last_one_counts(site, rooms, room, question,
     assert run(answers()) == [(204, "")] * len(values)
     host.close()
     host.reveal()
-    [answer] = rooms.answers_shown(code)
+    [answer] = rooms.visible_answers(code)
     assert answer.value == (tuple(values[-1]) if isinstance(values[-1], list) else values[-1])
 
 

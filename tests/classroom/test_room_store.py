@@ -65,7 +65,7 @@ def test_a_room_is_as_it_was_after_a_restart(tmp_path):
         host = rooms.commands(code, secret)
         host.close()
         host.reveal()
-        said = rooms.answers_shown(code)
+        said = rooms.visible_answers(code)
         assert [one.value for one in said if one.round == 2] == ["NTK"]
         assert sorted(str(one.value) for one in said if one.round == 1) == ["Algorithm 1", "NTK", "NTK", "None"]
         [second] = [one for one in said if one.round == 2]
@@ -101,7 +101,7 @@ def test_no_answer_that_was_acknowledged_is_lost_when_the_server_is_killed(tmp_p
         host = rooms.commands(code, secret)
         host.close()
         host.reveal()
-        given = {one.phone: one.value for one in rooms.answers_shown(code)}
+        given = {one.phone: one.value for one in rooms.visible_answers(code)}
         [room] = rooms._rooms.values()
         for number in acknowledged:
             assert given[_phone(room, token(number))] == ("NTK", "Algorithm 1")[number % 2]
@@ -145,7 +145,7 @@ def test_a_disk_that_refuses_is_an_error_and_what_is_sent_again_is_kept(rooms, r
     rooms.answer(code, "which", 1, "NTK", token(1))
     host.close()
     host.reveal()
-    assert len(rooms.answers_shown(code)) == len(host.answers()) == 1
+    assert len(rooms.visible_answers(code)) == len(host.answers()) == 1
 
 
 def test_a_damaged_file_is_moved_aside_and_a_damaged_row_left_out(tmp_path):
@@ -306,4 +306,4 @@ def test_threads_that_answer_while_the_host_commands_lose_nothing(rooms, room):
     for phone in phones:
         phone.join()
     host.reveal()
-    assert len(rooms.answers_shown(code)) == len(taken) == len(host.answers())
+    assert len(rooms.visible_answers(code)) == len(taken) == len(host.answers())

@@ -45,7 +45,7 @@ def test_tokens_are_not_kept_and_differ_from_room_to_room(rooms, room, tmp_path)
         rooms.answer(code, "which", 1, "NTK", token(1))
         host.close()
         host.reveal()
-        phones |= {one.phone for one in rooms.answers_shown(code)}
+        phones |= {one.phone for one in rooms.visible_answers(code)}
         assert token(1) not in host.csv()
     assert len(phones) == 2
     rooms.close()
@@ -147,11 +147,11 @@ def test_nothing_of_the_answers_is_told_before_the_reveal(rooms, room):
     rooms.answer(code, "which", 1, "NTK", token(1))
     for step in (lambda: None, host.close, host.again, host.close):
         step()
-        assert rooms.answers_shown(code) is None
+        assert rooms.visible_answers(code) is None
         assert host.answers() == []
         assert host.csv() == "question,round,value,seconds\r\n"
     host.reveal()
-    assert [one.value for one in rooms.answers_shown(code)] == [one.value for one in host.answers()] == ["NTK"]
+    assert [one.value for one in rooms.visible_answers(code)] == [one.value for one in host.answers()] == ["NTK"]
 
 
 def test_the_table_has_all_questions_in_their_order_and_no_phone(rooms, room, clock):

@@ -28,7 +28,7 @@ def scene_page():
     from featdash.ui.kit import toolbar
     from featdash.ui.kit.shared import service
     from featdash.ui.stage.panels import View
-    from featdash.ui.story.question import Asked
+    from featdash.ui.story.question import Attempt
     from featdash.ui.story.scene_panels import panels_of
     from featdash.ui.story.storybook import stories_of
 
@@ -39,17 +39,17 @@ def scene_page():
     spec = part.experiment.recipe(scene.settings)
     run = service().get(service().find_stored(scene.lesson, spec) or run_id(scene.lesson, spec))
     result = service().result(run.id)
-    asked = Asked(scene.question, f"{name}.{number}")
-    asked.draw_guess()
+    attempt = Attempt(scene.question, f"{name}.{number}")
+    attempt.draw_guess()
     if st.session_state.get("asked_of") != (name, number):
         st.session_state["asked_of"] = (name, number)
         toolbar.preset(scene.lesson, scene.view)
     options = part.toolbar(run) if part.toolbar else None
-    panels = panels_of(part, scene, lambda panel: asked.prediction(panel, result))
+    panels = panels_of(part, scene, lambda panel: attempt.prediction(panel, result))
     view = View(run, options, Theme())
     st.session_state["seen"] = {panel.short: panel.render(view) for panel in panels}
     st.session_state["summary"] = result.summary
-    st.session_state["guess"] = asked.guess
+    st.session_state["guess"] = attempt.guess
 
 
 def questions(name):

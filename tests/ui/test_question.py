@@ -11,7 +11,7 @@ from featdash.figures.prediction import Band, Prediction
 from featdash.recipes.events import Result
 from featdash.stories.story import Option, Question
 from featdash.ui.story.choices import outcome_html
-from featdash.ui.story.question import NOT_YET, Asked, distance, stops_of, write_number
+from featdash.ui.story.question import NOT_YET, Attempt, distance, stops_of, write_number
 
 METHODS = {"methods": {"ntk": {"risk": 0.446}, "algorithm1": {"risk": 0.057}}}
 CHOICE = Question(
@@ -39,14 +39,14 @@ NUMBER = Question(
 def script(question, result):
     import streamlit as st
 
-    from featdash.ui.story.question import Asked
+    from featdash.ui.story.question import Attempt
 
-    asked = Asked(question, "scene")
-    if asked.shown:
-        asked.draw_answer(result, plays=False)
+    attempt = Attempt(question, "scene")
+    if attempt.answer_visible:
+        attempt.draw_answer(result, plays=False)
     else:
-        asked.draw_guess()
-    st.button("Show me", on_click=asked.show, key="show")
+        attempt.draw_guess()
+    st.button("Show me", on_click=attempt.show, key="show")
 
 
 def meet(question, result=None):
@@ -93,10 +93,10 @@ def test_a_guess_stands_when_the_visitor_comes_back_to_its_scene():
     def leave_and_return(question):
         import streamlit as st
 
-        from featdash.ui.story.question import Asked
+        from featdash.ui.story.question import Attempt
 
         if not st.toggle("elsewhere"):
-            Asked(question, "scene").draw_guess()
+            Attempt(question, "scene").draw_guess()
 
     def guess_of(app):
         numbers = [slider.value for slider in app.select_slider]
@@ -166,9 +166,9 @@ def test_a_number_in_an_answer_has_the_figures_that_its_story_asks_for(value, fi
 
 def test_before_the_run_has_ended_there_is_no_answer():
     def empty(question):
-        from featdash.ui.story.question import Asked
+        from featdash.ui.story.question import Attempt
 
-        Asked(question, "scene").draw_answer(None, plays=False)
+        Attempt(question, "scene").draw_answer(None, plays=False)
 
     app = AppTest.from_function(empty, args=(NUMBER,)).run()
     assert app.info[0].value == NOT_YET
@@ -195,45 +195,45 @@ def state(monkeypatch):
 
 
 def test_pictures_hide_the_answer_until_it_is_asked_for(state):
-    asked, result = Asked(NUMBER, "scene"), Result(METHODS, {})
+    attempt, result = Attempt(NUMBER, "scene"), Result(METHODS, {})
     state["scene.guess@"] = 0.1
-    assert asked.prediction("risk", result) == Prediction(True, 0.1, None, "y", asks=True)
-    assert asked.prediction("neurons", result) == Prediction(True, None, None, "y")
-    asked.show()
-    assert asked.prediction("risk", result) == Prediction(False, 0.1, 0.446, "y")
-    assert asked.prediction("risk", None) == Prediction(False, 0.1, None, "y")
-    assert asked.prediction("neurons", result) is None
+    assert attempt.prediction("risk", result) == Prediction(True, 0.1, None, "y", asks=True)
+    assert attempt.prediction("neurons", result) == Prediction(True, None, None, "y")
+    attempt.show()
+    assert attempt.prediction("risk", result) == Prediction(False, 0.1, 0.446, "y")
+    assert attempt.prediction("risk", None) == Prediction(False, 0.1, None, "y")
+    assert attempt.prediction("neurons", result) is None
 
 
 def test_a_question_hides_only_the_pictures_that_it_names(state):
-    asked = Asked(Question("choice", "?", "a", (), "b", hide=("risk",)), "scene")
+    attempt = Attempt(Question("choice", "?", "a", (), "b", hide=("risk",)), "scene")
     assert state == {}
-    assert asked.prediction("risk", None).hidden
-    assert asked.prediction("neurons", None) is None
+    assert attempt.prediction("risk", None).hidden
+    assert attempt.prediction("neurons", None) is None
 
 
 def test_a_choice_between_ranges_is_made_on_the_axis_of_its_picture(state):
-    asked = Asked(replace(CHOICE, on="risk"), "scene")
+    attempt = Attempt(replace(CHOICE, on="risk"), "scene")
     bands = (Band("few", None, 0.3), Band("many", 0.3, None))
-    assert asked.prediction("risk", None) == Prediction(True, bands=bands, asks=True)
-    asked.point(1)
-    assert (asked.guess, asked.prediction("risk", None).choice) == ("many", 1)
+    assert attempt.prediction("risk", None) == Prediction(True, bands=bands, asks=True)
+    attempt.point(1)
+    assert (attempt.guess, attempt.prediction("risk", None).choice) == ("many", 1)
     for nonsense in (2, -1, 0.5, True, None, "few", math.nan, math.inf, [0]):
-        asked.point(nonsense)
-        assert asked.guess == "many", nonsense
-    asked.show()
-    assert asked.prediction("risk", Result(METHODS, {})) == Prediction(False, bands=bands, choice=1)
+        attempt.point(nonsense)
+        assert attempt.guess == "many", nonsense
+    attempt.show()
+    assert attempt.prediction("risk", Result(METHODS, {})) == Prediction(False, bands=bands, choice=1)
     assert state
 
 
 def test_a_number_that_was_dragged_to_goes_to_the_nearest_that_can_be_guessed(state):
-    asked = Asked(NUMBER, "scene")
+    attempt = Attempt(NUMBER, "scene")
     for dragged, nearest in ((0.439, 0.44), (7.0, 1.0), (1e-9, 0.03)):
-        asked.point(dragged)
-        assert asked.guess == nearest
+        attempt.point(dragged)
+        assert attempt.guess == nearest
     for nonsense in (0.0, -1.0, math.inf, "1"):
-        asked.point(nonsense)
-        assert asked.guess == 0.03, nonsense
+        attempt.point(nonsense)
+        assert attempt.guess == 0.03, nonsense
     assert state
 
 
@@ -241,11 +241,11 @@ def test_a_guess_made_in_the_picture_marks_its_button():
     def page(question):
         import streamlit as st
 
-        from featdash.ui.story.question import Asked
+        from featdash.ui.story.question import Attempt
 
-        asked = Asked(question, "scene")
-        asked.draw_guess()
-        st.button("Point", on_click=asked.point, args=(0,))
+        attempt = Attempt(question, "scene")
+        attempt.draw_guess()
+        st.button("Point", on_click=attempt.point, args=(0,))
 
     app = choose(AppTest.from_function(page, args=(replace(CHOICE, on="risk"),)).run(), "many")
     choose(app, "Point")

@@ -63,24 +63,24 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
     attend(view, commands)
     place = position.place_in(view.place)
     at = position.scene_at(place, parts) if place else None
-    answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None
-    room = layout.room(story=True, wall=False)
+    answers = classroom.rooms().visible_answers(code) if view.status == "revealed" else None
+    regions = layout.regions(story=True, wall=False)
     st.html(f"<style>{STYLE}</style>")
-    with room.head:
+    with regions.head:
         layout.name()
         room_line(view, commands)
         _choose(position.stories(parts), place, view, commands)
     if at and place:
-        _scene(room, commands, ClassScene(at, place, view, answers), parts[at.scene.lesson], homes)
+        _scene(regions, commands, ClassScene(at, place, view, answers), parts[at.scene.lesson], homes)
         return
-    room.question.markdown("# A class")
-    with room.settings:
+    regions.question.markdown("# A class")
+    with regions.settings:
         draw_controls(Desk(commands, view, None))
         tell_refusal()
         _outcome(view, answers)
         _split(commands, view, None, None)
         health(None)
-    with room.stage:
+    with regions.stage:
         st.info(GONE if view.place else NONE_YET)
         warn_if_alone()
         draw_alone(view, answers, 1.0)
@@ -112,10 +112,12 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
     )
 
 
-def _scene(room: layout.Room, commands: Commands, current: ClassScene, part: Lesson, homes: Mapping[str, str]) -> None:
+def _scene(
+    regions: layout.Regions, commands: Commands, current: ClassScene, part: Lesson, homes: Mapping[str, str]
+) -> None:
     scene, run = current.at.scene, _run(current, part)
-    room.question.markdown(f"# {plain_text(current.at.story.title)}")
-    with room.settings:
+    regions.question.markdown(f"# {plain_text(current.at.story.title)}")
+    with regions.settings:
         plays = bool(part.film) and run is not None and run.status == "done"
         last = len(current.at.story.scenes)
         draw_controls(Desk(commands, current.view, current.place, scene.question, last, plays))
@@ -135,7 +137,7 @@ def _scene(room: layout.Room, commands: Commands, current: ClassScene, part: Les
         unseen = st.container(key="unseen")
         with unseen:
             keys.release_focus()
-    with room.stage:
+    with regions.stage:
         draw_scene(current, part, Home(scene.lesson, homes.get(scene.lesson)), unseen)
 
 

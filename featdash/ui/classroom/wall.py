@@ -67,20 +67,20 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
         return
     place = position.place_in(view.place)
     at = position.scene_at(place, parts) if place else None
-    room = layout.room(story=True, wall=True)
-    answers = classroom.rooms().answers_shown(code) if view.status == "revealed" else None
+    regions = layout.regions(story=True, wall=True)
+    answers = classroom.rooms().visible_answers(code) if view.status == "revealed" else None
     current = ClassScene(at, place, view, answers) if at and place else None
     alone = at is None and view.question is None
     st.html(f"<style>{STYLE}{LOBBY if alone else ''}</style>")
     at_rest = True
     if current:
         part = parts[current.at.scene.lesson]
-        _scene(room, current, part, Home(part.experiment.name, homes.get(part.experiment.name)))
+        _scene(regions, current, part, Home(part.experiment.name, homes.get(part.experiment.name)))
         at_rest = is_at_rest(current, part)
     elif not alone:
-        with room.stage:
+        with regions.stage:
             draw_alone(view, answers, LEAST)
-        with room.band:
+        with regions.band:
             _question(view)
     with st.container(key="side"):
         join_card(view.code, (NO_SCENE if view.place else HOW) if alone else "")
@@ -88,13 +88,13 @@ def wall_page(code: str, parts: Mapping[str, Lesson], homes: Mapping[str, str]) 
     layout.unseen_heading(plain_text(at.story.title) if at else "A class")
 
 
-def _scene(room: layout.Room, current: ClassScene, part: Lesson, home: Home) -> None:
+def _scene(regions: layout.Regions, current: ClassScene, part: Lesson, home: Home) -> None:
     view, scene = current.view, current.at.scene
-    with room.settings:
+    with regions.settings:
         unseen = st.container(key="unseen")
-    with room.stage:
+    with regions.stage:
         draw_scene(current, part, home, unseen)
-    with room.band:
+    with regions.band:
         if view.question and (view.status in ("open", "closed") or not is_named(view.question, current.place.question)):
             _question(view)
         else:

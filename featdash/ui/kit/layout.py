@@ -72,7 +72,7 @@ STYLE = """
   .st-key-below tr {margin-bottom: 0.6rem;}
 }
 """
-# What is heard and not seen, where there is no room for a page's name: on a phone a scene has its own.
+# For screen readers alone, where there is no room for a page's name: on a phone a scene shows its own.
 UNSEEN = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
 UNSEEN_ON_PHONES = f"@media (max-width: 800px) {{.st-key-room:has(.st-key-scene) .st-key-question {{{UNSEEN}}}}}"
 UNSEEN_ON_WALLS = f".st-key-title {{{UNSEEN}}}"
@@ -95,18 +95,18 @@ WALL = """
 .st-key-band strong {font-size: 28px;}
 .featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
 """
-TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # a question, and what it is about
-FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # where the band says it
+TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # for a question and what it is about
+FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # for a band that says it
 NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
 
 
 @dataclass(frozen=True)
-class Room:
-    """The parts of a page that a drawing fills.
+class Regions:
+    """The regions of a page, which a drawing fills.
 
-    head, settings : the column, whose head comes first on a phone as well; question, commands : the title and the run's
-    buttons, side by side over the pictures, and after them take_away; stage : the pictures, and all that is read below
-    them; band : on a wall, the words under the pictures.
+    head, settings : the column, whose head comes first on a phone as well; question, commands, take_away : the title,
+    the run's buttons and the menu of files, side by side over the pictures; stage : the pictures, and all that stands
+    below them; band : on a wall, the words under the pictures.
     """
 
     head: Place
@@ -118,10 +118,11 @@ class Room:
     band: Place
 
 
-def room(story: bool, wall: bool) -> Room:
+def regions(story: bool, wall: bool) -> Regions:
     """The empty page: the column, the line of title and commands, and the stage.
 
-    story : its words come before the pictures on a phone, settings after them; wall : pictures and a band alone.
+    story : whether the column holds a scene, whose words come before the pictures on a phone, while settings come after
+    them; wall : whether the page shows nothing but pictures and a band.
     """
     look = browser_theme()
     style = f":root {{--featdash-ink: {look.ink}; --featdash-paper: {look.paper};}}{streamlit_internals.COMPACT}{STYLE}"
@@ -141,11 +142,11 @@ def room(story: bool, wall: bool) -> Room:
     commands = line.container(key="commands", horizontal=True, gap="xsmall", width="content")
     take_away = line.container(key="take-away", width="content")
     band = stage.container(key="band", gap="xsmall") if wall else stage
-    return Room(head, settings, question, commands, take_away, stage, band)
+    return Regions(head, settings, question, commands, take_away, stage, band)
 
 
 def tall_band() -> None:
-    """Room for four lines below the pictures of a wall; none where the words are hidden."""
+    """Make the band of a wall four lines high, unless its words are hidden."""
     if not st.session_state.get(BANDLESS):
         st.html(f"<style>{TALL_BAND}</style>")
 
@@ -168,12 +169,12 @@ def unseen_heading(text: str) -> None:
 
 
 def name() -> None:
-    """What this is, and what it is for."""
+    """The name of the product, and its purpose."""
     st.container(key="name").markdown(f"**FeatDash** · {PURPOSE}")
 
 
 def present(wall: bool) -> None:
-    """The switch to a wall and back, and of its band; by the keys p, Esc and h."""
+    """The buttons that begin and end a wall and hide its words; keys p, Esc and h."""
     about = "Pictures on the whole wall, with one sentence below: p begins, Esc ends, h hides the sentence."
     if wall:
         st.button("End presenting", on_click=_present, args=(False,), shortcut="Esc")
@@ -192,12 +193,12 @@ def _present(wall: bool) -> None:
 
 
 def _hide_band(hidden: bool) -> None:
-    """To the state that the button names: a timer of the page may take a click along, which then counts twice."""
+    """Hide or show as the button says, rather than toggle: a timer of the page may send the same click twice."""
     st.session_state[BANDLESS] = hidden
 
 
 def on_wall() -> bool:
-    """Whether the address asks for a wall, of one's own or of a class."""
+    """Whether the address asks for a wall, the visitor's own or that of a class."""
     return st.query_params.get("present") == "1" or WALL_OF in st.query_params
 
 
@@ -207,7 +208,7 @@ def browser_theme() -> Theme:
 
 
 def take_size(query: Mapping[str, str]) -> None:
-    """The size of text that the address of a new tab asks for."""
+    """Take the size of text that the address of a new tab asks for."""
     st.session_state.setdefault(LARGE, query.get("text") == "large")
 
 
@@ -217,12 +218,12 @@ def large() -> bool:
 
 
 def theme() -> Theme:
-    """The look of the pictures here: they are magnified for a visitor who wishes it, and on a wall."""
+    """The look of the pictures on this page: they are magnified on a wall, and for visitors who want larger text."""
     return replace(browser_theme(), large=large() or on_wall())
 
 
 def in_service() -> bool:
-    """Whether runs can be had at all; a variable of the environment that makes no sense is told in its sentence."""
+    """Whether the server can run anything; if an environment variable makes no sense, the page says which and why."""
     try:
         service()
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The options of a question as buttons over its pictures, by a click or their digits; then what was right."""
+"""The options of a question, as buttons over its pictures that a click or a digit presses; then the right answer."""
 
 from __future__ import annotations
 
@@ -35,43 +35,43 @@ ON_WALL = """
 """
 
 
-def draw_buttons(question: Question, chosen: Sequence[str], take: Callable[[str], None], key: str) -> None:
-    """A button for each option with its digit; of an order those that are taken say their place.
+def draw_buttons(question: Question, choice: Sequence[str], take: Callable[[str], None], key: str) -> None:
+    """A button with a digit for each option; in an order, the options chosen so far show their place.
 
-    chosen : the texts taken, in their order; take : the callback of a press, with the text of its option.
+    choice : the texts chosen so far, in their order; take : called with the text of an option when it is pressed.
     """
     st.html(f"<style>{STYLE}{ON_WALL if layout.on_wall() else ''}</style>")
     with st.container(key="choices", horizontal=True, gap="xsmall"):
         for index, option in enumerate(question.options):
-            taken = option.text in chosen
-            place = f"{ORDINALS[chosen.index(option.text)]}: " if taken and question.kind == "order" else ""
+            is_chosen = option.text in choice
+            place = f"{ORDINALS[choice.index(option.text)]}: " if is_chosen and question.kind == "order" else ""
             st.button(
                 f"{place}{plain_text(option.text)}",
                 on_click=take,
                 args=(option.text,),
-                type="primary" if taken else "secondary",
+                type="primary" if is_chosen else "secondary",
                 shortcut=str(index + 1),
                 key=f"{key}.{index + 1}",
             )
 
 
-def draw_outcome(question: Question, chosen: Sequence[str], right: Sequence[str]) -> None:
-    """The options with the guess and the right one marked; of an order both orders, one below the other."""
+def draw_outcome(question: Question, choice: Sequence[str], right: Sequence[str]) -> None:
+    """The options, with the guess and the right one marked; or the guessed order above the right one."""
     style = f"<style>{STYLE}{ON_WALL if layout.on_wall() else ''}</style>"
-    st.html(f"{style}{outcome_html(question, chosen, right)}")
+    st.html(f"{style}{outcome_html(question, choice, right)}")
 
 
-def outcome_html(question: Question, chosen: Sequence[str], right: Sequence[str]) -> str:
-    """What `draw_outcome` shows."""
+def outcome_html(question: Question, choice: Sequence[str], right: Sequence[str]) -> str:
+    """The HTML that `draw_outcome` shows."""
     if question.kind == "order":
-        whole = len(chosen) == len(question.options)
-        rows = [(GUESS, chosen, "guess")] if whole else []
+        whole = len(choice) == len(question.options)
+        rows = [(GUESS, choice, "guess")] if whole else []
         lines = [_list([_item(text, kind, name if not index else "") for index, text in enumerate(texts)])
                  for name, texts, kind in [*rows, (RIGHT, right, "right")]]  # fmt: skip
         return "".join(lines)
     items = []
     for option in question.options:
-        is_guess, is_right = option.text in chosen, option.text in right
+        is_guess, is_right = option.text in choice, option.text in right
         words = " · ".join([*([RIGHT] if is_right else []), *([GUESS] if is_guess else [])])
         items.append(_item(option.text, f"{'right ' * is_right}{'guess' * is_guess}".strip(), words))
     return _list(items)

@@ -21,13 +21,13 @@ RECALLED = 2  # questions on earlier scenes
 
 
 def address_of(name: str, scene: int = 1) -> str:
-    """The address of a story's scene; of a story of the library, which may have fewer by now."""
+    """The address of a story's scene, or of its last one if the story has fewer scenes by now."""
     story = storybook.library().stories[name]
     return f"{st.session_state[HOMES][story.lesson]}?story={name}&scene={min(scene, len(story.scenes))}"
 
 
 def draw(place: Place, parts: Mapping[str, Lesson], answered: bool) -> None:
-    """Keeps which scene was seen and what was answered and, at the last one, draws the end; in the story's column.
+    """Note that the scene was visited, and answered; at the last scene, draw the end of the story into its column.
 
     answered : whether the visitor has asked for the answer of the scene on show.
     """
@@ -52,25 +52,25 @@ def draw(place: Place, parts: Mapping[str, Lesson], answered: bool) -> None:
 
 
 def recalled(place: Place) -> list[tuple[int, Scene]]:
-    """(number, scene) of the earlier scenes whose question comes once more, from the first on.
+    """(number, scene) of the earlier scenes whose question is asked once more, in the order of the story.
 
-    Those come first whose answer does not stand beside the question, in the pictures of the last scene; of these and of
-    the others those with options.
+    Scenes are preferred whose answer cannot be read from the pictures of the last scene and, among equals, those with
+    options.
     """
     *earlier, last = place.story.scenes
-    asked = [(number, scene, scene.question) for number, scene in enumerate(earlier, 1) if scene.question]
-    asked.sort(key=lambda one: (_shows_answer(last, one[1]), one[2].kind != "choice"))
-    return sorted(((number, scene) for number, scene, _ in asked[:RECALLED]), key=lambda one: one[0])
+    questions = [(number, scene, scene.question) for number, scene in enumerate(earlier, 1) if scene.question]
+    questions.sort(key=lambda one: (_shows_answer(last, one[1]), one[2].kind != "choice"))
+    return sorted(((number, scene) for number, scene, _ in questions[:RECALLED]), key=lambda one: one[0])
 
 
 def _shows_answer(last: Scene, scene: Scene) -> bool:
-    """Whether the last scene has the run of that scene, and its picture."""
+    """Whether the last scene shows a picture of that scene, drawn from the same run."""
     same_run = (last.lesson, last.settings) == (scene.lesson, scene.settings)
     return same_run and bool(set(last.show) & set(scene.show))
 
 
 def _recall(key: str, scene: Scene, part: Lesson) -> None:
-    """A question once more: the options, then the answer of the recorded run."""
+    """Ask a question once more: its options, then the answer of the recorded run."""
     question = scene.question
     summary = storybook.recorded_summary(part.experiment.name, part.experiment.recipe(scene.settings))
     if question is None or summary is None:  # a lecturer's own story may have runs that are not recorded
@@ -84,7 +84,7 @@ def _recall(key: str, scene: Scene, part: Lesson) -> None:
 
 
 def _guess(question: Question, key: str) -> str | None:
-    """The option that the visitor chooses; of a number or an order, "" once they want to see it."""
+    """The option that the visitor has chosen, None for none; for a number or an order, "" once they want the answer."""
     if question.kind == "choice":
         return st.radio(
             question.prompt,
@@ -93,7 +93,7 @@ def _guess(question: Question, key: str) -> str | None:
             key=key,
             label_visibility="collapsed",
         )
-    seen = f"{key}.seen@"
-    if not st.session_state.get(seen):
-        st.button("Show the answer", key=f"{key}.show", on_click=st.session_state.update, args=({seen: True},))
-    return "" if st.session_state.get(seen) else None
+    flag = f"{key}.seen@"
+    if not st.session_state.get(flag):
+        st.button("Show the answer", key=f"{key}.show", on_click=st.session_state.update, args=({flag: True},))
+    return "" if st.session_state.get(flag) else None

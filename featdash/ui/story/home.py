@@ -1,4 +1,4 @@
-"""Home: one sentence, the film of the default race, the way into the course, and the map of it."""
+"""Home: one sentence, the film of the default race, the way into the course, and a map of the course."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABOUT = (
     "One gradient step turns the neurons of a two-layer network towards the few directions that matter. Methods with "
     "fixed features cannot do that, and you can see what it costs them."
 )
-PICTURES = Scene(TITLE, ABOUT, "race", ("neurons", "error"))  # the errors are known at the end of the film alone
+PICTURES = Scene(TITLE, ABOUT, "race", ("neurons", "error"))  # the errors are known only at the end of the film
 TEACHERS = (
     "**To teach:** [For teachers](for_teachers), with a table for reading groups · "
     "[Lecture](lecture), scenes in your own order · "
@@ -60,32 +60,32 @@ STYLE = """
 
 
 def home(pages: Mapping[str, Sequence[Lesson]]) -> None:
-    """The page at the root. pages : all lessons, by their pages."""
+    """The page at the root; pages : page -> its lessons, for all pages."""
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     st.html(f"<style>:root {{--featdash-ink: {layout.browser_theme().ink};}}{COMPACT}{layout.STYLE}{STYLE}</style>")
-    stories, known = storybook.library().stories, progress.now()
+    stories, state = storybook.library().stories, progress.now()
     with st.container(key="home", gap="small"):
         hero = st.container(key="hero", horizontal=True, gap="small")
         with hero.container(key="welcome", width=layout.ASIDE_STORY, gap="small"):
             st.markdown(f"# {TITLE}")
             st.markdown(ABOUT)
-            served = layout.in_service()
-            _start(stories, known)
+            in_service = layout.in_service()
+            _start(stories, state)
         with hero.container(key="race"):
-            if served:
+            if in_service:
                 _race(parts["race"])
-        _course(stories, known)
+        _course(stories, state)
         st.markdown(TEACHERS)
-        if known != progress.Progress():
+        if state != progress.Progress():
             about = "What you have answered and finished, and where you stopped, is kept in this browser alone."
             st.button("Forget my answers", on_click=progress.forget, help=about)
 
 
-def _start(stories: Mapping[str, Story], known: progress.Progress) -> None:
-    """Into the course, where the visitor has left it, and into the Lab."""
-    ahead = known.ahead() if known != progress.Progress() else None
+def _start(stories: Mapping[str, Story], state: progress.Progress) -> None:
+    """The buttons into the course, at the place where the visitor left it, and into the Lab."""
+    ahead = state.ahead() if state != progress.Progress() else None
     name = ahead or ORDER[0]
-    scene = min(known.scene(name), len(stories[name].scenes)) if ahead else 1
+    scene = min(state.scene(name), len(stories[name].scenes)) if ahead else 1
     place = f", scene {scene}" if scene > 1 else ""
     label = f"Go on: {plain_text(stories[name].title.rstrip('?!.'))}{place}" if ahead else "Start the course"
     if st.button(label, type="primary", width="stretch"):
@@ -95,38 +95,38 @@ def _start(stories: Mapping[str, Story], known: progress.Progress) -> None:
 
 
 def _race(race: Lesson) -> None:
-    """The film of the recorded default race, which plays once when one comes."""
-    found = service().find_recorded(race.experiment.name, race.experiment.spec())
-    run = service().get(found) if found else None
+    """The film of the recorded default race, which plays once when a visitor arrives."""
+    run_id = service().find_recorded(race.experiment.name, race.experiment.spec())
+    run = service().get(run_id) if run_id else None
     if run and not film.token(run):
         film.play(race.experiment.name, run.id)
-    shown = replace(race, panels=panels_of(race, PICTURES, lambda _: None), lines=())
-    stage(run, shown, st.container(key="unseen"), "", None, Home(page="lab"))
+    lesson = replace(race, panels=panels_of(race, PICTURES, lambda _: None), lines=())
+    stage(run, lesson, st.container(key="unseen"), "", None, Home(page="lab"))
 
 
-def _course(stories: Mapping[str, Story], known: progress.Progress) -> None:
-    """The map: each part with its stories in their order."""
+def _course(stories: Mapping[str, Story], state: progress.Progress) -> None:
+    """The map of the course: each part with its stories in their order."""
     hours = f"{sum(stories[name].minutes for name in ORDER if name in stories) / 60:.1f}"
-    done = f" You have finished {len(known.finished)} of them." if known.finished else ""
+    done = f" You have finished {len(state.finished)} of them." if state.finished else ""
     about = f"{len(ORDER)} stories in three parts, {hours} hours read aloud, about twice that with a class.{done}"
     with st.container(key="course", gap="xsmall"):
         st.markdown(f"## The course :small[{about}]")
         for part in COURSE:
-            lines = [_line(name, stories[name], known) for name in part.stories if name in stories]
+            lines = [_line(name, stories[name], state) for name in part.stories if name in stories]
             st.markdown("\n".join([f"### {part.title} :small[{part.about}]", *lines]))
 
 
-def _line(name: str, story: Story, known: progress.Progress) -> str:
-    """A story of the map: its question, minutes, what was done of it, and what it needs first."""
-    asked = sum(scene.question is not None for scene in story.scenes)
-    facts, scene = [f"{story.minutes} min"], known.scene(name)
+def _line(name: str, story: Story, state: progress.Progress) -> str:
+    """A story on the map: its title, its minutes, how far the visitor is, and which stories come before it."""
+    questions = sum(scene.question is not None for scene in story.scenes)
+    facts, scene = [f"{story.minutes} min"], state.scene(name)
     if scene > 1:
         facts.append(f"you are at scene {scene} of {len(story.scenes)}")
-    if answered := known.scenes(name):
-        facts.append(f"{len(answered)} of {asked} answered")
-    if name in known.finished:
+    if answered := state.scenes(name):
+        facts.append(f"{len(answered)} of {questions} answered")
+    if name in state.finished:
         facts.insert(0, "✓ done")
-    elif lacking := [one for one in NEEDS[name] if one not in known.finished]:
-        facts.append("after " + " and ".join(str(ORDER.index(one) + 1) for one in lacking))
+    elif missing := [one for one in NEEDS[name] if one not in state.finished]:
+        facts.append("after " + " and ".join(str(ORDER.index(one) + 1) for one in missing))
     title = plain_text(story.title)
     return f"{ORDER.index(name) + 1}. [{title}]({course_end.address_of(name, scene)}) :small[{' · '.join(facts)}]"

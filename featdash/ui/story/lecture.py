@@ -1,4 +1,4 @@
-"""The page Lecture: the lectures that there are, one's own from kept scenes, and the teacher's sheet of each."""
+"""The page Lecture: all lectures, the visitor's own from the scenes that they kept, and a teacher's sheet for each."""
 
 from __future__ import annotations
 
@@ -31,63 +31,63 @@ GONE = "This lecture is not in this browser: open it by its link, or keep its sc
 
 
 def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
-    """Plays the lecture that the address names, shows the sheet that it asks for, else lists all."""
+    """Play the lecture that the address names, or show the sheet that it asks for, or else list all lectures."""
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     query = st.query_params.to_dict()
     linked, trouble = _linked(query.get("kept", ""), parts)
     stories, lectures = storybook.stories_of(parts), storybook.lectures(parts) | own_lecture.story()
     if "kept" in query:
-        lectures.pop(NAME, None)  # the address holds another one, or none that can be played
+        lectures.pop(NAME, None)  # the address holds another one, or one that cannot be played
     played = lectures | ({NAME: story_of(linked)} if linked else {})
-    asked = query.get("sheet")
-    if NAME in (asked, query.get("story")) and NAME not in played:
+    sheet_name = query.get("sheet")
+    if NAME in (sheet_name, query.get("story")) and NAME not in played:
         _absent(trouble or (GONE if "kept" in query or own_lecture.is_known() else WAIT))
-    elif asked in (sheets := stories | played):
-        sheet.draw(sheets[asked], partial(_known_result, parts))
+    elif sheet_name in (sheets := stories | played):
+        sheet.draw(sheets[sheet_name], partial(_stored_result, parts))
     elif "story" in query:
         _play(played, query, parts, homes)
     else:
-        if asked:
-            trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(asked)}; choose it below."
+        if sheet_name:
+            trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(sheet_name)}; choose it below."
         _list(played, stories, linked, trouble)
         story_choice.tell(storybook.wrong_files(parts, lectures=True))
 
 
-def _absent(told: str) -> None:
-    """A lecture of one's own that is not there: nothing is shown in its place."""
+def _absent(sentence: str) -> None:
+    """The page where a visitor's own lecture is missing: a sentence, and no other lecture in its place."""
     layout.heading("Lectures")
-    st.info(told)
+    st.info(sentence)
     st.button("All lectures", on_click=navigation.write_address, args=({},))
 
 
-def _known_result(parts: Mapping[str, Lesson], scene: Scene) -> Result | None:
-    """Of the scene's run, where it is recorded or stored."""
+def _stored_result(parts: Mapping[str, Lesson], scene: Scene) -> Result | None:
+    """The result of the scene's run, if it is recorded or stored."""
     entry = parts[scene.lesson].experiment
     try:
-        found = service().find_stored(entry.name, entry.recipe(scene.settings))
-    except ValueError:  # a scene of one's own whose settings are not valid, which its check tells
+        run_id = service().find_stored(entry.name, entry.recipe(scene.settings))
+    except ValueError:  # a lecturer's own scene with invalid settings; `story check` says what is wrong
         return None
-    return service().result(found) if found else None
+    return service().result(run_id) if run_id else None
 
 
 def _play(
     lectures: Mapping[str, Story], query: Mapping[str, str], parts: Mapping[str, Lesson], homes: Mapping[str, str]
 ) -> None:
     place, wrong = story_choice.place_of(lectures, query)
-    room = layout.room(story=True, wall=layout.on_wall())
-    with room.head:
+    regions = layout.regions(story=True, wall=layout.on_wall())
+    with regions.head:
         layout.name()
         st.button("All lectures", on_click=navigation.write_address, args=({},), width="stretch")
-        served = layout.in_service()
-    if served:
-        player.play(room, parts, place, wrong, homes)
+        in_service = layout.in_service()
+    if in_service:
+        player.play(regions, parts, place, wrong, homes)
 
 
-def _linked(kept: str, parts: Mapping[str, Lesson]) -> tuple[tuple[Scene, ...], str]:
-    """The scenes that the address holds; none, and perhaps a sentence, if it holds none that can be played."""
+def _linked(link: str, parts: Mapping[str, Lesson]) -> tuple[tuple[Scene, ...], str]:
+    """The scenes that the address holds, and ""; if they cannot be played, none, and a sentence that says why."""
     try:
-        return (tuple(storybook.scenes_in_link(kept, parts)) if kept else ()), ""
+        return (tuple(storybook.scenes_in_link(link, parts)) if link else ()), ""
     except ValueError as error:
         return (), f"{error}."
 
@@ -112,30 +112,30 @@ def _list(
 
 
 def _entry(name: str, story: Story, linked: Sequence[Scene]) -> None:
-    """A lecture, and what can be done with it; one's own is that of the address, where it holds one."""
+    """A lecture and its buttons; the visitor's own is the one in the address, if the address holds one."""
     own = own_lecture.scenes()
-    shown = linked or own
-    rest = own_lecture.link(shown) if name == NAME else {}
-    title = "The lecture of this link" if name == NAME and shown != own else story.title
+    scenes = linked or own
+    rest = own_lecture.link(scenes) if name == NAME else {}
+    title = "The lecture of this link" if name == NAME and scenes != own else story.title
     with st.container(horizontal=True, vertical_alignment="center"):
-        told = f"{len(story.scenes)} scenes, {story.minutes} minutes."
-        st.markdown(f"**{plain_text(title)}** · {told} {story.goal}")
+        size = f"{len(story.scenes)} scenes, {story.minutes} minutes."
+        st.markdown(f"**{plain_text(title)}** · {size} {story.goal}")
         place = {"story": name, "scene": "1", **rest}
         kind: Literal["primary", "secondary"] = "primary" if linked and name == NAME else "secondary"
         st.button("Open", on_click=navigation.write_address, args=(place,), key=f"lecture.open.{name}", type=kind)
         place = {"sheet": name, **rest}
         st.button("Teacher's sheet", on_click=navigation.write_address, args=(place,), key=f"lecture.sheet.{name}")
-        if name == NAME and shown != own:
-            st.button("Put it into your lecture", on_click=own_lecture.keep, args=tuple(shown))
+        if name == NAME and scenes != own:
+            st.button("Put it into your lecture", on_click=own_lecture.keep, args=tuple(scenes))
 
 
 def _editor(own: Sequence[Scene]) -> None:
-    """The kept scenes in their order, and the lecture as a file and as a link."""
+    """The scenes that the visitor keeps, in their order, and the lecture as a file and as a link."""
     if not own:
         st.caption("Nothing is kept yet: press «Keep this» on any page, in Explore or in a story.")
         return
     for index, scene in enumerate(own):
-        name = id(scene)  # a button pressed twice is that of one scene
+        name = id(scene)  # so that a button pressed twice acts on the same scene
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             move = own_lecture.move
             st.button("↑", on_click=move, args=(scene, -1), key=f"kept.up.{name}", disabled=index == 0, help="Earlier")

@@ -1,7 +1,7 @@
 """A visitor's own lecture: the scenes that they keep, in the session and in the storage of their browser.
 
 The browser's storage outlives the tab and the server. A session learns from it what the visitor has kept before, and
-what other tabs keep meanwhile; a browser without a lecture is not asked, so that nobody's page is drawn twice for it.
+what other tabs keep meanwhile. A browser without a lecture stays silent, so that no page is drawn twice without need.
 """
 
 from __future__ import annotations
@@ -62,29 +62,29 @@ def scenes() -> tuple[Scene, ...]:
 
 
 def story() -> dict[str, Story]:
-    """The lecture under its name; none before a scene is kept."""
+    """The lecture under its name; empty before the visitor has kept a scene."""
     return {NAME: story_of(scenes())} if scenes() else {}
 
 
 def is_known() -> bool:
-    """Whether the browser has said what it has stored; who asks is answered with the page's next drawing."""
+    """Whether the browser has said what it stores; if not, it will have when the page is next drawn."""
     st.session_state[NEEDED] = True
     return bool(st.session_state.get(SYNCED))
 
 
 def sync(parts: Mapping[str, Lesson]) -> None:
-    """Let browser and session have the same lecture; once in the frame, after the page. parts : all lessons."""
+    """Bring browser and session to the same lecture; once in the frame, after the page. parts : all lessons."""
 
     def take() -> None:
         component = st.session_state.get(COMPONENT)
         if component is None:
-            return  # said under a page that the visitor has left: the one that comes asks once more
-        said = component.stored or {}
+            return  # it came for a page that the visitor has left; the next page asks again
+        message = component.stored or {}
         try:
-            stored = storybook.playable(read_stored(str(said.get("text", "")), storybook.library().stories), parts)
+            stored = storybook.playable(read_stored(str(message.get("text", "")), storybook.library().stories), parts)
         except ValueError:
             stored = []
-        st.session_state[SCENES] = merged(stored, scenes(), bool(said.get("asked")))
+        st.session_state[SCENES] = merged(stored, scenes(), bool(message.get("asked")))
         st.session_state[SYNCED] = True
 
     synced, needed = bool(st.session_state.get(SYNCED)), bool(st.session_state.get(NEEDED))
@@ -92,30 +92,30 @@ def sync(parts: Mapping[str, Lesson]) -> None:
     _component(key=COMPONENT, data=data, on_stored_change=take)
 
 
-def merged(stored: Sequence[Scene], ours: Sequence[Scene], asked: bool) -> tuple[Scene, ...]:
+def merged(stored: Sequence[Scene], ours: Sequence[Scene], is_answer: bool) -> tuple[Scene, ...]:
     """The lecture that browser and session have from now on.
 
-    asked : the browser answers what it has had all the time, before what this session has kept; else another tab has
-    changed it just now, knowing what this one has kept.
+    is_answer : whether the browser was asked, so that `stored` may lack what this session has kept; otherwise another
+    tab has just changed the lecture, and knew what this session keeps.
     """
     whole = tuple(stored)
-    for scene in ours if asked else ():
+    for scene in ours if is_answer else ():
         if scene not in whole and fits((*whole, scene)):
             whole = (*whole, scene)
     return whole
 
 
-def fits(kept: Sequence[Scene]) -> bool:
-    """Whether a browser's storage and a story file take so many scenes."""
+def fits(lecture: Sequence[Scene]) -> bool:
+    """Whether a browser's storage and a story file can hold so many scenes."""
     try:
-        stored_text(kept)
+        stored_text(lecture)
     except ValueError:
         return False
     return True
 
 
 def keep(*added: Scene) -> None:
-    """Put scenes at the end, once however often it is asked in a row; what does not fit is told. For a callback."""
+    """Put scenes at the end, though not twice in a row; a sentence says if they do not fit. For a callback."""
     now = scenes()
     if now[-len(added) :] != added:
         now = (*now, *added)
@@ -130,7 +130,7 @@ def keep(*added: Scene) -> None:
 
 
 def move(scene: Scene, by: int) -> None:
-    """Earlier or later by so many places; a scene at the end stays there."""
+    """Move a scene earlier (by < 0) or later by so many places, but not beyond either end."""
     now = list(scenes())
     place = next((index for index, one in enumerate(now) if one is scene), None)
     if place is not None:
@@ -139,13 +139,13 @@ def move(scene: Scene, by: int) -> None:
 
 
 def drop(scene: Scene) -> None:
-    """Without that scene."""
+    """Take that scene out of the lecture."""
     st.session_state[SCENES] = tuple(one for one in scenes() if one is not scene)
 
 
-def link(kept: Sequence[Scene]) -> dict[str, str]:
-    """The lecture as a part of an address; none if it is too long for one: the browser's storage has it then."""
+def link(lecture: Sequence[Scene]) -> dict[str, str]:
+    """The lecture as a part of an address; empty if it is too long for that, when only the browser's storage has it."""
     try:
-        return {"kept": link_of(kept)}
+        return {"kept": link_of(lecture)}
     except ValueError:
         return {}

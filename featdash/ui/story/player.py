@@ -1,4 +1,4 @@
-"""A story on its page: scene after scene, a question before the run is shown, the place in the address."""
+"""A story on its page, scene after scene: a question comes before its run is shown, and the address names the scene."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from featdash.stories.lecture import NAME, WORDS, is_unwritten
 from featdash.stories.story import Scene
 from featdash.ui.kit import announcer, keys, layout, link, navigation, toolbar
 from featdash.ui.kit.form import Form
-from featdash.ui.kit.layout import Room
+from featdash.ui.kit.layout import Regions
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.kit.shared import service
@@ -27,33 +27,33 @@ from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.stage import options_key, stage
 from featdash.ui.story import course_end, own_lecture
-from featdash.ui.story.question import Asked
+from featdash.ui.story.question import Attempt
 from featdash.ui.story.scene_panels import panels_of
 from featdash.ui.story.story_choice import Place, walk
 
-TWO_LINES = 155  # letters of a wall's band of 1024 pixels
+TWO_LINES = 155  # letters in two lines of a wall's band that is 1024 pixels wide
 
 
 def play(
-    room: Room, parts: Mapping[str, Lesson], place: Place, trouble: str, pages: Mapping[str, str] | None = None
+    regions: Regions, parts: Mapping[str, Lesson], place: Place, trouble: str, pages: Mapping[str, str] | None = None
 ) -> None:
     """One scene: words and question in the column, its pictures on the stage.
 
-    parts : experiment -> lesson, in the order of the page; pages : experiment -> its page, where that is another one.
+    parts : experiment -> lesson, in the order of the page; pages : experiment -> its page, if that is another one.
     """
     scene, part = place.scene, parts[place.scene.lesson]
     home = Home(scene.lesson, (pages or {}).get(scene.lesson))
     if layout.on_wall() and ((scene.wall and scene.question) or len(scene.wall_text()) > TWO_LINES):
-        with room.band:  # before the pictures come, which fill what is left
+        with regions.band:  # before the pictures, which fill the space that it leaves
             layout.tall_band()
     st.set_page_config(page_title=f"{place.story.title} · FeatDash")
-    room.question.markdown(f"# {plain_text(place.story.title)}")
+    regions.question.markdown(f"# {plain_text(place.story.title)}")
     form = Form(part.experiment, part.text.words, place.key)
     _enter(form, scene, place)
     run_panel.take_commands(form)
-    asked = Asked(scene.question, place.key) if scene.question else None
-    hidden = asked is not None and not asked.shown
-    with room.settings:
+    attempt = Attempt(scene.question, place.key) if scene.question else None
+    hidden = attempt is not None and not attempt.answer_visible
+    with regions.settings:
         walk(place)
         with st.container(key="words"):
             run_panel.show_notices(form, [trouble or None])
@@ -67,81 +67,83 @@ def play(
         notices = st.container()
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
-        panels, shown = panels_of(part, scene, partial(_predicted, asked, result)), run_panel.previous_run(form, run)
-        if asked and hidden:
-            panels = tuple(replace(one, point=_guess(asked)) if _asks(one) else one for one in panels)
-        told = replace(part, panels=panels, film=() if hidden else part.film, lines=part.lines if scene.lines else ())
-        if asked:
-            _ask(form, told, asked, run, result)
+        panels = panels_of(part, scene, partial(_predicted, attempt, result))
+        visible = run_panel.previous_run(form, run)
+        if attempt and hidden:
+            panels = tuple(replace(one, point=_guess(attempt)) if _asks(one) else one for one in panels)
+        lesson = replace(part, panels=panels, film=() if hidden else part.film, lines=part.lines if scene.lines else ())
+        if attempt:
+            _ask(form, lesson, attempt, run, result)
         if not hidden:
             _controls(form, part, scene)
-        course_end.draw(place, parts, answered=asked is not None and asked.shown)
+        course_end.draw(place, parts, answered=attempt is not None and attempt.answer_visible)
         with notices:
             run_panel.show_notices(form, [form.notice(wrong)])
     with unseen:
         keys.release_focus()
-    with room.commands:
+    with regions.commands:
         if run is None or run.status != "done" or run.spec != spec:
             run_panel.buttons(form, run, ready=spec is not None)
-    with room.stage:
-        if asked and asked.question.options:
-            with st.container(key="asked"):  # over the pictures, which take the room that it leaves
-                _choices(asked, result, plays=film.is_playing(run, told))
+    with regions.stage:
+        if attempt and attempt.question.options:
+            with st.container(key="asked"):  # over the pictures, which fill the space that it leaves
+                _choices(attempt, result, plays=film.is_playing(run, lesson))
         differs = by_itself.differing_line(form, run, spec)
         line = " · ".join(word for word in (differs, live.ending_line(run, spec)) if word)
-        stage(shown, told, unseen, line, None if shown is run else run, home, run_panel.comparison(form))
+        stage(visible, lesson, unseen, line, None if visible is run else run, home, run_panel.comparison(form))
         with st.container(key="below"):
-            _explanation(shown, part, home)
-    with room.take_away:
+            _explanation(visible, part, home)
+    with regions.take_away:
         address = link.address(link.here(), {"story": place.name, "scene": str(place.number)})
-        take_away.button(take_away.taken_run(shown, part, home), panels, address)
+        take_away.button(take_away.taken_run(visible, part, home), panels, address)
     announcer.announce(run, differ=bool(differs))
     if layout.on_wall():
-        with room.band:
+        with regions.band:
             st.markdown(f"**{plain_text(scene.title)}**")
-            spoken = _spoken(scene, asked, result, film.is_playing(run, told))
-            st.markdown(_finding(shown, panels[0]) if is_unwritten(scene) else spoken)
+            spoken = _spoken(scene, attempt, result, film.is_playing(run, lesson))
+            st.markdown(_finding(visible, panels[0]) if is_unwritten(scene) else spoken)
 
 
 def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
-    """What Explore has below its pictures; a visitor's browser gets its many formulas once it is opened."""
+    """What Explore has below its pictures; the browser gets the many formulas only when the visitor opens it."""
     title = "How to read the pictures, and where their numbers come from"
     with st.expander(title, on_change="rerun", key="explanation@") as opened:
         if opened.open:
             below(shown, part, home)
 
 
-def _predicted(asked: Asked | None, result: Result | None, panel: str) -> Prediction | None:
-    """What the scene's question does to a picture."""
-    return asked.prediction(panel, result) if asked else None
+def _predicted(attempt: Attempt | None, result: Result | None, panel: str) -> Prediction | None:
+    """What the scene's question hides or adds in the picture of that panel; None without a question."""
+    return attempt.prediction(panel, result) if attempt else None
 
 
 def _asks(panel: Panel) -> bool:
     return panel.prediction is not None and panel.prediction.asks
 
 
-def _guess(asked: Asked) -> Callable[[Run, Any], None]:
-    """What takes a guess that was made in a picture; the column then shows it as well."""
+def _guess(attempt: Attempt) -> Callable[[Run, Any], None]:
+    """A callback for a guess made in a picture: it takes the guess, and draws the page again to show it everywhere."""
 
-    def take(_: Run, told: Any) -> None:
-        asked.point(told.get("guess") if isinstance(told, dict) else None)
+    def take(_: Run, event: Any) -> None:
+        attempt.point(event.get("guess") if isinstance(event, dict) else None)
         st.rerun()
 
     return take
 
 
-def _spoken(scene: Scene, asked: Asked | None, result: Result | None, plays: bool) -> str:
-    """The sentence on a wall: the question, while something `plays` as well, then its answer, else the scene's own."""
-    if asked:
-        told = asked.shown and not plays
-        return asked.answer(result)[1] if told else f"{scene.wall} {asked.question.prompt}".strip()
+def _spoken(scene: Scene, attempt: Attempt | None, result: Result | None, plays: bool) -> str:
+    """The sentence on a wall: the question until its answer is visible and no film `plays`, then the answer; without a
+    question, the scene's own words."""
+    if attempt:
+        is_answered = attempt.answer_visible and not plays
+        return attempt.answer(result)[1] if is_answered else f"{scene.wall} {attempt.question.prompt}".strip()
     return scene.wall_text()
 
 
 def _finding(run: Run | None, lead: Panel) -> str:
-    """What the run on show has found, for a scene that nobody has written words for; "" before there is anything.
+    """The headline of the run on show, for a scene without words; "" while there is none.
 
-    The pictures no longer say it then.
+    The pictures then show no headline of their own.
     """
     st.html(f"<style>{layout.FINDING_BELOW}</style>")
     if run is None or run.spec is None:
@@ -151,7 +153,7 @@ def _finding(run: Run | None, lead: Panel) -> str:
 
 
 def _enter(form: Form, scene: Scene, place: Place) -> None:
-    """At a scene that is new on show: its settings, its view, and its run."""
+    """When the visitor comes to a scene, load its settings, its view and its run."""
     here = (place.name, place.number)
     if st.session_state.get("scene@") == here:
         return
@@ -169,7 +171,7 @@ def _enter(form: Form, scene: Scene, place: Place) -> None:
 
 
 def _run_of(form: Form) -> Run | None:
-    """The run on show; a setting that the visitor moves runs by itself, where that takes a moment."""
+    """The run on show; after a move of a setting the new run starts by itself if it takes only a moment."""
     by_itself.follow(form, form.validate()[0])
     return run_panel.view_of(form)
 
@@ -180,38 +182,38 @@ def _controls(form: Form, part: Lesson, scene: Scene) -> None:
         (form.slider if name in part.text.sliders else form.control)(name)
 
 
-def _ask(form: Form, part: Lesson, asked: Asked, run: Run | None, result: Result | None) -> None:
-    """«Show me», below a number's slider, or the answer."""
-    if asked.shown:
-        asked.draw_answer(result, plays=film.is_playing(run, part))
+def _ask(form: Form, part: Lesson, attempt: Attempt, run: Run | None, result: Result | None) -> None:
+    """The button «Show me», below the slider if the guess is a number; once it was pressed, the answer."""
+    if attempt.answer_visible:
+        attempt.draw_answer(result, plays=film.is_playing(run, part))
         return
-    if not asked.question.options:
-        asked.draw_guess()
+    if not attempt.question.options:
+        attempt.draw_guess()
     st.button(
         "Show me",
         type="primary",
         on_click=_reveal,
-        args=(form, asked, run.id if run else None),
+        args=(form, attempt, run.id if run else None),
         disabled=result is None,
         width="stretch",
         shortcut="Space",
-        key=f"{asked.key}show",
+        key=f"{attempt.key}show",
     )
 
 
-def _choices(asked: Asked, result: Result | None, plays: bool) -> None:
-    """The options over the pictures, to be chosen from, or with what was right."""
-    if asked.shown:
-        asked.draw_outcome(result, plays)
+def _choices(attempt: Attempt, result: Result | None, plays: bool) -> None:
+    """The options over the pictures: first to choose from, then with the right one marked."""
+    if attempt.answer_visible:
+        attempt.draw_outcome(result, plays)
     else:
-        asked.draw_guess()
+        attempt.draw_guess()
 
 
 def _ways_out(form: Form, place: Place, home: Home) -> None:
-    """To the wall, to Explore, and into a lecture.
+    """The buttons to the wall, to Explore, and into a lecture.
 
-    Whatever varies stands in containers of its own: a button whose place among its siblings changes is taken from the
-    page for a moment, and its key with it.
+    They stand in a container of their own: Streamlit takes a button whose place among its siblings changes off the page
+    for a moment, and its shortcut with it.
     """
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         layout.present(layout.on_wall())
@@ -222,13 +224,13 @@ def _ways_out(form: Form, place: Place, home: Home) -> None:
             query = {"part": form.experiment.name} | link.query(form.experiment, form.values())
             navigation.go(link.address(home.page, query))
         source = "" if place.name == NAME else place.name  # a scene of one's own is in no story
-        kept = replace(place.scene, story=place.scene.story or source)
-        st.button("Keep this", on_click=own_lecture.keep, args=(kept,), help="Put it into your lecture.")
+        scene = replace(place.scene, story=place.scene.story or source)
+        st.button("Keep this", on_click=own_lecture.keep, args=(scene,), help="Put it into your lecture.")
 
 
-def _reveal(form: Form, asked: Asked, run: str | None) -> None:
-    """Answer, and play the run of that name, where a picture moves."""
-    asked.show()
+def _reveal(form: Form, attempt: Attempt, run: str | None) -> None:
+    """Show the answer, and play the film of the run with that id if it has one; for a callback."""
+    attempt.show()
     if run:
         film.play(form.experiment.name, run)
 
@@ -236,10 +238,10 @@ def _reveal(form: Form, asked: Asked, run: str | None) -> None:
 def _explore(form: Form) -> None:
     """Take the scene's settings to Explore; for a callback."""
     values, run = form.values(), link.watched_query(form)
-    known = Form(form.experiment)
-    known.load(values)
-    known.settle()
-    link.watch(known, run)
+    explore = Form(form.experiment)
+    explore.load(values)
+    explore.settle()
+    link.watch(explore, run)
     place = {"part": form.experiment.name}
     navigation.write_address(place)
-    st.session_state[known.key("link@")] = place
+    st.session_state[explore.key("link@")] = place

@@ -1,6 +1,6 @@
 """What a visitor has answered and finished, and where they are: in the session and in their browser's storage.
 
-The server keeps none of it. A browser that has nothing stored is not asked, so that nobody's page is drawn twice.
+The server stores none of it. A browser that stores nothing stays silent, so that no page is drawn twice without need.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SYNCED, FORGET = "progress.synced@", "progress.forget@"  # whether the browser w
 VISITED = "progress.visited@"  # the story and the scene that were noted last
 RESUMED = "progress.resumed@"  # the story and the scene to which an address without a scene has led
 ELSEWHERE = "progress.elsewhere@"  # whether an address with a scene has been on show since
-COMPONENT = "progress-storage"  # key of the component, and so of what it says
+COMPONENT = "progress-storage"  # key of the component, and so of its messages in the session
 LONGEST = 20_000  # characters that are read of a browser's storage
 LATEST = 2**53  # a browser's numbers are whole up to here
 
@@ -34,10 +34,10 @@ _component = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known of a visitor.
+    """How far a visitor is in the course.
 
-    finished : stories whose end was reached; answered : story -> numbers of the scenes that were answered;
-    places : story -> (when, scene) of the last visit. `when` counts visits, so that of two tabs the later one holds.
+    finished : stories that were read to the end; answered : story -> numbers of the scenes that were answered;
+    places : story -> (when, scene) of the last visit. `when` counts visits, so that of two tabs the later one counts.
     """
 
     finished: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class Progress:
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def merged(self, other: Progress) -> Progress:
-        """What either knows."""
+        """The two together: a scene that is answered in either is answered."""
         names = {*self.answered, *other.answered}
         answered = {name: self.scenes(name) | other.scenes(name) for name in names}
         visited = {*self.places, *other.places}
@@ -53,16 +53,16 @@ class Progress:
         return Progress(self.finished | other.finished, answered, places)
 
     def visited(self, name: str, number: int) -> Progress:
-        """With that scene as the last one that was seen."""
+        """The progress after a visit to that scene."""
         when = 1 + max((when for when, _ in self.places.values()), default=0)
         return Progress(self.finished, self.answered, self.places | {name: (when, number)})
 
     def scene(self, name: str) -> int:
-        """The scene of a story at which the visitor left it; 1 of one that is new to them, or done."""
+        """The scene at which the visitor left a story; 1 if the story is new to them, or finished."""
         return 1 if name in self.finished else self.places.get(name, (0, 1))[1]
 
     def ahead(self) -> str | None:
-        """The story to go on with: the last one seen, unless it is done; else the next that is not; None at the end."""
+        """The story to go on with: the one visited last or, if that is finished, the next unfinished; None for none."""
         if not self.places:
             return next((name for name in ORDER if name not in self.finished), None)
         last = max(self.places, key=self.places.__getitem__)
@@ -77,16 +77,16 @@ class Progress:
 def read(text: str) -> Progress:
     """What a browser has stored, as far as it makes sense: anyone can write into its storage."""
     try:
-        said = json.loads(text[:LONGEST])
-        finished = frozenset(name for name in said["finished"] if name in ORDER)
+        data = json.loads(text[:LONGEST])
+        finished = frozenset(name for name in data["finished"] if name in ORDER)
         answered = {
             name: frozenset(one for one in numbers if _whole(one, MOST_SCENES))
-            for name, numbers in said["answered"].items()
+            for name, numbers in data["answered"].items()
             if name in ORDER
         }
         places = {
             name: (when, scene)
-            for name, (when, scene) in said.get("places", {}).items()
+            for name, (when, scene) in data.get("places", {}).items()
             if name in ORDER and _whole(when, LATEST) and _whole(scene, MOST_SCENES)
         }
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -99,7 +99,7 @@ def _whole(value: object, most: int) -> bool:
 
 
 def text_of(progress: Progress) -> str:
-    """As a browser stores it, in the order of the course; "" where there is nothing."""
+    """The progress as a browser stores it, in the order of the course; "" if there is none."""
     if not (progress.finished or progress.answered or progress.places):
         return ""
     answered = {name: sorted(progress.scenes(name)) for name in ORDER if progress.scenes(name)}
@@ -114,43 +114,43 @@ def now() -> Progress:
 
 
 def visit(name: str, number: int) -> None:
-    """Keep that a scene is on show, once for each time that the visitor comes to it; of the stories of the course."""
+    """Note that the visitor has come to a scene, once for each time; only of stories of the course."""
     if name in ORDER and st.session_state.get(VISITED) != (name, number):
         st.session_state[VISITED] = (name, number)
         st.session_state[PROGRESS] = now().visited(name, number)
 
 
-def resumed(names: Sequence[str], wanted: str | None) -> tuple[str, int]:
-    """Story and scene of an address that names no scene: where the visitor left.
+def resumed(names: Sequence[str], story: str | None) -> tuple[str, int]:
+    """Story and scene for an address that names no scene: the place where the visitor left.
 
-    names : the stories of the page, the first of which is meant where nothing is known; wanted : the story that the
-    address names, if it names one. The answer stays while that address is on show, whatever other tabs do, and it is
-    the same when Back leads there.
+    names : the stories of the page, the first of which is the default; story : the story that the address names, None
+    if it names none. The result stays the same while that address is on show, whatever other tabs do, and when Back
+    leads there again.
     """
-    held, known = st.session_state.get(RESUMED), now()
+    last, progress = st.session_state.get(RESUMED), now()
     returned = not st.session_state.pop(ELSEWHERE, False) or arrived_by_history()
-    if held and returned and held[0] in names and wanted in (None, held[0]):
-        return held
-    seen = [name for name in names if name in known.places and name not in known.finished]
-    name = wanted or max(seen, key=known.places.__getitem__, default=names[0])
-    st.session_state[RESUMED] = (name, known.scene(name))
+    if last and returned and last[0] in names and story in (None, last[0]):
+        return last
+    unfinished = [name for name in names if name in progress.places and name not in progress.finished]
+    name = story or max(unfinished, key=progress.places.__getitem__, default=names[0])
+    st.session_state[RESUMED] = (name, progress.scene(name))
     return st.session_state[RESUMED]
 
 
 def answer(name: str, number: int) -> None:
-    """Keep that the question of a scene was answered; of a story that is not in the course nothing is kept."""
+    """Note that the visitor has answered the question of a scene; only of stories of the course."""
     if name in ORDER and number not in now().scenes(name):
         st.session_state[PROGRESS] = now().merged(Progress(answered={name: frozenset({number})}))
 
 
 def finish(name: str) -> None:
-    """Keep that the end of a story was reached."""
+    """Note that the visitor has reached the end of a story."""
     if name in ORDER and name not in now().finished:
         st.session_state[PROGRESS] = now().merged(Progress(frozenset({name})))
 
 
 def forget() -> None:
-    """Nothing is known any more, here and in the browser; for a callback."""
+    """Forget everything, here and in the browser; for a callback."""
     st.session_state[PROGRESS] = Progress()
     st.session_state[FORGET] = st.session_state.get(FORGET, 0) + 1
     st.session_state.pop(RESUMED, None)
@@ -160,18 +160,18 @@ def forget() -> None:
 
 
 def sync() -> None:
-    """Let browser and session know the same; once in the frame, after the page."""
+    """Bring browser and session to the same progress; once in the frame, after the page."""
 
     def take() -> None:
         component = st.session_state.get(COMPONENT)
         if component is None:
-            return  # said under a page that the visitor has left: the one that comes asks once more
-        said = component.stored or {}
-        stored = Progress() if said.get("cleared") else read(str(said.get("text", "")))
-        st.session_state[PROGRESS] = stored if said.get("cleared") else now().merged(stored)
+            return  # it came for a page that the visitor has left; the next page asks again
+        message = component.stored or {}
+        stored = Progress() if message.get("cleared") else read(str(message.get("text", "")))
+        st.session_state[PROGRESS] = stored if message.get("cleared") else now().merged(stored)
         if not st.session_state.get(SYNCED):
             st.session_state[SYNCED] = True
-            for noted in (VISITED, RESUMED):  # before anything was known
+            for noted in (VISITED, RESUMED):  # both were noted before the browser had answered
                 st.session_state.pop(noted, None)
 
     data = {

@@ -1,4 +1,4 @@
-"""Explore's settings and view as a scene: to be copied into a file of one's own, or kept for a lecture."""
+"""Explore's settings and view as a scene, to copy into a story file or to keep for a lecture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PICTURES = 2  # of a scene that is kept
 
 
 def view_of(experiment: str) -> dict[str, Any]:
-    """What this visitor has set of the view, as a story file can say it: switches and choices, not sliders."""
+    """The controls of the view that this visitor has changed and a story file can name: switches and choices."""
     return {name: value for name, value in toolbar.changed_options(experiment).items() if isinstance(value, bool | str)}
 
 
@@ -26,21 +26,21 @@ def scene_of(part: Lesson, spec: Spec) -> Scene:
     """The present settings and view as a scene, named after what differs from the defaults."""
     default = part.experiment.spec().to_mapping()
     settings = {name: value for name, value in spec.to_mapping().items() if value != default[name]}
-    told = ", ".join(f"{name} = {value}" for name, value in settings.items())
+    changes = ", ".join(f"{name} = {value}" for name, value in settings.items())
     show = tuple(panel.short for panel in part.panels[:PICTURES])
-    title = f"{part.label}: {told}"[:120] if told else part.label
+    title = f"{part.label}: {changes}"[:120] if changes else part.label
     return Scene(title, WORDS, part.experiment.name, show, settings, view_of(part.experiment.name))
 
 
 def _keep_form(part: Lesson, form: Form) -> None:
-    """Keep the settings as they stand now, not as they were drawn; the page says what is wrong with them."""
+    """Keep the settings as they are now, not as they were when drawn; the page says if they are wrong."""
     spec, _ = form.validate()
     if spec:
         own_lecture.keep(scene_of(part, spec))
 
 
 def buttons(part: Lesson, form: Form, spec: Spec) -> None:
-    """Keep it, or copy it."""
+    """The buttons that keep these settings as a scene, or show them as text to copy."""
     st.button(
         "Keep this", on_click=_keep_form, args=(part, form), help="Put it into your lecture; see the page Lecture."
     )

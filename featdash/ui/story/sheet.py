@@ -28,14 +28,14 @@ KEYS = (
 def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
     """Goal, minutes, questions with options, answers and notes; the browser's own command prints it.
 
-    result_of : what the run of a scene has found, None if it is not known here.
+    result_of : the result of a scene's run, None if it is not stored here.
     """
     st.html(f"<style>{streamlit_internals.PRINT}{STYLE}</style>")
     layout.heading(plain_text(story.title))
     st.markdown(f"**Goal.** {story.goal} **{story.minutes} minutes**, {len(story.scenes)} scenes.")
-    asked = [(scene, scene.question) for scene in story.scenes if scene.question]
+    questions = [(scene, scene.question) for scene in story.scenes if scene.question]
     st.markdown("## Questions")
-    for scene, question in asked[:QUESTIONS]:
+    for scene, question in questions[:QUESTIONS]:
         title = scene.title if scene.title.endswith(("?", "!")) else f"{scene.title}."
         st.markdown(f"**{plain_text(title)}** {question.prompt} {_options(question)}")
         result = result_of(scene)
@@ -52,7 +52,7 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
 
 
 def _options(question: Question) -> str:
-    """What can be answered."""
+    """The possible answers, in brackets."""
     if question.kind == "number":
         return f"(a number from {question.low:g} to {question.high:g} {question.unit})".replace(" )", ")")
     return "(" + " / ".join(option.text for option in question.options) + ")"

@@ -1,4 +1,4 @@
-"""Where a visitor is in the stories: the place in the address, the way from scene to scene, Story or Explore."""
+"""Where a visitor is in the stories: the place in the address, the way from scene to scene, and Story or Explore."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Place:
 
     @property
     def key(self) -> str:
-        """Of the session's state, unique to the scene."""
+        """The beginning of the scene's keys in the session's state."""
         return f"story.{self.name}.{self.number}."
 
 
 def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Place, str]:
-    """The place that the address names, else where the visitor left; and a sentence where it names one that is none."""
+    """The place that the address names, else where the visitor left; and a sentence if the address names no place."""
     first = next(iter(stories))
     name = query.get("story")
     if name is not None and name not in stories:
@@ -47,27 +47,27 @@ def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Pl
         return Place(first, stories[first], 1), removal(name) or rule
     if "scene" in query:
         st.session_state[progress.ELSEWHERE] = True
-        name, wanted = name or first, query["scene"]
+        name, scene = name or first, query["scene"]
     else:
         name, left = progress.resumed(list(stories), name)
-        wanted = str(min(left, len(stories[name].scenes)))
+        scene = str(min(left, len(stories[name].scenes)))
     story = stories[name]
     count = len(story.scenes)
-    if not (wanted.isdecimal() and len(wanted) < 4 and 1 <= int(wanted) <= count):
-        rule = f"scene must be a whole number from 1 to {count}, got {quote_value(wanted)}"
+    if not (scene.isdecimal() and len(scene) < 4 and 1 <= int(scene) <= count):
+        rule = f"scene must be a whole number from 1 to {count}, got {quote_value(scene)}"
         return Place(name, story, 1), f"{rule}; this is the first."
-    return Place(name, story, int(wanted)), ""
+    return Place(name, story, int(scene)), ""
 
 
 def go(name: str, number: int) -> None:
     """Lead to a scene; for a callback."""
     wall = {"present": "1"} if layout.on_wall() else {}
-    kept = st.query_params.to_dict().get("kept", "") if name == NAME else ""
-    navigation.write_address({"story": name, "scene": str(number)} | wall | ({"kept": kept} if kept else {}))
+    lecture = st.query_params.to_dict().get("kept", "") if name == NAME else ""
+    navigation.write_address({"story": name, "scene": str(number)} | wall | ({"kept": lecture} if lecture else {}))
 
 
 def walk(place: Place) -> None:
-    """Back and Next, at a place that no scene's words move."""
+    """Back and Next, above the words of the scene, so that they never move."""
     count, here = len(place.story.scenes), place.number
     with st.container(key="walk", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.button("Back", on_click=go, args=(place.name, here - 1), disabled=here == 1, shortcut="Left")
@@ -76,7 +76,7 @@ def walk(place: Place) -> None:
 
 
 def switch(place: Place | None, stories: Mapping[str, Story], wrong: Mapping[Path, Sequence[Mistake]]) -> None:
-    """Story or Explore, and which story, where there are several; wrong : files that hold none, and why."""
+    """The controls Story or Explore and, if there are several, which story; wrong : files that hold none, and why."""
     st.session_state["mode@"] = link.STORY if place else link.EXPLORE
     if place:
         st.session_state[LAST] = (place.name, place.number)
@@ -106,7 +106,7 @@ def switch(place: Place | None, stories: Mapping[str, Story], wrong: Mapping[Pat
 
 
 def tell(wrong: Mapping[Path, Sequence[Mistake]]) -> None:
-    """What is wrong with a lecturer's files, which cost none of the other stories; nothing if nothing is."""
+    """Say what is wrong with a lecturer's files, if anything; the other stories are not affected."""
     if wrong:
         with st.popover("Files that are not stories", width="stretch", help="Stories in the folder FEATDASH_STORIES."):
             for path, mistakes in wrong.items():
@@ -116,7 +116,7 @@ def tell(wrong: Mapping[Path, Sequence[Mistake]]) -> None:
 
 
 def _last(stories: Mapping[str, Story]) -> tuple[str, int]:
-    """Story and scene that this visitor saw last, if they are of this page."""
+    """The story and scene that this visitor saw last if they are on this page, else the page's first story."""
     name, number = st.session_state.get(LAST, ("", 1))
     return (name, number) if name in stories else (next(iter(stories)), 1)
 

@@ -23,12 +23,12 @@ from featdash.ui.stage.lesson import Lesson
 
 PACKAGE = Path(__file__).resolve().parents[2]
 FOLDER = "FEATDASH_STORIES"
-SUMMARIES = 256  # of recorded runs that are remembered: more than are shipped
-CHECKED = 64  # stories whose mistakes are remembered
+SUMMARIES = 256  # of recorded runs that stay in memory: more than are shipped
+CHECKED = 64  # stories whose mistakes stay in memory
 
 
 def library() -> Library:
-    """All stories as their files are now; read again only when a file has changed."""
+    """All stories as their files are now; a file is read again only when it has changed."""
     folder = os.environ.get(FOLDER)
     own = sorted(Path(folder).expanduser().glob("*.md")) if folder else []
     shipped = sorted(PACKAGE.glob("lessons/*/*story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))
@@ -45,14 +45,14 @@ def _collected(shipped: tuple[tuple[Path, int], ...], own: tuple[tuple[Path, int
 
 
 def stories_of(parts: Mapping[str, Lesson]) -> dict[str, Story]:
-    """Name -> story, of those that begin with one of these lessons and can be played, in the order of the course."""
-    found = _played({name: story for name, story in library().stories.items() if story.lesson in parts}, parts)
-    return dict(sorted(found.items(), key=lambda named: place_in_course(named[0])))
+    """Name -> story: those that belong to these lessons and can be played, in the order of the course."""
+    stories = _playable({name: story for name, story in library().stories.items() if story.lesson in parts}, parts)
+    return dict(sorted(stories.items(), key=lambda named: place_in_course(named[0])))
 
 
 def lectures(parts: Mapping[str, Lesson]) -> dict[str, Story]:
-    """Name -> story, of those whose scenes are of several lessons and that can be played; parts : all lessons."""
-    return _played({name: story for name, story in library().stories.items() if story.lesson == LECTURE}, parts)
+    """Name -> story: those with scenes of several lessons that can be played; parts : all lessons."""
+    return _playable({name: story for name, story in library().stories.items() if story.lesson == LECTURE}, parts)
 
 
 def scenes_in_link(link: str, parts: Mapping[str, Lesson]) -> Sequence[Scene]:
@@ -65,40 +65,40 @@ def scenes_in_link(link: str, parts: Mapping[str, Lesson]) -> Sequence[Scene]:
 
 
 def playable(scenes: Sequence[Scene], parts: Mapping[str, Lesson]) -> list[Scene]:
-    """Those of the scenes that these lessons can play."""
+    """The scenes that these lessons can play."""
     return [scene for scene in scenes if not mistakes_of(story_of([scene]), parts)]
 
 
-def _played(stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> dict[str, Story]:
-    """Without a lecturer's own that name what there is not; ours are checked by the tests."""
+def _playable(stories: Mapping[str, Story], parts: Mapping[str, Lesson]) -> dict[str, Story]:
+    """The stories without those of a lecturer that name what does not exist; our own are checked by the tests."""
     own = library().own
     return {name: story for name, story in stories.items() if name not in own or not mistakes_of(story, parts)}
 
 
 def wrong_files(parts: Mapping[str, Lesson], lectures: bool = False) -> dict[Path, list[Mistake]]:
-    """A lecturer's files that cannot be played with these lessons, and why; stories of other lessons are not judged.
+    """A lecturer's files that cannot be played with these lessons, and why; stories of other lessons are not checked.
 
-    lectures : whether scenes of several lessons are judged too, which wants all lessons.
+    lectures : whether to check lectures too, whose scenes are of several lessons; this needs all lessons.
     """
-    known, judged = library(), {*parts, LECTURE} if lectures else {*parts}
-    mine = [name for name in known.own if known.stories[name].lesson in judged]
-    told = {known.paths[name]: mistakes_of(known.stories[name], parts) for name in mine}
-    return known.mistakes | {path: mistakes for path, mistakes in told.items() if mistakes}
+    files, judged = library(), {*parts, LECTURE} if lectures else {*parts}
+    mine = [name for name in files.own if files.stories[name].lesson in judged]
+    checks = {files.paths[name]: mistakes_of(files.stories[name], parts) for name in mine}
+    return files.mistakes | {path: mistakes for path, mistakes in checks.items() if mistakes}
 
 
 @cached(LRUCache(CHECKED), key=lambda story, parts: (story, tuple(parts)), lock=threading.Lock())
 def mistakes_of(story: Story, parts: Mapping[str, Lesson]) -> list[Mistake]:
-    """What a story names that these lessons have not."""
+    """What a story names that these lessons do not have."""
     return check_story(story, lesson_parts(parts))
 
 
 def lesson_parts(parts: Mapping[str, Lesson]) -> dict[str, LessonParts]:
     """Experiment -> what a story may name of its lesson."""
-    found = {}
+    result = {}
     for name, part in parts.items():
         summary, panels = partial(recorded_summary, name), tuple(panel.short for panel in part.panels)
-        found[name] = LessonParts(part.experiment, panels, summary, summary(part.experiment.spec()))
-    return found
+        result[name] = LessonParts(part.experiment, panels, summary, summary(part.experiment.spec()))
+    return result
 
 
 def recorded_summary(experiment: str, spec: Spec) -> Mapping[str, Any] | None:
@@ -109,6 +109,6 @@ def recorded_summary(experiment: str, spec: Spec) -> Mapping[str, Any] | None:
 
 @lru_cache(maxsize=SUMMARIES)
 def _summary_in(path: Path, stamp: int) -> Mapping[str, Any] | None:  # noqa: ARG001
-    """Of an archive as it was at that moment: to read those of all lessons takes half a second."""
+    """The summary in an archive as it was at that moment; cached, because reading all of them takes half a second."""
     archive = read_archive(path, shipped=True)
     return archive.result.summary if archive else None

@@ -21,7 +21,7 @@ _rooms: Rooms | None = None
 
 
 def rooms() -> Rooms:
-    """The rooms of this server, opened when they are first asked for. ValueError if FEATDASH_HOME makes no sense."""
+    """The rooms of this server, opened at the first call. ValueError if FEATDASH_HOME makes no sense."""
     global _rooms
     with _lock:
         if _rooms is None:
@@ -30,7 +30,7 @@ def rooms() -> Rooms:
 
 
 def close() -> None:
-    """Give the rooms back to the next server; whoever asks for them again opens them anew."""
+    """Leave the rooms to the next server; a later call of `rooms` opens them again."""
     global _rooms
     with _lock:
         if _rooms is not None:

@@ -8,11 +8,11 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-AT_ONCE = 2  # looks of one phone that wait; the oldest is answered when another comes
+AT_ONCE = 2  # requests of one phone that may wait; the oldest is answered when another comes
 
 
 class ChangeSignal:
-    """Lets coroutines wait for a change that any thread announces. Thread-safe; bounded by AT_ONCE a phone."""
+    """Lets coroutines wait for a change that any thread announces. Thread-safe; at most AT_ONCE wait for a phone."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,7 +28,7 @@ class ChangeSignal:
 
     @contextlib.contextmanager
     def listening(self, code: str, phone: str) -> Iterator[asyncio.Future[None]]:
-        """A future that the next change is done with; no change is missed inside the block."""
+        """A future that the next change completes; no change is missed inside the block."""
         future = asyncio.get_running_loop().create_future()
         with self._lock:
             of_phone = self._waiting.setdefault(code, {}).setdefault(phone, deque())

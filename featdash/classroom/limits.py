@@ -19,13 +19,14 @@ CROWD = "Too many phones join from your network at once; wait a few seconds and 
 class ClassLimits:
     """A class behind one address of a campus must get in and answer within seconds; a flood from there must not.
 
-    Of an address: 2000 answers at once and 200 a second, 3000 looks at a state and 300 a second, so that a thousand
-    phones may answer twice in three seconds and all come back after a restart. 600 new phones at once and 20 a second
-    into one room: a hall of a thousand is in after 20 s, and of ten thousand invented tokens at most a thousand, the
-    room's own limit. 60 wrong codes at once and one in two seconds: with one room among 160 000 codes, a day of guesses
-    finds it with odds of one to three. Who is in a room already is not held up by the wrong codes of others.
-    Of a phone: 10 answers at once and one a second, 20 looks and two a second. Who looks without a token: 60, five a
-    second, by address.
+    An address may send 2000 answers at once and 200 a second, and look at a state 3000 times at once and 300 times a
+    second, so that a thousand phones may answer twice in three seconds and all come back after a restart. 600 new
+    phones at once and 20 a second may join one room: a hall of a thousand is in after 20 s, and of ten thousand
+    invented tokens at most a thousand get in, the room's own limit. 60 wrong codes are free, and then one in two
+    seconds: with one room among 160 000 codes, a day of guesses finds it with odds of one to three. The wrong codes of
+    others do not hold up a phone that is in a room already.
+    A phone may send 10 answers at once and one a second, and look 20 times at once and twice a second. Without a token,
+    an address may look 60 times at once and five times a second.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,19 +36,19 @@ class ClassLimits:
         self._strangers = RateLimit(60, 5, clock)
 
     def check_look(self, host: str, token: str | None) -> None:
-        """One look at a state; TooFast."""
+        """Count one look at a state; TooFast if it is one too many."""
         key = network(host)
         phone = self._phone_looks.take(token) if token else self._strangers.take(key)
         if not (phone and self._looks.take(key)):
             raise TooFast(AGAIN)
 
     def check_answer(self, host: str, token: str) -> None:
-        """One answer; TooFast."""
+        """Count one answer; TooFast if it is one too many."""
         if not (self._phone_answers.take(token) and self._answers.take(network(host))):
             raise TooFast(AGAIN)
 
     def check_room(self, rooms: Rooms, code: str, host: str, token: str | None) -> None:
-        """A code that a phone has read, or guessed; TooFast, which does not tell whether there is such a room."""
+        """Count a code that a phone has read, or guessed. TooFast does not say whether there is such a room."""
         if token and rooms.is_in(code, token):
             return
         key = network(host)
@@ -59,13 +60,13 @@ class ClassLimits:
             raise TooFast(CROWD)
 
 
-REMEMBERED = 20_000  # keys of a limit; the one used longest ago is forgotten, which fills its bucket
+REMEMBERED = 20_000  # keys of a limit; the one used longest ago is dropped, so that its bucket is full again
 
 
 class RateLimit:
     """For each key, `burst` requests at once, and `rate` a second in the long run. For one thread.
 
-    clock : seconds, steady.
+    clock : seconds, never set back.
     """
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -77,7 +78,7 @@ class RateLimit:
         return self._level(key) >= 1
 
     def take(self, key: Hashable) -> bool:
-        """Count a request; whether it passes. One that does not costs nothing."""
+        """Count a request, and say whether it passes; one that does not is free."""
         level = self._level(key)
         passes = level >= 1
         self._buckets[key] = level - passes, self._clock()
@@ -89,7 +90,7 @@ class RateLimit:
 
 
 def network(host: str) -> str:
-    """The address as a limit counts it: of IPv6 the /64, which one subscriber has whole."""
+    """The address as a limit counts it: for IPv6 the /64, all of which belongs to one subscriber."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -19,11 +19,11 @@ Value = str | float | tuple[str, ...] | None
 
 @dataclass(frozen=True)
 class Question:
-    """What phones may know of a question; nothing in it tells the answer.
+    """What phones may know of a question; nothing in it gives away the answer.
 
     id : its name in the room; kind : "choice", "order" or "number".
     prompt, options : Markdown with formulas between dollar signs.
-    low, high, log, unit : of a number, the axis on which it is guessed.
+    low, high, log, unit : for a number, the axis on which it is guessed.
     Errors: ValueError in one sentence.
     """
 
@@ -65,10 +65,10 @@ def _check_axis(question: Question) -> None:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one phone said.
+    """What one phone answered.
 
     round : 1, or 2 after the talk; value : None for «not sure»; seconds : since the round was opened.
-    phone : a pseudonym that pairs the rounds and tells nothing of the phone.
+    phone : a pseudonym that links the two rounds and says nothing about the phone.
     """
 
     question: str
@@ -79,7 +79,7 @@ class Answer:
 
 
 def parse_answer(question: Question, value: Any) -> Value:
-    """The value as it is kept: an option, a tuple of all options, a number in [low, high], or None; else BadValue."""
+    """The value as a room stores it: an option, the options in order, a number in [low, high], None; else BadValue."""
     if value is None:
         return None
     if question.kind == "choice":
@@ -99,6 +99,6 @@ def _is_order(value: Sequence[Any], options: tuple[str, ...]) -> bool:
 
 def _accepted_number(question: Question, value: Any) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if is_number and question.low <= value <= question.high:  # which neither nan nor an infinity is
+    if is_number and question.low <= value <= question.high:  # false for nan and for an infinity
         return float(value)
     raise BadValue(f"The answer must be a number from {question.low:g} to {question.high:g}; correct it.")

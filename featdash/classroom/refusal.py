@@ -1,4 +1,4 @@
-"""What a room refuses: each is one sentence for whoever asked."""
+"""What a room refuses: each refusal is one sentence for the phone or the host."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ class UnknownRoom(ValueError):
 
 
 class NotOpen(ValueError):
-    """The room does not take this now: the door is locked or the room full, or that question is not open."""
+    """The room does not take this now: it is locked or full, or that question is not open."""
 
 
 class BadValue(ValueError):
-    """The answer is none to that question, or the request is none."""
+    """The answer does not fit the question, or the request is malformed."""
 
 
 class TooFast(ValueError):
-    """More requests in a short time than phones send."""
+    """More requests in a short time than a phone would send."""

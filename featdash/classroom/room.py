@@ -27,10 +27,10 @@ ROUNDS = (1, 2)
 class RoomView:
     """What everybody may know of a room; the same for all.
 
-    version : another after each command, not after each answer.
-    place : the host's own text, which scene the wall shows.
-    answered : phones that have answered in this round; joined : phones that were here.
-    ends : of a countdown, seconds since 1970; else None.
+    version : changes with each command, and not with an answer.
+    place : a text of the host's page that says which scene the wall shows.
+    answered : phones that have answered in this round; joined : phones that have joined.
+    ends : when the countdown ends, in seconds since 1970; None without one.
     """
 
     code: str
@@ -49,9 +49,10 @@ class RoomView:
 class Room:
     """Guarded by the lock of the registry. Times are seconds since 1970, given by the caller.
 
-    phones : when each was last heard, by pseudonym; guesses : of the question on show, by round and phone.
+    phones : pseudonym -> when the phone was last heard; guesses : round -> phone -> its answer to the question on show.
     asked : ids of all its questions; active : when it was last used. Errors: ValueError in one sentence.
-    visitor, address : of the browser that opened it, "" if unknown; they are never on disk.
+    visitor, address : of the browser that opened it, "" if unknown; they are never stored on disk.
+    The names of the fields are those of its state on disk.
     """
 
     id: str
@@ -85,7 +86,7 @@ class Room:
     # -- what the host commands
 
     def show(self, place: str) -> None:
-        """The wall goes there; a question that was on show is over."""
+        """Show that place on the wall; a question that was on show is over."""
         self._demand("show", "wait", "closed", "revealed")
         if len(place) > LONGEST_PLACE:
             raise ValueError(f"place must have at most {LONGEST_PLACE} characters, got {len(place)}; shorten it")
@@ -95,7 +96,7 @@ class Room:
         self._enter("wait")
 
     def open(self, question: Question, now: float, seconds: float | None = None) -> None:
-        """Ask it, for so many seconds or until it is closed. An id that was asked before gets a number: q, q~2, q~3."""
+        """Ask it, for so many seconds or until `close`. A repeated id gets a number: q, q~2, q~3."""
         self._demand("open", "wait")
         if len(self.asked) >= QUESTIONS:
             raise ValueError(f"a room asks at most {QUESTIONS} questions, and this one has; open another room")
@@ -112,7 +113,7 @@ class Room:
         self._enter("closed")
 
     def again(self, now: float, seconds: float | None = None) -> None:
-        """Ask the same once more, after the talk."""
+        """Ask the same question once more, after the talk."""
         self._demand("ask again", "closed")
         if self.round == ROUNDS[-1]:
             raise ValueError("a question is asked twice at most, and this one was; reveal the answers")
@@ -132,14 +133,14 @@ class Room:
     # -- what time and phones do
 
     def tick(self, now: float) -> bool:
-        """Close the question whose countdown is over; whether it was."""
+        """Close the question if its countdown is over; returns whether it was."""
         over = self.status == "open" and self.ends is not None and now >= self.ends + GRACE
         if over:
             self._enter("closed")
         return over
 
     def join(self, phone: str, now: float) -> bool:
-        """A phone is heard; whether it is new. NotOpen if a new one is not let in."""
+        """Note that a phone is there, and say whether it is new; NotOpen if a new one is not let in."""
         new = phone not in self.phones
         if new and self.locked:
             raise NotOpen("The lecturer has locked the door of this room; ask to be let in.")
@@ -149,9 +150,9 @@ class Room:
         return new
 
     def answer(self, question: Any, round: Any, value: Any, phone: str, now: float) -> Answer:
-        """Take a phone's answer in place of the one that it gave before in this round. NotOpen, BadValue.
+        """Take a phone's answer in place of its earlier one in this round. NotOpen, BadValue.
 
-        The caller lets the phone join first.
+        The caller must let the phone join first.
         """
         if self.status != "open" or self.question is None:
             raise NotOpen("No question is open now; look at the wall.")
@@ -168,7 +169,7 @@ class Room:
             yield from of_round.values()
 
     def _drop_sleepers(self, now: float) -> bool:
-        """Make room: phones go that are not heard and have said nothing to this question. Whether any did."""
+        """Drop the phones that are silent and have not answered this question; returns whether there were any."""
         spoken = {phone for of_round in self.guesses.values() for phone in of_round}
         gone = [phone for phone, heard in self.phones.items() if now - heard > ASLEEP and phone not in spoken]
         for phone in gone:

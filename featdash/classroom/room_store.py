@@ -1,4 +1,4 @@
-"""Rooms on disk: SQLite in WAL mode, one writer, and all that waits goes into one commit."""
+"""Rooms on disk: SQLite in WAL mode, with one writer that puts all pending writes into one commit."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from featdash.runs.codec import set_aside
 from featdash.runs.history import Presence
 
 PATIENCE = 5.0  # seconds to wait for another process's write
-CACHE = 256  # KiB of the file that a connection keeps in memory: the default of 2 MB fills in an hour of questions
+CACHE = 256  # KiB of the file that a connection holds in memory: the default of 2 MB fills in an hour of questions
 CLOSED = "the server is shutting down; try again in a minute"
-UNSEEN = 1000  # added to the version of a room that is read back: no phone can have seen a later one
+UNSEEN = 1000  # added to the version of a room that is read from disk, so that no phone has seen a later one
 TABLES = (
     "rooms (id TEXT PRIMARY KEY, server TEXT, created REAL, state TEXT)",
     "phones (room TEXT, phone TEXT, PRIMARY KEY (room, phone)) WITHOUT ROWID",
@@ -43,7 +43,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-_FIT: dict[str, Callable[[Any], bool]] = {  # of a room's state, by name: whether a value from the disk can be one
+_FIT: dict[str, Callable[[Any], bool]] = {  # field of a room's state -> whether a value from the disk is valid for it
     "code": _is_text,
     "digest": _is_text,
     "version": _is_count,
@@ -66,10 +66,10 @@ log = logging.getLogger(__name__)
 class RoomStore:
     """The rooms of this server. A write returns at once with a future that is done when it is on disk.
 
-    One thread writes; what arrives while the disk is busy is in its next commit, so that a class that answers in the
-    same second waits for two commits and not for three hundred. Each commit is synchronous: it outlives the process
-    and the power. Rooms of another server on the same folder are left to it while it is there.
-    Errors: OSError if the folder cannot be used; a future's, if the disk refuses. A damaged file is moved aside.
+    One thread writes; what arrives while the disk is busy goes into its next commit, so that a class that answers in
+    the same second waits for two commits and not for three hundred. Each commit is synchronous: it survives a crash and
+    a power cut. A server that runs on the same folder keeps its rooms.
+    Errors: OSError if the folder cannot be used; a future has it if the disk refuses. A damaged file is moved aside.
     """
 
     def __init__(self, home: Path) -> None:
@@ -89,7 +89,7 @@ class RoomStore:
         self._writer.start()
 
     def add_room(self, room: Room, code: str) -> bool:
-        """Give a new room that code and put it on disk; False where another room has it, of whatever server.
+        """Give a new room that code and put it on disk; False if another room has the code, on any server.
 
         It waits for the disk. Errors: OSError.
         """
@@ -109,7 +109,7 @@ class RoomStore:
         return free
 
     def save_room(self, room: Room) -> Future[None]:
-        """The room as it is now, without its phones and answers."""
+        """Write the room as it is now, without its phones and answers."""
         return self._write(self._row(room))
 
     def _row(self, room: Room) -> Statement:
@@ -122,31 +122,31 @@ class RoomStore:
         return self._write(("INSERT OR IGNORE INTO phones VALUES (?, ?)", (room_id, phone)))
 
     def save_answer(self, room_id: str, answer: Answer) -> Future[None]:
-        """In place of the one before of that phone in that round."""
+        """Write an answer in place of the phone's earlier one in that round."""
         row = (room_id, answer.question, answer.round, answer.phone, json.dumps(answer.value), answer.seconds)
         return self._write(("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", row))
 
     def delete(self, room_id: str) -> Future[None]:
-        """The room with all that was said in it."""
+        """Delete the room with its phones and answers."""
         return self._write(*_deletions(room_id))
 
     def answers(self, room_id: str) -> list[Answer]:
         """All answers of a room, by question in the order of their names, round and phone."""
-        self._write().result()  # what was written before is in the file then
+        self._write().result()  # waits until all earlier writes are in the file
         query = "SELECT question, round, value, seconds, phone FROM answers WHERE room = ?"
         with self._reading, contextlib.closing(self._connect()) as file:
             return [answer for row in file.execute(query, (room_id,)) if (answer := _answer(row))]
 
     def load(self, now: float) -> list[Room]:
-        """The rooms of servers that are gone, with their phones and the answers to the question on show.
+        """The rooms of servers that no longer run, with their phones and the answers to the question on show.
 
-        They are this server's from now on; those older than twelve hours are deleted.
+        They belong to this server from now on; those older than twelve hours are deleted.
         """
         with self._reading, contextlib.closing(self._connect()) as file:
             rows = file.execute("SELECT id, server, created, state FROM rooms ORDER BY created").fetchall()
             rows = [row for row in rows if isinstance(row["id"], str)]
             old = [row["id"] for row in rows if isinstance(row["created"], float) and now >= row["created"] + LIFE]
-            rooms = [room for row in rows if row["id"] not in old and (room := self._taken(file, row))]
+            rooms = [room for row in rows if row["id"] not in old and (room := self._room_of(file, row))]
         for name in old:
             self.delete(name)
         for room in rooms:
@@ -154,7 +154,7 @@ class RoomStore:
         return rooms
 
     def close(self) -> None:
-        """What was written is on disk after this. May be called twice."""
+        """Wait until all writes are on disk, and close the file. May be called twice."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -162,8 +162,8 @@ class RoomStore:
         self._file.close()
         self._presence.leave()
 
-    def _taken(self, file: sqlite3.Connection, row: sqlite3.Row) -> Room | None:
-        """The room of a row; None if its server is still there, or the row makes no sense."""
+    def _room_of(self, file: sqlite3.Connection, row: sqlite3.Row) -> Room | None:
+        """The room of a row; None if its server still runs, or if the row is damaged."""
         if self._presence.alive(row["server"]):
             return None
         try:
@@ -210,7 +210,7 @@ class RoomStore:
                 done.set_result(None) if trouble is None else done.set_exception(trouble)
 
     def _commit(self, statements: Sequence[Statement]) -> OSError | None:
-        """What kept them from the disk; None if they are there."""
+        """Commit the statements; returns the error that prevented it, None if they are on disk."""
         if not statements:
             return None
         try:
@@ -223,7 +223,7 @@ class RoomStore:
         return None
 
     def _open(self) -> sqlite3.Connection:
-        """The file, begun anew if it is damaged. OSError if it cannot be used."""
+        """The open file; a damaged one is moved aside and a new one begun. OSError if it cannot be used."""
         try:
             return self._prepared()
         except sqlite3.OperationalError as error:
@@ -255,7 +255,7 @@ class RoomStore:
 
 
 def _refusal(error: sqlite3.Error) -> OSError:
-    """What a host or a phone is told of a disk that takes nothing."""
+    """The error that a host or a phone gets when the disk refuses a write."""
     log.warning("the file of the rooms could not be written: %s", error)
     return OSError(f"the server could not keep it ({error}); try again")
 
@@ -274,7 +274,7 @@ def _deletions(room_id: str) -> Iterator[Statement]:
 
 
 def _answer(row: sqlite3.Row, question: Question | None = None) -> Answer | None:
-    """The answer of a row; None where the row is damaged, or no answer to the question."""
+    """The answer of a row; None if the row is damaged, or does not answer the question."""
     try:
         value = json.loads(row["value"])
         if row["round"] not in ROUNDS or not _is_number(row["seconds"]):

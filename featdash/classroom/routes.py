@@ -1,11 +1,11 @@
 """The class's plain routes: the page of a phone, the state of its room, its answers.
 
-A phone names itself by a token of its own making, 16 to 64 letters, digits, - and _: in the header `X-Token` of each
-look at the state, by which it joins, and in the body of an answer. It is in no address, so in no log.
+A phone names itself by a token that it makes up, 16 to 64 letters, digits, - and _: in the header `X-Token` of each
+look at the state, by which it joins, and in the body of an answer. The token is in no address, and so in no log.
 
-`GET /room/{code}/state?version=N` with a token waits until the version is another than N, ten seconds at most. Three
-hundred phones are thirty requests a second, and hear of a reveal at once; to hear as soon by asking every second they
-would be ten times as many. Ten seconds, for a server that is told to end waits for the requests that are under way.
+`GET /room/{code}/state?version=N` with a token waits until the version is no longer N, at most ten seconds. So three
+hundred phones send thirty requests a second and hear of a reveal at once; asking every second would take ten times as
+many. The wait is no longer because a server that is told to stop waits for open requests.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def routes(base: str, rooms: Callable[[], Rooms], limits: ClassLimits | None = None, wait: float = WAIT) -> list[Route]:
-    """The routes under `base`, "" or "/name". rooms : what opens them when they are first asked for."""
+    """The routes under `base`, "" or "/name". rooms : returns the rooms, and opens them at the first call."""
     desk = RoomRoutes(rooms, limits or ClassLimits(), wait)
     packed = [Middleware(GZipMiddleware)]
     return [
@@ -61,7 +61,7 @@ def routes(base: str, rooms: Callable[[], Rooms], limits: ClassLimits | None = N
 
 
 async def page(_: Request) -> Response:
-    """The page of a phone, the same for every code: it asks for the room itself."""
+    """The page of a phone, the same for every code: its script asks for the room."""
     headers = {**HEADERS, "Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
     return Response(PAGE, media_type="text/html", headers=headers)
 
@@ -74,7 +74,7 @@ class RoomRoutes:
         self._signal = ChangeSignal()
 
     async def state(self, request: Request) -> Response:
-        """What a phone may know, at once, or when it is no longer the version that the phone has."""
+        """What a phone may know: at once, or as soon as it differs from the version that the phone has."""
         code, host = request.path_params["code"].upper(), request.client.host if request.client else ""
         token = _token(request.headers["x-token"]) if "x-token" in request.headers else None
         self._limits.check_look(host, token)
@@ -123,7 +123,7 @@ class RoomRoutes:
 
 
 def in_sentences(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, with each refusal as its status and its sentence."""
+    """The endpoint, with each refusal as a response with its status and its sentence."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -138,7 +138,7 @@ def in_sentences(endpoint: Endpoint) -> Endpoint:
 
 
 def _seconds_open(view: RoomView, now: float) -> float:
-    """Until a countdown closes the question; for ever without one."""
+    """Seconds until a countdown closes the question; infinity without one."""
     return math.inf if view.ends is None else max(0.05, view.ends + GRACE - now)
 
 
@@ -157,7 +157,7 @@ async def _body(request: Request) -> dict[str, Any]:
 
 
 async def _bytes(request: Request) -> bytes:
-    """The body; not a byte of it is read where its length is said and too large. BadValue."""
+    """The body; if its header says that it is too large, not a byte of it is read. BadValue."""
     body = b""
     length = request.headers.get("content-length", "0")
     if len(length) > 9 or int(length) > MOST_BYTES:  # the server lets none but digits pass
@@ -214,7 +214,7 @@ def state(view: RoomView, now: float) -> dict[str, Any]:
 
 @lru_cache(maxsize=100)
 def _described(question: Question) -> dict[str, Any]:
-    """The question with its words as HTML beside them; their formulas are MathML."""
+    """The question as JSON values, its words also as HTML, in which formulas are MathML."""
     about: dict[str, Any] = {"id": question.id, "kind": question.kind, "prompt": question.prompt}
     about |= {"options": question.options, "low": question.low, "high": question.high}
     about |= {"log": question.log, "unit": question.unit}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from featdash.export.document import Document, settings_line
 from featdash.export.papers import PAPERS
 
-# What LaTeX reads as a command; in an address nothing is replaced, \url takes it as it stands.
+# What LaTeX would read as a command. An address needs none of this, because \url takes it as it stands.
 SPECIAL = {letter: f"\\{letter}" for letter in "#$%&_{}"} | {
     "\\": r"\textbackslash{}",
     "^": r"\^{}",

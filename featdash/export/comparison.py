@@ -1,4 +1,4 @@
-"""The numbers of two summaries beside each other: those of a run on a page, and those of the same run elsewhere."""
+"""Two summaries side by side: the numbers of a run on a page, and those of the same run on another machine."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-AGREE = 1e-6  # relative; other processors and libraries round sums otherwise, by far less
-TIMES = "seconds"  # in the names of what differs from machine to machine
-MOST = 20  # differences told one by one
+AGREE = 1e-6  # relative; other processors and libraries round sums differently, but by far less than this
+TIMES = "seconds"  # part of the names of numbers that differ from machine to machine
+MOST = 20  # differences listed one by one
 CLOCKS = "Times, and what is computed from them, differ from machine to machine."
 
 
 def comparison(here: Mapping[str, Any], there: Mapping[str, Any]) -> str:
-    """Whether all numbers of the two agree to a millionth, computing times left out; else where they differ.
+    """A sentence that says whether all numbers agree to a millionth, times left out; else the places that differ.
 
-    there : what the page showed.
+    there : the summary on the page.
     """
     mine, theirs = (dict(_numbers(summary)) for summary in (here, there))
     lines = [

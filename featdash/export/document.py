@@ -1,4 +1,4 @@
-"""What is said of a run wherever it goes: its lesson's words, its settings, its link, the code and the date."""
+"""What goes with a run wherever it goes: its lesson's words, its settings, its link, the code and the date."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Document:
 
     experiment, title : as on the command line, and as a visitor reads it.
     run : names the run in file names and in BibTeX.
-    link : the address of the run on the server it comes from; None where that is not known.
-    code : the version of the code that computed it; None where that is not known.
-    computed : seconds since 1970; None of a run that has not ended.
+    link : the address of the run on the server it comes from; None if unknown.
+    code : the version of the code that computed it; None if unknown.
+    computed : when it ended, in seconds since 1970; None for a run that has not ended.
     ending : how the run ended, in a line.
     """
 

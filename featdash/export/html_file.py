@@ -1,8 +1,8 @@
 """A run as one HTML file that opens without a network: words, the stage with its films, tables, and sliders.
 
-The stage is that of a page: the same script is given the same pictures, and nobody hears of what a visitor does there.
-plotly.js lies in the file compressed, as do the pictures; the browser unpacks both. A policy in the head forbids every
-request. Whatever comes from the run is escaped.
+The stage is that of a page: the same script gets the same pictures, but sends nothing that a reader does to a server.
+plotly.js and the pictures are in the file in compressed form; the browser unpacks both. A policy in the head forbids
+every request. Whatever comes from the run is escaped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from featdash.export.citation import citation
 from featdash.export.document import Document, settings, settings_line
 from featdash.export.markdown import html_of, inline_html_of
-from featdash.export.slider import Shown, Slider, describe
+from featdash.export.slider import FilePicture, Slider, describe
 
 MOST = 3_000_000  # bytes of a file
 FOLDER = Path(__file__).parent
@@ -32,10 +32,10 @@ NO_LINK = "The address of the server is not known here; the settings above repea
 
 @dataclass(frozen=True)
 class Stage:
-    """What shows the pictures.
+    """The scripts that show the pictures.
 
     script : defines `showStage(component)`; plotly : the script that it draws with; timeline : phases and lines as
-    timeline.js reads them; wide : pictures that have the others below them where they lead.
+    timeline.js reads them; wide : the pictures that have the others below them when they lead.
     """
 
     script: str
@@ -45,29 +45,29 @@ class Stage:
 
 
 def html_file(
-    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], stage: Stage, today: str, theme: str
+    document: Document, pictures: Sequence[FilePicture], sliders: Sequence[Slider], stage: Stage, today: str, theme: str
 ) -> bytes:
-    """The file; without its sliders where it would be larger than MOST with them.
+    """The file; without its sliders if it would be larger than MOST with them.
 
     today : as 2026-11-22; theme : light or dark, as the figures are drawn.
-    Errors: ValueError if it is larger than MOST all the same.
+    Errors: ValueError if it is larger than MOST even so.
     """
-    file = _written(document, shown, sliders, stage, (today, theme))
+    file = _file_text(document, pictures, sliders, stage, (today, theme))
     if len(file) > MOST and sliders:
-        resting = [replace(one, moved={}) for one in shown]
-        file = _written(document, resting, (), stage, (today, theme))
+        resting = [replace(one, moved={}) for one in pictures]
+        file = _file_text(document, resting, (), stage, (today, theme))
     if len(file) > MOST:
         rule = f"the HTML file must have at most {MOST / 1e6:g} MB, got {len(file) / 1e6:.1f}"
         raise ValueError(f"{rule}; take the notebook or the data in its place")
     return file
 
 
-def _written(
-    document: Document, shown: Sequence[Shown], sliders: Sequence[Slider], stage: Stage, look: tuple[str, str]
+def _file_text(
+    document: Document, pictures: Sequence[FilePicture], sliders: Sequence[Slider], stage: Stage, look: tuple[str, str]
 ) -> bytes:
     caption = {"settings": f"{document.title}: {settings_line(document.spec)}", "link": document.link or ""}
     about = {"wide": [*stage.wide], "timeline": stage.timeline, "caption": caption}
-    data = {"pictures": [describe(one) for one in shown], "stage": about}
+    data = {"pictures": [describe(one) for one in pictures], "stage": about}
     (today, theme), words = look, document.words
     text = Template(PAGE).substitute(
         theme=theme,
@@ -77,7 +77,7 @@ def _written(
         formula=inline_html_of(words.formula),
         ending=escape(" · ".join(_origin(document))),
         sliders=_sliders(sliders),
-        tables="".join(_table(one.name, one.rest) for one in shown),
+        tables="".join(_table(one.name, one.rest) for one in pictures),
         reading=html_of(words.reading),
         settings=_rows((label, name, text) for name, label, text in settings(document.spec)),
         source=html_of(words.source),
@@ -91,21 +91,21 @@ def _written(
     return text.encode()
 
 
-def trace_types(shown: Sequence[Shown]) -> set[str]:
+def trace_types(pictures: Sequence[FilePicture]) -> set[str]:
     """The kinds of charts in the pictures, which decide what plotly.js must be able to draw."""
-    pictures = [picture for one in shown for picture in (one.rest, *one.moved.values())]
-    return {trace["type"] for picture in pictures for trace in picture["figure"]["data"]}
+    contents = [picture for one in pictures for picture in (one.rest, *one.moved.values())]
+    return {trace["type"] for picture in contents for trace in picture["figure"]["data"]}
 
 
 def _origin(document: Document) -> list[str]:
     """How the run ended, when, and by which code."""
-    told = [document.ending] if document.ending else []
-    told += [f"computed on {document.date}"] if document.date else []
-    return told + ([f"code version {document.code}"] if document.code else [])
+    origin = [document.ending] if document.ending else []
+    origin += [f"computed on {document.date}"] if document.date else []
+    return origin + ([f"code version {document.code}"] if document.code else [])
 
 
 def _sliders(sliders: Sequence[Slider]) -> str:
-    """A labelled control for each; nothing where there is none."""
+    """A labelled control for each slider; "" if there is none."""
     controls = "".join(
         f"<label>{escape(one.label)} <span class='stop'>{escape(one.stops[one.at])}</span>"
         f'<input type="range" min="0" max="{len(one.stops) - 1}" value="{one.at}" autocomplete="off" '

@@ -125,7 +125,7 @@ ELEMENTS = {"_": "msub", "^": "msup", "_^": "msubsup"}  # of what has such indic
 ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
 BLACKBOARD = {"E": "𝔼", "R": "ℝ"}
 SPACES = {",": "0.17em", "!": "-0.17em"}
-DEEPEST = 40  # brackets and commands in one another, which nobody reads; each takes three calls of Python's 1000
+DEEPEST = 40  # nested brackets and commands, more than anyone reads; each takes three of Python's 1000 nested calls
 SIZES = ("big",)  # of the bracket that follows, which is drawn as it is
 SIGNS = {"-": "−", "*": "∗"}
 
@@ -153,7 +153,7 @@ class Reader:
         return "".join(parts)
 
     def _next(self, end: str | None = "") -> str | None:
-        """The next token; None after the last, where that is the end asked for."""
+        """The next token; None after the last one, if `end` is None."""
         if self._at == len(self._tokens):
             if end is None:
                 return None
@@ -174,7 +174,7 @@ class Reader:
         return f"<{name}>{base}{''.join(scripts[place] for place in '_^' if place in scripts)}</{name}>"
 
     def _atom(self, token: str) -> str:
-        """A sign, a command with its arguments, or what stands between brackets, at most DEEPEST in one another."""
+        """A sign, a command with its arguments, or what stands between brackets, nested at most DEEPEST deep."""
         if self._depth == DEEPEST:
             raise self._refusal(f"{DEEPEST} brackets in one another")
         self._depth += 1
@@ -216,7 +216,7 @@ class Reader:
         return self._lettering(name)
 
     def _lettering(self, name: str) -> str:
-        """Letters that are upright, black on the blackboard, or words."""
+        """Letters in upright or blackboard style, or words."""
         if name not in ("mathrm", "mathbb", "text"):
             raise self._refusal(f"\\{name}")
         letters = self._letters()

@@ -59,8 +59,8 @@ def notebook(
 ) -> str:
     """The file's text, JSON of nbformat 4.
 
-    options : how the visitor wants the pictures; titles : panel -> its picture's title.
-    summary : the numbers on the page, None of a run that did not finish.
+    options : how the visitor wants to see the pictures; titles : panel -> its picture's title.
+    summary : the numbers on the page, None for a run that did not finish.
     Errors: ValueError for options that are not plain values.
     """
     source = Source()
@@ -128,7 +128,7 @@ def _code(text: str) -> NotebookNode:
 
 
 def _numbered(whole: NotebookNode) -> NotebookNode:
-    """The same run gives the same file: nbformat's random names of cells are numbers."""
+    """Number the cells in place of nbformat's random names, so that the same run gives the same file."""
     for index, cell in enumerate(whole.cells):
         cell["id"] = f"cell-{index}"
     return whole

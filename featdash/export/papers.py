@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Paper:
     """An entry of a bibliography.
 
-    kind : BibTeX's type of it; fields : in their order, as LaTeX reads them.
+    kind : BibTeX's type of the entry; fields : in their order, as LaTeX reads them.
     """
 
     kind: str

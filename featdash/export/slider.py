@@ -1,4 +1,4 @@
-"""Pictures at the stops of sliders: one in full, at rest, and each other by what differs from it."""
+"""Pictures at the stops of sliders: one in full, with the sliders at rest, and the others by what differs from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Change = list[Any]  # [path, value], or [path] of what is no longer there
 
 @dataclass(frozen=True)
 class Slider:
-    """One control of a file: stops : in words; at : the one it stands at first."""
+    """One control of a file. stops : in words; at : the index of the stop at which it begins."""
 
     label: str
     stops: tuple[str, ...]
@@ -21,8 +21,8 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A picture of a file, see `content`; moved : what it is with the sliders elsewhere, if they move it."""
+class FilePicture:
+    """A picture of a file, see `content`; moved : the picture at other stops of the sliders, if they change it."""
 
     name: str
     rest: Mapping[str, Any]
@@ -34,14 +34,15 @@ def content(picture: Mapping[str, Any], table: Mapping[str, Sequence]) -> dict[s
     return {**picture, "table": {name: [_short(value) for value in column] for name, column in table.items()}}
 
 
-def describe(shown: Shown) -> dict[str, Any]:
-    """A picture as the file keeps it: `rest`, and `moved`: stops as "2,0" -> the changes that lead there."""
-    moved = {",".join(map(str, stops)): list(changes(shown.rest, one)) for stops, one in shown.moved.items()}
-    return {"panel": shown.name, "rest": shown.rest, "moved": {stops: found for stops, found in moved.items() if found}}
+def describe(picture: FilePicture) -> dict[str, Any]:
+    """A picture as the file holds it: `rest`, and `moved`: stops, such as "2,0" -> the changes that lead there."""
+    edits = {",".join(map(str, stops)): list(changes(picture.rest, one)) for stops, one in picture.moved.items()}
+    moved = {stops: some for stops, some in edits.items() if some}
+    return {"panel": picture.name, "rest": picture.rest, "moved": moved}
 
 
 def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Change]:
-    """What makes `new` of `old`, as few and as deep as possible; lists of other lengths are replaced as wholes."""
+    """The changes that turn `old` into `new`, as few and as deep as possible; a list of another length is replaced."""
     if type(old) is type(new) and old == new:
         return
     if isinstance(old, dict) and isinstance(new, dict):
@@ -60,7 +61,7 @@ def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Ch
 
 
 def _nested(values: list) -> bool:
-    """Traces, notes and shapes, in which one thing changes; a column of numbers changes as a whole."""
+    """Whether these are traces, notes or shapes, which change in parts; a column of numbers changes as a whole."""
     return bool(values) and all(isinstance(value, dict) for value in values)
 
 

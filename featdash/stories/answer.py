@@ -4,8 +4,8 @@ An answer is a path of names joined by dots, such as `methods.ntk.excess_risk`: 
 names, as in `methods.*.excess_risk`, it stands for {name: number}; `lowest PATH`, `highest PATH` and `order PATH` (from
 the lowest to the highest) then name one or all of them.
 
-The sentence that tells it may hold places in braces, which are filled from the summary: `{answer}` is the answer itself
-(of an order its options, the lowest first), `{methods.ntk.excess_risk:2}` the number there to two figures.
+The sentence of the answer may hold places in braces, which are filled from the summary: `{answer}` is the answer itself
+(for an order its options, the lowest first), `{methods.ntk.excess_risk:2}` the number there to two figures.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ANSWER = "answer"  # in braces: the answer itself
 PLACE = re.compile(r"\$[^$]*\$|\{([^{}]*)\}")  # a formula, whose braces are its own, or a place
 THEN = ", then "
 
-Write = Callable[[float, int | None], str]  # a number, and to how many figures; None where the story does not say
+Write = Callable[[float, int | None], str]  # a number, and to how many figures; None if the story does not say
 
 
 def parts_of(answer: str) -> tuple[str, tuple[str, ...]]:
@@ -76,7 +76,7 @@ def numbers_at(summary: Any, names: Sequence[str], path: str) -> dict[str, float
 def truth(question: Question, summary: Mapping[str, Any]) -> float | tuple[str, ...]:
     """The answer: a number, or the names of the right options (one for a choice, all in their order for an order).
 
-    Errors: ValueError in one sentence where the summary has no such place.
+    Errors: ValueError in one sentence if the summary has no such place.
     """
     way, names = parts_of(question.answer)
     if not way:
@@ -104,9 +104,9 @@ def sentence_of(question: Question, summary: Mapping[str, Any], write: Write) ->
 
 
 def filled(sentence: str, question: Question, summary: Mapping[str, Any], write: Write) -> str:
-    """The sentence with what stands in the summary at its places.
+    """The sentence, with the numbers of the summary at its places.
 
-    Errors: ValueError in one sentence where a place is not in the summary or has no number.
+    Errors: ValueError in one sentence if a place is not in the summary or holds no number.
     """
 
     def value(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""A story against the lessons that it tells of: settings, pictures, controls, and answers that a run really gives."""
+"""Checks of a story against its lessons: settings, pictures, controls, and answers that a run really gives."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Summary = Mapping[str, Any]
 class LessonParts:
     """What a story may name of a lesson.
 
-    panels : the names of its pictures, without the lesson's own before them.
-    summary : Spec -> the summary of its recorded run, else None.
-    default : the summary of its recorded default run, which tells the shape of all; None if it has none.
+    panels : the names of its pictures, without the name of the lesson.
+    summary : Spec -> the summary of its recorded run, None if there is none.
+    default : the summary of the recorded default run, whose shape all runs share; None if there is none.
     """
 
     experiment: Entry
@@ -29,7 +29,7 @@ class LessonParts:
 
 
 def check_story(story: Story, lessons: Mapping[str, LessonParts]) -> list[Mistake]:
-    """Every mistake that the file alone does not show, by line; none if the story can be played."""
+    """Every mistake that only a comparison with the lessons shows, by line; empty if the story can be played."""
     return [mistake for scene in story.scenes for mistake in _check_scene(scene, lessons)]
 
 

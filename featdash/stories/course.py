@@ -1,4 +1,4 @@
-"""The course: every story once, in the order in which they are best read, and what each needs first."""
+"""The course: every story once, in the best order to read them, and what each needs first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Part:
     """A part of the course.
 
-    stories : a story by its name, in their order -> the stories that it needs first.
+    stories : name of a story -> the stories that it needs first, in the order of the course.
     """
 
     title: str
@@ -72,7 +72,7 @@ def place_in_course(name: str) -> int:
 
 
 def removal(name: str) -> str:
-    """The sentence on a story or an experiment of that name which is no longer there; "" for every other name."""
+    """What to say about a removed story or experiment of that name; "" for every other name."""
     return REMOVED.get(name.replace("-", "_"), "")
 
 

@@ -1,4 +1,4 @@
-"""A lecture of one's own: scenes kept from stories and from runs, as a story file and as a link."""
+"""A visitor's own lecture: scenes kept from stories and from runs, as a story file and as a link."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MINUTES = 2  # a scene, with a class
 
 
 def is_unwritten(scene: Scene) -> bool:
-    """Whether it was kept from Explore and nobody has written its words yet."""
+    """Whether the scene was kept from Explore and nobody has written its words yet."""
     return " ".join(scene.words.split()) in (WORDS, TO_WRITE)
 
 
@@ -48,7 +48,7 @@ def toml_value(value: Any) -> str:
 
 
 def scene_text(scene: Scene) -> str:
-    """A scene as a story file has it; one that is borrowed names its story alone."""
+    """A scene as a story file has it; a scene from another story only names that story."""
     lines = [f"## {' '.join(scene.title.split())}", "", "```scene"]
     if scene.story:
         return "\n".join([*lines, f"story = {toml_value(scene.story)}", "```", ""])
@@ -83,7 +83,7 @@ def stored_text(scenes: Sequence[Scene]) -> str:
 
 
 def read_stored(text: str, stories: Mapping[str, Story]) -> list[Scene]:
-    """The scenes of `stored_text`, without those that there are no longer; ValueError if it holds none."""
+    """The scenes of `stored_text`, without those that no longer exist; ValueError if the text holds no list."""
     return [scene for one in _list_in(text) if (scene := _scene(one, stories))]
 
 
@@ -103,7 +103,7 @@ def plain(scene: Scene) -> dict[str, Any]:
 
 
 def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
-    """The scenes of a link; ValueError in one sentence if it holds none, or one that there is not."""
+    """The scenes of a link; ValueError in one sentence if it holds none, or one that does not exist."""
     wrong = ValueError("the lecture of this link cannot be read; ask for the story file, or for the whole link")
     try:
         packed = base64.b64decode(link[:LONGEST] + "=" * (-len(link[:LONGEST]) % 4), altchars=b"-_", validate=True)
@@ -117,10 +117,12 @@ def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
 
 
 def _list_in(text: str | bytes) -> list[Any]:
-    """What a text tells of scenes, each still to be read; ValueError if it is no list of them."""
+    """The entries of a stored list of scenes, each still to be read; ValueError if the text is no such list."""
     try:
         listed = json.loads(text[:LARGEST])
-        json.dumps(listed, ensure_ascii=False).encode()  # half a character, as "\\ud800", could be drawn by no page
+        json.dumps(
+            listed, ensure_ascii=False
+        ).encode()  # refuses half a character, as "\\ud800", which no page can draw
     except RecursionError:
         raise ValueError("a lecture must be a list of scenes") from None
     if not isinstance(listed, list) or not 1 <= len(listed) <= MOST:
@@ -129,7 +131,7 @@ def _list_in(text: str | bytes) -> list[Any]:
 
 
 def _scene(entry: Any, stories: Mapping[str, Story]) -> Scene | None:
-    """The scene that is told of; None if there is none."""
+    """The scene of an entry; None if there is no such scene."""
     if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) and entry[0] in stories:
         scene = next((scene for scene in stories[entry[0]].scenes if scene.title == entry[1]), None)
         if scene is not None:

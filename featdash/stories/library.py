@@ -1,4 +1,4 @@
-"""The stories that there are: those of the lessons, and a lecturer's own; a bad file costs none of the others."""
+"""All stories: those of the lessons, and a lecturer's own; a bad file does not affect the others."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ LARGEST = 400_000  # bytes of a file
 
 @dataclass(frozen=True)
 class Library:
-    """stories : name -> story, in their order; mistakes : of the files that hold none; own : names of a lecturer's;
-    paths : name -> file.
+    """All stories, and what is wrong with the other files.
+
+    stories : name -> story, in their order; mistakes : file that holds no story -> its mistakes; own : the names of a
+    lecturer's stories; paths : name -> file.
     """
 
     stories: dict[str, Story] = field(default_factory=dict)
@@ -34,7 +36,7 @@ def read_file(path: Path) -> Story:
         raise StoryError([Mistake(1, f"a story must be a text file in UTF-8, got {error}", "save it as one")]) from None
     except StoryError:
         raise
-    except (ValueError, RecursionError) as error:  # of the parsers of TOML and Markdown, which have limits of their own
+    except (ValueError, RecursionError) as error:  # from the parsers of TOML and Markdown, which have their own limits
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).partition(";")[0]
         rule = f"{path.name} must be a story that can be read, got a value that cannot ({reason})"
         raise StoryError([Mistake(1, rule, "write a shorter one")]) from None
@@ -46,9 +48,9 @@ def name_of(path: Path) -> str:
 
 
 def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
-    """Reads the files: a lecture is called as its file, a lecturer's own as my-FILE; of our stories see `name_of`.
+    """Read the files. Our own are named by `name_of`, a lecture after its file, a lecturer's own my-FILE.
 
-    Scenes that are borrowed from another story are those of that story then.
+    A scene that names another story becomes the scene of that story.
     """
     stories, mistakes, theirs = dict[str, Story](), dict[Path, list[Mistake]](), set[str]()
     sources = [(name_of(path), path, False) for path in shipped] + [(f"my-{path.stem}", path, True) for path in own]
@@ -75,7 +77,7 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
 
 
 def resolve_scene(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake:
-    """The scene itself, or that of the same title in the story that it names."""
+    """The scene itself or, if it names another story, the scene of the same title there."""
     if not scene.story:
         return scene
     if scene.story not in stories:

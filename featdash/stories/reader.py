@@ -1,4 +1,4 @@
-"""A story file -> Story: Markdown and TOML, never HTML, never code; every mistake is named with its line."""
+"""Story file -> Story: Markdown and TOML, never HTML, never code; every mistake is reported with its line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXTS = (
     "unit",
     "options",
     "says",
-)  # what is read as Markdown in a block
+)  # the keys whose values are Markdown
 TYPES = {str: "text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 TYPES |= {list: 'a list such as ["a", "b"]', dict: "a table such as { n = 1000 }"}
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")  # the space in 10 000
@@ -73,21 +73,21 @@ class Reader:
             raise StoryError([Mistake(1, f"a story must have at most {LONGEST} characters", "split it into two files")])
         sections = list(self._sections(PARSER.parse(self.text)))
         head, scenes = sections[0], sections[1:]
-        known = self._table(head, "story", STORY_KEYS, required=("lesson", "minutes", "goal"))
+        values = self._table(head, "story", STORY_KEYS, required=("lesson", "minutes", "goal"))
         if not head.title:
             self._add(1, "a story must begin with a title", "write # and the title in the first line")
-        if not 1 <= known.get("minutes", 1) <= 180:
+        if not 1 <= values.get("minutes", 1) <= 180:
             self._add(head.line, "minutes must be from 1 to 180", "say how long it takes to read it aloud")
         if not 1 <= len(scenes) <= MOST_SCENES:
             self._add(
                 head.line, f"a story must have 1 to {MOST_SCENES} scenes, got {len(scenes)}", "begin each with ##"
             )
-        played = [self._scene(section, known.get("lesson", "")) for section in scenes]
+        played = [self._scene(section, values.get("lesson", "")) for section in scenes]
         self._distinct(scenes)
         if self.mistakes:
             raise StoryError(self.mistakes)
-        learned = known.get("learned", "")
-        return Story(head.title, known["lesson"], known["minutes"], known["goal"], tuple(played), learned)
+        learned = values.get("learned", "")
+        return Story(head.title, values["lesson"], values["minutes"], values["goal"], tuple(played), learned)
 
     def _sections(self, tokens: list[Token]) -> Iterator[Section]:
         """The head of the file, then a section for each heading of level 2."""
@@ -111,7 +111,7 @@ class Reader:
         yield section
 
     def _refuse_html(self, token: Token, line: int | None = None) -> None:
-        """HTML and images; line : of the token, where it is not that of the file's own Markdown."""
+        """Refuse HTML and images; line : of the token, if it does not come from the Markdown of the file itself."""
         inline = [child.type for child in token.children or ()]
         line = _line(token) if line is None else line
         if token.type == "html_block" or "html_inline" in inline:
@@ -163,7 +163,7 @@ class Reader:
         return token.type == "heading_open" and token.tag == "h3" and tokens[index + 1].content.strip() == NOTES
 
     def _source(self, tokens: list[Token]) -> str:
-        """The Markdown of these tokens as written, without the blocks."""
+        """The Markdown of these tokens as the author wrote it, without the blocks."""
         spans = [
             token.map
             for token in tokens
@@ -174,13 +174,13 @@ class Reader:
     def _table(
         self, section: Section, kind: str, keys: Mapping[str, type], required: tuple[str, ...]
     ) -> dict[str, Any]:
-        """The one block of that kind in a section, read and its types checked."""
-        found = [token for token in section.tokens if token.type == "fence" and token.info.strip() == kind]
-        if len(found) != 1:
-            rule = f"{'a story' if kind == 'story' else 'a scene'} must have one block ```{kind}, got {len(found)}"
+        """The values in the one block of that kind in a section, with their types checked."""
+        blocks = [token for token in section.tokens if token.type == "fence" and token.info.strip() == kind]
+        if len(blocks) != 1:
+            rule = f"{'a story' if kind == 'story' else 'a scene'} must have one block ```{kind}, got {len(blocks)}"
             self._add(section.line, rule, f"write ```{kind} and {', '.join(required)} below it")
             return {}
-        return self._toml(found[0], keys, required)
+        return self._toml(blocks[0], keys, required)
 
     def _toml(self, token: Token, keys: Mapping[str, type], required: tuple[str, ...]) -> dict[str, Any]:
         line = _line(token)
@@ -188,9 +188,9 @@ class Reader:
             table = tomllib.loads(token.content)
         except tomllib.TOMLDecodeError as error:
             place = re.search(r"line (\d+)", str(error))
-            said = str(error).partition(" (at")[0][:1].lower() + str(error).partition(" (at")[0][1:]
+            reason = str(error).partition(" (at")[0][:1].lower() + str(error).partition(" (at")[0][1:]
             at = line + (int(place[1]) if place else 0)
-            self._add(at, f"a block must be TOML, but {said}", "write name = value, text in quotes")
+            self._add(at, f"a block must be TOML, but {reason}", "write name = value, text in quotes")
             return {}
         checked = {}
         for name, value in table.items():
@@ -210,13 +210,13 @@ class Reader:
         return checked
 
     def _question(self, section: Section) -> Question | None:
-        found = [token for token in section.tokens if token.type == "fence" and token.info.strip() == "ask"]
-        if len(found) > 1:
-            self._add(_line(found[1]), "a scene must ask at most one question", "begin another scene with ##")
-        if not found:
+        blocks = [token for token in section.tokens if token.type == "fence" and token.info.strip() == "ask"]
+        if len(blocks) > 1:
+            self._add(_line(blocks[1]), "a scene must ask at most one question", "begin another scene with ##")
+        if not blocks:
             return None
-        line = _line(found[0])
-        table = self._toml(found[0], ASK_KEYS, ("kind", "prompt", "answer", "because"))
+        line = _line(blocks[0])
+        table = self._toml(blocks[0], ASK_KEYS, ("kind", "prompt", "answer", "because"))
         kind = table.get("kind", "number")
         options = tuple(self._options(table.pop("options", []), line))
         table["hide"] = tuple(map(str, table.get("hide", ())))
@@ -225,23 +225,23 @@ class Reader:
             **{"kind": kind, "prompt": "", "answer": "", "because": "", **table}, options=options, line=line
         )
         self._check_kind(question, line)
-        self._check_says(question, line + (_row(found[0].content, "says") if question.says else 0))
+        self._check_says(question, line + (_row(blocks[0].content, "says") if question.says else 0))
         return question
 
     def _options(self, values: list[Any], line: int) -> Iterator[Option]:
         for value in values:
-            known = value if isinstance(value, dict) else {}
-            extra = set(known) - {"text", "name", "below"}
-            if extra or not isinstance(known.get("text"), str):
+            entry = value if isinstance(value, dict) else {}
+            extra = set(entry) - {"text", "name", "below"}
+            if extra or not isinstance(entry.get("text"), str):
                 remedy = 'write { name = "ntk", text = "the NTK" } or { text = "near 0", below = 0.2 }'
                 self._add(line, f"each of options must be a table with a text, got {value!r}", remedy)
-            elif not _fits(known.get("below", 0.0), float) or not isinstance(known.get("name", ""), str):
+            elif not _fits(entry.get("below", 0.0), float) or not isinstance(entry.get("name", ""), str):
                 self._add(line, f"name must be text and below a number, got {value!r}", "change it")
             else:
-                yield Option(**known)
+                yield Option(**entry)
 
     def _check_kind(self, question: Question, line: int) -> None:
-        """What each kind of question must have."""
+        """Check what each kind of question must have."""
         add, options = lambda rule, remedy: self._add(line, rule, remedy), question.options
         if question.kind not in ("choice", "order", "number"):
             add(f"kind must be choice, order or number, got {question.kind!r}", "choose one of them")
@@ -275,18 +275,16 @@ class Reader:
             add("options must rise by below, and the last have none", 'write { text = "near 0", below = 0.2 } first')
 
     def _check_says(self, question: Question, line: int) -> None:
-        """The answer is told in whole sentences, and no measured number is typed into them."""
-        wanted = len(question.options) if question.kind == "choice" else 1
-        if question.kind in ("choice", "order", "number") and len(question.says) != wanted:
-            rule = "says must have one sentence" + (f" for each of the {wanted} options" if wanted > 1 else "")
+        """Check that the answer is in whole sentences, and that no measured number is typed into them."""
+        count = len(question.options) if question.kind == "choice" else 1
+        if question.kind in ("choice", "order", "number") and len(question.says) != count:
+            rule = "says must have one sentence" + (f" for each of the {count} options" if count > 1 else "")
             remedy = (
-                SAYS
-                if wanted == 1
-                else 'write says = ["…", "…"], the answer where each option is right, in their order'
+                SAYS if count == 1 else 'write says = ["…", "…"], the answer where each option is right, in their order'
             )
             self._add(line, f"{rule}, got {len(question.says)}", remedy)
-        if found := [one[0] for one in PLACE.finditer(question.because) if one[1] is not None]:
-            self._add(line, f"because has no places of the summary, got {found[0]!r}", "say it in says, or in words")
+        if places := [one[0] for one in PLACE.finditer(question.because) if one[1] is not None]:
+            self._add(line, f"because has no places of the summary, got {places[0]!r}", "say it in says, or in words")
         for sentence in question.says:
             plain = PLACE.sub("", sentence)
             if not sentence.endswith((".", "!", "?")) or len(sentence) > LONGEST_ANSWER:
@@ -301,11 +299,11 @@ class Reader:
                 self._add(line, f"says must tell the answer, got {sentence!r:.60}", SAYS)
 
     def _distinct(self, scenes: list[Section]) -> None:
-        seen = set[str]()
+        titles = set[str]()
         for section in scenes:
-            if section.title in seen:
+            if section.title in titles:
                 self._add(section.line, f"titles of scenes must differ, got {section.title!r} twice", "rename one")
-            seen.add(section.title)
+            titles.add(section.title)
 
     def _add(self, line: int, rule: str, remedy: str) -> None:
         self.mistakes.append(Mistake(line, rule, remedy))
@@ -316,7 +314,7 @@ def _line(token: Token) -> int:
 
 
 def _texts_in(value: Any) -> Iterator[str]:
-    """Every text in a value of a block, however deep it stands."""
+    """Every text in a value of a block, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | dict):

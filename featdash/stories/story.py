@@ -27,7 +27,7 @@ class Mistake:
 
 
 class StoryError(ValueError):
-    """A file that is no story; holds every mistake found, by line."""
+    """Raised for a file that is no story; holds all its mistakes, by line."""
 
     def __init__(self, mistakes: list[Mistake]) -> None:
         self.mistakes = sorted(mistakes, key=lambda mistake: mistake.line)
@@ -36,10 +36,10 @@ class StoryError(ValueError):
 
 @dataclass(frozen=True)
 class Option:
-    """What can be chosen or put in order.
+    """One of the things to choose from or to put in order.
 
-    name : what the answer names, as in a run's summary; text : what is read; below : of a number as the answer, the
-    option is right up to this value (the last option has none).
+    name : as in a run's summary, where the answer names it; text : what the visitor reads; below : if the answer is a
+    number, the option is right up to this value (the last option has none).
     """
 
     text: str
@@ -53,13 +53,13 @@ class Question:
 
     kind : "choice", "order" or "number".
     answer : where the answer stands in the run's summary, see `featdash.stories.answer`.
-    says : the answer in sentences: of a choice one for each option, the one to be read where that option is right; of a
-    number or an order just one. Numbers in it are places of the summary, see `featdash.stories.answer.filled`.
+    says : the answer in sentences: for a choice one for each option, to be read if that option is right; for a number
+    or an order just one. Numbers in it are places of the summary, see `featdash.stories.answer.filled`.
     on : the panel on whose axis ("x" or "y") a number, or a choice between ranges, is guessed and drawn; "" for none.
-    hide : the panels that would answer it, hidden until then; all of the scene where none is named.
-    low, high, log, unit : of a number, the axis on which it is guessed.
+    hide : the panels that would give the answer away, hidden until then; all of the scene if none is named.
+    low, high, log, unit : for a number, the axis on which it is guessed.
     because : one sentence of reason, shown with the answer.
-    line : of the block in its file.
+    line : the line of the block in its file.
     """
 
     kind: str
@@ -78,7 +78,7 @@ class Question:
     line: int = 0
 
     def hides(self, panel: str) -> bool:
-        """Whether the picture of that name would answer it."""
+        """Whether the picture of that name would give the answer away."""
         return panel in self.hide or not self.hide
 
 
@@ -87,14 +87,14 @@ class Scene:
     """One idea.
 
     words : Markdown with formulas, 40 to 70 words.
-    wall : what stands on a wall in place of them, which shows no more; "" for their first sentence.
-    settings : what differs from the lesson's default; view : what the switches over the pictures are set to, by name.
-    show : the panels on show, the first leads; controls : the settings that the visitor may move.
+    wall : what a wall shows in their place; "" for their first sentence.
+    settings : what differs from the lesson's defaults; view : name of a switch over the pictures -> its value.
+    show : the panels on show, of which the first leads; controls : the settings that the visitor may move.
     notes : for the lecturer alone, Markdown.
     lines : whether the lines of the lesson's algorithm stand under the pictures.
-    until : the moment of the lesson's film after which the scene shows nothing, as the step 2; None for its end.
-    lesson : whose run and panels they are; in a lecture scenes may be of different lessons.
-    story : the name of the story that the scene of this title is taken from; "" for one that is told here.
+    until : the moment of the lesson's film at which the scene's film ends, such as step 2; None for its end.
+    lesson : whose run and panels it shows; in a lecture each scene may be of another lesson.
+    story : the name of the story that the scene of this title comes from; "" for a scene of this file.
     """
 
     title: str
@@ -121,8 +121,8 @@ class Scene:
 class Story:
     """Scenes in their order; lesson : LECTURE if they are of several.
 
-    minutes : to read it aloud at 130 words a minute, with its films and ten seconds for each question; of a lecture,
-    with a class. goal : one sentence; learned : what its end says, one sentence or two.
+    minutes : to read it aloud at 130 words a minute, with its films and ten seconds for each question; for a lecture,
+    with a class. goal : one sentence; learned : what its end says, in one sentence or two.
     """
 
     title: str

@@ -13,7 +13,7 @@ from taken_runs import LESSONS, LINK, options, recorded, taken
 
 from featdash.export import html_file as files
 from featdash.export.document import Document, Words
-from featdash.export.slider import Shown, Slider, content
+from featdash.export.slider import FilePicture, Slider, content
 from featdash.lessons.race import panels as race
 from featdash.lessons.race.numbers import Setting
 from featdash.lessons.race.recipe import RaceSpec
@@ -75,7 +75,7 @@ def written(document=None, shown=None, sliders=(), timeline=NO_FILM):
     words = Words("Why?", "$x$", "Read.", "Paper.")
     document = document or Document("race", "Race", "0123456789abcdef", RaceSpec(), words)
     stage = files.Stage("function showStage() {}", b"var Plotly", timeline)
-    return files.html_file(document, shown or [Shown("line", picture())], sliders, stage, DAY, "light")
+    return files.html_file(document, shown or [FilePicture("line", picture())], sliders, stage, DAY, "light")
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -119,7 +119,7 @@ def test_nothing_of_a_run_or_of_its_words_is_taken_for_html():
     words = Words(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
     document = Document("race", HOSTILE, HOSTILE, RaceSpec(), words, HOSTILE, HOSTILE, 0.0, HOSTILE)
     sliders = [Slider(HOSTILE, (HOSTILE, "b"), 0)]
-    shown = [Shown(HOSTILE, picture(HOSTILE, HOSTILE), {(1,): picture(HOSTILE * 2)})]
+    shown = [FilePicture(HOSTILE, picture(HOSTILE, HOSTILE), {(1,): picture(HOSTILE * 2)})]
     read = Reader(written(document, shown, sliders))
     assert len(read.all("script")) == 3
     assert read.all("img") == []
@@ -136,12 +136,12 @@ def test_an_address_of_the_web_is_one_to_follow():
 
 
 def test_the_pictures_stand_in_the_order_of_the_page():
-    shown = [Shown(name, picture()) for name in "dabc"]
+    shown = [FilePicture(name, picture()) for name in "dabc"]
     assert [one["data-of"] for one in Reader(written(shown=shown)).all("details")] == list("dabc")
 
 
 def test_a_file_that_is_too_large_goes_without_its_sliders_or_is_refused(monkeypatch):
-    shown = [Shown("line", picture(), {(1,): picture("x" * 1000 + "".join(map(str, range(5000))))})]
+    shown = [FilePicture("line", picture(), {(1,): picture("x" * 1000 + "".join(map(str, range(5000))))})]
     sliders = [Slider("λ", ("a", "b"), 0)]
     with_sliders = written(shown=shown, sliders=sliders)
     monkeypatch.setattr(files, "MOST", len(with_sliders) - 1)

@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from featdash.export.slider import Shown, changes, content, describe
+from featdash.export.slider import FilePicture, changes, content, describe
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.text("ab"),
@@ -47,7 +47,7 @@ def picture(height, alt="A line."):
 
 
 def test_a_stop_that_moves_nothing_is_not_kept():
-    shown = Shown("line", picture(1.0), {(0, 1): picture(1.0), (1, 0): picture(2.0), (1, 1): picture(1.0, "So.")})
+    shown = FilePicture("line", picture(1.0), {(0, 1): picture(1.0), (1, 0): picture(2.0), (1, 1): picture(1.0, "So.")})
     kept = describe(shown)
     assert set(kept["moved"]) == {"1,0", "1,1"}
     assert kept["moved"]["1,1"] == [[["alt"], "So."]]

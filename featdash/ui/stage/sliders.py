@@ -1,4 +1,4 @@
-"""The pictures of a file that opens offline, and its sliders: over what a finished run knows without a new run."""
+"""The pictures of a file that opens offline, and its sliders over what a finished run knows without a new run."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Generic
 
-from featdash.export.slider import Shown, Slider, Stops, content
+from featdash.export.slider import FilePicture, Slider, Stops, content
 from featdash.ui.stage.panels import OptionsT, Panel, View
 from featdash.ui.stage.phases import Phase
 
 
 @dataclass(frozen=True)
 class Sliders(Generic[OptionsT]):
-    """What a lesson lets the reader of a file move.
+    """The sliders of a lesson's file.
 
-    panels : the pictures that they move, by name.
-    options : how a page would have its pictures with the sliders there.
+    panels : the names of the pictures that they change.
+    options : the options of the page's pictures at these stops.
     """
 
     controls: tuple[Slider, ...]
@@ -28,14 +28,14 @@ class Sliders(Generic[OptionsT]):
 
 def shown_pictures(
     panels: Sequence[Panel], view: View, phases: tuple[Phase, ...], sliders: Sliders | None
-) -> list[Shown]:
-    """The pictures of a view with their films over these phases; those that the sliders move at every stop as well."""
-    found = []
+) -> list[FilePicture]:
+    """The pictures of a view with their films over these phases; those that sliders change also at every stop."""
+    pictures = []
     for panel in panels:
         if (rest := _content(panel, view, phases)) is not None:
             moved = _moved(panel, view, phases, sliders) if sliders and panel.name in sliders.panels else {}
-            found.append(Shown(panel.name, rest, moved))
-    return found
+            pictures.append(FilePicture(panel.name, rest, moved))
+    return pictures
 
 
 def _content(panel: Panel, view: View, phases: tuple[Phase, ...]) -> dict[str, Any] | None:
@@ -44,12 +44,12 @@ def _content(panel: Panel, view: View, phases: tuple[Phase, ...]) -> dict[str, A
 
 
 def _moved(panel: Panel, view: View, phases: tuple[Phase, ...], sliders: Sliders) -> dict[Stops, dict[str, Any]]:
-    """Stops -> the picture there, of every place of the sliders but the first."""
+    """Stops -> the picture there, for all stops of the sliders but those at rest."""
     first = tuple(one.at for one in sliders.controls)
     places = product(*(range(len(one.stops)) for one in sliders.controls))
-    drawn = {
+    contents = {
         stops: _content(panel, replace(view, options=sliders.options(stops)), phases)
         for stops in places
         if stops != first
     }
-    return {stops: one for stops, one in drawn.items() if one is not None}
+    return {stops: one for stops, one in contents.items() if one is not None}

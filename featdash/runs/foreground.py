@@ -32,7 +32,7 @@ class ForegroundRun:
     """A finished run and its events."""
 
     run: Run
-    kept: tuple[Frame, ...]
+    all_frames: tuple[Frame, ...]
     end: Result
 
     @property
@@ -42,7 +42,7 @@ class ForegroundRun:
 
     def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
         """As RunEvents has it."""
-        frames = self.kept if run_id == self.run.id else ()
+        frames = self.all_frames if run_id == self.run.id else ()
         return tuple(frame for frame in frames if stream in (None, frame.stream))
 
     def result(self, run_id: str) -> Result | None:

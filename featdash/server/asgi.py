@@ -1,7 +1,8 @@
-"""How a page reaches its visitor soon: the page's first bytes name what it will need, and the server starts warm.
+"""How a page reaches its visitor fast: its first bytes name the scripts that it will need, and the server is warm.
 
-Streamlit alone would ask for plotly.js when the first chart is there, compress it anew for every visitor, and let no
-browser keep it. Here the page itself names the script, so that it is read while Streamlit still loads, and it is kept.
+Streamlit alone would ask for plotly.js when the first chart is there, compress it again for every visitor, and let no
+browser cache it. Here the page itself names the script, so that the browser reads it while Streamlit still loads, and
+caches it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from featdash.ui.stage import chart
 from featdash.ui.streamlit_internals import SERVER
 
 FAREWELL = 15.0  # seconds for the workers to end; systemd allows 90
-LEVEL = 6  # of gzip: Streamlit alone sends its own files as they are, which takes half a second more at 20 Mbit/s
+LEVEL = 6  # of gzip; Streamlit alone sends its own files uncompressed, which takes half a second more at 20 Mbit/s
 KEPT = "public, max-age=31536000, immutable"
 # If plotly.js fails, the charts find no such element and ask for it themselves.
 TAG = (
@@ -55,7 +56,7 @@ TAG = (
 log = logging.getLogger(__name__)
 
 
-SCRIPTS: dict[str, Callable[[], bytes | str]] = {  # address below the app's root -> what it says
+SCRIPTS: dict[str, Callable[[], bytes | str]] = {  # address below the app's root -> the script
     chart.LIGHT: partial(chart.plotly_script, chart.LIGHT),
     chart.WHOLE: partial(chart.plotly_script, chart.WHOLE),
     chart.ADDRESS: lambda: chart.SCRIPT,
@@ -63,7 +64,7 @@ SCRIPTS: dict[str, Callable[[], bytes | str]] = {  # address below the app's roo
 
 
 def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Response]:
-    """The answer to those who ask for that script, which each may keep for a year; compressed once for all visitors."""
+    """A route's function that sends that script, to be cached for a year; it is compressed once for all visitors."""
 
     @cache
     def body(packed: bool) -> bytes:
@@ -81,7 +82,7 @@ def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Respon
 
 
 class EarlyScript:
-    """Middleware that writes the names of plotly.js and of the charts' script into Streamlit's page, and its root."""
+    """Middleware that writes TAG into Streamlit's page: the names of plotly.js and of the charts' script."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -137,7 +138,7 @@ def asgi_options() -> dict[str, Any]:
 
 @asynccontextmanager
 async def _running(_: st.App) -> AsyncIterator[None]:
-    """Ready for many visitors, then warm; at the end, for which SIGTERM leaves no other moment, no worker is left."""
+    """Prepare for many visitors, then warm up; end all workers at the end, since SIGTERM leaves no other moment."""
     connections.raise_limit()  # before there is a worker: it inherits the limit, and answers its peers under it
     connections.sound_alarm()
     connections.end_without_request()
@@ -150,9 +151,9 @@ async def _running(_: st.App) -> AsyncIterator[None]:
 
 
 async def close() -> None:
-    """End the run service and its workers; one that is still starting them is waited for, but not for ever.
+    """End the run service and its workers; wait for a service that is still starting them, but not for ever.
 
-    On a thread of its own, for asyncio would wait for one of its own before the process may end.
+    It runs on a separate thread: asyncio would wait for one of its own before the process may end.
     """
     thread = threading.Thread(target=shared.close, daemon=True)
     thread.start()
@@ -162,9 +163,9 @@ async def close() -> None:
 
 
 def send_at_once() -> None:
-    """Let the server's listening socket, and so each connection that it takes, send small packets without a wait.
+    """Let the server's listening socket, and so each connection that it accepts, send small packets at once.
 
-    Streamlit binds a socket for which asyncio does not do so: the body of each answer then waits for the browser to
+    Streamlit binds a socket for which asyncio does not do so: the body of each answer would wait for the browser to
     acknowledge its head, 40 ms on Linux, and a page is a hundred answers.
     """
     for connection in psutil.Process().net_connections("tcp"):
@@ -174,9 +175,9 @@ def send_at_once() -> None:
 
 
 def warm_up() -> None:
-    """What the first visitor would wait for: the pages' imports, the run service with its workers, the first run."""
+    """Load what the first visitor would wait for: the pages' imports, the run service, its workers, the first run."""
     chart.plotly_script(chart.LIGHT)
-    package_version()  # and with it, that of each run
+    package_version()  # it computes the version of each run as well
     first, *_ = [lesson for page in PAGES for lesson in lessons_of(page)]
     try:
         recorded = shared.service().find_recorded(first.experiment.name, first.experiment.spec())

@@ -1,8 +1,8 @@
-"""What a stranger may cost: the bounds of messages, requests and connections, and the middleware that keeps them.
+"""What a stranger may cost: the bounds of messages, requests and connections, and the middleware that enforces them.
 
-Streamlit takes each message of a browser on the server's only event loop, 3 ms for a request to draw the page anew: two
-thousand of them, 72 kB, would keep all visitors waiting for 6 s, and one of 12 MB, which is 12 kB on the wire, for 2 s.
-What runs may cost stands in `featdash.runs.limits`, what a class may in `featdash.classroom.limits`.
+Streamlit handles each message of a browser on the server's only event loop, 3 ms for a request to draw the page again:
+two thousand of them, 72 kB, would keep all visitors waiting for 6 s, and one of 12 MB, which is 12 kB on the wire, for
+2 s. `featdash.runs.limits` says what runs may cost, and `featdash.classroom.limits` what a class may.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash.classroom.limits import network
 
-# Bytes of one message of a browser. Those of the pages are 0.1 to 10 kB; only the browser's copy of an own lecture may
-# be larger: it has up to 100 000 characters of at most four bytes. Own tables go by a route of their own. The server
-# reads, and would unpack, no more than `server.maxMessageSize` of .streamlit/config.toml, which is in whole megabytes
-# and holds for what the server sends as well.
+# Bytes of one message of a browser. The pages send 0.1 to 10 kB; only a visitor's own lecture may be larger, with up to
+# 100 000 characters of at most four bytes. Visitors' tables have a separate route. The server reads, and would unpack,
+# no more than `server.maxMessageSize` of .streamlit/config.toml, which is in whole megabytes and also limits what the
+# server sends.
 FRAME = 2**19
-UNIT = 2**14  # bytes beyond which a message counts as another one
+UNIT = 2**14  # bytes for each of which a message counts once more
 RATE = 20.0  # messages a second; a slider that is dragged sends 5, the timer of a live page 3
 BURST = 60.0  # messages at once, before any of them waits: a page that opens sends 3
-PATIENCE = 200  # messages that had to wait, one right after the other, before the connection is ended: 10 s
+PATIENCE = 200  # messages in a row that had to wait before the connection is ended: 10 s
 HEAD = 20.0  # seconds for the head of a request to arrive whole; a browser opens a spare connection now and then
 REQUEST = 60.0  # seconds for a whole request, its body too
-# Open websockets of one address: a campus may stand behind one, with a viewer a seat. Phones in a class use none.
+# Open websockets of one address: a campus may stand behind one, with a viewer on each seat. Phones in a class use none.
 CONNECTIONS = 400
 TOO_SLOW = f"A request must arrive within {REQUEST:.0f} s, this one did not; send it again."
 POLICY, TOO_BIG = 1008, 1009  # of RFC 6455, 7.4.1
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 class MessageBudget:
     """Middleware that ends a websocket with a message above FRAME, and lets the others through at RATE after a burst.
 
-    What comes too fast waits in its socket. A flood that does not end, ends the connection.
+    Messages that come too fast wait in their socket. A flood that does not stop ends the connection.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -66,8 +66,8 @@ class _Messages:
         size = len(message.get("bytes") or message.get("text") or b"")
         if size > FRAME:
             return await self._end(TOO_BIG, f"a message must have at most {FRAME} bytes")
-        # Only time in which the client was silent counts: were it the time since the last message, those that take
-        # the server long, which are the ones to slow down, would pay for the next.
+        # Only the time that the client was silent counts. The time since the last message would include the server's
+        # own work, so that expensive messages, the very ones to slow down, would earn credit for the next.
         self._free = min(BURST, self._free + (time.monotonic() - since) * RATE) - 1 - size // UNIT
         self._late = self._late + 1 if self._free < 0 else 0
         if self._late > PATIENCE:
@@ -86,7 +86,7 @@ class _Messages:
 class ConnectionBudget:
     """Middleware that refuses the websocket of an address that has CONNECTIONS open.
 
-    Behind a proxy that names no client all have the proxy's address; see README.md beside this file.
+    Behind a proxy that does not name its clients, all have the proxy's address; see README.md beside this file.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -113,7 +113,7 @@ class ConnectionBudget:
 
 
 class WholeRequests:
-    """Middleware that answers 408 with one sentence where the body of a request has not arrived within REQUEST.
+    """Middleware that answers 408 with one sentence if the body of a request has not arrived within REQUEST.
 
     A route may catch the TimeoutError and say more. For the head see `connections.end_without_request`.
     """

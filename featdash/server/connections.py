@@ -1,6 +1,6 @@
-"""The server's file handles: as many as the system lets it have, none for connections that ask for nothing.
+"""The server's file handles: as many as the system allows, and none for connections that ask for nothing.
 
-A viewer takes four, a session that Streamlit keeps after its tab is closed three, and 1024 is the usual limit.
+A viewer takes four handles, a session that Streamlit keeps after its tab is closed three; 1024 is the usual limit.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from featdash.server import budget
 
-if sys.platform != "win32":  # whose handles have no such limit
+if sys.platform != "win32":  # Windows has no such limit
     import resource
 
 SPENT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-REMINDER = 60.0  # seconds between two words in the log about spent handles
+REMINDER = 60.0  # seconds between two lines in the log about spent handles
 BRAKE = 0.1  # seconds between two tries of Dask's loop while they are spent
 LOGGERS = ("asyncio", "tornado.application")
 _CONNECTION_MADE, _DATA_RECEIVED = AutoHTTPProtocol.connection_made, AutoHTTPProtocol.data_received
@@ -41,15 +41,15 @@ def raise_limit() -> None:
 
 
 def limit() -> int | None:
-    """Files that this process may open; None where the system sets no limit."""
+    """How many files this process may open; None if the system sets no limit."""
     return None if sys.platform == "win32" else resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 class HandleAlarm(logging.Filter):
-    """Has the event loops tell of spent file handles once a minute; for LOGGERS.
+    """Reduces what event loops log about spent file handles to one line a minute; for LOGGERS.
 
-    asyncio would write a traceback for each of the two thousand connections that it tries to take, every second, and
-    Dask's loop, which tries again at once, a hundred thousand a minute: it is held for a moment each time.
+    asyncio would write a traceback for each of the two thousand connections that it tries to accept, every second, and
+    Dask's loop, which tries again at once, a hundred thousand a minute; so that loop also waits a moment each time.
     """
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class HandleAlarm(logging.Filter):
 
 
 def sound_alarm() -> None:
-    """Put the alarm into all loggers that event loops write their errors to."""
+    """Add the alarm to all loggers to which event loops write their errors."""
     alarm = HandleAlarm()
     for name in LOGGERS:
         logger = logging.getLogger(name)
@@ -117,6 +117,6 @@ def end_without_request() -> None:
 
 
 def _waits(connection: Any) -> bool:
-    """Whether a connection of uvicorn's carries no request now, and speaks HTTP still."""
+    """Whether a connection of uvicorn carries no request now, and still speaks HTTP."""
     carries = connection.cycle is not None and not connection.cycle.response_complete
     return not carries and connection.transport.get_protocol() is connection

@@ -1,4 +1,4 @@
-"""The cookies that the server gives: a visitor's name, and the key of a room's host."""
+"""The cookies that the server sets: a visitor's name, and the key of a room's host."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ STRANGER = "A key is taken from FeatDash's own page alone."
 
 
 class VisitorCookie:
-    """Middleware that gives a browser without a name one, with its first page; it keeps it until it is closed.
+    """Middleware that names a browser with its first page; the cookie lasts until the browser is closed.
 
-    base : path of the app, "" or "/name". No script of the page can read it, and no other site's page sends it.
+    base : path of the app, "" or "/name". No script can read the cookie, and no page of another site sends it.
     """
 
     def __init__(self, app: ASGIApp, base: str = "") -> None:
@@ -49,9 +49,9 @@ class VisitorCookie:
 
 
 def host_cookie(base: str) -> Route:
-    """POST with the key as its body: 204 and the cookie; 403 from another site, 404 where it opens no room.
+    """POST with the key as its body: 204 and the cookie; 403 from another site, 404 if it opens no room.
 
-    base : path of the app, "" or "/name". A wrong guess waits, and others with it: one at a time.
+    base : path of the app, "" or "/name". A wrong guess has to wait, and all other wrong guesses with it.
     """
     guessing = asyncio.Lock()
 

@@ -1,10 +1,10 @@
-"""A visitor who has gone to another page gets nothing more of the one before."""
+"""A visitor who has gone to another page gets nothing more of the page before."""
 
 from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from featdash.ui.streamlit_internals import drawing_asked
+from featdash.ui.streamlit_internals import drawing_request
 
 
 class OnePage:
@@ -25,23 +25,23 @@ class OnePage:
 
 
 class _OfOnePage:
-    """The next message of one connection, but for those of parts of a page that was left."""
+    """The next message of one connection, without requests from parts of a page that the visitor has left."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._page = ""  # that was asked for last; "" while the browser has not told Streamlit's name of it
+        self._page = ""  # the page of the latest request; "" until the browser has named it
         self._left: set[str] = set()
 
     async def __call__(self) -> Message:
         while True:
             message = await self._receive()
-            asked = drawing_asked(message.get("bytes") or b"")
-            if asked is None:
+            request = drawing_request(message.get("bytes") or b"")
+            if request is None:
                 return message
-            if asked.is_part and asked.page in self._left:
+            if request.is_part and request.page in self._left:
                 continue
-            if not asked.is_part or not self._page:
+            if not request.is_part or not self._page:
                 # Without a step of the history it is the same page, or its other name.
-                self._left = (self._left | ({self._page} if asked.by_history else set())) - {asked.page, ""}
-                self._page = asked.page
+                self._left = (self._left | ({self._page} if request.by_history else set())) - {request.page, ""}
+                self._page = request.page
             return message

@@ -1,4 +1,4 @@
-"""Routes that are answered before anything of Streamlit's sees the request: they bring their own headers."""
+"""Routes that are answered before any part of Streamlit sees the request: they bring their own headers."""
 
 from __future__ import annotations
 

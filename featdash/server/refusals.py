@@ -1,4 +1,4 @@
-"""What the server refuses: routes that no page needs, frames in pages of others."""
+"""What the server refuses: routes that no page needs, and frames in other sites' pages."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash.ui.streamlit_internals import METRICS, UPLOADS
 
-# Where a page may load from: a text that comes from elsewhere, as with a link, can name a picture, and no page fetches
-# it. Streamlit and Plotly need scripts and styles within a page, Plotly's 3-D pictures make functions of text; `ws:`,
-# for some browsers do not count the page's own websocket as 'self'.
+# Where a page may load from: a text from elsewhere, such as a link's, may name a picture, and no page fetches it.
+# Streamlit and Plotly need scripts and styles within a page, and Plotly's 3-D pictures make functions from text; `ws:`
+# is there because some browsers do not count the page's own websocket as 'self'.
 SOURCES = {
     "default-src": "'self'",
     "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
@@ -38,7 +38,7 @@ _FRAMES = re.compile(r"('self'|'none'|\*|https?://[\w.*-]+(:(\d+|\*))?|\s)+")
 class ClosedRoutes:
     """Middleware that answers 403 with one sentence on closed routes, before a byte of the request's body is read.
 
-    Each page is sent with a Content-Security-Policy: where it may load from, and who may show it in a frame.
+    Each page has a Content-Security-Policy, which says where it may load from, and who may show it in a frame.
 
     base : path of the app, "" or "/name"; frames : origins whose pages may show the app in a frame, as in the
     directive `frame-ancestors` of a Content-Security-Policy.
@@ -69,7 +69,7 @@ class ClosedRoutes:
 
 
 def frames_setting(environment: Mapping[str, str] = os.environ) -> str:
-    """FEATDASH_FRAMES, by default `'self'`; ValueError for what is no list of origins."""
+    """FEATDASH_FRAMES, by default `'self'`; ValueError if it is no list of origins."""
     text = environment.get("FEATDASH_FRAMES", "").strip() or "'self'"
     if not _FRAMES.fullmatch(text):
         rule = "FEATDASH_FRAMES must be origins such as https://school.example, apart by spaces, or *"

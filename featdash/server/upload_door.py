@@ -1,4 +1,4 @@
-"""The one route that takes a file: a table of numbers, from a tab that shows the page for it, into memory."""
+"""The one route that takes a file: a table of numbers, from a tab that shows «Your own data», into memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOO_LARGE = f"A file must have at most {MOST_BYTES:,} bytes, got more; leave row
 def upload_door(base: str) -> Route:
     """POST of a CSV file with a ticket in its path: 204, or 403, 413, 422, 429 and 503, each with one sentence.
 
-    base : path of the app, "" or "/name". A file that is refused leaves the table before as it was.
+    base : path of the app, "" or "/name". A refused file leaves the earlier table as it was.
     """
 
     async def answer(request: Request) -> Response:
@@ -45,7 +45,7 @@ def upload_door(base: str) -> Route:
 
 
 async def _body(request: Request) -> bytes:
-    """The whole file; Refusal as soon as it is known to be too large."""
+    """The whole file; Refusal as soon as it is too large."""
     if int(request.headers.get("content-length") or 0) > MOST_BYTES:
         raise Refusal(413, TOO_LARGE)
     body = bytearray()

@@ -152,11 +152,11 @@ def arrived_with_address_of(page: str) -> bool:
     page : path of the page's address; "" for the page at the root, whose path is the app's own.
     """
     context = get_script_run_ctx()
-    asked = context.context_info.url if context and context.context_info else ""
-    return not (page and asked) or urlsplit(asked).path.rstrip("/").rpartition("/")[2] == page
+    address = context.context_info.url if context and context.context_info else ""
+    return not (page and address) or urlsplit(address).path.rstrip("/").rpartition("/")[2] == page
 
 
-class DrawingAsked(NamedTuple):
+class DrawingRequest(NamedTuple):
     """page : Streamlit's name of it, "" for the one at the browser's address; at first a page has another name for a
     moment, that of the frame; is_part : of a fragment alone; by_history : by Back, Forward or a link of ours."""
 
@@ -165,16 +165,16 @@ class DrawingAsked(NamedTuple):
     by_history: bool
 
 
-def drawing_asked(message: bytes) -> DrawingAsked | None:
+def drawing_request(message: bytes) -> DrawingRequest | None:
     """What a browser's message asks to be drawn; None for any other message."""
     try:
-        told = BackMsg.FromString(message)
+        content = BackMsg.FromString(message)
     except DecodeError:
         return None
-    if told.WhichOneof("type") != "rerun_script":
+    if content.WhichOneof("type") != "rerun_script":
         return None
-    asked = told.rerun_script
-    return DrawingAsked(asked.page_script_hash, bool(asked.fragment_id), asked.is_history_navigation)
+    request = content.rerun_script
+    return DrawingRequest(request.page_script_hash, bool(request.fragment_id), request.is_history_navigation)
 
 
 def connection() -> str:

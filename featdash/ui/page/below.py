@@ -1,4 +1,4 @@
-"""What is read below the pictures, in tabs: a visitor's browser gets the formulas of a tab once it is opened."""
+"""The text below the pictures, in tabs: the browser gets the formulas of a tab only when the visitor opens it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_YET = "The numbers come here once the run has ended."
 
 
 def below(run: Run | None, part: Lesson, home: Home) -> None:
-    """The tabs of a lesson, in the order of every page; Theory where the lesson puts its numbers into theorems."""
+    """The tabs of a lesson, in the same order on every page; Theory only for a lesson with theorems."""
     tabs: dict[str, Callable[[], None]] = {
         READING: lambda: _reading(part),
         LIMITS: lambda: glossary.text(limits_of(part.experiment.name)),
@@ -48,8 +48,8 @@ def _claims(part: Lesson) -> None:
 
 
 def _data(run: Run | None, part: Lesson, home: Home) -> None:
-    taken = take_away.taken_run(run, part, home)
-    if taken:
-        take_away.data(taken)
+    takeaway = take_away.taken_run(run, part, home)
+    if takeaway:
+        take_away.data(takeaway)
     else:
         st.markdown(NOT_YET)

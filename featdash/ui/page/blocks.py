@@ -13,7 +13,7 @@ Load = Callable[[Trial], None]
 
 
 def small_text(text: str, name: str) -> None:
-    """Text a little smaller than the rest, where a line must hold much; `name` is unique on the page."""
+    """Text a little smaller than the rest, for a line that must hold much; `name` is unique on the page."""
     st.container(key=f"fine-{name}").markdown(text)
 
 
@@ -28,15 +28,15 @@ def how_to_read(formula: str, text: str) -> None:
 
 
 def suggestions(choices: Sequence[Trial], load: Load, name: str) -> None:
-    """Settings that are worth a look, behind a button that closes when one is chosen; `name` as in keys.
+    """Settings that are worth a look, behind a button that closes when the visitor chooses one; `name` : for its keys.
 
-    It closes because the next one has another key: a browser that is about to say that it is open cannot undo that.
+    It closes because its key changes: a browser that is about to say that the old one is open cannot undo that.
     """
-    chosen = f"{name}.suggestions@"
-    key = f"{chosen}{st.session_state.setdefault(chosen, 0)}"
+    count_key = f"{name}.suggestions@"
+    key = f"{count_key}{st.session_state.setdefault(count_key, 0)}"
 
     def choose_trial(trial: Trial) -> None:
-        st.session_state[chosen] += 1
+        st.session_state[count_key] += 1
         load(trial)
 
     about = "Settings that are worth a look; one click loads them."

@@ -1,4 +1,4 @@
-"""A changed setting that runs by itself, where that takes a moment: no press of Run, and the last value wins."""
+"""A changed setting runs by itself if that takes only a moment: no press of Run, and the last value wins."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from featdash.ui.page import run_panel
 from featdash.ui.stage import film
 
 SWITCH = "by-itself@"  # session-state key: whether this visitor's changes run by themselves
-SHORT = 2.0  # seconds of computing, up to which they do
-RESERVE = 1.25  # times what a run takes: an estimate has a quarter in reserve
+SHORT = 2.0  # seconds of computing up to which they do
+RESERVE = 1.25  # an estimate is a quarter above what a run takes
 ABOUT = "A changed setting is computed at once if that takes two seconds or less; above that, press Run."
 
 
@@ -26,10 +26,10 @@ def switch() -> None:
 
 
 def follow(form: Form, spec: Spec | None) -> None:
-    """Have the settings that the visitor has just changed run, if they may; once in each drawing of a page.
+    """Run the settings that the visitor has just changed, if they are short; call it once in each drawing of a page.
 
-    It ends the visitor's own run of the settings before, so that a slider that is dragged leaves one run behind, that
-    of its last value. Nothing begins when a page is opened, and nothing on a wall.
+    It ends the visitor's own run of the earlier settings, so that dragging a slider leaves one run, that of its last
+    value. Nothing starts when a page is opened, and nothing on a wall.
     """
     if spec is None or not form.moved(spec) or layout.on_wall() or not st.session_state.get(SWITCH, True):
         return
@@ -53,7 +53,7 @@ def is_short(form: Form, spec: Spec) -> bool:
 
 
 def differing_line(form: Form, run: Run | None, spec: Spec | None) -> str:
-    """A word if the settings have moved on since the run on show, and how long theirs would take; "" if not."""
+    """A line if the settings have changed since the run on show, with the seconds that a new run takes; "" if not."""
     if run is None or spec is None or run.spec == spec:
         return ""
     seconds = 0.0 if is_short(form, spec) else _seconds(form, spec)

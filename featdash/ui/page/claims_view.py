@@ -1,6 +1,6 @@
 """Claims on the page: those of a lesson, and the page of all claims.
 
-A kind is shown by a sign and a word, never by colour alone.
+A sign and a word show the kind of a claim, never colour alone.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def kind_of(claim: Claim) -> str:
 
 
 def address_query(experiment: str, claim: Claim, first: bool) -> dict[str, str]:
-    """The settings of a claim as an address has them; `first` : whether the lesson is the first of its page.
+    """The settings of a claim as an address names them; `first` : whether the lesson is the first of its page.
 
-    The seed is always there, or an address of the defaults would leave the visitor's settings as they are.
+    The seed is always among them: an address that names no setting would leave the visitor's settings as they are.
     """
     entry = find_experiment(experiment)
     seed = next(name for name in ("seed", "seeds") if hasattr(entry.spec(), name))
@@ -45,37 +45,37 @@ def address_query(experiment: str, claim: Claim, first: bool) -> dict[str, str]:
 
 
 def settings_of(entry: Entry, claim: Claim) -> dict[str, Any]:
-    """The settings of a claim by their fields, those of a preset included."""
+    """Field -> value of the settings that a claim names, including those of a preset."""
     spec, default = claim.recipe(entry), entry.spec()
     return {name: one for name, one in vars(spec).items() if name in claim.settings or one != getattr(default, name)}
 
 
 def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
-    """The page of all claims: by kind and lesson, each with a link to where it can be checked.
+    """The page of all claims, by kind and lesson, each with a link to the place where it can be checked.
 
     pages : url path -> its lessons, in their order.
     """
     st.html(f"<style>{STYLE}</style>")
     layout.heading("Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
-    told = {one.experiment.name: _told(one) for lessons in pages.values() for one in lessons}
-    kinds, chosen = _filters(pages)
-    shown = 0
+    claims_by_lesson = {one.experiment.name: _claims_of_lesson(one) for lessons in pages.values() for one in lessons}
+    kinds, names = _filters(pages)
+    count = 0
     for path, lessons in pages.items():
         for lesson in lessons:
             name = lesson.experiment.name
-            claims = [claim for claim in told[name] if claim.kind in kinds and name in chosen]
+            claims = [claim for claim in claims_by_lesson[name] if claim.kind in kinds and name in names]
             if claims:
                 st.markdown(f"## {title_of(path, lessons, lesson)}")
                 first = lesson is lessons[0]
                 glossary.text("\n\n".join(_paragraph(path, name, claim, first) for claim in claims))
-            shown += len(claims)
-    st.caption(f"{shown} of {sum(map(len, told.values()))} claims.")
+            count += len(claims)
+    st.caption(f"{count} of {sum(map(len, claims_by_lesson.values()))} claims.")
     glossary.whole()
 
 
 def title_of(path: str, lessons: Sequence[Any], lesson: Any) -> str:
-    """The name of a lesson's page, with its own where the page has several."""
+    """The name of a lesson's page, followed by the lesson's own if the page has several."""
     page = layout.page_title(path)
     return page if len(lessons) == 1 else f"{page} · {lesson.experiment.title}"
 
@@ -86,7 +86,7 @@ def promises(lesson: Any) -> list[Claim]:
     return [Claim("measured", one.expect, basis.format(one.label), one.values) for one in lesson.text.trials]
 
 
-def _told(lesson: Any) -> list[Claim]:
+def _claims_of_lesson(lesson: Any) -> list[Claim]:
     return [*claims_of(lesson.experiment.name), *promises(lesson)]
 
 

@@ -1,9 +1,9 @@
 """Run, Pause, Resume and Stop as one component, whose state is a list of numbered commands.
 
-Streamlit joins requests that wait for their turn: of two clicks on one button one would be lost, and those on two
+Streamlit joins requests that wait for their turn: of two clicks on one button one would be lost, and clicks on two
 buttons would be answered with the newest first, so that Run, then Stop, would stop the run and begin it again. A timer
-may take a click along, which then counts twice. What a list of numbers says stays the same however often, and with
-whatever else, it arrives: the server carries out, in their order, the commands that it has not carried out yet.
+may send a click a second time. A list of numbered commands means the same however often it arrives: the server carries
+out, in their order, the commands that it has not carried out yet.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import streamlit as st
 from featdash.ui.kit.shared import session
 from featdash.ui.streamlit_internals import uninterrupted
 
-Actions = Mapping[str, Callable[[], None]]  # of "run", "pause", "resume", "stop"
+Actions = Mapping[str, Callable[[], None]]  # the keys are "run", "pause", "resume", "stop"
 
-MOST = 20  # commands that are read of one list; the browser lets no more wait
+MOST = 20  # commands that the server reads from one list; the browser lets no more wait
 FOLDER = Path(__file__).parent
 _component = st.components.v2.component(
     "featdash_commands",
@@ -31,19 +31,19 @@ _component = st.components.v2.component(
 
 
 def mount(place: str, data: Mapping[str, Any], actions: Actions) -> None:
-    """Draw the buttons, and have what is pressed carried out before the page is drawn again.
+    """Draw the buttons; a command is carried out before the page is drawn again.
 
-    place : session-state key of the component; data : what they show, as commands.js reads it; actions : what each
-    command does.
+    place : session-state key of the component; data : what the buttons show, as commands.js reads it; actions : what
+    each command does.
     """
-    told = {**data, "place": place, "session": session(), "done": st.session_state.get(_done(place), 0)}
-    _component(key=place, data=told, on_commands_change=partial(carry_out, place, actions))
+    props = {**data, "place": place, "session": session(), "done": st.session_state.get(_done(place), 0)}
+    _component(key=place, data=props, on_commands_change=partial(carry_out, place, actions))
 
 
 def carry_out(place: str, actions: Actions) -> None:
-    """Carry out what was pressed since the last time; for the component's callback, and for the start of a page.
+    """Carry out the commands that are new; for the component's callback, and for the start of a page.
 
-    The page looks as well because Streamlit calls no callback of a request whose earlier callbacks were broken off.
+    The page does this too, because Streamlit drops a request's callbacks once an earlier one was interrupted.
     """
     with uninterrupted():
         state = st.session_state.get(place)
@@ -55,16 +55,17 @@ def carry_out(place: str, actions: Actions) -> None:
 
 
 def unseen(pressed: Any, session: str, done: int) -> list[tuple[int, str]]:
-    """The commands after number `done` of a list that a browser sends, in their order.
+    """The commands after number `done` in a list that a browser sends, in their order.
 
-    None of a list that another session was given: a browser whose server was restarted still has the old one.
+    A list of another session counts as empty: after a restart of the server, a browser still has the old one.
     """
     if not isinstance(pressed, Mapping) or pressed.get("session") != session:
         return []
-    sent = pressed.get("list")
-    pairs = [one for one in (sent[:MOST] if isinstance(sent, list) else []) if isinstance(one, list) and len(one) == 2]
-    known = {number: command for number, command in pairs if type(number) is int and isinstance(command, str)}
-    return sorted((number, command) for number, command in known.items() if number > done)
+    entries = pressed.get("list")
+    entries = entries[:MOST] if isinstance(entries, list) else []
+    pairs = [one for one in entries if isinstance(one, list) and len(one) == 2]
+    commands = {number: command for number, command in pairs if type(number) is int and isinstance(command, str)}
+    return sorted((number, command) for number, command in commands.items() if number > done)
 
 
 def _done(place: str) -> str:

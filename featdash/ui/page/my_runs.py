@@ -1,4 +1,4 @@
-"""«My runs», in the frame of every page: what this visitor has asked for lately, to be found again and stopped."""
+"""«My runs», in the frame of every page: the visitor's latest runs, to go back to or to stop."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
     st.html(f"<style>{STYLE}</style>")
     with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun", help=ABOUT) as opened:
         if opened.open:
-            _listed(_addresses(pages))
+            _list(_addresses(pages))
 
 
-def _listed(addresses: Mapping[str, Address]) -> None:
+def _list(addresses: Mapping[str, Address]) -> None:
     session = visitor()
     active = any(run.active for run in service().recent(session))
 
     @st.fragment(run_every=LIVELY if active else None)
     def runs() -> None:
-        known = [run for run in service().recent(session) if run.experiment in addresses]
-        for run in known:
+        recent = [run for run in service().recent(session) if run.experiment in addresses]
+        for run in recent:
             _line(run, session, addresses[run.experiment])
-        if not known:
+        if not recent:
             st.caption(NONE_YET)
 
     runs()

@@ -12,7 +12,7 @@ from featdash.ui.kit.form import Form
 
 
 def choose(form: Form, titles: Mapping[str, str]) -> None:
-    """The list of presets by their titles; «Custom» where the settings are none of them.
+    """The list of presets by their titles; «Custom» if the settings are none of them.
 
     titles : preset -> its words, for every preset of the experiment.
     """
@@ -38,10 +38,10 @@ def choose(form: Form, titles: Mapping[str, str]) -> None:
 
 
 def choose_size(form: Form, sizes: Mapping[str, Mapping[str, Any]]) -> None:
-    """How large a run is to be: each size sets what makes one long or short, and leaves all else as it is.
+    """The choice of a size: it sets what makes a run long or short, and leaves all else as it is.
 
-    sizes : size -> its settings. A size stays chosen while its settings hold, but for those that are sliders' values
-    below its own: fewer samples are no other size.
+    sizes : size -> its settings. A size stays chosen while its settings hold; fewer samples than its own do not
+    change that.
     """
     key, now = form.key("size.choice@"), form.values()
     st.session_state[key] = next((name for name, values in sizes.items() if _holds(values, now)), None)

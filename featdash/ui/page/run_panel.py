@@ -1,4 +1,4 @@
-"""A run on the page: what is asked for, and the buttons that command it."""
+"""A run on the page: how a visitor starts it, and the buttons that command it."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ NOT_YOURS = "You cannot pause or stop this run: others asked for it."
 
 
 def view_of(form: Form) -> Run | None:
-    """The run on show: the one this visitor watches, else one of the default settings, fresh if there is one."""
+    """The run on show: the one this visitor watches, else one of the default settings, computed here or recorded."""
     name, default = form.experiment.name, form.experiment.spec()
     fresh = service().get(run_id(name, default))
     recorded = service().find_recorded(name, default)
-    shown = [link.watched_query(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
-    return next((run for one in shown if one and (run := service().get(one))), None)
+    candidates = [link.watched_query(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
+    return next((run for one in candidates if one and (run := service().get(one))), None)
 
 
 def begin(form: Form) -> None:
-    """Replay the stored run of the present settings from its start, else ask for it, and watch it; for a callback.
+    """Replay the stored run of the present settings from its start, or else compute it, and watch it; for a callback.
 
-    What is refused is noted in one sentence.
+    A refusal becomes a notice of one sentence.
     """
     _clear_notice(form)
     before = view_of(form)
@@ -53,15 +53,15 @@ def begin(form: Form) -> None:
     if stored:
         _compare(form, before, stored)
         on_show = before and before.spec == form.spec() and before.status == "done" and not before.error
-        found = before.id if before and on_show else stored
-        link.watch(form, found)
-        film.play(form.experiment.name, found, again=True)
+        name = before.id if before and on_show else stored
+        link.watch(form, name)
+        film.play(form.experiment.name, name, again=True)
     else:
         _ask(form, before)
 
 
 def _ask(form: Form, before: Run | None) -> None:
-    """Have the present settings computed, in their turn, in place of `before`, which stays on show until then."""
+    """Queue a run of the present settings; it replaces `before`, which stays on show until the new run begins."""
     try:
         name = _submit(form)
     except ValueError as error:
@@ -76,7 +76,7 @@ def _ask(form: Form, before: Run | None) -> None:
 
 
 def _compare(form: Form, before: Run | None, name: str) -> None:
-    """Keep the run that was on show beside the one of that name, if it has ended; else the one that it had itself."""
+    """Compare the run of that name with `before` if that has finished; if it has not, the comparison stays as it is."""
     if before is None:
         stop_comparing(form)
     elif before.status == "done" and before.id != name:
@@ -95,21 +95,21 @@ def comparison(form: Form) -> Comparison:
 
 
 def stop_comparing(form: Form) -> None:
-    """For a callback as well."""
+    """End the comparison; for a callback as well."""
     st.session_state.pop(form.key("compared@"), None)
 
 
 def _replace(before: Run) -> None:
-    """End the visitor's own run that another one takes the place of, lest it go on out of sight.
+    """Stop the visitor's own run when another one replaces it, so that it does not go on out of sight.
 
-    Others who asked for it, or look at it, keep it.
+    It goes on if others have asked for it, or look at it.
     """
     if service().owns(before.id, visitor(), alone=True) and not viewer_count().is_watched(before.id, session()):
         service().stop(before.id, visitor())
 
 
 def _submit(form: Form) -> str:
-    """The id of the run of the present settings; on the visitor's own arrays where they take some."""
+    """Submit the present settings, with the visitor's own arrays if they take some; returns the id of the run."""
     experiment, spec = form.experiment.name, form.spec()
     if form.own is None or not takes_inputs(form.experiment, spec):
         return service().submit(experiment, spec, visitor())
@@ -119,7 +119,7 @@ def _submit(form: Form) -> str:
 
 
 def arrive(form: Form, before: Run | None = None) -> None:
-    """Show the run of the present settings: at once if it is recorded or stored, else computed in its turn."""
+    """Show the run of the present settings: at once if it is recorded or stored, else as it is computed."""
     recorded = service().find_recorded(form.experiment.name, form.spec())
     if recorded:
         link.watch(form, recorded)
@@ -140,7 +140,7 @@ def try_out(form: Form, trial: Trial) -> None:
 
 
 def previous_run(form: Form, run: Run | None) -> Run | None:
-    """What is on show while the run of `view` waits in the queue: the one before it; else that run itself."""
+    """The run before this one while this one waits in the queue and there is such a run; else this run itself."""
     if run and run.status == "queued":
         before = service().get(st.session_state.get(form.key("before@"), ""))
         if before and before.spec and before.id != run.id and before.experiment == run.experiment:
@@ -149,7 +149,7 @@ def previous_run(form: Form, run: Run | None) -> Run | None:
 
 
 def offer(form: Form, run: Run | None) -> None:
-    """Where the visitor's own run keeps a new one waiting: one click ends it. Nothing else is drawn."""
+    """If the visitor's own run keeps a new one waiting, a button that ends it; else nothing."""
     name = visitor()
     if not (run and run.status == "queued" and service().owns(run.id, name)):
         return
@@ -157,8 +157,8 @@ def offer(form: Form, run: Run | None) -> None:
     mine = [one for one in mine if service().owns(one.id, name, alone=True)]
     if not mine:
         return
-    held = f"{find_experiment(mine[0].experiment).noun} ({link.summary(mine[0])})"
-    st.caption(f"Your run of {held} is still being computed, {mine[0].fraction:.0%}. Wait for it, or:")
+    description = f"{find_experiment(mine[0].experiment).noun} ({link.summary(mine[0])})"
+    st.caption(f"Your run of {description} is still being computed, {mine[0].fraction:.0%}. Wait for it, or:")
     about = "End the run that is being computed; the one that waits starts at once."
     st.button(
         "Stop it and run this",
@@ -173,7 +173,7 @@ def offer(form: Form, run: Run | None) -> None:
 def buttons(form: Form, run: Run | None, ready: bool) -> None:
     """Run, then Pause or Resume, and Stop, each with the name of its object.
 
-    Who only follows a link to a run cannot hold or stop it.
+    A visitor who has only followed a link to a run cannot pause or stop it.
     """
     active = bool(run and run.active)
     mine = bool(run and active and service().owns(run.id, visitor()))
@@ -190,19 +190,19 @@ def buttons(form: Form, run: Run | None, ready: bool) -> None:
 
 
 def take_commands(form: Form) -> None:
-    """Carry out what was pressed and is not carried out yet; before the page looks at its run."""
+    """Carry out the commands that are new; call it before the page looks at its run."""
     commands.carry_out(form.key(PLACE), _actions(form))
 
 
 def _state(run: Run | None) -> str:
-    """The run's state as its buttons know it; a run that is to be held at its beginning counts as paused."""
+    """The run's state as commands.js reads it; a run that will pause when it begins counts as paused."""
     if run is None or run.spec is None:
         return "none"
     return ("paused" if run.holds else run.status) if run.active else "ended"
 
 
 def _actions(form: Form) -> commands.Actions:
-    """What each command does: Pause, Resume and Stop command the run asked for last, though it is not on show yet."""
+    """What each command does: Pause, Resume and Stop command the latest run, even if it is not on show yet."""
 
     def of_run(command: Callable[[Form, str], None]) -> None:
         if run := view_of(form):
@@ -234,28 +234,28 @@ def _stop(form: Form, name: str) -> None:
         add_notice(form, LEFT)
     elif outcome == "not yours":
         _refuse(form, name)
-    elif name == link.watched_query(form) and (shown := previous_run(form, waited)) and shown is not waited:
-        link.watch(form, shown.id)  # of the one that never began there is nothing to see
+    elif name == link.watched_query(form) and (previous := previous_run(form, waited)) and previous is not waited:
+        link.watch(form, previous.id)  # the stopped run never began, so it has nothing to show
 
 
 def _refuse(form: Form, name: str) -> None:
-    """Say why a command was refused; not where the run has ended meanwhile, or stands so already, as the page shows."""
+    """Say why a command was refused, unless the run has ended or is already in that state, which the page shows."""
     if (run := service().get(name)) and run.active and not service().owns(name, visitor(), alone=True):
         add_notice(form, NOT_YOURS)
 
 
 def add_notice(form: Form, sentence: str) -> None:
-    """A sentence for the next drawings of this form's page: a live page is soon drawn again by itself."""
+    """Note a sentence for the next drawings of this form's page: a live page is soon drawn again by itself."""
     st.session_state[form.key("note@")] = (f"{sentence[0].upper()}{sentence[1:]}", time.monotonic())
 
 
 def _clear_notice(form: Form) -> None:
-    """Before a command that may have another one."""
+    """Drop the notice before a command, which may bring another one."""
     st.session_state.pop(form.key("note@"), None)
 
 
 def show_notices(form: Form, sentences: Sequence[str | None]) -> None:
-    """What went wrong, a sentence each; those of callbacks for NOTICE seconds, or until the next command."""
+    """Show what went wrong, a sentence each; a callback's sentence stays for NOTICE seconds, or until a command."""
     noted, since = st.session_state.get(form.key("note@"), ("", 0.0))
     for sentence in [*sentences, noted if time.monotonic() - since < NOTICE else ""]:
         if sentence:

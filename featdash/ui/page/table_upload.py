@@ -1,7 +1,7 @@
-"""The control that takes a visitor's table, and the column of it that is to be predicted.
+"""The control that takes a visitor's table, and the choice of the column to predict.
 
 The browser sends the file to a route of this server (`featdash.server.upload_door`), with the ticket of its tab; the
-table is held in memory under the tab's name (`featdash.ui.kit.table_store`), and nowhere else.
+table stays in memory under the tab's name (`featdash.ui.kit.table_store`), and nowhere else.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ _component = st.components.v2.component("featdash_own_table", html=HTML, css=STY
 
 
 def draw() -> None:
-    """The choice of a file, what is known of the table, its target, and the button that forgets it."""
+    """The choice of a file, the size of the table, its target, and the button that forgets it."""
     large = f"A file must have at most {MOST_BYTES:,} bytes, this one has more; leave rows or columns out."
     data = {"route": ROUTE, "ticket": table_store().open(tab()), "most": MOST_BYTES, "large": large}
-    _component(key="own-table", data=data, on_taken_change=_taken)
+    _component(key="own-table", data=data, on_taken_change=_select_last_column)
     table = table_store().table(session())
     if table is None:
         st.caption(
@@ -90,7 +90,7 @@ def draw() -> None:
 
 
 def inputs() -> Inputs:
-    """The arrays of a run on this tab's table, made ready to be told to a worker; ValueError in one sentence."""
+    """The arrays of a run on this tab's table, ready for a worker; ValueError in one sentence if there are none."""
     table = table_store().table(session())
     if table is None:
         raise ValueError(NO_TABLE)
@@ -107,11 +107,11 @@ def inputs_of(table: NumericTable, place: int) -> Inputs:
 
 
 def began(run_id: str) -> None:
-    """The run on the tab's table is this one; the one before goes."""
+    """Note the run on the tab's table; the one before is dropped."""
     table_store().set_run(session(), run_id)
 
 
-def _taken() -> None:
+def _select_last_column() -> None:
     table = table_store().table(session())
     if table is not None:
         st.session_state[TARGET] = len(table.columns) - 1

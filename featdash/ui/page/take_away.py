@@ -24,12 +24,12 @@ from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.stage import options_key
 
-# Streamlit loads it for the first table on a page. Plotly, drawing for somebody else meanwhile, would find it in
-# `sys.modules`, half loaded, and break off; so it is there before anything is drawn.
+# Streamlit imports it for the first table on a page. Plotly, drawing for somebody else at that moment, would find it
+# half imported in `sys.modules`, and fail; so it is imported before anything is drawn.
 importlib.import_module("pandas")
 
-BUTTON, TAB = "takeaway", "data"  # where a file is offered: how the keys of its buttons begin
-SHOWN = 200  # rows of a table on the page; the download has them all
+BUTTON, TAB = "takeaway", "data"  # the two places that offer files: how the keys of their buttons begin
+ROWS = 200  # rows of a table on the page; the download has them all
 NOTEBOOK = "Repeats the run in Jupyter, with the same code, and draws its pictures. It needs a clone of FeatDash."
 PAGE = (
     "Pictures, words and numbers in one file that opens without a network. Films play there, and the Lab has a slider "
@@ -78,7 +78,7 @@ _save_buttons = st.components.v2.component(
 
 
 def taken_run(run: Run | None, part: Lesson, home: Home) -> TakenRun | None:
-    """The run on show with what its lesson says of it; None of one that goes on, or has no settings any more."""
+    """The run on show with its lesson's words; None for a run that goes on, or whose settings are no longer valid."""
     if run is None or run.spec is None or run.active:
         return None
     text = part.text
@@ -92,73 +92,74 @@ def picture_buttons() -> None:
     _save_buttons(key="picture-file")
 
 
-def button(taken: TakenRun | None, shown: Sequence[Panel], address: str) -> None:
-    """«Take away», near the stage: what it offers is built once it is opened, and a file once it is asked for.
+def button(takeaway: TakenRun | None, panels: Sequence[Panel], address: str) -> None:
+    """«Take away», near the stage: its list is built when it is opened, and a file when the visitor asks for it.
 
-    taken : None while the run goes on; shown : the pictures on the stage; address : of all that is on show.
+    takeaway : None while the run goes on; panels : the pictures on the stage; address : the link to all of this.
     """
     with st.popover("Take away", on_change="rerun", key="takeaway@") as opened:
         if not opened.open:
             return
         picture_buttons()
-        if taken is None:
+        if takeaway is None:
             st.markdown(NOT_ENDED)
         else:
-            _run_files(taken, BUTTON)
-            _tables(replace(taken, lesson=replace(taken.lesson, panels=shown)))
-        if taken is None or not taken.view.run.private:
+            _run_files(takeaway, BUTTON)
+            _tables(replace(takeaway, lesson=replace(takeaway.lesson, panels=panels)))
+        if takeaway is None or not takeaway.view.run.private:
             st.markdown("**Link** to what you see")
             st.code(address, language=None, wrap_lines=True)
 
 
-def data(taken: TakenRun) -> None:
+def data(takeaway: TakenRun) -> None:
     """The numbers of each picture as a table, the files of the run, and how to cite it."""
-    run = taken.view.run
-    _run_files(taken, TAB)
-    for name, picture in taken.render_all().items():
+    run = takeaway.view.run
+    _run_files(takeaway, TAB)
+    for name, picture in takeaway.render_all().items():
         st.markdown(f"## {chart.title(picture)}\n{picture.alt}")
-        st.dataframe({key: list(column)[:SHOWN] for key, column in picture.table.items()}, height=180)
+        st.dataframe({key: list(column)[:ROWS] for key, column in picture.table.items()}, height=180)
         label = f"Download the data of «{chart.title(picture)}» (CSV)"
         _file(TAB, label, f"{_stem(run)}-{name}.csv", partial(table_csv, picture))
     if run.private:
         return
-    address = link.whole_address(run, taken.home)
+    address = link.whole_address(run, takeaway.home)
     st.markdown("## Cite\nThe papers behind the lesson, and this run:")
-    st.code(bibtex(taken.document(address)).decode(), language="latex", wrap_lines=True)
+    st.code(bibtex(takeaway.document(address)).decode(), language="latex", wrap_lines=True)
     st.markdown("A **link** to these settings:")
     st.code(address or NO_ADDRESS, language=None, wrap_lines=True)
 
 
-def _run_files(taken: TakenRun, place: str) -> None:
+def _run_files(takeaway: TakenRun, place: str) -> None:
     """The files of the whole run; place : BUTTON or TAB."""
-    run = taken.view.run
+    run = takeaway.view.run
     if run.private:
         st.markdown(PRIVATE)
         if run.status == "done":
             _file(place, "Numbers (JSON)", "own-table-result.json", partial(result_json, run))
         return
-    document = taken.document(link.whole_address(run, taken.home))
+    document = takeaway.document(link.whole_address(run, takeaway.home))
     with st.container(horizontal=True, gap="xsmall"):
-        _file(place, "One HTML file", f"{document.name}.html", partial(page_file, taken, document), PAGE)
-        _file(place, "Notebook (.ipynb)", f"{document.name}.ipynb", partial(notebook_file, taken, document), NOTEBOOK)
+        _file(place, "One HTML file", f"{document.name}.html", partial(page_file, takeaway, document), PAGE)
+        notebook = partial(notebook_file, takeaway, document)
+        _file(place, "Notebook (.ipynb)", f"{document.name}.ipynb", notebook, NOTEBOOK)
         if run.status == "done":
             _file(place, "Numbers (JSON)", f"{run.id}-result.json", partial(result_json, run))
-        _file(place, "Settings (JSON)", f"{run.id}-spec.json", taken.view.spec.canonical_json)
+        _file(place, "Settings (JSON)", f"{run.id}-spec.json", takeaway.view.spec.canonical_json)
         _file(place, "Citation (BibTeX)", f"{document.name}.bib", partial(bibtex, document))
 
 
-def _tables(taken: TakenRun) -> None:
-    """The numbers of each picture as a file."""
-    rendered = taken.render_all()
+def _tables(takeaway: TakenRun) -> None:
+    """A file of numbers for each picture."""
+    rendered = takeaway.render_all()
     if rendered:
         st.markdown("**Data** of a picture, as CSV")
     with st.container(horizontal=True, gap="xsmall"):
         for name, picture in rendered.items():
-            _file(BUTTON, chart.title(picture), f"{_stem(taken.view.run)}-{name}.csv", partial(table_csv, picture))
+            _file(BUTTON, chart.title(picture), f"{_stem(takeaway.view.run)}-{name}.csv", partial(table_csv, picture))
 
 
 def _stem(run: Run) -> str:
-    """How the names of its files begin."""
+    """How the names of a run's files begin."""
     return "own-table" if run.private else run.id
 
 

@@ -1,4 +1,4 @@
-"""A run that has ended, ready to be taken away: as a notebook, as one HTML file, as a citation."""
+"""A run that has ended, ready to take away: as a notebook, as one HTML file, as a citation."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from featdash.ui.stage.sliders import shown_pictures
 
 @dataclass(frozen=True)
 class TakenRun:
-    """A view of an ended run, and what its lesson says of it.
+    """A view of a run that has ended, and its lesson's words.
 
-    home : where its link leads.
+    home : the page to which its link leads.
     """
 
     view: View
@@ -35,7 +35,7 @@ class TakenRun:
     home: Home = field(default_factory=Home)
 
     def document(self, link: str | None) -> Document:
-        """What is said of the run; link : its whole address."""
+        """The words, settings, code and date that go with the run; link : its whole address."""
         run = self.view.run
         ending = f"The run failed: {run.error}" if run.status == "failed" else status_line(run)
         return Document(
@@ -51,7 +51,7 @@ class TakenRun:
         )
 
     def render_all(self) -> dict[str, RenderedPicture]:
-        """Panel -> its picture as the page shows it, of those that have something to show."""
+        """Panel -> its picture as the page shows it; panels with nothing to show are left out."""
         return {panel.name: picture for panel in self.lesson.panels if (picture := panel.render(self.view))}
 
 
@@ -64,31 +64,31 @@ def bibtex(document: Document) -> bytes:
     return f"{citation(document, today())}\n".encode()
 
 
-def notebook_file(taken: TakenRun, document: Document) -> bytes:
-    """The .ipynb file; ValueError with one sentence where it cannot be written."""
-    view, result = taken.view, taken.view.result()
-    titles = {name: chart.title(picture) for name, picture in taken.render_all().items()}
+def notebook_file(takeaway: TakenRun, document: Document) -> bytes:
+    """The .ipynb file; ValueError with one sentence if it cannot be written."""
+    view, result = takeaway.view, takeaway.view.result()
+    titles = {name: chart.title(picture) for name, picture in takeaway.render_all().items()}
     summary = result.summary if result else None
     return notebook(document, view.options, titles, summary, today(), view.theme.theme).encode()
 
 
-def page_file(taken: TakenRun, document: Document) -> bytes:
-    """The .html file, built once for all who see the same; ValueError with one sentence where it cannot be written."""
-    view, lesson = replace(taken.view, theme=Theme(taken.view.theme.theme)), taken.lesson
+def page_file(takeaway: TakenRun, document: Document) -> bytes:
+    """The .html file, built once for all who see the same; ValueError with one sentence if it cannot be written."""
+    view, lesson = replace(takeaway.view, theme=Theme(takeaway.view.theme.theme)), takeaway.lesson
     key: Hashable = (view.token(()), view.options, view.theme, document.link, today())
 
     def build() -> bytes:
         sliders = lesson.sliders(view) if lesson.sliders else None
         phases = lesson.film if view.run.status == "done" else ()
-        shown = shown_pictures(lesson.panels, view, phases, sliders)
-        films = [one.rest["film"]["times"] for one in shown if "film" in one.rest]
-        light = trace_types(shown) <= {*chart.TRACES}
+        pictures = shown_pictures(lesson.panels, view, phases, sliders)
+        films = [one.rest["film"]["times"] for one in pictures if "film" in one.rest]
+        light = trace_types(pictures) <= {*chart.TRACES}
         stage = Stage(
             chart.STAGE,
             chart.plotly_script(chart.LIGHT if light else chart.WHOLE),
             film.track(view.run, lesson.panels, phases, lesson.lines, [(times[0], times[-1]) for times in films]),
             [panel.name for panel in lesson.panels if panel.wide],
         )
-        return html_file(document, shown, sliders.controls if sliders else (), stage, today(), view.theme.theme)
+        return html_file(document, pictures, sliders.controls if sliders else (), stage, today(), view.theme.theme)
 
     return file_cache().file(key, build)

@@ -28,7 +28,7 @@ CAUTION = (
 
 
 def step_of(spec: Spec) -> FirstStep:
-    """How a recipe trains the first layer; where it leaves no choice as in the paper, η₁ as in the authors' code."""
+    """How a recipe trains the first layer; what it does not set is as in the paper, and η₁ as in the authors' code."""
     eta: float | None = getattr(spec, "eta", None) if getattr(spec, "step_rule", "rms") == "fixed" else None
     return FirstStep(
         eta,
@@ -42,7 +42,7 @@ def step_of(spec: Spec) -> FirstStep:
 def theorems(
     target: PolynomialTarget, n: int, m: int, noise: float, step: FirstStep = AS_PRINTED
 ) -> tuple[Theorem, ...]:
-    """All three; the third for a new target of the same degree and subspace, with N = n samples.
+    """Theorems 1 to 3; the third for a new target of the same degree and subspace, with N = n samples.
 
     step : how the run takes the first step.
     """
@@ -53,10 +53,10 @@ def theorems(
     )
 
 
-def card(found: Sequence[Theorem]) -> None:
+def card(theorems: Sequence[Theorem]) -> None:
     """The tab of a page that puts its run's numbers into the theorems."""
     st.caption(CAUTION)
-    for place, theorem in zip(st.tabs([f"Theorem {one.number}" for one in found]), found, strict=True):
+    for place, theorem in zip(st.tabs([f"Theorem {one.number}" for one in theorems]), theorems, strict=True):
         place.markdown(markdown(theorem))
         if theorem.number == SECOND_TARGET:
             place.caption("The new target is taken to have the same degree, and as many samples, N = n.")
@@ -75,11 +75,11 @@ def markdown(theorem: Theorem) -> str:
 
 
 def badge(theorem: Theorem) -> str:
-    """Whether it applies; where something stays open, whether anything was found to hold."""
+    """A badge that says whether the theorem applies or, if that stays open, whether at least one condition holds."""
     met = any(assumption.status == "holds" for assumption in theorem.assumptions)
     return AS_FAR if theorem.applies == "unknown" and met else VERDICTS[theorem.applies]
 
 
 def value(theorem: Theorem) -> str:
-    """The bound's value with the constant taken as 1, or that it has none."""
+    """The value of the bound with its constant taken as 1, or a clause that says it has none."""
     return "is not defined, as κ is infinite" if theorem.bound is None else f"= **{number(theorem.bound)}**"

@@ -25,8 +25,8 @@ Span = tuple[float, float]  # where a film begins and ends, in phases
 
 
 def timeline(run: Run, part: Lesson, films: Sequence[Span] | None) -> dict[str, Any]:
-    """What the browser has to know of a run's films, as timeline.js reads it; films : see `track`."""
-    follows = st.session_state.get(_followed(run.experiment)) == run.id
+    """What the browser has to know about a run's films, as timeline.js reads it; films : see `track`."""
+    follows = st.session_state.get(_follow_key(run.experiment)) == run.id
     live = f"{run.fraction:.0%}" if run.active else ""
     state = {"play": token(run), "playing": is_playing(run, part), "live": live, "follows": follows}
     return track(run, part.panels, part.film, part.lines, films) | state
@@ -41,82 +41,82 @@ def track(
 ) -> dict[str, Any]:
     """The phases of a timeline with the words of their moments, and the lines of the algorithm beside it.
 
-    films : of the pictures on show; a phase in which none of them moves takes no time. None before they are drawn.
+    films : those of the pictures on show, None before they are drawn; a phase in which no picture moves takes no time.
     """
-    shown = moving(panels, film)
+    visible = moving(panels, film)
     if films is not None:
-        shown = [phase for index, phase in enumerate(film) if any(first <= index < last for first, last in films)]
+        visible = [phase for index, phase in enumerate(film) if any(first <= index < last for first, last in films)]
     phases = []
     for phase in film:
         ending = next((panel.ending for panel in panels if panel.ending), None)
-        words = [phase.word(at) for at in shown_moments(phase, run, ending)] if phase in shown else []
+        words = [phase.word(at) for at in shown_moments(phase, run, ending)] if phase in visible else []
         phases.append({"name": phase.name, "seconds": phase.seconds, "words": words})
-    told = [{"text": line.text, "about": line.about, "begins": line.begins} for line in lines]
-    return {"phases": phases, "lines": told}
+    algorithm = [{"text": line.text, "about": line.about, "begins": line.begins} for line in lines]
+    return {"phases": phases, "lines": algorithm}
 
 
 # -- whether a film plays, for one visitor
 
 
 def play(experiment: str, run: str, again: bool = False) -> None:
-    """Have the run played from its beginning; for a callback. again : in place of computing it once more."""
-    _, count, _ = st.session_state.get(_asked(experiment), NONE_ASKED)
-    st.session_state[_asked(experiment)] = (run, count + 1, again)
+    """Play the run from its beginning; for a callback. again : whether it is played in place of a new computation."""
+    _, count, _ = st.session_state.get(_play_key(experiment), NONE_ASKED)
+    st.session_state[_play_key(experiment)] = (run, count + 1, again)
 
 
 def rest(experiment: str) -> None:
-    """Nothing plays any more: the visitor has come to another place."""
-    _, count, _ = st.session_state.get(_asked(experiment), NONE_ASKED)
-    st.session_state[_asked(experiment)] = ("", count, False)
+    """Stop the film, because the visitor has come to another place."""
+    _, count, _ = st.session_state.get(_play_key(experiment), NONE_ASKED)
+    st.session_state[_play_key(experiment)] = ("", count, False)
 
 
 def token(run: Run) -> str:
-    """Changes when the run is to be played once more; "" where it never was."""
-    name, count, _ = st.session_state.get(_asked(run.experiment), NONE_ASKED)
+    """A text that changes when the run is to be played once more; "" if it never was."""
+    name, count, _ = st.session_state.get(_play_key(run.experiment), NONE_ASKED)
     return f"{name}.{count}" if name == run.id else ""
 
 
 def is_played_again(run: Run) -> bool:
-    """Whether the visitor has asked for a run that was found finished."""
-    name, _, again = st.session_state.get(_asked(run.experiment), NONE_ASKED)
+    """Whether the visitor has pressed Run for settings whose run was already there."""
+    name, _, again = st.session_state.get(_play_key(run.experiment), NONE_ASKED)
     return again and name == run.id
 
 
 def follow(experiment: str, run: str) -> None:
-    """Show the newest moment of that run, which has begun by itself: none of its phases is played first."""
-    st.session_state[_followed(experiment)] = run
+    """Show the newest moment of that run, which has started by itself, and play none of its phases first."""
+    st.session_state[_follow_key(experiment)] = run
 
 
 def note_end(run: Run, of: str) -> None:
-    """The film of that token has been seen to its end."""
-    st.session_state[_ended(run.experiment)] = of
+    """Note that the film of that token has reached its end."""
+    st.session_state[_played_key(run.experiment)] = of
 
 
 def is_playing(run: Run | None, part: Lesson) -> bool:
-    """Whether the browser has been told to play the run and has not come to its end yet: the verdict comes last."""
+    """Whether the browser is to play the run and has not reached its end yet; the verdict waits for that."""
     if run is None or run.status != "done" or not moving(part.panels, part.film):
         return False
-    asked = token(run)
-    return bool(asked) and st.session_state.get(_ended(run.experiment)) != asked
+    latest = token(run)
+    return bool(latest) and st.session_state.get(_played_key(run.experiment)) != latest
 
 
 def want(run: Run) -> None:
-    """The browser asks for the films of this run."""
+    """Note that the browser asks for the films of this run."""
     st.session_state[f"{run.experiment}.films@"] = run.id
 
 
 def is_wanted(run: Run) -> bool:
-    """Whether the films are to be drawn that cost something: they have been asked for, or are to play."""
+    """Whether to draw the films that cost something: the browser has asked for them, or is to play them."""
     return bool(token(run)) or st.session_state.get(f"{run.experiment}.films@") == run.id
 
 
-def _asked(experiment: str) -> str:
+def _play_key(experiment: str) -> str:
     return f"{experiment}.play@"
 
 
-def _followed(experiment: str) -> str:
+def _follow_key(experiment: str) -> str:
     return f"{experiment}.follow@"
 
 
-def _ended(experiment: str) -> str:
+def _played_key(experiment: str) -> str:
     return f"{experiment}.played@"

@@ -19,8 +19,8 @@ from featdash.ui.stage.sliders import Sliders
 class Trial:
     """A setting that loads with one click, and what should happen.
 
-    switches : what the switches of the view are set to, by the names that the toolbar gives them, so that the picture
-        spoken of is the one on show.
+    switches : name -> value of switches of the view, as the toolbar names them, so that the picture that `expect`
+        speaks of is on show.
     """
 
     label: str
@@ -34,7 +34,7 @@ MOST_CONTROLS = 6
 
 @dataclass(frozen=True)
 class Line:
-    """A line of an algorithm, lit while the timeline is at it.
+    """A line of an algorithm, highlighted while the timeline is there.
 
     text : the line; about : what it does; begins : where it begins on the timeline, in phases.
     """
@@ -77,12 +77,12 @@ class Lesson(Generic[SpecT]):
     """One lesson of a page, with an experiment of its own.
 
     toolbar : draws the controls of the view and returns their options; controls : draws the settings in place of the
-    usual column; facts : what can be said of a recipe before a run; theory : theorems with its numbers; remark : a
-        sentence about the run on show;
+        usual column; facts : draws what can be said about a recipe before a run; theory : theorems with its numbers;
+        remark : a sentence about the run on show;
     film : the phases of its timeline, over which its pictures move;
-    lines : the algorithm, where it can be watched line by line;
+    lines : the algorithm, if it can be watched line by line;
     own : where a visitor's own arrays come from, for recipes that take them;
-    sliders : of the file that opens offline, over what needs no refit.
+    sliders : the sliders of the file that opens offline, over what needs no refit.
     """
 
     label: str

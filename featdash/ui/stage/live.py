@@ -16,7 +16,7 @@ from featdash.ui.stage.lesson import Lesson
 UNHURRIED = 0.5  # seconds between two sessions that change their timers
 PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
 TICK, SLOWEST = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
-STEADY = 0.1  # of the work done, before which the time left is a guess
+STEADY = 0.1  # share of the work done before which the time left would be a guess
 PROGRESS = 160  # pixels
 
 
@@ -28,11 +28,11 @@ def live(
     waiting: Run | None = None,
     beside: Callable[[Run], None] | None = None,
 ) -> None:
-    """Draw the run, again and again while it is active, once when it has ended; its state above it.
+    """Draw the run with its state above it: again and again while it is active, and once when it has ended.
 
-    draw : is given the run as it is now; it runs inside one fragment, so it should only show what is already computed.
-    line : what is said of a run at rest, and beside the state of one in progress; waiting : another run, still in the
-    queue, that takes its place on the page when it begins; beside : draws what stands at the end of the line of state.
+    draw : called with the run as it is now; it runs inside one fragment, so it should only show what is already
+    computed. line : a sentence about a run at rest, and after the state of one in progress; waiting : another run,
+    still in the queue, that replaces this one on the page when it begins; beside : draws the end of the line of state.
     """
     moving = run.active or waiting is not None
     if moving:
@@ -49,8 +49,8 @@ def live(
         if moving:
             viewer_count().watch(session(), run.id)
             over = not (now.active or waiting)
-            begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
-            if (over or begun) and viewer_count().may_draw():
+            has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
+            if (over or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
@@ -74,9 +74,9 @@ def _waits(run: Run) -> bool:
 
 
 def ending_line(run: Run | None, spec: Spec | None) -> str:
-    """How a run has ended, for a line of the page; nothing of one in progress, nor of a failed one, which says so.
+    """How a run has ended, in a line; "" for one in progress, and for a failed one, which says so itself.
 
-    spec : the present settings: where the visitor has asked for just these, that they were computed before.
+    spec : the present settings; if the visitor has pressed Run for just these, the line says they were computed before.
     """
     if run is None or run.active or run.status == "failed":
         return ""
@@ -96,7 +96,7 @@ def status(run: Run, beside: str = "") -> None:
 
 
 def status_line(run: Run, again: bool = False) -> str:
-    """The state of a run in a line; `again` : of one that was asked for and found finished."""
+    """The state of a run in a line; `again` : whether the visitor pressed Run though it was finished before."""
     if run.status == "queued":
         paused = "; it begins paused" if run.holds else ""
         return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue{paused}"
@@ -117,7 +117,7 @@ def status_line(run: Run, again: bool = False) -> str:
 
 
 def divergence_note(run: Run) -> list[str]:
-    """The sentence that the run's summary has under `note`, in bold; none of a run that has none."""
+    """The sentence under `note` in the run's summary, in bold; empty if there is none."""
     result = service().result(run.id) if run.status == "done" else None
     note = result.summary.get("note") if result else None
     return [f"**{plain_text(note)}**"] if note else []

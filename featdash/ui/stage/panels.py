@@ -1,4 +1,4 @@
-"""A picture on the page: what it reads of a run, and how it is built, once for all viewers."""
+"""A picture on the page: what it reads from a run, and how it is built once for all viewers."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from featdash.ui.stage import chart
 from featdash.ui.stage.phases import Phase, few, limits_at
 
 OptionsT = TypeVar("OptionsT", bound=Hashable)
-MOST_DRAWN = 16  # moments of a phase of which each is drawn whole, at some 10 to 40 ms of the server
+MOST_DRAWN = 16  # moments of a phase if each is drawn as a whole, which takes the server 10 to 40 ms
 
 
 @dataclass(frozen=True)
 class Ending:
-    """Where a scene stops showing a run: after the frames `at` of these streams, as if it had been shorter."""
+    """Where a scene stops showing a run: after the frames at `at` of these streams, as if the run had been shorter."""
 
     at: float
     streams: tuple[str, ...]
@@ -34,13 +34,13 @@ class Ending:
 
 @dataclass(frozen=True)
 class View(Generic[SpecT, OptionsT]):
-    """One run at one moment, as one visitor wishes to see it: all that a picture may read.
+    """One run at one moment, as one visitor wants to see it: all that a picture may read.
 
     Its types are those of the lesson: View[RaceSpec, Options], or View[LemmaSpec, None] without options.
 
-    limits : (stream, frames) of a moment before the newest one, as a film is made of them.
+    limits : (stream, number of its frames) at an earlier moment, for the pictures of a film; empty for the newest.
     events : where its frames and its result are; None for the run service of this server.
-    ending : before which a scene stops; None for all of the run.
+    ending : where a scene stops showing the run; None for all of it.
     """
 
     run: Run
@@ -68,26 +68,26 @@ class View(Generic[SpecT, OptionsT]):
     def last(self, stream: str, at: float | None = None) -> Frame | None:
         """The frame at `at`, else the newest; None if there is none. At a moment of a film it is the newest."""
         frames = self.frames(stream)
-        wanted = [] if self.limits else [frame for frame in frames if frame.at == at]
-        return next(iter([*wanted, *reversed(frames)]), None)
+        matches = [] if self.limits else [frame for frame in frames if frame.at == at]
+        return next(iter([*matches, *reversed(frames)]), None)
 
     def moves(self, stream: str) -> bool:
         """Whether frames of the stream are still to come at this moment of a film."""
         return stream in dict(self.limits)
 
     def result(self) -> Result | None:
-        """The result; None before the end, and of a run that did not finish."""
+        """The result; None before the end, and for a run that did not finish."""
         return (self.events or service()).result(self.run.id) if self.run.status == "done" else None
 
     def token(self, streams: Sequence[str]) -> tuple:
-        """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing."""
+        """A tuple that changes whenever a picture of these streams may change, and not with progress alone."""
         if not self.run.active:
             return (self.run.id, self.run.status, self.run.finished, self.limits)
         return (self.run.id, self.run.started, self.limits, *(_mark(self.frames(stream)) for stream in streams))
 
 
 def _mark(frames: Sequence[Frame]) -> tuple:
-    """Frames are thinned when they become many: their number alone would not tell."""
+    """The number of frames and the newest; the number alone would not do, since many frames are thinned out."""
     return (len(frames), frames[-1].stream, frames[-1].at) if frames else ()
 
 
@@ -99,16 +99,15 @@ class Panel:
     """A picture of the page; the first of a lesson, or of a scene, is the one that leads.
 
     name : of its files and of its node, unique on the page.
-    draw : the picture of a moment, None where there is nothing to show yet; reads the moment only.
-    wide : has the others below it, and not at its right, where it leads.
-    keeps_place : whether its frame is there before it has something to show; else there is no empty one beside others.
-    streams : every stream that `draw` reads; while the run is live, their frames are what redraws it. A picture that is
-        `shown` knows them.
-    film : what moves in the picture that `draw` has drawn, where the lesson knows it without drawing each moment.
-    start : frames that are shown while a question hides the picture, without a finding; 0 for its axes alone, which a
-        picture in which one guesses has in any case.
+    draw : the picture of a moment, None if there is nothing to show yet; it reads nothing but the moment.
+    wide : whether, when it leads, the others stand below it and not at its right.
+    keeps_place : whether its frame is there before it has something to show; else no empty frame stands beside others.
+    streams : every stream that `draw` reads; while the run is live, new frames of them redraw it. `shown` finds them.
+    film : what moves in the picture that `draw` has drawn, if the lesson knows it without drawing each moment.
+    start : how many frames to show, without a finding, while a question hides the picture; 0 for its axes alone, which
+        is all that a picture shows in which the visitor guesses.
     prediction : what a question hides or marks in the picture.
-    point : what a click on a point of the picture does, given the run on show and the point's `customdata`.
+    point : what a click on a point of the picture does, called with the run on show and the point's `customdata`.
     ending : where the scene that shows it stops showing the run.
     """
 
@@ -128,13 +127,13 @@ class Panel:
 
     @property
     def short(self) -> str:
-        """Its name without the lesson's, as stories call it."""
+        """Its name without that of the lesson, as stories call it."""
         return self.name.partition("-")[2]
 
     def render(self, view: View, phases: tuple[Phase, ...] = ()) -> RenderedPicture | None:
-        """The finished picture, built once for all who wish the same.
+        """The finished picture, built once for all who want to see the same.
 
-        phases : over which it is to have a film, drawn moment by moment; none for a film that costs nothing alone.
+        phases : the phases over which to draw a film moment by moment; none for only a film that costs nothing.
         """
 
         view = replace(view, ending=self.ending)
@@ -143,13 +142,13 @@ class Panel:
             beginning = partial(_without_finding, self.draw)
             return replace(self, draw=beginning, prediction=None, start=0, film=None).render(early)
         hidden = self.prediction is not None and self.prediction.hidden
-        wanted = () if hidden or self.film else phases
+        film_phases = () if hidden or self.film else phases
 
         def build() -> RenderedPicture | None:
-            drawn = _drawn_film(self, view, wanted) if wanted else None
-            picture, film = (drawn[0], drawn[2]) if drawn else (self.draw(view), None)
-            if picture and drawn:
-                picture = replace(picture, figure=drawn[1])
+            film_parts = _drawn_film(self, view, film_phases) if film_phases else None
+            picture, film = (film_parts[0], film_parts[2]) if film_parts else (self.draw(view), None)
+            if picture and film_parts:
+                picture = replace(picture, figure=film_parts[1])
             elif picture and self.film and not hidden:
                 film = self.film(view, picture)
             if picture and self.prediction:
@@ -157,8 +156,8 @@ class Panel:
             return chart.render(picture, f"{view.run.id}-{self.name}", film) if picture else None
 
         if view.run.private:
-            return build()  # what others share keeps nothing of it
-        films = tuple(phase.name for phase in wanted)
+            return build()  # the cache is shared, and must hold nothing private
+        films = tuple(phase.name for phase in film_phases)
         key = (self.name, view.token(self.streams), view.options, view.theme, films, self.prediction, self.ending)
         return picture_cache().picture(key, build)
 
@@ -170,29 +169,29 @@ def growing(
     places: Callable[[View, Sequence[float]], Sequence[float]] | None = None,
     each: bool = False,
 ) -> Callable[[View, Picture], Film | None]:
-    """A panel's film in which its curves are drawn along their axis, in that phase of the lesson, the index-th.
+    """A panel's film in which its curves are drawn along their axis, in that phase of the lesson.
 
-    places : where moments stand on the axis, where they are not the measured places themselves; still, each : see
-        `figures.growth.grown`.
+    index : of the phase in the lesson; places : where moments stand on the axis, if not at the measured places;
+    still, each : see `figures.growth.grown`.
     """
 
     def film(view: View, picture: Picture) -> Film | None:
         moments = shown_moments(phase, view.run, view.ending)
-        known = places(view, moments) if places else None
+        axis_places = places(view, moments) if places else None
         times = times_of(index, len(moments))
-        return grown(picture.figure, times, still, known, each) if len(moments) > 1 else None
+        return grown(picture.figure, times, still, axis_places, each) if len(moments) > 1 else None
 
     return film
 
 
 def _without_finding(draw: Draw, view: View) -> Picture | None:
-    """The picture without its sentences and its table, which may say what a question asks."""
+    """The picture without its sentences and its table, which may give away the answer to a question."""
     picture = draw(view)
     return replace(picture, headline="", alt=BEGINNING, table={}) if picture else None
 
 
 def pictures(panels: Sequence[Panel], view: View) -> dict[str, Picture]:
-    """Panel -> its picture, of those that have something to show; for what is drawn away from a page."""
+    """Panel -> its picture, for panels that have something to show; for pictures away from a page."""
     return {panel.name: picture for panel in panels if (picture := panel.draw(view))}
 
 
@@ -205,7 +204,7 @@ def shown_moments(phase: Phase, run: Run, ending: Ending | None) -> list[float]:
 def _drawn_film(panel: Panel, view: View, phases: Sequence[Phase]) -> tuple[Any, Any, Any] | None:
     """The picture at the end, the figure to which its film leads, and the film, drawn moment by moment.
 
-    None of a picture that does not move in any of the phases.
+    None if the picture does not move in any of the phases.
     """
     pictures: list[Picture] = []
     times: list[float] = []
@@ -214,11 +213,11 @@ def _drawn_film(panel: Panel, view: View, phases: Sequence[Phase]) -> tuple[Any,
             continue
         moments = few(shown_moments(phase, view.run, view.ending), MOST_DRAWN)
         limits = [limits_at(phases, index, at, view.run) for at in moments]
-        drawn = [panel.draw(replace(view, limits=one)) for one in limits]
-        found = [(one, time) for one, time in zip(drawn, times_of(index, len(moments)), strict=True) if one]
-        if len(found) > 1 and film_of([one.figure for one, _ in found], [time for _, time in found])[1].changes:
-            pictures += [one for one, _ in found]
-            times += [time for _, time in found]
+        moment_pictures = [panel.draw(replace(view, limits=one)) for one in limits]
+        visible = [(one, time) for one, time in zip(moment_pictures, times_of(index, len(moments)), strict=True) if one]
+        if len(visible) > 1 and film_of([one.figure for one, _ in visible], [time for _, time in visible])[1].changes:
+            pictures += [one for one, _ in visible]
+            times += [time for _, time in visible]
     if len(pictures) < 2:
         return None
     figure, film = film_of([picture.figure for picture in pictures], times)

@@ -1,4 +1,4 @@
-"""What a composite run has to show: its result, or before the end the same made of the cells' frames so far."""
+"""What a run of cells has to show: its result or, before the end, the same made from the cells' frames so far."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CELLS = """
 
 
 def partial_result(view: View) -> PartialResult:
-    """The result of a finished run; else what the experiment gathers from the points that have come."""
+    """The result of a finished run; else what the experiment gathers from the points so far."""
     result = view.result()
     if result is not None:
         return PartialResult(result)
@@ -34,7 +34,7 @@ def partial_result(view: View) -> PartialResult:
 
 
 def missing_cells(run: Run) -> list[str]:
-    """Sentences on what the pictures lack: cells that failed, each with its reason, and those of a run cut short."""
+    """Sentences on what is missing in the pictures: failed cells with their reasons, or the rest of a run cut short."""
     noun = find_experiment(run.experiment).noun
     if run.status in ("stopped", "failed"):
         return [KEPT.format(noun=noun)]

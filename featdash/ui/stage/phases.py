@@ -1,4 +1,4 @@
-"""The phases of a timeline: which moments of a run each of them has, and what is there to see at a moment."""
+"""The phases of a timeline: which moments of a run each of them has, and which frames are visible at a moment."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from featdash.figures.text import number
 from featdash.runs.run import Run
 from featdash.ui.kit.shared import service
 
-MOST = 32  # moments of a phase: between two the browser draws on straight lines
+MOST = 32  # moments of a phase: between two the browser interpolates linearly
 
 
 @dataclass(frozen=True)
 class Phase:
     """A part of a timeline.
 
-    name : what happens in it, as "the step".
-    streams : whose frames are its moments; frames of different streams with the same `at` are of one moment.
-    word : what is said of a moment, given its `at`.
-    stops : the moments, where they are no frames' `at`, given the settings of the run; what moves then is declared.
-    seconds : that it takes to play.
+    name : what happens in it, such as "the step".
+    streams : whose frames are its moments; frames of different streams with the same `at` belong to one moment.
+    word : the name of a moment, from its `at`.
+    stops : the moments, from the settings of the run, if they are not the `at` of frames; each panel then declares what
+        moves.
+    seconds : how long it takes to play.
     """
 
     name: str
@@ -41,18 +42,21 @@ class Phase:
 
 
 def few(moments: Sequence[float], most: int) -> list[float]:
-    """At most so many of them, evenly chosen by index, both ends kept."""
-    kept = np.linspace(0, len(moments) - 1, min(len(moments), most)).round().astype(int)
-    return [moments[index] for index in np.unique(kept)]
+    """At most so many of the moments, evenly spaced by index, with both ends."""
+    indices = np.linspace(0, len(moments) - 1, min(len(moments), most)).round().astype(int)
+    return [moments[index] for index in np.unique(indices)]
 
 
 def limits_at(phases: Sequence[Phase], index: int, at: float, run: Run) -> tuple[tuple[str, int], ...]:
-    """(stream, frames) up to the moment `at` of that phase; all frames of phases before it, none of those after it."""
+    """(stream, number of frames) at the moment `at` of that phase, for streams of which some frames are yet to come.
+
+    Phases before it show all frames, phases after it none.
+    """
     limits = []
     for place, phase in enumerate(phases[index:], start=index):
         for stream in phase.streams:
             frames = service().frames(run.id, stream)
-            shown = sum(frame.at <= at for frame in frames) if place == index else 0
-            if shown < len(frames):
-                limits.append((stream, shown))
+            count = sum(frame.at <= at for frame in frames) if place == index else 0
+            if count < len(frames):
+                limits.append((stream, count))
     return tuple(limits)

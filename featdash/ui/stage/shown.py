@@ -1,4 +1,4 @@
-"""From a picture to what a panel draws: the types of a picture's parameters say what it reads of a run."""
+"""From a picture to what a panel draws: the types of a picture's parameters say what it reads from a run."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from featdash.ui.stage.panels import View
 from featdash.ui.stage.partial_result import STREAMS, PartialResult, partial_result
 
 Drawn = TypeVar("Drawn", bound=Picture | Film | None)
-Reader = Callable[[View], Any]  # None where a run has not come so far
+Reader = Callable[[View], Any]  # returns None if the run has not come so far
 
 
 def shown(picture: Callable[..., Drawn], /, **fixed: Any) -> Shown[Drawn]:
-    """What a panel draws: the picture, given what its parameters ask for by their types, and `fixed` as it is.
+    """What a panel draws: the picture, called with what its parameters ask for by their types, and with `fixed`.
 
-    Or a panel's film: its first parameter, a Picture, is the one that has been drawn.
+    Or a panel's film: its first parameter, a Picture, is then the one that has been drawn.
 
     Annotated[RescueTable, "cells"] : the newest frame of the stream `cells`, as these NamedArrays; `Frame` as it is.
     Annotated[Mapping[str, ErrorCurve], "errors"] : the parts of such a frame by their names, as `flatten` wrote them.
     Annotated[Frames[FeatureFrame], "steps"] : all frames of `steps` so far.
     Annotated[LemmaArrays, Result] : the arrays of the result.  Result : the result.
-    PartialResult : the result of a run of cells; before its end what the cells have so far.
+    PartialResult : the result of a run of cells; before its end, what the cells have so far.
     a Spec : the settings.  Theme : the theme.  View : all of them.  `options`, by its name : what the toolbar returned.
 
-    There is no picture while one of these is missing that may not be None. TypeError at once for any other parameter
-    without a default.
+    There is no picture while one of these is missing, unless its type allows None. TypeError at once for any other
+    parameter without a default.
     """
     return Shown(picture, fixed)
 
 
 class Shown(Generic[Drawn]):
-    """A panel's `draw` or `film`, made of a picture; `streams` are those that it reads."""
+    """A panel's `draw` or `film`, made from a picture; `streams` are those that it reads."""
 
     def __init__(self, picture: Callable[..., Drawn], fixed: dict[str, Any]) -> None:
         functools.update_wrapper(self, picture)
@@ -54,14 +54,14 @@ class Shown(Generic[Drawn]):
                 rule = "needs a type that says what it reads, a default or a value"
                 raise TypeError(f"{name} of {picture.__qualname__} {rule}, got {hints.get(name)}; see `shown`")
 
-    def __call__(self, view: View, *drawn: Picture) -> Drawn | None:
-        """The picture of a moment, or the film of the one that is drawn; None where there is nothing to show yet."""
-        given = {}
+    def __call__(self, view: View, *pictures: Picture) -> Drawn | None:
+        """The picture of a moment or, given the picture, its film; None if there is nothing to show yet."""
+        values = {}
         for name, (read, may_miss) in self.readers.items():
-            given[name] = read(view)
-            if given[name] is None and not may_miss:
+            values[name] = read(view)
+            if values[name] is None and not may_miss:
                 return None
-        return self.picture(*drawn, **given, **self.fixed)
+        return self.picture(*pictures, **values, **self.fixed)
 
     def _reader(self, name: str, hint: Any) -> tuple[Reader, bool] | None:
         """How a parameter is read, and whether it may be None."""
@@ -79,7 +79,7 @@ class Shown(Generic[Drawn]):
         return (reader, may_miss) if reader else None
 
     def _read_events(self, kind: Any, source: Any) -> Reader:
-        """Of the result, or of the stream of that name."""
+        """The reader of the result, or of the stream of that name."""
         if source is Result:
             return lambda view: arrays_of(kind, result) if (result := view.result()) else None
         if source not in self.streams:
@@ -91,7 +91,7 @@ class Shown(Generic[Drawn]):
 
 
 def _read_view(kind: Any) -> Reader | None:
-    """Of the run and its visitor; None for what is neither."""
+    """The reader of a type that belongs to the run or its visitor; None for any other type."""
     if kind is Result:
         return lambda view: view.result()
     if kind is Theme:

@@ -1,4 +1,4 @@
-"""The stage: a run's pictures, live and after its end, and the controls of how it is shown beside them."""
+"""The stage: a run's pictures, live and after its end, and beside them the controls of the view."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NONE_YET = "No run to show yet: press Run and watch."
 class Comparison:
     """The run before, whose curves stay pale under those of the run on show.
 
-    run : the run before the one that it is given, None for none; clear : ends the comparison, for a callback.
+    run : run on show -> the run before it, None for none; clear : ends the comparison, for a callback.
     """
 
     run: Callable[[Run], Run | None]
@@ -46,10 +46,10 @@ def stage(
     home: Home,
     comparison: Comparison | None = None,
 ) -> None:
-    """The picture part of a page: state of the run, pictures, and after the end what can be taken away.
+    """The part of a page with the state of the run and its pictures.
 
-    view : where the lesson's toolbar is drawn; line : what the line of state says of a run at rest;
-    waiting : a run in the queue that will take the place of this one; home : of the run, for links to it.
+    view : where the lesson's toolbar is drawn; line : what the line of state says about a run at rest;
+    waiting : a run in the queue that will replace this one; home : where the run's lesson is, for links to it.
     """
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
@@ -59,18 +59,18 @@ def stage(
         with view:
             options = st.session_state[options_key(run)] = part.toolbar(run)
 
-    sent: dict[str, str] = {}  # the fragment that draws again and again keeps it; a page that is drawn whole sends all
+    marks: dict[str, str] = {}  # the fragment that draws again and again keeps it; a page that is drawn whole sends all
     caption = _caption(run, home)
 
     def draw(now: Run) -> None:
         with st.container(key="pictures"):
-            show(part, View(now, options, theme), caption, sent, comparison.run(now) if comparison else None)
+            show(part, View(now, options, theme), caption, marks, comparison.run(now) if comparison else None)
 
     live.live(run, draw, part, line, waiting, partial(_say_what_is_pale, comparison, part) if comparison else None)
 
 
 def _say_what_is_pale(comparison: Comparison, part: Lesson, run: Run) -> None:
-    """Which run the pale curves are of, and what ends the comparison."""
+    """A sentence that says which run the pale curves belong to, and the button that ends the comparison."""
     if (before := comparison.run(run)) and before.spec and run.spec:
         now = run.spec.to_mapping()
         was = link.settings_query(before, always=now)
@@ -81,29 +81,29 @@ def _say_what_is_pale(comparison: Comparison, part: Lesson, run: Run) -> None:
 
 
 def options_key(run: Run) -> str:
-    """The session-state key of the lesson's options as last drawn; there is none of a lesson without a toolbar."""
+    """The session-state key of the lesson's options as last drawn; a lesson without a toolbar has none."""
     return f"{run.experiment}.options@"
 
 
 def show(
-    part: Lesson, view: View, caption: dict[str, str] | None, sent: dict[str, str], before: Run | None = None
+    part: Lesson, view: View, caption: dict[str, str] | None, marks: dict[str, str], before: Run | None = None
 ) -> None:
-    """All pictures with the timeline over which they move, the first large; what has nothing to show may have to wait.
+    """All pictures with the timeline over which they move, the first one large.
 
-    caption, sent : see `chart.mount`; before : a run whose curves stand pale under these.
+    caption, marks : see `chart.mount`; before : a run whose curves stand pale under these.
     """
     run = view.run
-    wanted = run.status == "done" and film.is_wanted(run)
-    phases = part.film if wanted else ()
+    with_films = run.status == "done" and film.is_wanted(run)
+    phases = part.film if with_films else ()
     rendered = {panel: rendered for panel in part.panels if (rendered := panel.render(view, phases))}
     panels = [panel for panel in part.panels if panel.keeps_place or panel in rendered]
     partial_run = view.result() is None  # what it has not yet, or never, keeps its place
     if not rendered and not partial_run:
         st.caption("The first picture comes with the first numbers.")
         return
-    films = [one.film for one in rendered.values() if one.film] if wanted else None
+    films = [one.film for one in rendered.values() if one.film] if with_films else None
     listeners = {panel.name: panel.point for panel in panels if panel.point}
-    told = chart.mount(
+    state = chart.mount(
         {panel.name: rendered.get(panel) for panel in (panels if partial_run else rendered)},
         key=f"{run.experiment}-pictures",
         wide=[panel.name for panel in panels if panel.wide],
@@ -111,28 +111,28 @@ def show(
         point=partial(_tell, listeners, run) if listeners else None,
         subject=run.id,
         caption=caption,
-        sent=sent,
+        marks=marks,
         least=1.5 if view.theme.large else 1.0,
         timeline=film.timeline(run, part, films),
         before=_before(part, replace(view, run=before)) if before else None,
     )
-    if told.films and not film.is_wanted(run):
+    if state.films and not film.is_wanted(run):
         film.want(run)
         st.rerun(scope="fragment")
-    ended = film.token(run) if films == [] else told.ended  # where nothing moves there is nothing to wait for
+    ended = film.token(run) if films == [] else state.ended  # where nothing moves there is nothing to wait for
     if ended and film.is_playing(run, part):
         film.note_end(run, ended)
         st.rerun()  # the whole page: the answer comes now
 
 
 def _before(part: Lesson, view: View) -> dict[str, RenderedPicture]:
-    """Panel -> its picture of the run before, of those that no question hides."""
+    """Panel -> its picture of the run before, for panels without a question."""
     free = [panel for panel in part.panels if panel.prediction is None]
     return {panel.name: rendered for panel in free if (rendered := panel.render(view))}
 
 
 def _caption(run: Run, home: Home) -> dict[str, str] | None:
-    """What a picture that is saved says below itself, beside its sentence."""
+    """The lines below a saved picture, besides its sentence."""
     if run.spec is None:
         return None
     settings = settings_line(run.spec).replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
@@ -141,6 +141,6 @@ def _caption(run: Run, home: Home) -> dict[str, str] | None:
 
 
 def _tell(listeners: Mapping[str, Callable[[Run, Any], None]], run: Run, panel: str, data: Any) -> None:
-    """A click on a point, for the panel that listens."""
+    """Pass a click on a point to the panel that listens."""
     if panel in listeners:
         listeners[panel](run, data)

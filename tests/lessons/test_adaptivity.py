@@ -15,7 +15,7 @@ from featdash.learners.trained_network import Parameters, Training, loss_gradien
 from featdash.lessons.adaptivity import recipe
 from featdash.lessons.adaptivity.lesson import LESSON
 from featdash.lessons.dimension import recipe as dimension_recipe
-from featdash.lessons.shared import dimension_run
+from featdash.lessons.dimension import run as dimension_run
 from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.smoothness import run as smoothness_run
 from featdash.lessons.solvers import recipe as solvers_recipe

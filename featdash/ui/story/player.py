@@ -104,12 +104,12 @@ def play(
             st.markdown(_finding(visible, panels[0]) if is_unwritten(scene) else spoken)
 
 
-def _explanation(shown: Run | None, part: Lesson, home: Home) -> None:
+def _explanation(visible: Run | None, part: Lesson, home: Home) -> None:
     """What Explore has below its pictures; the browser gets the many formulas only when the visitor opens it."""
     title = "How to read the pictures, and where their numbers come from"
     with st.expander(title, on_change="rerun", key="explanation@") as opened:
         if opened.open:
-            below(shown, part, home)
+            below(visible, part, home)
 
 
 def _predicted(attempt: Attempt | None, result: Result | None, panel: str) -> Prediction | None:

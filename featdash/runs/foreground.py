@@ -1,4 +1,4 @@
-"""A run carried out here and now, with all that it gave out: for notebooks, by the code path of the command line."""
+"""A run carried out here and now, with all its events: for notebooks, by the code path of the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from featdash.runs.run import Run
 
 
 class RunEvents(Protocol):
-    """Where the frames and the result of runs are: a RunService, or one run that was carried out in the foreground."""
+    """A source of runs' frames and results: a RunService, or one run that was carried out in the foreground."""
 
     def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
         """The frames so far, in order of arrival, of one stream or of all; empty for an unknown run."""

@@ -11,11 +11,11 @@ from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Cost, Spec
 
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
-MOST_WORKERS = 256  # on one machine; a mistyped number else takes it down
+MOST_WORKERS = 256  # on one machine, so that a mistyped number does not take it down
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 PAUSE_LIMIT = 300.0  # seconds; a paused run keeps its worker from everybody else
-OVERRUN = 4.0  # estimates are for two idle cores; a run that takes this many times the time limit hangs
-ADDRESS_SHARE = 2 / 3  # of the queue for one network address: a class behind it gets far, and never takes all
+OVERRUN = 4.0  # estimates are for two idle cores; a run that takes this many times the time limit is stuck
+ADDRESS_SHARE = 2 / 3  # of the queue for one network address: much for a class behind it, and never all
 
 
 class QueueFull(ValueError):
@@ -28,11 +28,13 @@ class TooLarge(ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """memory in bytes and seconds of one run, as estimated; queued runs of one session, and of all together.
+    """The limits of a server.
 
-    Runs in progress do not count as queued. A composite counts as one run, whatever its cells, for as long as one of
-    these waits.
-    grace : seconds between asking a run to stop and killing its worker; pause : after which a paused composite ends.
+    memory, seconds : of one run, as estimated, memory in bytes; session_queue, queue : queued runs of one session, and
+    of all together. Runs in progress do not count as queued. A composite counts as one run, however many cells it has,
+    for as long as one of them waits.
+    grace : seconds between asking a run to stop and killing its worker; pause : seconds after which a paused
+    composite ends.
     """
 
     memory: float = 1e9
@@ -44,7 +46,7 @@ class Limits:
 
     @property
     def computing(self) -> float:
-        """Seconds of computing after which a run is stopped, whatever its cost had promised."""
+        """Seconds of computing after which a run is stopped, whatever its estimate was."""
         return OVERRUN * self.seconds
 
     @classmethod
@@ -68,7 +70,7 @@ class Limits:
         return cost
 
     def check_queue(self, of_session: int, of_all: int, of_address: int = 0) -> None:
-        """Room for one more waiting run, or QueueFull. of_address : those of the visitor's network address."""
+        """QueueFull if there is no room for one more run. of_address : queued runs of the visitor's network address."""
         if of_session >= self.session_queue:
             raise QueueFull(
                 f"you have {of_session} runs in the queue, the limit is {self.session_queue}; "
@@ -97,7 +99,7 @@ def number_setting(environment: Mapping[str, str], name: str, default: float) ->
 
 
 def count_setting(environment: Mapping[str, str], name: str, default: int, most: int | None = None) -> int:
-    """A whole number from 1 to `most`, in any way that a number is written; ValueError as of `number_setting`."""
+    """A whole number from 1 to `most`, in any notation; ValueError as in `number_setting`."""
     value = number_setting(environment, name, default)
     if value != int(value) or not 1 <= value <= (most or value):
         rule = f"a whole number from 1 to {most}" if most else "a whole number above 0"
@@ -107,7 +109,7 @@ def count_setting(environment: Mapping[str, str], name: str, default: int, most:
 
 
 def format_bytes(count: float, more: int = 0) -> str:
-    """Bytes in decimal units with two digits, or so many `more`: 2.1 GB."""
+    """Bytes in decimal units, with two digits or so many `more`: 2.1 GB."""
     for size, unit in UNITS:
         if count >= size:
             value = count / size
@@ -117,12 +119,12 @@ def format_bytes(count: float, more: int = 0) -> str:
 
 
 def format_seconds(seconds: float, more: int = 0) -> str:
-    """Whole seconds, or with so many digits `more`."""
+    """Whole seconds, or so many `more` digits."""
     return f"{seconds:.{more}f} s"
 
 
 def format_apart(form: Callable[[float, int], str], need: float, limit: float) -> tuple[str, str]:
-    """Two different numbers, with so many digits that they differ."""
+    """Two different numbers as texts, with as many digits as it takes for the texts to differ."""
     for more in range(15):
         texts = form(need, more), form(limit, more)
         if texts[0] != texts[1]:
@@ -131,10 +133,10 @@ def format_apart(form: Callable[[float, int], str], need: float, limit: float) -
 
 
 def worker_count(environment: Mapping[str, str]) -> int:
-    """FEATDASH_WORKERS; by default one a core up to eight, and half the cores where these are more.
+    """FEATDASH_WORKERS; by default one for each core up to eight, or half the cores if that is more.
 
-    A run's products are small: on a second core they gain nothing, where another run, or another cell of the same
-    sweep, takes half as long.
+    The matrix products of a run are too small to gain from a second core, on which another run, or another cell of the
+    same sweep, can go on instead.
     """
     cores = os.cpu_count() or 2
     default = max(min(cores, MANY_CORES), cores // 2)

@@ -1,4 +1,4 @@
-"""Who is next, those who teach first and each session in turn; and what is known of each visitor who may wait."""
+"""Whose run is next, with those who teach first and each session in turn; and what is known about each visitor."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from itertools import count, islice
 from cachetools import LRUCache
 
 SESSIONS = 1000  # sessions whose last turn is remembered
-REMEMBERED = 4000  # visitors; the one seen longest ago is forgotten first
-REQUESTS = 10  # runs remembered of each
-AWAY = 300.0  # seconds unseen after which a visitor has left; a tab in the background speaks once a minute
+REMEMBERED = 4000  # visitors; the one seen longest ago is dropped first
+REQUESTS = 10  # runs remembered for each visitor
+AWAY = 300.0  # seconds of silence after which a visitor has left; a tab in the background speaks once a minute
 FAVOURED = 50  # visitors whose runs come first: as many as there are rooms of classes
 UNWATCHED = (
     f"none of those who asked for it has been here for {AWAY:.0f} s while it waited; press Run to ask for it again"
@@ -23,7 +23,7 @@ UNWATCHED = (
 
 @dataclass(frozen=True)
 class Waiting:
-    """A run in the queue. session : whose turn it takes; cell : it is part of a composite; since : its arrival."""
+    """A run in the queue. session : whose turn it takes; cell : whether a composite has it; since : its arrival."""
 
     run_id: str
     session: str
@@ -34,11 +34,11 @@ class Waiting:
 class Queue:
     """The waiting runs, in the order in which they begin if nobody else comes.
 
-    A session that teaches a class comes before all others, with its sweeps too.
-    Runs that a visitor asked for come before cells of composites, which nobody watches one by one. Within
-    each, sessions take turns: every session's first run before any session's second, and among equals the
-    session that was served longest ago, then the run that came first.
-    is_favoured : which sessions teach.
+    A session that teaches a class comes before all others, with its sweeps too. Runs that a visitor asked for come
+    before cells of composites, which nobody watches one by one. Within each group, sessions take turns: every session's
+    first run comes before any session's second and, among equals, first the session that was served longest ago, then
+    the run that came first.
+    is_favoured : whether a session teaches.
     """
 
     def __init__(self, is_favoured: Callable[[str], bool] = lambda _: False) -> None:
@@ -49,7 +49,7 @@ class Queue:
         self._servings = 0
 
     def put(self, waiting: Waiting) -> None:
-        """Take a run in, or note that it now waits in another's turn."""
+        """Take a run in, or note that it now waits in another session's turn."""
         self.drop(waiting.run_id)
         self._waiting[waiting.run_id] = waiting
         insort(self._shares[waiting.cell, waiting.session], waiting, key=lambda one: one.since)
@@ -71,7 +71,7 @@ class Queue:
         return run_id in self._waiting
 
     def __iter__(self) -> Iterator[Waiting]:
-        """In order, worked out only as far as it is asked for: the first of a thousand cells costs no sorting."""
+        """The runs in order, sorted only as far as the caller iterates: the first of a thousand cells costs nothing."""
         first = {session: self._is_favoured(session) for _, session in self._shares}
         for rank in ((True, False), (True, True), (False, False), (False, True)):
             shares = [share for (cell, session), share in self._shares.items() if (first[session], cell) == rank]
@@ -88,7 +88,10 @@ class Queue:
 
 
 class Sessions:
-    """Thread-safe. `clock` : seconds, steady."""
+    """The visitors: when they were last there, what they asked for, whose runs come first. Thread-safe.
+
+    clock : seconds, never set back.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -98,7 +101,7 @@ class Sessions:
         self._favoured: LRUCache[str, bool] = LRUCache(FAVOURED)
 
     def touch(self, session: str, address: str = "") -> None:
-        """The visitor is there now; address : "" if nobody knows."""
+        """Note that the visitor is there now; address : "" if unknown."""
         with self._lock:
             self._seen[session] = (self._clock(), address or self.address(session))
 
@@ -115,7 +118,7 @@ class Sessions:
             return self._clock() - self._seen[session][0] > AWAY
 
     def favour(self, session: str, favoured: bool) -> bool:
-        """Let the visitor's runs come first, or no longer; whether that is a change."""
+        """Let the visitor's runs come first, or no longer; returns whether that is a change."""
         with self._lock:
             changed = favoured != (session in self._favoured)
             if favoured:
@@ -125,12 +128,12 @@ class Sessions:
             return changed
 
     def is_favoured(self, session: str) -> bool:
-        """Whether the visitor's runs come first: not of one who has left."""
+        """Whether the visitor's runs come first; False for a visitor who has left."""
         with self._lock:
             return session in self._favoured and not self.is_away(session)
 
     def add_request(self, session: str, run_id: str) -> None:
-        """The visitor has asked for the run, perhaps again."""
+        """Note that the visitor has asked for the run, perhaps again."""
         with self._lock:
             others = [one for one in self._requests.get(session, ()) if one != run_id]
             self._requests[session] = (*others, run_id)[-REQUESTS:]

@@ -20,7 +20,7 @@ FRAME_BYTES = 64 * 2**20  # frames of one run held in memory
 RELIABLE = 0.05  # below this fraction the estimate by cost is better than the one by the clock
 THINNED = "some frames were left out to save memory; the result is whole"
 
-Departure = Literal["stops", "left", "not yours"]  # what comes of an owner who no longer wants a run
+Departure = Literal["stops", "left", "not yours"]  # what happens when an owner no longer wants a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,15 @@ class Run:
     fraction : share of the work done, in [0, 1]; doing : the step in words.
     seconds_left : estimate at the time of the snapshot; None if there is nothing to go by.
     place, queue_length : 1 is next; both None unless queued. Of a cell that no visitor asked for, as at its admission.
-    error : one sentence on why it failed, why it was stopped if nobody asked for it, or, of a composite that is
-        done, which cells it lacks.
-    note : one sentence that a viewer should know about a run that is otherwise well.
-    recorded : shipped with the package, not computed here; private : on inputs that a visitor brought, kept in memory.
+    error : one sentence: why it failed, why it was stopped if nobody asked for that, or, for a composite that is done,
+        which cells are missing.
+    note : one sentence that a viewer should know about a run that is otherwise fine.
+    recorded : shipped with the package, not computed here; private : on a visitor's own inputs, in memory alone.
     created, started, finished : seconds since 1970, None if not yet; seconds : computing time so far, without pauses.
     owners : who asked for it, in order of arrival: visitors' sessions, and "run:<id>" for the composite of a cell.
     session : the visitor in whose turn it waits.
-    server : which server process carries it out; restarts : how many servers went away during it.
-    holds : it waits, and is held before its first step.
+    server : the server process that carries it out; restarts : how many servers went away during it.
+    holds : whether it waits, and will pause before its first step.
     """
 
     id: str
@@ -74,12 +74,12 @@ class Run:
 
     @property
     def visitors(self) -> tuple[str, ...]:
-        """The owners that are no composites; without one the run is wanted as a cell only."""
+        """The owners that are no composites; without one the run is only a cell."""
         return tuple(owner for owner in self.owners if not is_run(owner))
 
 
 def owner_name(run_id: str) -> str:
-    """The owner that a composite is to its cells."""
+    """The name of a composite as an owner of its cells."""
     return f"run:{run_id}"
 
 
@@ -109,11 +109,12 @@ class Stopwatch:
 class LiveRun:
     """Guarded by the scheduler's lock.
 
-    run : its snapshot, but for the seconds, which `snapshot` fills in.
-    epoch : what makes the scheduler's clock seconds since 1970; order : its arrival.
-    parents : the composites in progress that it is a cell of; is_cell : no visitor asked for it.
-    attempt : which job of the run this is.
-    stopping : it was asked to end; reason : why, if nobody asked for it; forgotten : nothing shall be left of it.
+    run : its snapshot without the seconds, which `snapshot` fills in.
+    epoch : add it to the scheduler's clock for seconds since 1970; order : its arrival.
+    parents : the composites in progress of which it is a cell; is_cell : whether no visitor asked for it.
+    attempt : the number of this job among those of the run.
+    stopping : whether it was asked to end; reason : why, if no visitor asked for that; forgotten : whether nothing of
+        it shall be stored.
     saved : when it was last written.
     """
 
@@ -162,7 +163,7 @@ class LiveRun:
         self.is_cell = not self.run.visitors
 
     def add_owner(self, owner: str) -> None:
-        """One more wants the run; the first visitor to want what was only a cell gives it a turn of its own."""
+        """Add an owner; the first visitor who asks for what was only a cell gives it a turn of its own."""
         if owner in self.run.owners:
             return
         was_cell = self.is_cell
@@ -171,7 +172,7 @@ class LiveRun:
             self.update(session=owner)
 
     def remove_owner(self, owner: str, heir: str) -> None:
-        """One wants it no longer: the run waits in the turn of the visitor who came next, else as a cell of `heir`."""
+        """Remove an owner: the run then waits in the turn of the visitor who came next, or else as a cell of `heir`."""
         self.set_owners([one for one in self.run.owners if one != owner])
         if self.run.session not in self.run.visitors:
             self.update(session=next(iter(self.run.visitors), heir))
@@ -192,14 +193,14 @@ class LiveRun:
                 self.update(note=THINNED)
 
     def reset_cell(self, cell: str) -> None:
-        """A cell of this composite begins anew: neither its frames nor its progress count."""
+        """Start a cell of this composite again: its frames and its progress no longer count."""
         assert self.cells is not None
         prefixes = self.cells.reset(cell)
         self._set_frames([frame for frame in self.frames if not frame.stream.startswith(prefixes)])
         self.update(fraction=self.cells.fraction(), doing="a worker was lost, its cell is computed again")
 
     def fresh_copy(self) -> LiveRun:
-        """The run as it was before it began, for the same owners, in the same place of the queue, as a new job."""
+        """The run as it was before it began, for the same owners and at the same place of the queue, as a new job."""
         run = replace(self.run, status="queued", fraction=0.0, doing="waiting", started=None, note=None)
         job = new_job(self.id, self.run.experiment, self.spec, self.job.inputs)
         fresh = LiveRun(run, self.spec, self.experiment, self.cost, self.epoch, self.order, job)
@@ -216,7 +217,7 @@ class LiveRun:
             self.stopwatch.start(now)
 
     def end(self, outcome: Outcome, now: float, note: str | None = None) -> None:
-        """Take in how it ended."""
+        """Note how the run ended."""
         self.stopwatch.stop(now)
         fraction = 1.0 if outcome.status == "done" else self.run.fraction
         self.update(status=outcome.status, error=outcome.error, finished=now + self.epoch, doing="", fraction=fraction)
@@ -224,13 +225,13 @@ class LiveRun:
             self.update(note=note)
 
     def archive(self, result: Result, gaps: str | None, now: float) -> Archive:
-        """The finished run; a composite's frames are left to its cells."""
+        """The archive of the finished run; the frames of a composite stay with its cells."""
         frames = tuple(self.frames) if self.cells is None else ()
         times = self.stopwatch.seconds(now), now + self.epoch
         return Archive(self.run.experiment, self.spec.to_mapping(), frames, result, *times, gaps)
 
     def _thin(self) -> bool:
-        """Leave out every second frame of the largest stream, never its first or last; False if none can go."""
+        """Drop every second frame of the largest stream, never its first or last; False if there is none to drop."""
         streams: dict[str, list[Frame]] = defaultdict(list)
         for frame in self.frames:
             streams[frame.stream].append(frame)
@@ -245,7 +246,7 @@ class LiveRun:
 
 
 def new_job(run_id: str, experiment: str, spec: Spec, inputs: Inputs | None = None) -> Job:
-    """One attempt at the run of that id."""
+    """A job for one attempt at the run of that id."""
     return Job(f"{run_id}-{uuid.uuid4().hex[:8]}", experiment, spec, inputs)
 
 

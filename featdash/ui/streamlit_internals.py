@@ -65,10 +65,11 @@ MENU = {
     "link": '[data-testid="stTopNavLink"]',
     "group": '[data-testid="stTopNavSection"]',
 }
-# How the browser is led: Streamlit tells of no way to one address in one step of the history, and hears of one that is
-# written by a script as it hears of Back and Forward, by `popstate`. tests/browser/test_history.py walks both.
+# How to lead the browser to an address: Streamlit documents no way that is a single step of the history. It learns of
+# an address that a script writes as it learns of Back and Forward, by `popstate`; tests/browser/test_history.py walks
+# both.
 NAVIGATION = Path(__file__).with_name("navigation.js").read_text(encoding="utf-8")
-# On paper: what was found, without what was pressed.
+# On paper: the results, without the controls.
 PRINTED = """
 @media print {
   [data-testid="stHeader"], :has(> .st-key-my-runs), .st-key-room button, .featdash-tools,
@@ -81,7 +82,7 @@ PRINTED = """
   .st-key-aside {position: static !important; max-height: none !important; overflow: visible !important;}
 }
 """
-# Where the visitor's system chooses all colours, controls that are drawn by their background alone would not be seen.
+# If the visitor's system chooses all colours, controls that consist of a background alone would be invisible.
 FORCED = """
 @media (forced-colors: active) {
   [data-testid="stSlider"] [role="group"] > div > div:first-child,
@@ -100,7 +101,7 @@ FORCED = """
   [data-testid="stButtonGroup"] [aria-checked="true"] p {color: HighlightText !important;}
 }
 """
-# The open list of a select box is as wide as the box and cuts what is longer: it grows, and wraps at a window's edge.
+# The open list of a select box is as wide as the box and cuts longer texts off: here it grows, and wraps at the edge.
 OPEN_LIST = """
 [data-testid="stSelectboxVirtualDropdown"] {width: max-content !important; max-width: min(34rem, calc(100vw - 2rem));
   min-width: var(--trigger-width);}
@@ -110,7 +111,7 @@ OPEN_LIST = """
 [data-testid="stSelectboxVirtualDropdown"] [role="option"] {height: auto !important; min-height: 2.25rem;}
 [data-testid="stSelectboxVirtualDropdown"] [role="option"] > div {white-space: normal; overflow: visible;}
 """
-# On paper: no header, and words in the full width.
+# On paper: no header, and text over the full width.
 PRINT = """
 @media print {
   [data-testid="stHeader"], :has(> .st-key-my-runs) {display: none;}
@@ -128,7 +129,7 @@ WALL = """
 [data-testid="stHeader"] {display: none;}
 [data-testid="stMainBlockContainer"] {padding-top: 0.4rem;}
 """
-# Larger text leaves no room for these. A badge has a size of its own, whatever its line has.
+# With larger text there is no room for these. The size of a badge does not follow that of its line.
 LARGE = """
 .stMarkdownBadge {font-size: 18px !important;}
 [data-testid="stWidgetLabel"] [data-testid="stTooltipIcon"], [data-testid="stNumberInput"] button {display: none;}
@@ -136,7 +137,7 @@ LARGE = """
 
 
 def arrived_by_history() -> bool:
-    """Whether the visitor came to this address by Back or Forward; `st.context` does not tell."""
+    """Whether the visitor came to this address by Back or Forward, which `st.context` does not say."""
     context = get_script_run_ctx()
     if context is None:
         raise RuntimeError("this thread runs no page; call it from a page's script")
@@ -144,10 +145,10 @@ def arrived_by_history() -> bool:
 
 
 def arrived_with_address_of(page: str) -> bool:
-    """Whether the browser showed this page's address as it asked; `st.context.url` has the path of the page that runs.
+    """Whether the browser showed this page's address when it sent its request; `st.context.url` names the running page.
 
-    Until the first answer of a page that was clicked on, what its visitor asks for comes with the address of the page
-    before: with settings that are not meant for it. True where the browser tells no address.
+    After a click on another page, and until that page's first answer, requests still come with the address of the page
+    before, whose settings are not meant for the new page. True if the browser sends no address.
 
     page : path of the page's address; "" for the page at the root, whose path is the app's own.
     """
@@ -157,8 +158,12 @@ def arrived_with_address_of(page: str) -> bool:
 
 
 class DrawingRequest(NamedTuple):
-    """page : Streamlit's name of it, "" for the one at the browser's address; at first a page has another name for a
-    moment, that of the frame; is_part : of a fragment alone; by_history : by Back, Forward or a link of ours."""
+    """A browser's request to draw a page.
+
+    page : Streamlit's name of it, "" for the page at the browser's address; for a moment a new page has another name,
+    that of the frame. is_part : whether it is for a fragment alone; by_history : whether it comes from Back, Forward or
+    a link of ours.
+    """
 
     page: str
     is_part: bool
@@ -166,7 +171,7 @@ class DrawingRequest(NamedTuple):
 
 
 def drawing_request(message: bytes) -> DrawingRequest | None:
-    """What a browser's message asks to be drawn; None for any other message."""
+    """The request to draw in a browser's message; None for any other message."""
     try:
         content = BackMsg.FromString(message)
     except DecodeError:
@@ -178,25 +183,25 @@ def drawing_request(message: bytes) -> DrawingRequest | None:
 
 
 def connection() -> str:
-    """The name of this tab's connection to the server; "" where a page is drawn without one.
+    """The name of this tab's connection to the server; "" if a page is drawn without one.
 
-    `st.context` tells nothing that ends with the tab, and what a visitor has given is to go when it is closed.
+    A visitor's table must go when its tab is closed, and `st.context` has nothing that ends with the tab.
     """
     context = get_script_run_ctx()
     return context.session_id if context and runtime.exists() else ""
 
 
 def is_connected(name: str) -> bool:
-    """Whether the connection of that name is there; from any thread."""
+    """Whether the connection of that name is open; for any thread."""
     return not runtime.exists() or runtime.get_instance().is_active_session(name)
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Nothing that the browser asks for meanwhile breaks off what is done in this block, short as it should be.
+    """No request of the browser interrupts this block, which should be short.
 
-    Streamlit ends a script wherever it touches the session's state while a request waits, in a callback too; what was
-    pressed would then be carried out in part. No option says otherwise.
+    While a request waits, Streamlit ends a script wherever it touches the session's state, even in a callback; a
+    command would then be carried out in part. No option prevents that.
     """
     context = get_script_run_ctx()
     if context is None:

@@ -1,4 +1,4 @@
-"""Choosing a target: the list, or a line of one's own, and what can be said of it before any run."""
+"""Choosing a target: the list, or a line to write one, and what is known about it before any run."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ BARS = "▁▂▃▄▅▆▇"
 
 @lru_cache(maxsize=256)
 def target_of(text: str, d: int) -> PolynomialTarget:
-    """The target of a name or a formula, kept; its numbers do not depend on a rotation."""
+    """The target of a name or a formula, cached; its numbers do not depend on a rotation."""
     return resolve_target(text, d)
 
 
 def choose(form: Form) -> None:
-    """The list of named targets, with «Write your own» at its end, and the line for it."""
+    """The list of named targets, with «Write your own» at its end, and the line to write it in."""
     with st.container(gap="small"):
         _choose_from_list(form)
         write_own(form)
@@ -66,7 +66,7 @@ def _choose_from_list(form: Form) -> None:
 
 
 def write_own(form: Form) -> None:
-    """The line for one's own polynomial, where one is being written."""
+    """The line for the visitor's own polynomial, if they are writing one."""
     if form.get("target") not in TARGETS:
         typed = f"{form.key('target')}.typed"
         st.session_state[typed] = form.get("target")
@@ -92,9 +92,9 @@ def facts(target: PolynomialTarget, name: str, biases: str = "redrawn") -> None:
 
 
 def card(target: PolynomialTarget, biases: str = "redrawn") -> None:
-    """Everything known before a run: formula, degree, rank, energies, and what one step will see.
+    """What is known before a run: formula, degree, rank, energies, and what one step will see.
 
-    biases : of the run, "redrawn" after the step or "kept" from before it.
+    biases : those of the run, "redrawn" after the step or "kept" from before it.
     """
     directions = "1 direction" if target.rank == 1 else f"{target.rank} directions"
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
@@ -107,7 +107,7 @@ def card(target: PolynomialTarget, biases: str = "redrawn") -> None:
 
 
 def _badge(target: PolynomialTarget, biases: str) -> str:
-    """What one step will see, in colour."""
+    """A coloured badge that says what one step will see."""
     verdict = target.verdict_on_step(biases)
     if verdict.kind == "full" and verdict.hessian_rank < verdict.rank:
         return LINEAR_APART
@@ -115,7 +115,7 @@ def _badge(target: PolynomialTarget, biases: str) -> str:
 
 
 def _blank_risk(target: PolynomialTarget) -> str:
-    """The risk at which nothing is learned, where it is not 1."""
+    """The risk at which nothing is learned; "" if it is 1."""
     risk = number(round(target.second_moment, 3))
     return "" if risk == "1" else f"nothing learned = $E f^{{*2}}$ = {risk} · "
 
@@ -143,7 +143,7 @@ def about(target: PolynomialTarget, story: str | None = None, biases: str = "red
 
 
 def sparkline(energies: Numbers) -> str:
-    """Bars a character wide, from degree 0 on."""
+    """The energies from degree 0 on as bars, one character each."""
     most = max(energies)
     return "".join(BARS[round((len(BARS) - 1) * float(energy) / most)] for energy in energies)
 

@@ -48,7 +48,7 @@ def pictures(theme):
     curves = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
     return {
         "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
-        "all risks": loss_curves(HEADS, theme=theme, shown=("excess", "holdout", "train"), noise=1.0, log=False),
+        "all risks": loss_curves(HEADS, theme=theme, risks=("excess", "holdout", "train"), noise=1.0, log=False),
         "nothing yet": loss_curves({}, theme=theme, plateau=0.5),
         "neurons": neuron_map(panel(0), panel(1), theme=theme, aligned=Alignment(0.1, 0.93, 0.25)),
         "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),

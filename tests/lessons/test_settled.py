@@ -175,7 +175,7 @@ def test_all_settled_needs_no_note():
 
 @pytest.mark.parametrize("shown", [("train",), ("excess",), ("holdout",)])
 def test_one_risk_alone_is_drawn_in_full_and_the_plateau_is_for_test_risks(shown):
-    picture = loss_curves(heads(), theme=LOOK, shown=shown, noise=1.0, plateau=0.5)
+    picture = loss_curves(heads(), theme=LOOK, risks=shown, noise=1.0, plateau=0.5)
     assert {(trace.opacity, trace.line.width) for trace in picture.figure.data} == {(1.0, 2.5)}
     assert any(PLATEAU in text for text in notes(picture)) == (shown != ("train",))
 

@@ -127,8 +127,8 @@ def smoothness_row(row: Mapping[str, Any], recipe: Any) -> Row:
     names = {"kernel": recipe.kernel}
     texts = {}
     for name, one in row["methods"].items():
-        told = [f"{word} n<sup>{exponent_of(one[target])}</sup>" for target, word in INPUT_WORDS.items()]
-        texts[names.get(name, name)] = "<br>".join(told)
+        lines = [f"{word} n<sup>{exponent_of(one[target])}</sup>" for target, word in INPUT_WORDS.items()]
+        texts[names.get(name, name)] = "<br>".join(lines)
     low, high = row["n"]
     measured = f"rate of the error<br>n = {number(low)} → {number(high)}"
     return Row("Smoothness", measured, texts, verdicts(row, names), absent=ABSENT["Smoothness"])
@@ -143,13 +143,13 @@ def exponent_of(rate: Mapping[str, Any]) -> str:
 def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
     """The slopes of the times and where they lead; no verdict."""
     powers = {name: f"{BRIEF[name]} n<sup>{one['exponent']}</sup>" for name, one in row["methods"].items()}
-    told = []
+    entries = []
     for name, one in row["methods"].items():
         leads = "⚠ disturbed" if one["disturbed"] else f"⇢ {duration(*one['range'])}"
-        told.append(f"{powers[name]}<br>{leads}")
+        entries.append(f"{powers[name]}<br>{leads}")
     low, high = row["n"]
     measured = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
-    texts, brief = ({"rbf": "<br>".join(lines)} for lines in (told, powers.values()))
+    texts, brief = ({"rbf": "<br>".join(lines)} for lines in (entries, powers.values()))
     return Row("Cost", measured, texts, {}, ABSENT["Cost"], brief)
 
 

@@ -22,11 +22,11 @@ ENTRY = {"rbf": 1.55}  # its column holds the times of the solvers as well
 
 @dataclass(frozen=True)
 class Row:
-    """A row: what could help, what is measured and over what, and a text a method.
+    """A row: what could help, what is measured and over what, and a text for each method.
 
-    adapts : method -> whether the measurement says so, None where it does not decide; for the mark and the shade. A
-    method without a verdict stays white.  absent : method -> why it has no text.
-    brief : method -> its text where letters are large, if that is another one.
+    adapts : method -> whether the measurement says that it adapts, None if it does not decide; for the mark and the
+    shade. A method without a verdict stays white.  absent : method -> why it has no text.
+    brief : method -> its text where letters are large, if that is a different one.
     """
 
     question: str
@@ -37,7 +37,7 @@ class Row:
     brief: Mapping[str, str] = field(default_factory=dict)
 
     def entry(self, method: str, brief: bool = False) -> str:
-        """The text behind its mark, or why there is none; that reason is not for a brief one."""
+        """The mark and the text, or why there is none; a brief entry leaves that reason out."""
         if method not in self.texts:
             reason = "" if brief else self.absent.get(method)
             return f"<i>{NOTHING}{f':<br>{reason}' if reason else ''}</i>"
@@ -47,7 +47,7 @@ class Row:
 
 
 def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Theme, height: int = 370) -> Picture:
-    """The table; texts may hold <br>. With large letters it leaves out what is measured over what."""
+    """The table; texts may hold <br>. With large letters it leaves out the column of what is measured."""
     figure = blank(theme, height, "What each method adapts to, as measured")
     about = [(QUESTION, "", [f"<b>{row.question}</b>" for row in rows])]
     about += [] if theme.large else [(MEASURED, "measured", [row.measured for row in rows])]
@@ -93,9 +93,11 @@ def _plain(text: str) -> str:
 
 
 def _headline(rows: Sequence[Row], methods: Sequence[str]) -> str:
-    """Who adapts and who does not, in the last row that has both; "" where none has."""
+    """Who adapts and who does not, in the last row that has both; "" if no row has."""
     for row in reversed(rows):
-        who, not_who = ([short(name) for name in methods if row.adapts.get(name) is wanted] for wanted in (True, False))
+        who, not_who = (
+            [short(name) for name in methods if row.adapts.get(name) is verdict] for verdict in (True, False)
+        )
         if who and not_who:
             adapt, does = ("adapts" if len(who) == 1 else "adapt"), ("does" if len(not_who) == 1 else "do")
             return shorten(f"{row.question}: {join_words(who)} {adapt}, {join_words(not_who)} {does} not")
@@ -104,7 +106,7 @@ def _headline(rows: Sequence[Row], methods: Sequence[str]) -> str:
 
 def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:
     """Who adapts to what, in words, and where the repeats do not decide."""
-    told = []
+    clauses = []
     for row in rows:
         verdicts = {name: row.adapts[name] for name in methods if name in row.adapts}
         if not verdicts:
@@ -112,9 +114,9 @@ def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:
         who = [short(name) for name, verdict in verdicts.items() if verdict]
         open_ = [short(name) for name, verdict in verdicts.items() if verdict is None]
         undecided = f" (undecided: {', '.join(open_)})" if open_ else ""
-        told.append(f"{row.question}: {', '.join(who) or 'no method'}{undecided}")
+        clauses.append(f"{row.question}: {', '.join(who) or 'no method'}{undecided}")
     return (
-        f"By the measured numbers, this is who adapts, for {'; for '.join(told)}."
-        if told
+        f"By the measured numbers, this is who adapts, for {'; for '.join(clauses)}."
+        if clauses
         else "Nothing has been measured yet."
     )

@@ -34,10 +34,10 @@ def steps_word(count: float) -> str:
 
 
 def neuron_dial(frame: LayerFrame, steps: int, *, theme: Theme, height: int = 320) -> Picture:
-    """Each neuron's direction as a point of the half circle: upwards its part inside the subspace, sideways the rest.
+    """Each neuron's direction as a point of a half circle: upwards its part inside the subspace, sideways the rest.
 
     a_j = +1 is to the right, −1 to the left. A random neuron is near the ground, one along the subspace at the top. The
-    area of a marker is the neuron's squared norm, as it weighs in the alignment.
+    area of a marker is the neuron's squared norm, which is its weight in the alignment.
     """
     figure = blank(theme, height, f"The neurons after {steps_word(steps)}")
     inside = np.sqrt(np.clip(np.asarray(frame.share, float), 0, 1))
@@ -60,14 +60,14 @@ def neuron_dial(frame: LayerFrame, steps: int, *, theme: Theme, height: int = 32
         title_text="everything else", range=[-1.12, 1.12], tickvals=[-1, 0, 1], ticktext=["1", "0", "1"]
     )
     figure.update_yaxes(title_text="part along u, |w·u|", range=[0, 1.12], tickvals=[0, 0.5, 1], scaleanchor="x")
-    told = quote_number(frame.alignment["correlation"], 2)
-    alt = f"After {steps_word(steps)} the alignment of the layer with the hidden direction is {told}."
+    alignment = quote_number(frame.alignment["correlation"], 2)
+    alt = f"After {steps_word(steps)} the alignment of the layer with the hidden direction is {alignment}."
     table = {
         "output weight": trace_values(frame.sign),
         "part along u": trace_values(inside),
         "norm": trace_values(frame.norm),
     }
-    return Picture(figure, alt, table, f"Alignment after {steps_word(steps)}: {told}")
+    return Picture(figure, alt, table, f"Alignment after {steps_word(steps)}: {alignment}")
 
 
 def alignment_course(
@@ -95,8 +95,8 @@ def alignment_course(
     figure.update_yaxes(title_text="alignment", range=SHARE, tickvals=[0, 0.25, 0.5, 0.75, 1])
     end_labels(figure, labels, SHARE, theme=theme, log=False, height=height)
     ends = {NAMES[name]: frames[-1].alignment[name] for name in losses}
-    told = quote_number(next(iter(ends.values())), 2) if single else each(ends, 2)
-    alt = f"After {steps_word(steps[-1])} the alignment is {told}."
+    words = quote_number(next(iter(ends.values())), 2) if single else each(ends, 2)
+    alt = f"After {steps_word(steps[-1])} the alignment is {words}."
     short = ", ".join(f"{name} {with_decimals(value, 2)}" for name, value in ends.items())
     return Picture(figure, alt, table, f"After {steps_word(steps[-1])}: {short}")
 
@@ -109,22 +109,22 @@ def needed_samples(
 ) -> Picture:
     """Samples at which the alignment is ½ against d, both on log axes: every repeat, and a line through the medians.
 
-    samples (T, D, R) : rows as STEPS; NaN where it is not known.  exponents : of the finished run, empty before.
+    samples (T, D, R) : rows as STEPS; NaN where nothing is measured.  exponents : of the finished run, empty before.
     """
     figure = blank(theme, height, "Samples for an alignment of ½: growth as a power of d")
     table: dict[str, list] = {"steps": [], "d": [], "samples": []}
     labels = []
     for (steps, style), rows in zip(STEPS.items(), samples, strict=True):
-        known = np.isfinite(rows)
-        across = np.broadcast_to(np.asarray(d, float)[:, None], rows.shape)[known]
+        finite = np.isfinite(rows)
+        across = np.broadcast_to(np.asarray(d, float)[:, None], rows.shape)[finite]
         dots = {"symbol": style.marker, "size": 7, "color": style.colour, "opacity": 0.75}
         hover = f"{style.label}<br>d = %{{x}}<br>n = %{{y:,.0f}}<extra></extra>"
         figure.add_scatter(
-            x=trace_values(across), y=trace_values(rows[known]), mode="markers", name=style.label, marker=dots,
+            x=trace_values(across), y=trace_values(rows[finite]), mode="markers", name=style.label, marker=dots,
             hovertemplate=hover,
         )  # fmt: skip
-        done = known.any(axis=1)
-        middle = [float(np.median(row[one])) for row, one in zip(rows[done], known[done], strict=True)]
+        done = finite.any(axis=1)
+        middle = [float(np.median(row[one])) for row, one in zip(rows[done], finite[done], strict=True)]
         places = np.asarray(d, float)[done]
         figure.add_scatter(
             x=trace_values(places), y=trace_values(middle), mode="lines", name=f"{style.label}, median",
@@ -132,7 +132,7 @@ def needed_samples(
         )  # fmt: skip
         table["steps"] += [steps] * len(across)
         table["d"] += trace_values(across)
-        table["samples"] += trace_values(rows[known])
+        table["samples"] += trace_values(rows[finite])
         if middle:
             slope, error = exponents.get(steps, (float("nan"), float("nan")))
             fitted = f": {slope:.2f} ± {error:.2f}" if np.isfinite(error) else ""
@@ -147,9 +147,9 @@ def needed_samples(
 
 
 def _growth(exponents: Exponents, table: Mapping[str, list]) -> str:
-    known = {f"{steps_word(steps)}": slope for steps, (slope, _) in exponents.items() if np.isfinite(slope)}
-    if known:
-        return f"The samples that an alignment of one half takes grow like d to the power {each(known, 2)}."
+    slopes = {f"{steps_word(steps)}": slope for steps, (slope, _) in exponents.items() if np.isfinite(slope)}
+    if slopes:
+        return f"The samples that an alignment of one half takes grow like d to the power {each(slopes, 2)}."
     if not table["samples"]:
         return "No number of samples is known yet."
     ends = quote_number(min(table["samples"]), 0), quote_number(max(table["samples"]), 0)
@@ -157,10 +157,10 @@ def _growth(exponents: Exponents, table: Mapping[str, list]) -> str:
 
 
 def _growth_headline(exponents: Exponents) -> str:
-    known = [(steps, slope) for steps, (slope, _) in exponents.items() if np.isfinite(slope)]
-    if not known:
+    slopes = [(steps, slope) for steps, (slope, _) in exponents.items() if np.isfinite(slope)]
+    if not slopes:
         return ""
-    ends = (known[0], known[-1]) if len(known) > 1 else (known[0],)
+    ends = (slopes[0], slopes[-1]) if len(slopes) > 1 else (slopes[0],)
     return "Samples grow like " + join_words(
         [f"{to_power('d', f'{slope:.1f}')} for {steps_word(steps)}" for steps, slope in ends]
     )
@@ -172,18 +172,18 @@ RISKS = (MethodStyle("", BLUE.colour, "dash", "square", "■", ""), BLUE)  # by 
 def risk_course(
     steps: Sequence[int], risk: np.ndarray, sizes: Mapping[int, int], *, theme: Theme, height: int = 300
 ) -> Picture:
-    """The excess risk of a head on the layer against T₁, each repeat and their mean; risk (D, T, R), NaN: not yet."""
+    """Excess risk of a head on the layer against T₁, each repeat and their mean; risk (D, T, R), NaN until measured."""
     figure = blank(theme, height, "Risk of a head after T₁ steps")
     table: dict[str, list] = {"d": [], "steps": [], "mean risk": []}
     labels, ends = [], {}
     for row, (d, n) in enumerate(sizes.items()):
         style, name = RISKS[row], f"d = {d}, n = {number(n)}"
-        known = np.isfinite(risk[row]).any(axis=1)
-        if not known.any():
+        measured = np.isfinite(risk[row]).any(axis=1)
+        if not measured.any():
             continue
-        means = np.array([float(np.nanmean(one)) for one in risk[row][known]])
-        at = np.asarray(steps)[known]
-        repeats = np.repeat(at, risk.shape[2]), risk[row][known].ravel()
+        means = np.array([float(np.nanmean(one)) for one in risk[row][measured]])
+        at = np.asarray(steps)[measured]
+        repeats = np.repeat(at, risk.shape[2]), risk[row][measured].ravel()
         figure.add_scatter(
             x=trace_values(repeats[0]), y=trace_values(repeats[1]), mode="markers", name=f"{name}, repeats",
             marker={"symbol": style.marker, "size": 6, "color": style.colour, "opacity": 0.5},
@@ -202,7 +202,7 @@ def risk_course(
     figure.update_xaxes(title_text="first-layer steps T₁", range=[0.7, max(steps) + 0.3], tickvals=list(steps))
     figure.update_yaxes(title_text="excess risk, E (f − f*)²", range=vertical)
     end_labels(figure, labels, vertical, theme=theme, log=False, height=height)
-    told = [
+    clauses = [
         f"at {name} it is {quote_number(first, 2)} after {steps_word(begin)} and {quote_number(last, 2)} after "
         f"{steps_word(end)}"
         for name, (begin, first, end, last) in ends.items()
@@ -210,5 +210,5 @@ def risk_course(
     headline = ", ".join(
         f"{name}: {with_decimals(first, 2)} → {with_decimals(last, 2)}" for name, (_, first, _, last) in ends.items()
     )
-    alt = f"Of the mean risk: {join_words(told)}." if told else "No risk is known yet."
+    alt = f"Of the mean risk: {join_words(clauses)}." if clauses else "No risk is known yet."
     return Picture(figure, alt, table, f"Risk, {headline}" if headline else "")

@@ -125,8 +125,8 @@ def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
 
 def open_in_lab(run: Run, cell: list[int]) -> None:
     """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
-    wanted = lab_settings(toolbar.spec_of(run, PhaseMapSpec), *cell)
-    navigation.go(link.address("lab", link.query(RACE, wanted, always=("d", "n"))))
+    settings = lab_settings(toolbar.spec_of(run, PhaseMapSpec), *cell)
+    navigation.go(link.address("lab", link.query(RACE, settings, always=("d", "n"))))
 
 
 @shown

@@ -127,7 +127,7 @@ def facts(spec: RaceSpec) -> None:
 
 
 def theory(spec: RaceSpec) -> tuple[Theorem, ...]:
-    """With the numbers of the race."""
+    """The theorems with the numbers of the race."""
     target = target_of(spec.target, spec.d)
     return theorem_card.theorems(target, spec.n, spec.width, spec.noise, theorem_card.step_of(spec))
 

@@ -18,7 +18,7 @@ CURVE_POINTS = 80
 
 @dataclass(frozen=True)
 class Setting:
-    """Where the visitor's sliders stand after a run.
+    """The visitor's sliders after a run.
 
     factor : each method's λ is this multiple of its tuned one; shared : one λ for all instead, None for none.
     t : head steps, inf for the limit.
@@ -36,7 +36,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Heads:
-    """The heads of a race as a setting has them; all that it gives is by method, and empty before the end.
+    """The heads of a race at a setting of the sliders; every result is by method, and empty before the end.
 
     path : method -> its head at every λ and t.
     """
@@ -52,13 +52,13 @@ class Heads:
         return {name: self.setting.factor * path.tune() for name, path in self.path.items()}
 
     def curves(self, steps: int) -> dict[str, LossCurve]:
-        """Their descent, and where the solver went far enough."""
+        """The descent of each head, and where the solver went far enough."""
         t = np.unique(np.geomspace(1, max(steps, 2), CURVE_POINTS).round())
         return {
             name: LossCurve(
                 t,
                 settled=path.is_converged(self.lam[name], t),
-                **{shown: path.risk(kept, self.lam[name], t) for shown, kept in RISKS.items()},
+                **{risk: path.risk(readout, self.lam[name], t) for risk, readout in RISKS.items()},
             )
             for name, path in self.path.items()
         }
@@ -67,22 +67,22 @@ class Heads:
         """{"train", "holdout", "excess"} of the ridge solution, the limit t = ∞, and whether it is "settled"."""
         return {
             name: {"settled": bool(path.is_converged(self.lam[name]))}
-            | {shown: float(path.risk(kept, self.lam[name])) for shown, kept in RISKS.items()}
+            | {risk: float(path.risk(readout, self.lam[name])) for risk, readout in RISKS.items()}
             for name, path in self.path.items()
         }
 
     def excess(self) -> dict[str, float]:
-        """Excess risks for what the sliders ask."""
+        """Excess risks at the sliders' λ and t."""
         t = self.setting.steps
         return {name: float(path.risk(RISKS["excess"], self.lam[name], t)) for name, path in self.path.items()}
 
     def rough(self) -> tuple[str, ...]:
-        """The methods whose solver did not go far enough for what the sliders ask."""
+        """The methods whose solver did not go far enough for the sliders' λ and t."""
         t = self.setting.steps
         return tuple(name for name, path in self.path.items() if not path.is_converged(self.lam[name], t))
 
     def read(self, readout: str) -> dict[str, np.ndarray]:
-        """(rows,) of a readout for what the sliders ask."""
+        """(rows,) of a readout at the sliders' λ and t."""
         return {name: path.read(readout, self.lam[name], self.setting.steps) for name, path in self.path.items()}
 
     def error_left(self, energy: np.ndarray) -> dict[str, np.ndarray]:
@@ -91,7 +91,7 @@ class Heads:
         return {name: error_parts(multiples[name], risk, energy) for name, risk in self.excess().items()}
 
     def sweep(self, risk: str) -> tuple[np.ndarray, dict[str, np.ndarray], dict[str, float], dict[str, np.ndarray]]:
-        """Risk over a range of λ that holds every method's: the λs, the risks, the tuned λ, and where it is settled."""
+        """Risk over a range of λ for all methods: the λs, the risks, the tuned λ, and where the risk has settled."""
         grids, t = [path.default_lams() for path in self.path.values()], self.setting.steps
         lams = np.geomspace(min(grid[0] for grid in grids), max(grid[-1] for grid in grids), CURVE_POINTS)
         risks = {name: path.risk(RISKS[risk], lams, t) for name, path in self.path.items()}

@@ -56,7 +56,7 @@ def losses(so_far: Descent, arrays: ArraysAtEnd, options: Options, spec: RaceSpe
     picture = loss_curves(
         curves,
         theme=theme,
-        shown=tuple(RISKS) if options.risk == ALL else (options.risk,),
+        risks=tuple(RISKS) if options.risk == ALL else (options.risk,),
         noise=spec.noise**2,
         plateau=plateau,
         log=options.log,
@@ -69,8 +69,8 @@ def losses(so_far: Descent, arrays: ArraysAtEnd, options: Options, spec: RaceSpe
     excess = heads.excess() or {name: float(curve.risk("excess")[-1]) for name, curve in curves.items()}
     at_end = arrays is not None and math.isinf(options.setting.t)
     fixed = [name for name, method in METHODS.items() if not method.steps]
-    told = headline(excess, at_end=at_end, plateau=plateau, scale=target.second_moment, fixed=fixed)
-    return replace(picture, headline=told)
+    sentence = headline(excess, at_end=at_end, plateau=plateau, scale=target.second_moment, fixed=fixed)
+    return replace(picture, headline=sentence)
 
 
 @shown
@@ -115,7 +115,7 @@ def alignment_film(_: Picture, steps: Steps) -> Film | None:
 
 @shown
 def errors(so_far: LearnedSoFar, arrays: ArraysAtEnd, options: Options, spec: RaceSpec, theme: Theme) -> Picture:
-    """What is left of each error, by Hermite degree; before the first head that of a predictor that answers 0."""
+    """What is left of each error, by Hermite degree; before the first head, the error of always answering 0."""
     heads, energy = heads_of(arrays, options), target_of(spec.target, spec.d).energy_by_degree
     left = heads.error_left(energy)
     if not arrays:
@@ -160,11 +160,11 @@ def ridge(arrays: Arrays, options: Options, theme: Theme) -> Picture:
     """Risk against λ."""
     heads, risk = heads_of(arrays, options), "excess" if options.risk == ALL else options.risk
     lams, risks, tuned, settled = heads.sweep(risk)
-    return lam_curve(lams, risks, tuned, theme=theme, risk=risk, chosen=heads.lam, settled=settled, height=250)
+    return lam_curve(lams, risks, tuned, theme=theme, risk=risk, manual=heads.lam, settled=settled, height=250)
 
 
 def step_word(at: float) -> str:
-    """Of a moment of the first layer, at = steps taken, the one under way by its fraction s."""
+    """The name of a moment of the first layer; at : steps taken, the last one as its fraction s."""
     before = max(math.ceil(at) - 1, 0)
     return f"step {before + 1}, s = {at - before:.2f}" if before else f"s = {at:.2f}"
 
@@ -199,7 +199,7 @@ def fairness(spec: RaceSpec) -> str:
 
 
 def _differences(spec: RaceSpec) -> list[str]:
-    """What those that take a first step have in a race and the others have not, and what those without neurons have."""
+    """What methods with a first step have in a race and the others do not, and what methods without neurons have."""
     learned = [name for name in spec.methods if METHODS[name].steps]
     networks = [name for name in spec.methods if METHODS[name].neurons]
     stepped = [name for name in networks if name in learned]
@@ -224,13 +224,13 @@ def _together(names: list[str]) -> str:
 
 
 FILE_PANELS = ("race-risk", "race-error", "race-profile", "race-lambda")
-# Every stop is drawn, with its film, before the file is sent. Of each method's own tuned λ, and of one for all.
+# Every stop is drawn, with its film, before the file is sent. Multiples of each method's tuned λ, and λs for all.
 FACTORS = tuple(10.0**power for power in range(-4, 3))
 STRENGTHS = tuple(10.0**power for power in range(-5, 3))
 
 
 def sliders(view: View[RaceSpec, Options]) -> Sliders[Options] | None:
-    """A slider over λ, beginning where the page's stands; None of a race that did not finish. t is the film's."""
+    """A slider over λ that begins at the page's; None for a race that did not finish. The film goes over t."""
     if view.result() is None:
         return None
     now = view.options.setting

@@ -27,7 +27,7 @@ SHORT = {
 HERMITE = {1: "z", 2: "z² − 1", 3: "He₃(z)", 4: "He₄(z)"}
 
 
-HIGHEST = 3.6  # what is beyond is cut off: the label of a sample seldom is
+HIGHEST = 3.6  # the axis ends here; the label of a sample is seldom beyond
 
 
 def transformed_labels(
@@ -39,12 +39,12 @@ def transformed_labels(
     theme: Theme,
     height: int = 235,
 ) -> Picture:
-    """T(f*) against z = u·x, and behind each name its correlation with He_k(z).
+    """T(f*) against z = u·x, with each correlation with He_k(z) after its name.
 
-    transformed : transform -> (Z,); correlation : of the noisy label's transform; exponent : k.
+    transformed : transform -> (Z,); correlation : that of the noisy label's transform; exponent : k.
     """
-    wanted = HERMITE[exponent]
-    figure = blank(theme, height, f"Labels of the step, and their correlation with {wanted}")
+    polynomial = HERMITE[exponent]
+    figure = blank(theme, height, f"Labels of the step, and their correlation with {polynomial}")
     table: dict[str, list] = {"z": trace_values(z)}
     for name, values in transformed.items():
         style = STYLES[name]
@@ -63,13 +63,15 @@ def transformed_labels(
     figure.update_yaxes(title_text="T(y)", range=[-top, top])
     tags = [STYLES[name].tag(f"{STYLES[name].label} ({with_decimals(correlation[name], 2)})") for name in transformed]
     name_above(figure, [tag.replace("(-0.00)", "(0.00)") for tag in tags], theme)
-    known = {STYLES[name].label: float(correlation[name]) for name in transformed}
-    told = f"The correlation of T(y) with {wanted} is {each(_rounded(known), 2)}." if known else "No labels yet."
-    return Picture(figure, told, table)
+    by_label = {STYLES[name].label: float(correlation[name]) for name in transformed}
+    sentence = (
+        f"The correlation of T(y) with {polynomial} is {each(_rounded(by_label), 2)}." if by_label else "No labels yet."
+    )
+    return Picture(figure, sentence, table)
 
 
 def _rounded(values: Mapping[str, float]) -> dict[str, float]:
-    """What is zero but for the quadrature is told as zero."""
+    """The values, with 0 for those that are zero up to the quadrature."""
     return {name: 0.0 if abs(value) < 0.005 else value for name, value in values.items()}
 
 
@@ -106,34 +108,34 @@ def average_cosines(
     figure.update_xaxes(**axis | {"title_text": "samples per input, n/d", "tickvals": list(ratio)})
     figure.update_xaxes(ticktext=[number(one) for one in ratio])
     figure.update_yaxes(title_text="|cos| of the angle to u", range=[0, 1.02], tickvals=[0, 0.5, 1])
-    drawn = [f"hollow: d = {number(d[0])}", f"full: d = {number(d[-1])}"] if len(d) > 1 else [f"d = {number(d[0])}"]
-    name_above(figure, [*(STYLES[name].tag() for name in cosine), ", ".join(drawn)], theme)
+    legend = [f"hollow: d = {number(d[0])}", f"full: d = {number(d[-1])}"] if len(d) > 1 else [f"d = {number(d[0])}"]
+    name_above(figure, [*(STYLES[name].tag() for name in cosine), ", ".join(legend)], theme)
     return Picture(figure, _finding(ends), rows)
 
 
 def _mean_and_error(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Over the repeats measured so far, each (S,); NaN where there is none, an error of 0 where there is one."""
-    known = np.isfinite(table).all(axis=1)
-    if not known.any():
+    """Mean and error over the repeats so far, each (S,); NaN without a repeat, an error of 0 with a single one."""
+    finite = np.isfinite(table).all(axis=1)
+    if not finite.any():
         return np.full(table.shape[1], np.nan), np.full(table.shape[1], np.nan)
-    rows = table[known]
+    rows = table[finite]
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows)) if len(rows) > 1 else np.zeros(table.shape[1])
     return rows.mean(axis=0), error
 
 
 def _finding(ends: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     """Each kind of labels at the largest n/d, dimension by dimension."""
-    told = {
+    clauses = {
         name: join_words([f"{quote_number(value, 2)} at d = {number(size)}" for size, value in values])
         for name, values in ends.items()
     }
-    if not told:
+    if not clauses:
         return "No average has been taken yet."
-    parts = "; ".join(f"{STYLES[name].label} {values}" for name, values in told.items())
+    parts = "; ".join(f"{STYLES[name].label} {values}" for name, values in clauses.items())
     return f"At the largest n/d the mean cosine is: {parts}."
 
 
-LOWEST = 0.01  # the axis reaches down to here always: it must not tell who gets there
+LOWEST = 0.01  # the axis always reaches down to here, so that it gives nothing away
 
 
 def rescue_risks(n: Sequence[int], risks: Mapping[str, Numbers], *, theme: Theme, height: int = 235) -> Picture:
@@ -150,8 +152,8 @@ def rescue_risks(n: Sequence[int], risks: Mapping[str, Numbers], *, theme: Theme
     ends = _ends(risks)
     labels = [(end, STYLES[name].tag()) for name, end in ends.items()]
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
-    known = {STYLES[name].label: end for name, end in ends.items()}
-    alt = f"At the largest n measured the excess risk is {each(known)}." if known else "No excess risk yet."
+    by_label = {STYLES[name].label: end for name, end in ends.items()}
+    alt = f"At the largest n measured the excess risk is {each(by_label)}." if by_label else "No excess risk yet."
     return Picture(figure, alt, table, _headline(n, risks))
 
 
@@ -166,9 +168,11 @@ def rescue_alignments(
     ends = _ends(alignments)
     labels = [(end, STYLES[name].tag()) for name, end in ends.items()]
     end_labels(figure, labels, (0, 1.02), theme=theme, log=False, height=height)
-    known = {STYLES[name].label: end for name, end in ends.items()}
-    told = f"At the largest n measured the alignment is {each(known)}" if known else "No alignment is measured yet"
-    return Picture(figure, f"{told}; chance is {quote_number(chance)}.", table)
+    by_label = {STYLES[name].label: end for name, end in ends.items()}
+    sentence = (
+        f"At the largest n measured the alignment is {each(by_label)}" if by_label else "No alignment is measured yet"
+    )
+    return Picture(figure, f"{sentence}; chance is {quote_number(chance)}.", table)
 
 
 def _curves(figure: go.Figure, n: Sequence[int], curves: Mapping[str, Numbers], what: str) -> dict:
@@ -188,9 +192,9 @@ def _curves(figure: go.Figure, n: Sequence[int], curves: Mapping[str, Numbers], 
 
 
 def _ends(curves: Mapping[str, Numbers]) -> dict[str, float]:
-    """Each curve at the largest n measured of it; of those that have been begun."""
-    found = {name: [float(value) for value in values if np.isfinite(value)] for name, values in curves.items()}
-    return {name: values[-1] for name, values in found.items() if values}
+    """Each curve's value at its largest n so far; curves without a value are left out."""
+    finite = {name: [float(value) for value in values if np.isfinite(value)] for name, values in curves.items()}
+    return {name: values[-1] for name, values in finite.items() if values}
 
 
 def _headline(n: Sequence[int], risks: Mapping[str, Numbers]) -> str:
@@ -200,5 +204,5 @@ def _headline(n: Sequence[int], risks: Mapping[str, Numbers]) -> str:
     if not len(everyone):
         return ""
     last = int(everyone[-1])
-    told = [f"{SHORT[name]} {quote_number(float(risk[last]), 2)}" for name, risk in risks.items()]
-    return f"Risk at n = {number(int(n[last]))}: {', '.join(told)}"
+    clauses = [f"{SHORT[name]} {quote_number(float(risk[last]), 2)}" for name, risk in risks.items()]
+    return f"Risk at n = {number(int(n[last]))}: {', '.join(clauses)}"

@@ -49,13 +49,13 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
 def _matrix_finding(frame: MatrixFrame, carriers: np.ndarray, at: int) -> str:
     diagonal = np.diag(np.asarray(frame.M, float))
     largest = int(np.argmax(diagonal))
-    held = join_words([with_index("x", int(i) + 1) for i in carriers[:4]])
+    inputs = join_words([with_index("x", int(i) + 1) for i in carriers[:4]])
     more = "" if len(carriers) <= 4 else f" and {number(len(carriers) - 4)} more"
-    told = f"the hidden directions, on {held}{more}, have a share of {quote_number(frame.share)} of M"
+    clause = f"the hidden directions, on {inputs}{more}, have a share of {quote_number(frame.share)} of M"
     if np.ptp(diagonal) < CARRIES:
-        return f"In round {at} all inputs weigh alike; {told}."
+        return f"In round {at} all inputs weigh alike; {clause}."
     name = with_index("x", largest + 1)
-    return f"In round {at} the largest diagonal entry is that of {name}, {quote_number(diagonal[largest])}; {told}."
+    return f"In round {at} the largest diagonal entry is that of {name}, {quote_number(diagonal[largest])}; {clause}."
 
 
 MACHINE = METHODS["rfm"]
@@ -107,9 +107,9 @@ def share_by_round(
     _round_axis(figure, rounds)
     figure.update_yaxes(title_text="share, 0 to 1", range=SHARES)
     end_labels(figure, labels, SHARES, theme=theme, log=False, height=height)
-    told = course(shares[0], shares[-1], " in the fixed kernel", f" after round {len(shares) - 1}")
+    change = course(shares[0], shares[-1], " in the fixed kernel", f" after round {len(shares) - 1}")
     beside = "" if aligned is None else f" Algorithm 1's first layer has {quote_number(aligned)}."
-    alt = f"The share of M on the hidden directions {told}; chance is {quote_number(rank / d)}.{beside}"
+    alt = f"The share of M on the hidden directions {change}; chance is {quote_number(rank / d)}.{beside}"
     table: dict[str, list] = {"round": list(range(len(shares))), "share": trace_values(shares)}
     return Picture(figure, alt, table)
 
@@ -133,9 +133,9 @@ def _round_axis(figure: go.Figure, rounds: int) -> None:
 def _rounds_finding(risks: Sequence[float], rivals: Mapping[str, float]) -> str:
     if not risks:
         return "No round is measured yet."
-    told = course(risks[0], risks[-1], " for the fixed kernel", f" after round {len(risks) - 1}")
+    change = course(risks[0], risks[-1], " for the fixed kernel", f" after round {len(risks) - 1}")
     beside = [f"{METHODS[name].label} has {quote_number(value)}" for name, value in rivals.items()]
-    return f"The excess risk {told}" + (f"; on the same samples {' and '.join(beside)}." if beside else ".")
+    return f"The excess risk {change}" + (f"; on the same samples {' and '.join(beside)}." if beside else ".")
 
 
 def _rounds_headline(risks: Sequence[float]) -> str:

@@ -28,7 +28,7 @@ def short(method: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """What stands still, the network (801,), the kernel's name, and the training step where it is not the last word."""
+    """The fixed curves, the network (801,), the kernel's name, and the training step if it is not the last one."""
 
     fixed: FixedCurves
     network: np.ndarray
@@ -42,8 +42,8 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
     when = "" if fits.step is None else f", network at step {number(fits.step)}"
     figure = blank(theme, height, f"The fits{' near the middle' if window < 1 else ''}{when}")
     inside = np.abs(fixed.x) <= window
-    seen = np.abs(fixed.X) <= window
-    X, y = thin_out(fixed.X[seen], fixed.y[seen])
+    visible = np.abs(fixed.X) <= window
+    X, y = thin_out(fixed.X[visible], fixed.y[visible])
     dots = {"size": 5, "color": theme.ink, "opacity": 0.35}
     hover = "sample<br>x = %{x:.3g}<br>y = %{y:.3g}<extra></extra>"
     figure.add_scatter(
@@ -65,21 +65,21 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
         table["curve"] += [label] * len(x)
         table["x"] += trace_values(x)
         table["value"] += trace_values(heights)
-    shown = np.concatenate([values[inside] for values in curves.values()] + [fixed.y[seen]])
-    low, high = float(shown.min()), float(shown.max())
+    extent = np.concatenate([values[inside] for values in curves.values()] + [fixed.y[visible]])
+    low, high = float(extent.min()), float(extent.max())
     room = ROOM * (high - low or 1.0)
     vertical = (low - room, high + room)
     figure.update_xaxes(title_text="x", range=[-window, window])
     figure.update_yaxes(title_text="f(x)", range=vertical)
     end_labels(figure, ends, vertical, theme=theme, log=False, height=height)
     errors = {name: float(np.mean((curves[name] - fixed.truth) ** 2)) for name in (kernel, "network")}
-    told = " and ".join(f"{quote_number(error, 4)} for {short(name)}" for name, error in errors.items())
+    clauses = " and ".join(f"{quote_number(error, 4)} for {short(name)}" for name, error in errors.items())
     headline = join_words([f"{short(name)} {two_digits(error)}" for name, error in errors.items()])
-    return Picture(figure, f"The error over the whole interval is {told}.", table, f"Mean squared error: {headline}")
+    return Picture(figure, f"The error over the whole interval is {clauses}.", table, f"Mean squared error: {headline}")
 
 
 class FitErrors(TypedDict):
-    """What a summary says of a fit; `rise` is None where it never gets there."""
+    """What a summary says about a fit; `rise` is None if the fit never rises far enough."""
 
     near: float
     elsewhere: float
@@ -119,7 +119,7 @@ def near_and_elsewhere(fits: Mapping[str, FitErrors], near: float, *, theme: The
 
 
 def _shape(fits: Mapping[str, FitErrors]) -> str:
-    told = []
+    clauses = []
     for method, fit in fits.items():
         rise = f" and rises over a width of {quote_number(fit['rise'], 4)}" if fit["rise"] is not None else ""
         over = fit["overshoot"]
@@ -128,13 +128,13 @@ def _shape(fits: Mapping[str, FitErrors]) -> str:
             if over > 0
             else f"stays {quote_number(-over)} below the truth's height"
         )
-        told.append(f"{short(method)} {way if over else 'reaches just the height of the truth'}{rise}")
-    return f"The {'; the '.join(told)}." if told else "Nothing has been fitted yet."
+        clauses.append(f"{short(method)} {way if over else 'reaches just the height of the truth'}{rise}")
+    return f"The {'; the '.join(clauses)}." if clauses else "Nothing has been fitted yet."
 
 
 @dataclass(frozen=True)
 class Target:
-    """A short word for it, and a slope that theory knows, if any."""
+    """A short word for a target, and the slope that theory predicts, if any."""
 
     word: str
     slope: float | None = None
@@ -159,8 +159,8 @@ def error_rates(
 ) -> Picture:
     """Error against n for each target and method, log–log, hollow markers for the first target.
 
-    rates : by target; sizes : all n of the run; exponents : target -> method -> fitted slope, once known;
-    targets : the slope that theory knows is drawn from the target's first point.
+    rates : by target; sizes : all n of the run; exponents : target -> method -> fitted slope, None until they are
+    fitted; targets : a slope that theory predicts is drawn from the target's first point.
     """
     figure = blank(theme, height, "Error against n, with fitted exponents" if exponents else "Error against n")
     ends: list[tuple[float, str]] = []
@@ -183,9 +183,9 @@ def error_rates(
             table["method"] += [style.label] * len(curves.n)
             table["n"] += trace_values(curves.n)
             table["error"] += trace_values(errors)
-    for target, known in targets.items():
-        if target in rates and known.slope is not None:
-            ends.append(_guide(figure, rates[target], max(sizes), known.slope, theme))
+    for target, theory in targets.items():
+        if target in rates and theory.slope is not None:
+            ends.append(_guide(figure, rates[target], max(sizes), theory.slope, theme))
     vertical = value_range([*table["error"], *(value for value, _ in ends)], True)
     span = (np.log10(min(sizes)) - 0.03, np.log10(max(sizes)) + 0.03)
     figure.update_xaxes(**value_axis("samples n", span, True))
@@ -209,9 +209,11 @@ def _guide(figure: go.Figure, curves: RateCurves, last: float, slope: float, the
 def _slopes(exponents: Mapping[str, Mapping[str, float]] | None, targets: Mapping[str, Target]) -> str:
     if not exponents:
         return "The rates are being measured."
-    told = [
+    clauses = [
         f"{with_decimals(value, 2)} for {short(method)} on the {targets[target].word} target"
         for target, methods in exponents.items()
         for method, value in methods.items()
     ]
-    return f"The fitted exponents of the error in n are {', '.join(told)}." if told else "No rate has been measured."
+    return (
+        f"The fitted exponents of the error in n are {', '.join(clauses)}." if clauses else "No rate has been measured."
+    )

@@ -1,4 +1,4 @@
-"""Seconds of kernel solvers against n: measured, and extrapolated where nobody can measure."""
+"""Seconds of kernel solvers against n: measured, and extrapolated to sizes that nobody can measure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ SOLVERS = {
 EXTRAPOLATED = "Extrapolated to n = 10⁷, not measured"
 DISTURBED = "No extrapolation: other work on the machine disturbed these times"
 BUSY = " ⚠ disturbed by other work"
-LITTLE = 0.01  # of the residual: its axis reaches there, so that it does not tell how much is left
+LITTLE = 0.01  # of the residual: the axis always reaches down to here, so that it gives nothing away
 ROUNDING = 1e-14  # a smaller residual is drawn here: it is rounding
 
 
 @dataclass(frozen=True)
 class Line:
-    """seconds = far (n/10⁷)^exponent, through the time at the largest n; `low` and `high` are other lines' seconds."""
+    """seconds = far (n/10⁷)^exponent, through the time at the largest n; low, high : other lines' range at 10⁷."""
 
     exponent: int
     far: float
@@ -44,7 +44,7 @@ Numbers = Sequence[float] | np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Timings:
-    """n (k,) : sizes, as far as they are timed.  seconds : solver -> (k,)."""
+    """n (k,) : the sizes that have been timed.  seconds : solver -> (k,)."""
 
     n: Numbers
     seconds: Mapping[str, Numbers]
@@ -61,7 +61,7 @@ def solver_times(
 ) -> Picture:
     """Measured seconds against n, log–log, with lines of the known slopes through the times at the largest n so far.
 
-    exponents : solver -> that of its count of flops; last : the largest n of the run, so that the axis stands still;
+    exponents : solver -> exponent of its flops in n; last : the largest n of the run, so that the axis stands still;
     busy : whether other work disturbed the times.
     """
     n, seconds = timings.n, timings.seconds
@@ -89,13 +89,13 @@ def solver_times(
         **{f"{SOLVERS[name].label}, s": trace_values(times) for name, times in seconds.items()},
     }
     at_last = {SOLVERS[name].label: float(f"{times[-1]:.2g}") for name, times in seconds.items()}
-    told = join_words([f"{number(value)} s for {label}" for label, value in at_last.items()])
+    clause = join_words([f"{number(value)} s for {label}" for label, value in at_last.items()])
     disturbed = "; other work disturbed the measurement" if busy else ""
-    alt = f"At n = {number(n[-1])} the measured time is {told}{disturbed}."
+    alt = f"At n = {number(n[-1])} the measured time is {clause}{disturbed}."
     brief = {label.removesuffix(" solve").removeprefix("one "): value for label, value in at_last.items()}
     headline = ", ".join(f"{label} {number(value)} s" for label, value in brief.items())
-    headline = f"At n = {number(n[-1])}: {headline}{' (disturbed)' if busy else ''}" if told else ""
-    return Picture(figure, alt if told else "No solver has been timed yet.", table, headline)
+    headline = f"At n = {number(n[-1])}: {headline}{' (disturbed)' if busy else ''}" if clause else ""
+    return Picture(figure, alt if clause else "No solver has been timed yet.", table, headline)
 
 
 def _measured(name: str, n: Numbers, times: Numbers) -> dict:
@@ -111,7 +111,7 @@ def _measured(name: str, n: Numbers, times: Numbers) -> dict:
 
 
 def solver_reach(timings: Timings, lines: Mapping[str, Line], *, theme: Theme, height: int = 235) -> Picture:
-    """The same lines carried on to n = 10⁷, dashed and marked as extrapolated; none where the times were disturbed."""
+    """The same lines continued to n = 10⁷, dashed and marked as extrapolated; none if the times were disturbed."""
     n, seconds = timings.n, timings.seconds
     figure = blank(theme, height, EXTRAPOLATED if lines else DISTURBED)
     ends: list[tuple[float, str]] = []
@@ -148,8 +148,8 @@ def solver_reach(timings: Timings, lines: Mapping[str, Line], *, theme: Theme, h
     figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(2, 7))
     figure.update_yaxes(title_text="seconds", type="log", range=[bottom, top], **decades(bottom, top, 3))
     end_labels(figure, ends, (bottom, top), theme=theme, log=True, height=height)
-    told = " and ".join(f"{duration(line.low, line.high)} for {SOLVERS[name].label}" for name, line in lines.items())
-    alt = f"Extrapolated to n = 10⁷, which nobody measured, the time is {told}."
+    clause = " and ".join(f"{duration(line.low, line.high)} for {SOLVERS[name].label}" for name, line in lines.items())
+    alt = f"Extrapolated to n = 10⁷, which nobody measured, the time is {clause}."
     return Picture(figure, alt if lines else f"{DISTURBED}.", table)
 
 
@@ -175,8 +175,8 @@ def residual_curve(steps: Sequence[int], residual: Numbers, n: int, *, theme: Th
     """The relative residual of Richardson's iteration against its steps."""
     figure = blank(theme, height, f"Residual of Richardson's steps, n = {number(n)}")
     style = SOLVERS["richardson"]
-    kept = max(1, len(steps) // 150)
-    x, y = list(steps)[::kept], [max(value, ROUNDING) for value in list(residual)[::kept]]
+    stride = max(1, len(steps) // 150)
+    x, y = list(steps)[::stride], [max(value, ROUNDING) for value in list(residual)[::stride]]
     figure.add_scatter(
         x=trace_values(x), y=trace_values(y), mode="lines+markers", line=style.line(2), name="Richardson's iteration",
         marker={"symbol": style.marker, "size": 6, "maxdisplayed": 12},
@@ -185,6 +185,6 @@ def residual_curve(steps: Sequence[int], residual: Numbers, n: int, *, theme: Th
     vertical = value_range([*y, 1.0, LITTLE], True)
     figure.update_xaxes(title_text="steps t", rangemode="tozero")
     figure.update_yaxes(**value_axis("‖Aα − y‖ / ‖y‖", vertical, True))
-    taken = f"{number(steps[-1])} {'step' if steps[-1] == 1 else 'steps'}"
-    alt = f"After {taken} of Richardson's iteration the relative residual is {quote_number(residual[-1], 4)}."
+    count = f"{number(steps[-1])} {'step' if steps[-1] == 1 else 'steps'}"
+    alt = f"After {count} of Richardson's iteration the relative residual is {quote_number(residual[-1], 4)}."
     return Picture(figure, alt, {"step": list(map(int, x)), "residual": trace_values(y)})

@@ -21,7 +21,7 @@ TOGETHER, SINGLE = MethodStyle("all neurons", *SUBJECT), MethodStyle("one neuron
 def second_direction(
     sizes: Sequence[int], rows: Sequence[DirectionFrame], d: int, *, theme: Theme, height: int = 400
 ) -> Picture:
-    """|Cosine| with v₋ against n, of the second singular vector and in the median of single neurons; sizes (k,)."""
+    """|Cosine| with v₋ against n: of the second singular vector, and the median over single neurons; sizes (k,)."""
     figure = blank(theme, height, f"The second direction in one gradient, d₂ = {d}")
     curves = {
         "all neurons": ([row.together for row in rows], TOGETHER),
@@ -47,8 +47,8 @@ def second_direction(
     figure.update_layout(margin_t=4 * theme.text)
     end_labels(figure, labels, VERTICAL, theme=theme, log=False, height=height)
     last = rows[-1]
-    told = f"{with_decimals(last.together, 2)} for all neurons together and {with_decimals(last.single, 2)} for one"
-    alt = f"With n = {number(sizes[-1])} the cosine with the second direction is {told} in the median."
+    cosines = f"{with_decimals(last.together, 2)} for all neurons together and {with_decimals(last.single, 2)} for one"
+    alt = f"With n = {number(sizes[-1])} the cosine with the second direction is {cosines} in the median."
     headline = f"With n = {number(sizes[-1])}: all neurons {with_decimals(last.together, 2)}, "
     return Picture(figure, alt, table, f"{headline}one neuron {with_decimals(last.single, 2)}")
 
@@ -64,12 +64,12 @@ def hermite(degree: int) -> str:
 
 
 def power(alpha: float) -> str:
-    """The size of the step as a title says it."""
+    """The size of the step, for a title."""
     return f"a step of n<sup>{number(alpha)}</sup>"
 
 
 def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: Theme, height: int = 400) -> Picture:
-    """The histogram of the values, and each spike by its name, the polynomial that its vector is nearest to.
+    """The histogram of the values, and each spike with the name of the polynomial that its vector is nearest to.
 
     The line is where spikes begin, MARGIN over the edge; bins end there, so that a bar beyond it is spikes alone.
     reach : the largest value of any step size, so that the axis stands still.
@@ -78,10 +78,10 @@ def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: 
     top = max(reach, frame.edge, 1e-12) * 1.1
     ends = bins(frame.edge * MARGIN, top)
     counts = np.histogram(-frame.values, -ends[::-1])[0][::-1]  # a bin holds its upper end: no spike is at the limit
-    kept = counts > 0
+    occupied = counts > 0
     middles = (ends[1:] + ends[:-1]) / 2
     figure.add_bar(
-        x=trace_values(middles[kept]), y=trace_values(counts[kept]), width=float(ends[1]), marker_color=NOISE,
+        x=trace_values(middles[occupied]), y=trace_values(counts[occupied]), width=float(ends[1]), marker_color=NOISE,
         name="all", hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=MARGIN * frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
@@ -111,18 +111,18 @@ def _name_edge(figure: go.Figure, edge: float, top: float, theme: Theme) -> None
 
 
 def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
-    """The spikes, as far as their vectors are known."""
-    known = min(frame.spikes, len(frame.correlation))
-    if not known:
+    """Mark the spikes whose vectors are known."""
+    count = min(frame.spikes, len(frame.correlation))
+    if not count:
         return
     texts = []
-    for row in frame.correlation[:known]:
+    for row in frame.correlation[:count]:
         best = int(row.argmax())
         texts.append(f"{hermite(best + 1)}: {with_decimals(row[best], 2)}")
-    levels = [2.0 * 2**index for index in range(known)]  # the names of two that are near do not meet
+    levels = [2.0 * 2**index for index in range(count)]  # the names of two that are near do not meet
     figure.add_scatter(
-        x=trace_values(frame.values[:known]), y=levels, mode="markers+text", text=texts, name="spikes",
-        textposition=["top left", *["top center"] * (known - 1)], textfont={"size": theme.text},
+        x=trace_values(frame.values[:count]), y=levels, mode="markers+text", text=texts, name="spikes",
+        textposition=["top left", *["top center"] * (count - 1)], textfont={"size": theme.text},
         marker={"symbol": "triangle-down", "size": 12, "color": SUBJECT.colour},
         hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
     )  # fmt: skip
@@ -130,9 +130,11 @@ def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
 
 def _finding(frame: FeatureFrame, alpha: float) -> str:
     lie = count_noun(frame.spikes, "singular value lies", "singular values lie")
-    said = f"After a step of n to the power {number(alpha)}, {lie} beyond the edge of the bulk, {number(frame.edge)}"
+    sentence = (
+        f"After a step of n to the power {number(alpha)}, {lie} beyond the edge of the bulk, {number(frame.edge)}"
+    )
     first = with_decimals(frame.correlation[0, 0], 2)
-    return f"{said}; the first left singular vector has a correlation of {first} with {hermite(1)}."
+    return f"{sentence}; the first left singular vector has a correlation of {first} with {hermite(1)}."
 
 
 def _headline(frame: FeatureFrame, alpha: float) -> str:
@@ -169,19 +171,21 @@ def spike_course(
 
 
 def since(alphas: Sequence[float], frames: Sequence[FeatureFrame], least: int) -> float | None:
-    """The α from which on there are so many spikes; None if there are not at the last."""
+    """The α from which on there are at least so many spikes; None if there are fewer at the last."""
     below = [index for index, frame in enumerate(frames) if frame.spikes < least]
     first = below[-1] + 1 if below else 0
     return alphas[first] if first < len(alphas) else None
 
 
 def _course_finding(alphas: Sequence[float], frames: Sequence[FeatureFrame]) -> str:
-    told = []
+    clauses = []
     for least, word in ((1, "one spike"), (2, "two")):
         alpha = since(alphas, frames, least)
-        told.append(f"{word} from α = {number(alpha)} on" if alpha is not None else f"not yet {word} for good")
+        clauses.append(f"{word} from α = {number(alpha)} on" if alpha is not None else f"not yet {word} for good")
     last = count_noun(frames[-1].spikes, "spike", "spikes")
-    return f"There {'is' if frames[-1].spikes == 1 else 'are'} {last} at α = {number(alphas[-1])}; {', '.join(told)}."
+    return (
+        f"There {'is' if frames[-1].spikes == 1 else 'are'} {last} at α = {number(alphas[-1])}; {', '.join(clauses)}."
+    )
 
 
 def _course_headline(alphas: Sequence[float], frames: Sequence[FeatureFrame]) -> str:
@@ -207,8 +211,8 @@ def correlations(frame: FeatureFrame, alpha: float, *, theme: Theme, height: int
     table: dict[str, list] = {"vector": [name for name in names for _ in range(columns)]}
     table["polynomial"] = [hermite(degree + 1) for _ in names for degree in range(columns)]
     table["correlation"] = trace_values(frame.correlation)
-    told = [
+    clauses = [
         f"vector {index + 1} is nearest to {hermite(int(row.argmax()) + 1)}, with {quote_number(row.max(), 2)}"
         for index, row in enumerate(frame.correlation)
     ]
-    return Picture(figure, f"By correlation {', '.join(told)}.", table)
+    return Picture(figure, f"By correlation {', '.join(clauses)}.", table)

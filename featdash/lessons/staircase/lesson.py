@@ -121,8 +121,8 @@ def counts(table: Annotated[StepCounts, "steps"], spec: StaircaseSpec, theme: Th
     """Steps against the dimension, as far as they are counted."""
     order = np.argsort(spec.dims).tolist()
     dims = [spec.dims[column] for column in order]
-    known = {name: [table.steps_of(row, column) for column in order] for row, name in enumerate(spec.targets)}
-    return step_counts(dims, known, spec.steps, theme=theme, height=215)
+    steps = {name: [table.steps_of(row, column) for column in order] for row, name in enumerate(spec.targets)}
+    return step_counts(dims, steps, spec.steps, theme=theme, height=215)
 
 
 PHASE = Phase("steps", ("courses",), lambda at: f"step {number(at)}")

@@ -120,14 +120,14 @@ def bench_curves(
 
 
 def _styles(values: Sequence[int], theme: Theme) -> list[tuple[int, dict[str, Any]]]:
-    """The values that get a curve, every second or third if there are many, from light to dark."""
-    kept = list(reversed(values[::-1][:: math.ceil(len(values) / CURVES)]))
-    count = len(kept)
+    """The values that get a curve, with their styles from light to dark; every second or third if there are many."""
+    visible = list(reversed(values[::-1][:: math.ceil(len(values) / CURVES)]))
+    count = len(visible)
     places = [1 - 0.8 * (count - 1 - i) / max(count - 1, 1) for i in range(count)]
     colours = sample_colorscale(theme.sequential, places)
     return [
         (value, {"colour": colour, "dash": "solid", "marker": marker})
-        for value, colour, marker in zip(kept, colours, MARKERS, strict=False)
+        for value, colour, marker in zip(visible, colours, MARKERS, strict=False)
     ]
 
 
@@ -173,24 +173,26 @@ def _published(
 
 
 def _finding(rows: Sequence[Row]) -> str:
-    """From the fewest to the most samples, of the layer at the most of the head, and the other way round."""
+    """How the risk goes with n at the largest N, and with N at the largest n."""
     if not rows:
         return "No point of the transfer has been computed yet."
     best = min(rows, key=lambda row: row["mean"])
-    told = f"The lowest excess risk on the new target is {quote_number(best['mean'])}, at n = {number(best['n'])} and "
-    told += f"N = {number(best['N'])}"
+    sentence = (
+        f"The lowest excess risk on the new target is {quote_number(best['mean'])}, at n = {number(best['n'])} and "
+    )
+    sentence += f"N = {number(best['N'])}"
     for along, other in (("n", "N"), ("N", "n")):
         most = max(row[other] for row in rows)
         line = sorted((row for row in rows if row[other] == most), key=lambda row: row[along])
         first, last = line[0], line[-1]
         if first[along] < last[along]:
             ends = [f" at {along} = {number(row[along])}" for row in (first, last)]
-            told += f"; with {other} = {number(most)} it {course(first['mean'], last['mean'], *ends)}"
-    return f"{told}."
+            sentence += f"; with {other} = {number(most)} it {course(first['mean'], last['mean'], *ends)}"
+    return f"{sentence}."
 
 
 def _headline(rows: Sequence[Row]) -> str:
-    """From the layer of the fewest to that of the most pretraining samples, at the most samples of the head."""
+    """How the error goes from the fewest to the most pretraining samples, at the largest N."""
     most = max((row["N"] for row in rows), default=0)
     line = sorted((row for row in rows if row["N"] == most), key=lambda row: row["n"])
     if len(line) < 2 or line[0]["n"] == line[-1]["n"]:
@@ -205,7 +207,7 @@ def _along_N(rows: Sequence[Row], method: str) -> list[tuple[int, float]]:
 
 
 def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:
-    """The published point that is farthest from ours of the same sizes."""
+    """A sentence on the published point that is farthest from our point of the same sizes."""
     ours = {(row["n"], row["N"]): row["mean"] for row in rows}
     pairs = [(ours[row["n"], row["N"]], row) for row in published if (row["n"], row["N"]) in ours]
     if not pairs:

@@ -123,8 +123,8 @@ def against_weights(so_far: PartialResult, options: Options, spec: WidthSpec, th
 
 
 def stairs(spec: WidthSpec) -> dict[str, list[tuple[float, float]]]:
-    """Of each method whose first layer stays: (m, risk) at the corners of what is predicted, over the widths."""
-    energy, found = target_of(spec.target, spec.d).energy_by_degree, {}
+    """Method whose first layer stays -> (m, risk) at the corners of its predicted curve over the widths."""
+    energy, corners_by_method = target_of(spec.target, spec.d).energy_by_degree, {}
     for method in spec.methods:
         if METHODS[method].steps:
             continue
@@ -136,8 +136,8 @@ def stairs(spec: WidthSpec) -> dict[str, list[tuple[float, float]]]:
             neurons = round(high / share)
             risk = width_plateau(energy, spec.d, spec.n, neurons, METHODS[method].tangent)
             corners += [(low, risk), (high, risk)]
-        found[method] = corners
-    return found
+        corners_by_method[method] = corners
+    return corners_by_method
 
 
 def controls(form: Form) -> None:

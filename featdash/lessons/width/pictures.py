@@ -35,7 +35,8 @@ def risk_against_width(
 
     rows : {"method", "width", "weights", "mean", "std" or None, "seeds"}; those that exist so far.
     widths : the whole grid, so that the axis stands still.  stairs : method -> (m, risk) at the corners of what is
-    predicted.  zero : E f*².  methods : who will have points.  log : the risk's axis too, with the slope of 1/m.
+    predicted.  zero : E f*².  methods : those that will have points.  log : whether the risk's axis is logarithmic
+    too, with the slope of 1/m.
     """
     figure = _empty("Excess risk against width m", height, theme)
     for method, corners in (stairs or {}).items():
@@ -85,7 +86,7 @@ def _curves(figure: go.Figure, rows: Sequence[Row], along: str) -> None:
 
 
 def _stair(figure: go.Figure, method: str, corners: Sequence[tuple[float, float]]) -> None:
-    """What is predicted for a method of fixed features, thin in its colour."""
+    """The prediction for a method with fixed features, a thin line of its colour."""
     style = METHODS[method]
     name = f"{style.label}, predicted for large d"
     line = {"color": style.colour, "dash": "dash", "width": 1.2}
@@ -133,25 +134,25 @@ def _present(rows: Sequence[Row]) -> list[str]:
 
 
 def _finding(rows: Sequence[Row]) -> str:
-    """The risks at the widest, and from which width on Algorithm 1 is below the best of the others."""
+    """The risks at the largest width, and from which width on Algorithm 1 is below the best other method."""
     if not rows:
         return "No width has been computed yet."
     widest = max(row["width"] for row in rows)
     values = {METHODS[row["method"]].label: float(row["mean"]) for row in rows if row["width"] == widest}
-    told = f"At width {number(widest)} the excess risk is {each(values)}{lowest(values)}."
+    sentence = f"At width {number(widest)} the excess risk is {each(values)}{lowest(values)}."
     overtaking = _overtaking(rows)
-    return f"{told} {overtaking}." if overtaking else told
+    return f"{sentence} {overtaking}." if overtaking else sentence
 
 
 def _overtaking(rows: Sequence[Row]) -> str:
-    """Which Algorithm 1 is below the best of the others at its widest, bands and all; "" without one of the two."""
-    found = match(rows)
-    if found is None:
+    """From how many neurons on Algorithm 1 is below the best rival at its widest, bands included; "" if unknown."""
+    crossing = match(rows)
+    if crossing is None:
         return ""
-    rival, ours = f"the {METHODS[found['rival']].label} with {number(found['width'])}", METHODS[TRAINED].label
-    if found["neurons"] is None:
+    rival, ours = f"the {METHODS[crossing['rival']].label} with {number(crossing['width'])}", METHODS[TRAINED].label
+    if crossing["neurons"] is None:
         return f"{ours} is not clearly below {rival} neurons"
-    return f"{ours} is below {rival} neurons from {number(found['neurons'])} neurons on"
+    return f"{ours} is below {rival} neurons from {number(crossing['neurons'])} neurons on"
 
 
 def _finding_of_weights(rows: Sequence[Row]) -> str:
@@ -162,11 +163,11 @@ def _finding_of_weights(rows: Sequence[Row]) -> str:
             best[row["method"]] = row
     if not best:
         return "No width has been computed yet."
-    told = [
+    clauses = [
         f"{quote_number(best[method]['mean'])} for {METHODS[method].label} with {number(best[method]['weights'])}"
         for method in _present(rows)
     ]
-    return f"The lowest excess risks, and the weights fitted there: {', '.join(told)}."
+    return f"The lowest excess risks, and the weights fitted there: {', '.join(clauses)}."
 
 
 def _table(rows: Sequence[Row]) -> dict[str, list]:

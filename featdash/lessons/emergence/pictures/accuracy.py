@@ -1,4 +1,4 @@
-"""Test accuracy against training steps, a panel a law of the inputs."""
+"""Test accuracy against training steps, with a panel for each law of the inputs."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What the picture shows of one course.
+    """The accuracies of one course of training.
 
-    curves : of each method's own output, by method.  heads : of ridge heads on the network's features.
-    linear : of the ridge head on the inputs, None before it is fitted.
+    curves : method -> accuracy of its own output.  heads : accuracy of ridge heads on the network's features.
+    linear : accuracy of the ridge head on the inputs, None before it is fitted.
     """
 
     curves: Mapping[str, Curve]
@@ -111,7 +111,7 @@ def _trace(name: str, curve: Curve, line: dict, marker: dict) -> dict:
 
 
 def name_of(method: str) -> str:
-    """The network of this lesson is trained in steps: its short name."""
+    """The name of a method; the network, which these lessons train in steps, has a short one."""
     return "network" if method == "network" else METHODS[method].label
 
 
@@ -128,7 +128,7 @@ def _labels(course: Course) -> list[tuple[float, str]]:
 
 
 def _finding(courses: Mapping[str, Course]) -> str:
-    told = []
+    clauses = []
     for law, course in courses.items():
         ends = {method: curve.accuracy[-1] for method, curve in course.curves.items() if len(curve.accuracy)}
         if ends:
@@ -140,32 +140,32 @@ def _finding(courses: Mapping[str, Course]) -> str:
                 for method, value in ends.items()
             ]
             when = f" at step {number(next(iter(steps.values())))}" if together else ""
-            told.append(f"{f' on {law} inputs' if law else ''}{when} is {join_words(values)}{_heads_told(course)}")
-    return f"The test accuracy{'; the test accuracy'.join(told)}." if told else "No method has taken a step yet."
+            clauses.append(f"{f' on {law} inputs' if law else ''}{when} is {join_words(values)}{_heads_clause(course)}")
+    return f"The test accuracy{'; the test accuracy'.join(clauses)}." if clauses else "No method has taken a step yet."
 
 
 def _headline(courses: Mapping[str, Course]) -> str:
-    """Where the network itself stands, on each law of the inputs."""
+    """The accuracy of the network itself, on each law of the inputs."""
     ends = {law: course.curves["network"] for law, course in courses.items() if "network" in course.curves}
     ends = {law: curve for law, curve in ends.items() if len(curve.at)}
-    told = [
+    clauses = [
         f"{with_decimals(curve.accuracy[-1], 2)}{f' {law}' if law else ''} (step {number(curve.at[-1])})"
         for law, curve in ends.items()
     ]
-    return f"Accuracy of the network: {', '.join(told)}" if told else ""
+    return f"Accuracy of the network: {', '.join(clauses)}" if clauses else ""
 
 
-def _heads_told(course: Course) -> str:
+def _heads_clause(course: Course) -> str:
     """The ridge heads after steps 1 and 2, beside the linear model's."""
     after = dict(zip(course.heads.at, course.heads.accuracy, strict=True))
-    told = [f"{with_decimals(float(after[step]), 3)} after step {step}" for step in (1, 2) if step in after]
+    parts = [f"{with_decimals(float(after[step]), 3)} after step {step}" for step in (1, 2) if step in after]
     if course.linear is not None:
-        told.append(f"{with_decimals(course.linear, 3)} on the inputs")
-    return f"; ridge heads have {join_words(told)}" if told else ""
+        parts.append(f"{with_decimals(course.linear, 3)} on the inputs")
+    return f"; ridge heads have {join_words(parts)}" if parts else ""
 
 
 def step_places(steps: Sequence[float]) -> np.ndarray:
-    """Where steps stand on an axis: log₁₀(1 + t), so that the untrained layer at t = 0 has a place too."""
+    """The places of steps on an axis: log₁₀(1 + t), so that the untrained layer at t = 0 has a place too."""
     return np.log10(1 + np.asarray(steps, dtype=float))
 
 
@@ -173,16 +173,16 @@ def step_axis(title: str, last: float, apart: float = 0.08) -> dict:
     """An axis over steps 0 to `last`, for `update_xaxes`; ticks are at least `apart`, a share of the axis, apart."""
     ticks = [tick for tick in TICKS if tick <= last]
     least = apart * math.log10(1 + last)
-    kept = [0]
+    visible = [0]
     for tick in ticks[1:]:
-        if math.log10(1 + tick) - math.log10(1 + kept[-1]) >= least:
-            kept.append(tick)
+        if math.log10(1 + tick) - math.log10(1 + visible[-1]) >= least:
+            visible.append(tick)
     end = math.log10(1 + max(last, 1))
-    texts = [number(tick) for tick in kept]
+    texts = [number(tick) for tick in visible]
     return {
         "title_text": title,
         "range": [-0.03 * end, 1.04 * end],
         "tickangle": 0,
-        "tickvals": step_places(kept).tolist(),
+        "tickvals": step_places(visible).tolist(),
         "ticktext": texts,
     }

@@ -13,7 +13,7 @@ from featdash.figures.text import course, join_words, trace_values, with_decimal
 from featdash.lessons.emergence.frames import Neurons
 
 UNTRAINED = "untrained"
-REACH = 1.45  # from the middle: the stars are within 1, neurons that no plane holds well beyond
+REACH = 1.45  # from the middle: the stars are within 1, and neurons that do not fit into a plane lie beyond
 SIDES = {1: ("nearest +", POSITIVE, "circle"), -1: ("nearest −", NEGATIVE, "square"), 0: ("dead", NOISE, "x")}
 HOVERED = {1: "nearest the star +", -1: "nearest the star −", 0: "without a gradient: dead"}
 FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklabels": False, "constrain": "domain"}
@@ -28,10 +28,10 @@ def cluster_maps(
     folded: bool = False,
     height: int = 300,
 ) -> Picture:
-    """Neurons by cosine similarity (MDS), a panel a layer, coloured by the star nearest to each.
+    """Neurons by cosine similarity (MDS), with a panel for each layer, coloured by the star nearest to each neuron.
 
     panels : title -> the layer.  star : the name of the direction at the stars.
-    untrained : the layer that all of them began from, pale in each panel, around the same stars.
+    untrained : the layer from which all of them began, pale in each panel around the same stars.
     """
     dead = any(panel.dead_count for panel in panels.values())
     tags = "  ".join(_tag(side) for side in SIDES if side or dead)
@@ -111,7 +111,7 @@ def _stars(stars: np.ndarray, theme: Theme) -> dict:
 def cosine_histogram(
     panels: Mapping[str, tuple[Neurons, Neurons]], star: str, *, theme: Theme, height: int = 250
 ) -> Picture:
-    """How the cosines with the star are spread over the neurons, filled; the untrained layer as an outline.
+    """The distribution of the neurons' cosines with the star, as filled bars; of the untrained layer, as an outline.
 
     panels : title -> the layer (before, now).
     """
@@ -149,18 +149,18 @@ def _shares(panel: Neurons) -> list[float | None]:
 
 
 def _finding(panels: Mapping[str, Neurons]) -> str:
-    told = [f"{with_decimals(panel.median_abs_cos, 3)} for «{name}»" for name, panel in panels.items()]
-    return f"The median |cosine| of the neurons with the star is {join_words(told)}."
+    clauses = [f"{with_decimals(panel.median_abs_cos, 3)} for «{name}»" for name, panel in panels.items()]
+    return f"The median |cosine| of the neurons with the star is {join_words(clauses)}."
 
 
 def _headline(panels: Mapping[str, Neurons]) -> str:
-    told = [f"{with_decimals(panel.median_abs_cos, 2)} {name}" for name, panel in panels.items()]
-    return f"Median |cos|: {'; '.join(told)}"
+    clauses = [f"{with_decimals(panel.median_abs_cos, 2)} {name}" for name, panel in panels.items()]
+    return f"Median |cos|: {'; '.join(clauses)}"
 
 
 def _spread_of_cosines(panels: Mapping[str, tuple[Neurons, Neurons]]) -> str:
-    told = [
+    clauses = [
         f"{course(before.median_abs_cos, now.median_abs_cos, ' untrained', ' now')} in «{name}»"
         for name, (before, now) in panels.items()
     ]
-    return f"The median |cosine| {join_words(told)}."
+    return f"The median |cosine| {join_words(clauses)}."

@@ -1,4 +1,4 @@
-"""What each layer looks at, by column."""
+"""How much each layer looks at each column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from featdash.figures.text import Numbers, join_words, quote_number, trace_value
 from featdash.lessons.own_data.pictures.risks import SHORT
 
 MOST = 40  # columns side by side; those that no layer looks at are left out first
-NAMED = 16  # columns that all have their names on the axis; of more, those that matter
+NAMED = 16  # columns up to which all have their names on the axis; with more, only those that matter
 LONGEST = 14  # letters of a name on the axis
 STAR = "★ "
 
@@ -25,21 +25,21 @@ def column_map(
     """
     figure = blank(theme, height, "What each method looks at: its share by column")
     shares = np.array([np.nan_to_num(np.asarray(one, float)) for one in look.values()]).reshape(len(look), len(columns))
-    kept = _kept(shares, len(columns))
+    indices = _visible_columns(shares, len(columns))
     rows = [f"{METHODS[name].glyph} {SHORT[name]}" for name in look]
-    values = shares[:, kept] if len(look) else np.zeros((0, len(kept)))
+    values = shares[:, indices] if len(look) else np.zeros((0, len(indices)))
     top = float(values.max(initial=0.0)) or 1.0
     figure.add_heatmap(
-        z=[trace_values(row) for row in values], x=list(range(len(kept))), y=rows, zmin=0, zmax=top,
-        colorscale=theme.sequential, customdata=[[columns[index] for index in kept] for _ in rows], xgap=1, ygap=1,
+        z=[trace_values(row) for row in values], x=list(range(len(indices))), y=rows, zmin=0, zmax=top,
+        colorscale=theme.sequential, customdata=[[columns[index] for index in indices] for _ in rows], xgap=1, ygap=1,
         hovertemplate="layer %{y}<br>column %{customdata}<br>share %{z:.3f}<extra></extra>",
         colorbar={"title": {"text": "share", "font": {"size": theme.text}}, "thickness": 12},
     )  # fmt: skip
-    left_out = len(columns) - len(kept)
+    left_out = len(columns) - len(indices)
     title = f"columns of the table; {left_out} more have less" if left_out else "columns of the table"
     title += f"; {STAR}makes the label" if planted else ""
-    named = [place for place in range(len(kept)) if kept[place] in _named(shares, columns, planted)]
-    names = [_label(columns[kept[place]], planted) for place in named]
+    named = [place for place in range(len(indices)) if indices[place] in _named(shares, columns, planted)]
+    names = [_label(columns[indices[place]], planted) for place in named]
     ticks = {"tickvals": named, "ticktext": names, "tickangle": -90 if len(named) > 10 else -30}
     figure.update_xaxes(title_text=title, showgrid=False, **ticks)
     figure.update_yaxes(autorange="reversed", showgrid=False)
@@ -47,19 +47,19 @@ def column_map(
     return Picture(figure, _finding(look, columns, planted), table, _headline(look, columns, planted))
 
 
-def _kept(shares: np.ndarray, count: int) -> list[int]:
-    """Places of the columns that are drawn, in the table's order."""
+def _visible_columns(shares: np.ndarray, count: int) -> list[int]:
+    """Indices of the columns that are drawn, in the table's order."""
     if count <= MOST or not len(shares):
         return list(range(min(count, MOST)))
     return sorted(np.argsort(-shares.max(axis=0), kind="stable")[:MOST].tolist())
 
 
 def _named(shares: np.ndarray, columns: Sequence[str], planted: Sequence[str]) -> set[int]:
-    """Places of the columns that have room for their names: all, or those that layers look at most."""
+    """Indices of the columns with a name on the axis: all, or the planted ones and those that layers look at most."""
     if len(columns) <= NAMED or not len(shares):
         return set(range(min(len(columns), NAMED)))
-    known = {index for index, name in enumerate(columns) if name in planted}
-    return known | set(np.argsort(-shares.max(axis=0), kind="stable")[: NAMED // 2].tolist())
+    planted_places = {index for index, name in enumerate(columns) if name in planted}
+    return planted_places | set(np.argsort(-shares.max(axis=0), kind="stable")[: NAMED // 2].tolist())
 
 
 def _label(name: str, planted: Sequence[str]) -> str:
@@ -76,16 +76,16 @@ def leading(shares: Numbers, columns: Sequence[str], count: int = 2) -> list[tup
 def _finding(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequence[str]) -> str:
     if not look:
         return "No layer has been measured yet."
-    told = []
+    clauses = []
     for name, shares in look.items():
         named = [f"{column} ({quote_number(share, 2)})" for column, share in leading(shares, columns)]
-        told.append(f"{SHORT[name]} {join_words(named)}")
-    known = f" The target was made of {join_words(list(planted))}." if planted else ""
-    return f"The columns that each layer looks at most, with their shares: {'; '.join(told)}.{known}"
+        clauses.append(f"{SHORT[name]} {join_words(named)}")
+    origin = f" The target was made of {join_words(list(planted))}." if planted else ""
+    return f"The columns that each layer looks at most, with their shares: {'; '.join(clauses)}.{origin}"
 
 
 def _headline(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequence[str]) -> str:
-    """Who finds the planted columns, or else where the layer that learns most looks."""
+    """Which methods find the planted columns; without planted columns, where RFM looks most."""
     if not look:
         return ""
     if planted:

@@ -49,9 +49,9 @@ def phase_map(
 ) -> Picture:
     """A heatmap over log n and log d, with the lines n = d² and n = d^p across it.
 
-    dimensions (D,), sizes (N,) : ascending; maps : "alignment", "ratio", each (D, N), nan where nothing is known.
-    measure : one of MEASURES; rival : whose risk Algorithm 1's is divided by, by its label; degree : p of the target;
-    here : where the Lab's run is.
+    dimensions (D,), sizes (N,) : ascending; maps : "alignment", "ratio", each (D, N), nan where nothing is measured.
+    measure : one of MEASURES; rival : label of the method by whose risk Algorithm 1's is divided; degree : p of the
+    target; here : where the Lab's run is.
     """
     values = np.asarray(maps[measure], float)
     figure = blank(theme, height, f"Phase map: {MEASURES[measure].format(rival=rival)}")
@@ -72,9 +72,9 @@ def phase_map(
     figure.update_xaxes(**_axis("samples n", sizes, x))
     figure.update_yaxes(**_axis("dimension d", dimensions, y))
     figure.update_layout(coloraxis=_scale(measure, theme), margin={"r": 20, "l": 60})
-    told = _headline(dimensions, sizes, values, measure, rival)
+    headline = _headline(dimensions, sizes, values, measure, rival)
     alt = _finding(dimensions, sizes, values, measure, rival)
-    return Picture(figure, alt, _table(dimensions, sizes, maps), headline=told)
+    return Picture(figure, alt, _table(dimensions, sizes, maps), headline=headline)
 
 
 def edges(centres: Numbers) -> list[float]:
@@ -94,17 +94,17 @@ def _shade(values: np.ndarray, measure: str) -> np.ndarray:
 def _cells(
     dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, hovered: str, measure: str, theme: Theme
 ) -> list[dict[str, Any]]:
-    """A marker a cell, invisible: it has the hover text, and d and n for a click; and the number."""
+    """The traces of the cells: invisible markers with the hover text, and d and n for a click; and the numbers."""
     grid = [(d, n, values[i, j]) for i, d in enumerate(dimensions) for j, n in enumerate(sizes)]
-    known = [cell for cell in grid if not math.isnan(cell[2])]
-    words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in known]
-    across, along = [round(math.log10(n), 5) for _, n, _ in known], [math.log10(d) for d, *_ in known]
+    cells = [cell for cell in grid if not math.isnan(cell[2])]
+    words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in cells]
+    across, along = [round(math.log10(n), 5) for _, n, _ in cells], [math.log10(d) for d, *_ in cells]
     hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{hovered} %{{text}}<extra></extra>"
     points = {
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
-        "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in known], "hovertemplate": hover,
+        "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in cells], "hovertemplate": hover,
     }  # fmt: skip
-    inks = [_ink(float(value), measure, theme) for *_, value in known]
+    inks = [_ink(float(value), measure, theme) for *_, value in cells]
     texts = {"mode": "text", "text": words, "textfont": {"size": theme.text, "color": inks}, "hoverinfo": "skip"}
     printed = values.size <= MOST_PRINTED
     place = {"x": across, "y": along}
@@ -112,7 +112,7 @@ def _cells(
 
 
 def _beside_lines(x: Sequence[float], y: Sequence[float], powers: Sequence[int]) -> dict[str, list[float]]:
-    """Where the numbers of cells with these middles stand: none is crossed by a line n = d^power."""
+    """Places for the numbers of cells with these middles, so that no line n = d^power crosses a number."""
     wide, high = (float(np.min(np.diff(edges(sorted(set(one)))))) if one else 1.0 for one in (x, y))
     moved: dict[str, list[float]] = {"x": [], "y": []}
     for across, along in zip(x, y, strict=True):
@@ -188,11 +188,11 @@ def _scale(measure: str, theme: Theme) -> dict[str, Any]:
 
 
 def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, rival: str) -> str:
-    """The exponent at which the map turns: the mean of log_d n over the rows where it turns once and for all."""
+    """The exponent at which the map turns: the mean of log_d n over the rows where it turns for good."""
     if np.isnan(values).all():
         return "No cell of the phase map has been measured yet."
     crossed = values > 0.5 if measure == "alignment" else values < 1
-    rows = [_turn(sizes, hits, known) for hits, known in zip(crossed, ~np.isnan(values), strict=True)]
+    rows = [_turn(sizes, hits, measured) for hits, measured in zip(crossed, ~np.isnan(values), strict=True)]
     turns = [math.log(n) / math.log(d) for d, n in zip(dimensions, rows, strict=True) if n is not None]
     event = "the alignment passes ½" if measure == "alignment" else f"Algorithm 1 falls below the {rival}"
     if not turns:
@@ -203,22 +203,22 @@ def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray
 
 
 def _headline(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, rival: str) -> str:
-    """From which n on the first and the last of the rows that turn are over it."""
-    known = ~np.isnan(values)
+    """From which n on the event holds, in the first and in the last row where it begins to hold."""
+    measured = ~np.isnan(values)
     event = "The alignment is above ½" if measure == "alignment" else f"Algorithm 1 beats the {rival}"
     hits = values > 0.5 if measure == "alignment" else values < 1
-    rows = [_turn(sizes, row, seen) for row, seen in zip(hits, known, strict=True)]
+    rows = [_turn(sizes, row, mask) for row, mask in zip(hits, measured, strict=True)]
     turns = [f"n = {number(n)} at d = {number(d)}" for d, n in zip(dimensions, rows, strict=True) if n is not None]
     if turns:
         return f"{event} from {turns[0]}{f', from {turns[-1]}' if len(turns) > 1 else ''}"
-    if not known.any() or (all_hit := hits[known].all()) != hits[known].any():
+    if not measured.any() or (all_hit := hits[measured].all()) != hits[measured].any():
         return ""
     return f"{event} in {'every' if all_hit else 'no'} cell of the map"
 
 
-def _turn(sizes: Sequence[int], hits: np.ndarray, known: np.ndarray) -> int | None:
-    """The n from which on all known cells of a row hit, where not all do; else None."""
-    row = [(n, hit) for n, hit, seen in zip(sizes, hits, known, strict=True) if seen]
+def _turn(sizes: Sequence[int], hits: np.ndarray, measured: np.ndarray) -> int | None:
+    """The n from which on all measured cells of a row hit; None if all of them hit, or the last does not."""
+    row = [(n, hit) for n, hit, is_measured in zip(sizes, hits, measured, strict=True) if is_measured]
     missed = [index for index, (_, hit) in enumerate(row) if not hit]
     return int(row[missed[-1] + 1][0]) if missed and missed[-1] + 1 < len(row) else None
 

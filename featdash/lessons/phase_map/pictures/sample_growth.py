@@ -1,4 +1,4 @@
-"""The samples that a level takes against the dimension, with the fitted powers of the dimension."""
+"""The samples needed to reach a level, against the dimension, with the fitted powers of the dimension."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARGIN = 0.08  # of an axis, in decades of the dimension
 
 
 def needed_samples(
-    found: Mapping[str, Growth],
+    growths: Mapping[str, Growth],
     level: str,
     sizes: Sequence[int],
     dimensions: Sequence[int],
@@ -31,7 +31,7 @@ def needed_samples(
 ) -> Picture:
     """n* against d on logarithmic axes, its fitted lines, and the lines n = d² and n = d^p of theory.
 
-    found : "alignment" and methods -> what is known; level : of the risk, one of LEVELS.
+    growths : "alignment" and methods -> the samples needed and their growth; level : of the risk, one of LEVELS.
     A dimension where no n of the map is enough has a hollow marker at the top.
     """
     figure = blank(theme, height, f"Samples to alignment ½, and to {SHARES[level]} of the zero risk")
@@ -40,7 +40,7 @@ def needed_samples(
     for power in sorted({2, degree}):
         _guide(figure, power, edge, (math.log10(sizes[0]), top), theme)
     table: dict[str, list] = {"what": [], "d": [], "n*": [], "slope": [], "error": []}
-    for name, one in found.items():
+    for name, one in growths.items():
         style = style_of(name)
         _draw(figure, one, style, sizes[-1])
         table["what"] += [style.label] * len(one.needed)
@@ -48,21 +48,21 @@ def needed_samples(
         table["n*"] += [n and float(f"{n:.6g}") for n in one.needed.values()]
         table["slope"] += [one.slope and float(f"{one.slope:.6g}")] * len(one.needed)
         table["error"] += [one.error and float(f"{one.error:.6g}")] * len(one.needed)
-    tags = [style_of(name).tag(f"{style_of(name).label}: {slope_words(one)}") for name, one in found.items()]
+    tags = [style_of(name).tag(f"{style_of(name).label}: {slope_words(one)}") for name, one in growths.items()]
     # With their powers, two names are wider than a phone.
     name_above(figure, [*tags, "hollow: more than all n of the map"], theme, each_line=1)
     figure.update_xaxes(**_axis("dimension d (log scale)", dimensions, edge))
     figure.update_yaxes(**_axis("samples n* (log scale)", (100, 1000, 10_000, 100_000), (math.log10(sizes[0]), top)))
-    return Picture(figure, _finding(found, level), table, _headline(found, level))
+    return Picture(figure, _finding(growths, level), table, _headline(growths, level))
 
 
 def style_of(name: str) -> MethodStyle:
-    """A method's, or that of the alignment."""
+    """The style of a method, or of the alignment."""
     return ALIGNMENT if name == "alignment" else METHODS[name]
 
 
 def slope_words(one: Growth) -> str:
-    """The fitted power with its error; or why there is none."""
+    """The fitted power with its error, or why there is none."""
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "never" if one.beyond else "unknown"
     return f"{to_power('d', with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
@@ -86,9 +86,9 @@ def _guide(
 
 def _draw(figure: go.Figure, one: Growth, style: MethodStyle, largest: int) -> None:
     """Points, the fitted line through their range, and hollow markers where the map ends first."""
-    known = [(d, n) for d, n in one.needed.items() if n is not None]
+    points = [(d, n) for d, n in one.needed.items() if n is not None]
     if one.slope is not None and one.intercept is not None:
-        ends = np.array([math.log10(known[0][0]), math.log10(known[-1][0])])
+        ends = np.array([math.log10(points[0][0]), math.log10(points[-1][0])])
         fitted = one.intercept / math.log(10) + one.slope * ends
         figure.add_scatter(
             x=trace_values(ends), y=trace_values(fitted), mode="lines", line=style.line(1.6), hoverinfo="skip",
@@ -96,9 +96,9 @@ def _draw(figure: go.Figure, one: Growth, style: MethodStyle, largest: int) -> N
         )  # fmt: skip
     places = {"mode": "markers", "name": style.label}
     figure.add_scatter(
-        x=trace_values([math.log10(d) for d, _ in known]), y=trace_values([math.log10(n) for _, n in known]),
+        x=trace_values([math.log10(d) for d, _ in points]), y=trace_values([math.log10(n) for _, n in points]),
         marker={"symbol": style.marker, "size": 9, "color": style.colour},
-        customdata=[f"d = {d}<br>n* = {number(round(n))}" for d, n in known],
+        customdata=[f"d = {d}<br>n* = {number(round(n))}" for d, n in points],
         hovertemplate=f"{style.label}<br>%{{customdata}}<extra></extra>", **places,
     )  # fmt: skip
     figure.add_scatter(
@@ -111,33 +111,33 @@ def _draw(figure: go.Figure, one: Growth, style: MethodStyle, largest: int) -> N
 
 def _axis(title: str, ticks: Sequence[int], across: tuple[float, float]) -> dict:
     at = [(round(math.log10(tick), 5), number(tick)) for tick in ticks]
-    shown = [(place, text) for place, text in at if across[0] <= place <= across[1]]
+    visible = [(place, text) for place, text in at if across[0] <= place <= across[1]]
     return {
         "title_text": title,
         "range": list(across),
-        "tickvals": [place for place, _ in shown],
-        "ticktext": [text for _, text in shown],
+        "tickvals": [place for place, _ in visible],
+        "ticktext": [text for _, text in visible],
     }
 
 
-def _headline(found: Mapping[str, Growth], level: str) -> str:
-    """The power of the first method that has one; "" without any."""
-    for name, one in found.items():
+def _headline(growths: Mapping[str, Growth], level: str) -> str:
+    """The power of the first method that has one; "" if none has."""
+    for name, one in growths.items():
         if name != "alignment" and one.slope is not None:
             return f"{METHODS[name].label}: samples to {SHARES[level]} of the zero risk grow like {slope_words(one)}"
     return ""
 
 
-def _finding(found: Mapping[str, Growth], level: str) -> str:
-    """The fitted powers, and who never comes to the level."""
-    told = []
-    for name, one in found.items():
+def _finding(growths: Mapping[str, Growth], level: str) -> str:
+    """The fitted powers, and which methods never reach the level."""
+    clauses = []
+    for name, one in growths.items():
         what = ALIGNMENT.label if name == "alignment" else f"{SHARES[level]} of the zero risk for {METHODS[name].label}"
-        known = sum(n is not None for n in one.needed.values())
+        count = sum(n is not None for n in one.needed.values())
         if one.slope is not None:
-            told.append(f"{what} like {slope_words(one)} over {known} dimensions")
-        elif one.beyond and not known:
-            told.append(f"{what} nowhere on the map")
+            clauses.append(f"{what} like {slope_words(one)} over {count} dimensions")
+        elif one.beyond and not count:
+            clauses.append(f"{what} nowhere on the map")
         else:
-            told.append(f"{what} at too few dimensions for a slope")
-    return f"The samples needed grow: to {join_words(told)}." if told else "No cell of the map is known yet."
+            clauses.append(f"{what} at too few dimensions for a slope")
+    return f"The samples needed grow: to {join_words(clauses)}." if clauses else "No cell of the map is known yet."

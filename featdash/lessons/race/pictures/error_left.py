@@ -15,8 +15,8 @@ from featdash.theory.error_parts import error_parts
 BESIDE = "beside the target"
 ZERO = "answer 0"  # the predictor that has learned nothing, whose error is the whole target
 TOTAL = "error"  # name of the trace of the numbers over the bars
-PALEST = 0.35  # of its method's colour, the lowest degree; the highest has it whole
-LACKING = 0.5  # of a degree's energy, from which on a method is said to lack most of it
+PALEST = 0.35  # share of the method's colour in the lowest degree; the highest degree has all of it
+LACKING = 0.5  # share of a degree's energy above which a method is said to lack most of the degree
 HEADROOM = 1.12
 LONGEST = 90  # letters of a headline
 
@@ -34,8 +34,8 @@ def error_left(
 
     energy : (p + 1,), E f*_k² of the degrees 0 to p: the first bar, the error if you always answer 0.
     left : method -> (p + 2,), the parts of its excess risk: degrees 0 to p, and last what lies beside the target.
-    most : the highest risk that the axis has room for, beside those on show; rough : methods whose solver did not go
-    far enough, drawn pale.
+    most : a risk that the axis must hold besides those on show; rough : methods whose solver did not go far enough,
+    drawn pale.
     """
     figure = blank(theme, height, "Error left, by Hermite degree")
     rows = {ZERO: error_parts(np.zeros(len(energy)), float(np.sum(energy)), energy), **left}
@@ -83,7 +83,7 @@ def error_left(
 
 
 def _label(method: str, rough: bool) -> str:
-    """Its glyph, and its name a word a line, which a narrow bar has room for."""
+    """A method's glyph, and below it its name with one word a line, which fits a narrow bar."""
     style = METHODS[method]
     return style.tag(f"{'≈' if rough else ''}<br>{_lines(style.label)}")
 
@@ -93,7 +93,7 @@ def _lines(words: str) -> str:
 
 
 def part_names(energy: Numbers) -> list[str]:
-    """(p + 2,) what the parts of an error are called."""
+    """(p + 2,) the names of the parts of an error."""
     return [*(f"degree {k}" for k in range(len(energy))), BESIDE]
 
 
@@ -103,7 +103,7 @@ def totals(risks: Numbers) -> list[str]:
 
 
 def _shades(energy: Numbers) -> list[float | None]:
-    """Of each part how much of its method's colour it has; None for a degree that is not in the target."""
+    """How much of the method's colour each part has; None for a degree that is not in the target."""
     present = [k for k, value in enumerate(energy) if value > 0]
     shades = dict(zip(present, np.linspace(PALEST if len(present) > 1 else 1.0, 1.0, len(present)), strict=True))
     return [*(float(shades[k]) if k in shades else None for k in range(len(energy))), PALEST / 2]
@@ -117,26 +117,26 @@ def _finding(energy: Numbers, left: Mapping[str, Numbers]) -> str:
     if not left:
         return f"Nothing has been learned yet: the excess risk is {quote_number(float(np.sum(energy)))}."
     names = part_names(energy)
-    told = [
+    clauses = [
         f"{quote_number(float(np.sum(parts)))} for {METHODS[method].label}, the largest part of it "
         f"{'of ' if names[int(np.argmax(parts))] != BESIDE else ''}{names[int(np.argmax(parts))]}"
         for method, parts in left.items()
     ]
-    return f"The excess risk is {'; '.join(told)}."
+    return f"The excess risk is {'; '.join(clauses)}."
 
 
 def headline(energy: Numbers, left: Mapping[str, Numbers]) -> str:
-    """Which methods lack most of which degree, or else the best one; "" where nobody has learned anything yet."""
-    lacking: dict[str, list[str]] = {}
+    """Which methods lack most of which degree, or else the best method; "" if nobody has learned anything yet."""
+    methods_by_words: dict[str, list[str]] = {}
     for method, parts in left.items():
         missed = [f"{k}" for k, value in enumerate(energy) if value > 0 and parts[k] > LACKING * value]
         words = "lacks little of any degree" if not missed else f"lacks most of degree {join_words(missed)}"
-        lacking.setdefault(words, []).append(METHODS[method].label)
-    said = [
+        methods_by_words.setdefault(words, []).append(METHODS[method].label)
+    clauses = [
         f"{join_words(methods)} {words if len(methods) == 1 else words.replace('lacks', 'lack', 1)}"
-        for words, methods in lacking.items()
+        for words, methods in methods_by_words.items()
     ]
-    text = "; ".join(said)
+    text = "; ".join(clauses)
     if len(text) > LONGEST:
         best = min(left, key=lambda method: float(np.sum(left[method])))
         text = f"{METHODS[best].label} has the smallest error left"

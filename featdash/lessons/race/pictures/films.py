@@ -1,4 +1,4 @@
-"""What moves in the race's pictures: the neurons with the step's fraction s, then all else with the head's steps t."""
+"""The films of the race's pictures: the neurons move with the step's fraction s, then all else with the steps t."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def head_stops(spec: RaceSpec) -> list[float]:
 
 
 def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], folded: bool) -> Film:
-    """Of a map of neurons: places, shares and the alignment, as the step is taken."""
+    """The film of a map of neurons: places, shares and the alignment, as the step is taken."""
     trace = place_of(figure.data, NOW)
     points = np.stack([layer.map(folded).points for layer in layers])
     changes: Changes = {
@@ -46,7 +46,7 @@ def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], folded: bool) ->
 
 
 def heatmap_film(layers: Sequence[LayerFrame]) -> Film:
-    """Of the heatmap of what has been found."""
+    """The film of the alignment heatmap."""
     headings = [f"now: {angles(layer.angles)}" for layer in layers]
     overlaps = np.stack([layer.overlap for layer in layers])
     changes: Changes = {("data", 1, "z"): overlaps, ("layout", "annotations", 1, "text"): headings}
@@ -56,9 +56,9 @@ def heatmap_film(layers: Sequence[LayerFrame]) -> Film:
 def loss_film(
     figure: go.Figure, stops: Sequence[float], levels: Mapping[str, np.ndarray], log: bool, follow: bool
 ) -> Film:
-    """Of the loss curves: each as far as t; its name comes without its number until the end.
+    """The film of the loss curves: each is drawn as far as t; its name has no number until the end.
 
-    levels : method -> its risk at each stop; follow : whether there is one curve a method, beside which its name goes.
+    levels : method -> its risk at each stop; follow : whether there is one curve a method, so that its name follows it.
     """
     reach = np.minimum(stops, max(stop for stop in stops if math.isfinite(stop)))
     changes: Changes = {}
@@ -79,7 +79,7 @@ def loss_film(
 
 
 def profile_film(figure: go.Figure, z: np.ndarray, learned: Mapping[str, np.ndarray], count: int) -> Film:
-    """Of the learned functions, which bend towards the target; learned : method -> (stops, 41)."""
+    """The film of the learned functions, which bend towards the target; learned : method -> (stops, 41)."""
     changes: Changes = {}
     for method, values in learned.items():
         changes[("data", _trace_of(figure, method), "y")] = np.stack([thin_out(z, row)[1] for row in values])
@@ -87,10 +87,10 @@ def profile_film(figure: go.Figure, z: np.ndarray, learned: Mapping[str, np.ndar
 
 
 def error_film(figure: go.Figure, parts: Mapping[str, np.ndarray], energy: np.ndarray) -> Film:
-    """Of the errors taken apart; parts : method -> (stops, p + 2). The first bar, that of answering 0, stands still."""
-    drawn = np.stack(list(parts.values()), axis=1)  # (stops, methods, p + 2)
-    still = np.broadcast_to(np.append(energy, 0.0), (len(drawn), 1, len(energy) + 1))
-    bars = np.concatenate([still, drawn], axis=1)
+    """The film of the error bars; parts : method -> (stops, p + 2). The first bar, of answering 0, stands still."""
+    heights = np.stack(list(parts.values()), axis=1)  # (stops, methods, p + 2)
+    still = np.broadcast_to(np.append(energy, 0.0), (len(heights), 1, len(energy) + 1))
+    bars = np.concatenate([still, heights], axis=1)
     risks, places = bars.sum(axis=-1), {trace.name: index for index, trace in enumerate(figure.data)}
     changes: Changes = {
         ("data", places[name], "y"): bars[..., column]
@@ -102,6 +102,6 @@ def error_film(figure: go.Figure, parts: Mapping[str, np.ndarray], energy: np.nd
 
 
 def _trace_of(figure: go.Figure, method: str) -> int:
-    """Where the method's own trace stands, whose name may go on with «(rough)»."""
+    """The index of the method's own trace, whose name may end with «(rough)»."""
     label = METHODS[method].label
     return next(i for i, one in enumerate(figure.data) if (one.name or "").startswith(label))

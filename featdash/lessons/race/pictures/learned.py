@@ -85,7 +85,7 @@ def _heading(domain: Sequence[float], text: str, theme: Theme) -> dict:
 
 
 def _frame(axis: str, rank: int, shape: tuple[int, ...], theme: Theme) -> dict:
-    """A frame around the leading directions v_1 .. v_r, whose span the angles are measured to."""
+    """A frame around the leading directions v_1 .. v_r; the angles are measured to their span."""
     corners = {"x0": -0.5, "x1": min(rank, shape[1]) - 0.5, "y0": -0.5, "y1": shape[0] - 0.5}
     place = {"xref": f"x{axis}", "yref": f"y{axis}"}
     return {"type": "rect", "line": {"color": theme.ink, "width": 2}, **place, **corners}
@@ -140,8 +140,8 @@ def profile(
     table = {"z": trace_values(z), "target": trace_values(truth)}
     grid, heights = thin_out(z, truth)
     hover = "<br>z = %{x:.3g}<br>f(z u₁) = %{y:.3g}<extra></extra>"
-    known = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
-    figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory(), **known)
+    target_line = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
+    figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory(), **target_line)
     for method, values in learned.items():
         style, (grid, heights) = METHODS[method], thin_out(z, values)
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
@@ -172,8 +172,8 @@ def _profile_finding(z: Numbers, truth: Numbers, learned: Mapping[str, Numbers])
     }
     if not gaps:
         return "The target is shown along its first principal direction; no method has learned anything yet."
-    told = ", ".join(f"{number(gap)} for {label}" for label, gap in gaps.items())
-    return f"For |z| ≤ 2 the root mean square distance to the target is {told}."
+    distances = ", ".join(f"{number(gap)} for {label}" for label, gap in gaps.items())
+    return f"For |z| ≤ 2 the root mean square distance to the target is {distances}."
 
 
 STRENGTH = "ridge strength λ"
@@ -186,24 +186,24 @@ def lam_curve(
     *,
     theme: Theme,
     risk: str = "excess",
-    chosen: Mapping[str, float] | None = None,
+    manual: Mapping[str, float] | None = None,
     settled: Mapping[str, Numbers] | None = None,
     height: int = 240,
 ) -> Picture:
     """Risk of the ridge limit against λ, a curve a method.
 
     lams : (L,), shared by all; risks : method -> (L,); tuned : method -> the λ best on the holdout, marked by a ring;
-    chosen : method -> the λ set by the visitor, marked by a filled marker.
-    settled : method -> (L,), where the solver went far enough; elsewhere the curve is pale, with a note. None: all.
+    manual : method -> the λ set by the visitor, marked by a filled marker, by default the tuned one.
+    settled : method -> (L,), whether the solver went far enough; elsewhere the curve is pale, with a note. None: all.
     """
     figure = blank(theme, height, f"{RISKS[risk].capitalize()} against the ridge strength λ")
     table: dict[str, list] = {"method": [], STRENGTH: [], RISKS[risk]: []}
     for method, values in risks.items():
         style, (strengths, heights) = METHODS[method], thin_out(lams, values)
         hover = f"{style.label}<br>λ = %{{x:.3g}}<br>risk = %{{y:.3g}}<extra></extra>"
-        known = None if settled is None else thin_out(settled[method])[0]
-        for rough in (False, True) if known is not None and not np.all(known) else (False,):
-            part = {"y": trace_values(converged_part(heights, known, rough)), "opacity": ROUGH if rough else 1.0}
+        converged = None if settled is None else thin_out(settled[method])[0]
+        for rough in (False, True) if converged is not None and not np.all(converged) else (False,):
+            part = {"y": trace_values(converged_part(heights, converged, rough)), "opacity": ROUGH if rough else 1.0}
             figure.add_scatter(
                 x=trace_values(strengths),
                 name=style.label,
@@ -212,7 +212,7 @@ def lam_curve(
                 hovertemplate=hover,
                 **part,
             )
-        for place, fill in ((tuned[method], theme.paper), ((chosen or tuned)[method], style.colour)):
+        for place, fill in ((tuned[method], theme.paper), ((manual or tuned)[method], style.colour)):
             ring = {"symbol": style.marker, "size": 11, "color": fill, "line": {"color": style.colour, "width": 2}}
             value = float(np.interp(math.log(place), np.log(lams), values))
             figure.add_scatter(x=[place], y=[value], mode="markers", marker=ring, name=style.label, hoverinfo="skip")
@@ -222,8 +222,8 @@ def lam_curve(
     vertical = value_range(table[RISKS[risk]], True)
     figure.update_xaxes(title_text=STRENGTH, type="log", **decades(-12, 12, 2))
     figure.update_yaxes(**risk_axis((risk,), vertical, log=True))
-    if settled is not None and not all(np.all(known) for known in settled.values()):
+    if settled is not None and not all(np.all(converged) for converged in settled.values()):
         note_rough(figure, theme)
-    told = join_words([f"{number(tuned[method])} for {METHODS[method].label}" for method in risks])
-    alt = f"On the holdout set the best λ is {told}." if told else "No λ has been tried yet."
+    words = join_words([f"{number(tuned[method])} for {METHODS[method].label}" for method in risks])
+    alt = f"On the holdout set the best λ is {words}." if words else "No λ has been tried yet."
     return Picture(figure, alt, table)

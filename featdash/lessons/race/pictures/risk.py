@@ -25,7 +25,7 @@ def loss_curves(
     heads: Curves,
     *,
     theme: Theme,
-    shown: Sequence[str] = ("excess",),
+    risks: Sequence[str] = ("excess",),
     noise: float = 0.0,
     plateau: float | None = None,
     log: bool = True,
@@ -37,59 +37,59 @@ def loss_curves(
 ) -> Picture:
     """Risk after t head steps, a curve a method.
 
-    heads : method -> its curves; where one is not settled it is pale and its number an ≈, with a note.
-    shown : which of RISKS to draw; the later ones fainter.
+    heads : method -> its curves; a part that has not settled is pale and its number has an ≈, with a note.
+    risks : which of RISKS to draw; the later ones are fainter.
     noise : ς², the floor of the risks measured on noisy labels.
-    plateau : the predicted excess risk of a kernel at this n; it says nothing of the training risk.
+    plateau : the predicted excess risk of a kernel at this n; it says nothing about the training risk.
     limits : method -> {risk: its value at t = ∞, maybe "settled": whether it is}, drawn past the last t, once known.
-    log : a logarithmic risk axis; t is logarithmic always, for all of the descent is in its first thousandth.
-    at : the selected t, marked on every curve and told in the labels; inf is the limit and needs `limits`.
+    log : whether the risk axis is logarithmic; t always is, because the whole descent is in its first thousandth.
+    at : the selected t, marked on every curve and named in the labels; inf is the limit and needs `limits`.
     last : right end of the curves, by default their last t; set it so that the axis stands still while they grow.
     scale : E f*², the risk of the zero predictor; the risk axis then holds EXPECTED times it from the start.
     """
     last = last or max((float(curves.t[-1]) for curves in heads.values()), default=10.0)
     infinity = last * BEYOND
-    title = "Risk" if len(shown) > 1 else RISKS[shown[0]].capitalize()
+    title = "Risk" if len(risks) > 1 else RISKS[risks[0]].capitalize()
     figure = blank(theme, height, f"{title} while the head trains")
-    ends, table = _draw(figure, heads, shown, limits, infinity)
-    lines = _theory_lines(shown, noise, plateau, PLATEAU)
-    expected = [share * scale + (0.0 if "excess" in shown else noise) for share in EXPECTED] if scale else []
+    ends, table = _draw(figure, heads, risks, limits, infinity)
+    lines = _theory_lines(risks, noise, plateau, PLATEAU)
+    expected = [share * scale + (0.0 if "excess" in risks else noise) for share in EXPECTED] if scale else []
     vertical = value_range([*table["value"], *lines.values(), *expected, *(value for *_, value in ends)], log)
-    figure.update_yaxes(**risk_axis(shown, vertical, log))
+    figure.update_yaxes(**risk_axis(risks, vertical, log))
     figure.update_xaxes(**_step_axis(last, infinity))
     for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
         figure.add_hline(y=value, line=theme.theory(dash))
-    told = _values_at(heads, ends, at)
+    readings = _values_at(heads, ends, at)
     rough = _rough_at(heads, limits, at)
     if at is not None:
-        _mark_step(figure, told, infinity if math.isinf(at) else at, theme)
+        _mark_step(figure, readings, infinity if math.isinf(at) else at, theme)
     if rough or not all(np.all(_settled(curves)) for curves in heads.values()):
         note_rough(figure, theme)
     end_labels(
         figure,
-        _labels(told, lines, _when(at), rough),
+        _labels(readings, lines, _when(at), rough),
         vertical,
         theme=theme,
         log=log,
         height=height,
     )
-    return Picture(figure, _finding(told, shown[0], _moment(heads, limits, at), rough), table)
+    return Picture(figure, _finding(readings, risks[0], _moment(heads, limits, at), rough), table)
 
 
 def _draw(
-    figure: go.Figure, heads: Curves, shown: Sequence[str], limits: Limits | None, infinity: float
+    figure: go.Figure, heads: Curves, risks: Sequence[str], limits: Limits | None, infinity: float
 ) -> tuple[list[tuple[str, str, float]], dict[str, list]]:
-    """The curves and their limits; returns (method, risk, last value) of each, and the table of all points."""
+    """Draw the curves and their limits; returns (method, risk, last value) of each, and the table of all points."""
     ends: list[tuple[str, str, float]] = []
     table: dict[str, list] = {"method": [], "risk": [], "t": [], "value": []}
     for method, curves in heads.items():
-        for risk in shown:
+        for risk in risks:
             steps, values, settled = thin_out(curves.t, curves.risk(risk), _settled(curves))
-            faint = FAINTNESS[shown.index(risk)]
+            faint = FAINTNESS[risks.index(risk)]
             for rough in (False, True) if not np.all(settled) else (False,):
                 part = converged_part(values, settled, rough)
                 opacity = faint * (ROUGH if rough else 1.0)
-                figure.add_scatter(**_curve(method, risk, steps, part, len(shown) > 1), opacity=opacity)
+                figure.add_scatter(**_curve(method, risk, steps, part, len(risks) > 1), opacity=opacity)
             if limits:
                 faint *= 1.0 if limits[method].get("settled", True) else ROUGH
                 path = (steps[-1], infinity), (values[-1], limits[method][risk])
@@ -107,7 +107,7 @@ def _settled(curves: LossCurve) -> np.ndarray:
 
 
 def _rough_at(heads: Curves, limits: Limits | None, at: float | None) -> set[str]:
-    """The methods whose number at the selected t the solver has not settled."""
+    """The methods whose number at the selected t has not settled."""
     if at is None or math.isinf(at):
         return {method for method, values in (limits or {}).items() if not values.get("settled", True)}
     nearest = {method: int(np.argmin(np.abs(curves.t - at))) for method, curves in heads.items()}
@@ -142,23 +142,23 @@ def _limit(method: str, x: Sequence[float], y: Sequence[float]) -> dict:
 
 
 def _when(at: float | None) -> str:
-    """The selected t in words; nothing for the end of the curves."""
+    """The selected t in words; "" for the end of the curves."""
     return "" if at is None or math.isinf(at) else f"at t = {number(at)}"
 
 
-def _theory_lines(shown: Sequence[str], noise: float, plateau: float | None, name: str) -> dict[str, float]:
+def _theory_lines(risks: Sequence[str], noise: float, plateau: float | None, name: str) -> dict[str, float]:
     """The horizontal lines that belong to the risks on show; noise adds to what noisy labels measure."""
-    noisy = any(risk != "excess" for risk in shown)
+    noisy = any(risk != "excess" for risk in risks)
     lines = {"noise ς²": noise} if noisy and noise > 0 else {}
-    if plateau is not None and plateau > 0 and tuple(shown) != ("train",):
-        lines[name] = plateau + (noise if "excess" not in shown else 0.0)
+    if plateau is not None and plateau > 0 and tuple(risks) != ("train",):
+        lines[name] = plateau + (noise if "excess" not in risks else 0.0)
     return lines
 
 
 def _step_axis(last: float, end: float) -> dict:
     """Ticks over t, and ∞ at the end, where the limit will be drawn: an axis that stands still keeps its zoom.
 
-    There is room for every other power of ten, and none next to ∞.
+    Only every other power of ten has a tick, and none next to ∞, for want of room.
     """
     ticks = decades(0, math.floor(math.log10(max(last, 1.0)) - 0.5), 2)
     axis = {"title_text": "head steps t", "type": "log", "range": [0, math.log10(max(end, 2))]}
@@ -166,17 +166,17 @@ def _step_axis(last: float, end: float) -> dict:
 
 
 def _values_at(heads: Curves, ends: Sequence[tuple[str, str, float]], at: float | None) -> list[tuple[str, str, float]]:
-    """The same as `ends` at the selected t, read off the curves; at no t, or at ∞, the ends themselves."""
+    """As `ends`, but read off the curves at the selected t; without a t, or at ∞, the ends themselves."""
     if at is None or math.isinf(at):
         return list(ends)
     steps = {method: np.log(curves.t) for method, curves in heads.items()}
     return [(m, risk, float(np.interp(math.log(at), steps[m], heads[m].risk(risk)))) for m, risk, _ in ends]
 
 
-def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place: float, theme: Theme) -> None:
+def _mark_step(figure: go.Figure, readings: Sequence[tuple[str, str, float]], place: float, theme: Theme) -> None:
     """A line at the selected t, and a hollow marker where it meets each curve."""
     figure.add_vline(x=place, line={"color": theme.ink, "dash": "dot", "width": 1})
-    for method, _, value in told:
+    for method, _, value in readings:
         style = METHODS[method]
         outline = {"color": style.colour, "width": 3}
         ring = {"symbol": style.marker, "size": 11, "color": theme.paper, "line": outline}
@@ -187,19 +187,19 @@ def _mark_step(figure: go.Figure, told: Sequence[tuple[str, str, float]], place:
 
 
 def _labels(
-    told: Sequence[tuple[str, str, float]],
+    readings: Sequence[tuple[str, str, float]],
     lines: Mapping[str, float],
     when: str,
     rough: Collection[str] = (),
 ) -> list[tuple[float, str]]:
-    """(value, text) of each curve at the selected t and of each theory line; the glyph has the colour.
+    """(value, text) of each curve at the selected t and of each theory line; the glyph has the curve's colour.
 
-    A label stands as high as its number, so that labels are in the order of what they say; where t is not the end of
-    the curve, it says which t.
+    A label stands level with its number, so that the labels are in the order of their numbers; if t is not the end of
+    the curve, the label names it.
     """
-    several = len({risk for _, risk, _ in told}) > 1
+    several = len({risk for _, risk, _ in readings}) > 1
     labels = [(value, f"─ {name} {number(value)}") for name, value in lines.items()]
-    for method, risk, value in told:
+    for method, risk, value in readings:
         style = METHODS[method]
         name = f"{style.label}, {risk}" if several else style.label
         about = "≈ " if method in rough else ""
@@ -208,7 +208,7 @@ def _labels(
 
 
 def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
-    """Of which step the numbers are: the selected one, the limit, or how far the curves have come."""
+    """The moment that the numbers belong to: the selected step, the limit, or how far the curves have come."""
     if limits and (at is None or math.isinf(at)):
         return "When the heads have converged"
     if at is not None and math.isfinite(at):
@@ -222,42 +222,44 @@ def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
 
 def _finding(ends: Sequence[tuple[str, str, float]], risk: str, view: str, rough: Collection[str]) -> str:
     approximate = {METHODS[method].label for method in rough}
-    values = {METHODS[method].label: value for method, shown, value in ends if shown == risk}
+    values = {METHODS[method].label: value for method, kind, value in ends if kind == risk}
     if not values:
         return f"No method has a {RISKS[risk]} to show yet."
-    told = [f"{'about ' * (label in approximate)}{number(value)} for {label}" for label, value in values.items()]
-    return f"{view} the {RISKS[risk]} is {join_words(told)}{lowest(values)}."
+    clauses = [f"{'about ' * (label in approximate)}{number(value)} for {label}" for label, value in values.items()]
+    return f"{view} the {RISKS[risk]} is {join_words(clauses)}{lowest(values)}."
 
 
-NEAR = 0.25  # of the plateau, within which a method is said to stop near it
-NOTHING = 0.9  # of the target's second moment, above which nothing to speak of is learned
+NEAR = 0.25  # a method that ends within this share of the plateau is said to stop near it
+NOTHING = 0.9  # share of the target's second moment above which nobody has learned much
 
 
 def headline(
     values: Mapping[str, float], *, at_end: bool, plateau: float | None, scale: float | None, fixed: Collection[str]
 ) -> str:
-    """Who ends where, and whether those with fixed features stop where theory says.
+    """Where each method ends, and whether those with fixed features stop where theory says.
 
-    values : method -> excess risk; at_end : whether the heads have converged, else they are on their way;
-    plateau : predicted for the methods in `fixed`; scale : E f*², the risk of the zero predictor.
+    values : method -> excess risk; at_end : whether the heads have converged, or are still on their way;
+    plateau : the prediction for the methods in `fixed`; scale : E f*², the risk of the zero predictor.
     """
-    known = {name: value for name, value in values.items() if math.isfinite(value)}
-    if not known:
+    finite = {name: value for name, value in values.items() if math.isfinite(value)}
+    if not finite:
         return ""
     if not at_end:
-        told = [f"{METHODS[name].label} {_short(known[name])}" for name in sorted(known, key=known.__getitem__)]
-        return f"So far: {join_words(told)}"
-    if scale and min(known.values()) > NOTHING * scale:
-        return f"Nobody has learned much: the lowest risk is {_short(min(known.values()))}, of {_short(scale)} at first"
-    order = sorted(known, key=known.__getitem__)
+        clauses = [f"{METHODS[name].label} {_short(finite[name])}" for name in sorted(finite, key=finite.__getitem__)]
+        return f"So far: {join_words(clauses)}"
+    if scale and min(finite.values()) > NOTHING * scale:
+        return (
+            f"Nobody has learned much: the lowest risk is {_short(min(finite.values()))}, of {_short(scale)} at first"
+        )
+    order = sorted(finite, key=finite.__getitem__)
     best, rest = order[0], order[1:]
-    lead = f"{METHODS[best].label} ends at {_short(known[best])}"
+    lead = f"{METHODS[best].label} ends at {_short(finite[best])}"
     if not rest:
         return lead
     kernels = [name for name in rest if name in fixed]
-    if plateau and len(kernels) > 1 and kernels == rest and all(_is_near(known[name], plateau) for name in kernels):
+    if plateau and len(kernels) > 1 and kernels == rest and all(_is_near(finite[name], plateau) for name in kernels):
         return f"{lead}; the others stop near {_short(plateau)}, as predicted"
-    return f"{lead}; {join_words([f'{METHODS[name].label} at {_short(known[name])}' for name in rest])}"
+    return f"{lead}; {join_words([f'{METHODS[name].label} at {_short(finite[name])}' for name in rest])}"
 
 
 def _is_near(value: float, plateau: float) -> bool:

@@ -21,7 +21,7 @@ Curves = Mapping[str, ErrorCurve]
 
 @dataclass(frozen=True)
 class Prediction:
-    """A line of theory: where it stands, whether it holds up to a constant, its name beside it."""
+    """A line of theory: its points, its dash, and the name beside it."""
 
     label: str
     d: Sequence[float] | np.ndarray
@@ -31,7 +31,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Theory:
-    """Lines of theory; marks : (d, text), dimensions worth a line."""
+    """Lines of theory; marks : (d, text), dimensions to mark with a vertical line."""
 
     predictions: Sequence[Prediction] = ()
     marks: Sequence[tuple[float, str]] = ()
@@ -49,9 +49,9 @@ def error_curves(
     theory: Theory = NO_THEORY,
     height: int = 400,
 ) -> Picture:
-    """E(f̂ − f*)² against d, both logarithmic, a curve a method with its band from the least to the largest repeat.
+    """E(f̂ − f*)² against d, log-log: a curve for each method, with a band from the least to the largest repeat.
 
-    curves : by method, those measured so far.
+    curves : method -> the errors measured so far.
     dims : every dimension of the run, so that the axis stands still.
     """
     predictions = theory.predictions
@@ -61,8 +61,10 @@ def error_curves(
             figure.add_scatter(**trace)
     for line in predictions:
         figure.add_scatter(**_theory(line, theme))
-    drawn = [value for line in predictions for value in line.error]
-    vertical = value_range([*drawn, 1.0, *(e for curve in curves.values() for e in (*curve.low, *curve.high))], True)
+    predicted = [value for line in predictions for value in line.error]
+    vertical = value_range(
+        [*predicted, 1.0, *(e for curve in curves.values() for e in (*curve.low, *curve.high))], True
+    )
     across = [math.log10(min(dims)), math.log10(max(dims))]
     edge = 0.03 * (across[1] - across[0] or 1.0)
     figure.update_xaxes(**value_axis("dimension d of the inputs", (across[0] - edge, across[1] + edge), True))
@@ -93,7 +95,7 @@ def _curve(method: str, curve: ErrorCurve) -> tuple[dict, dict]:
         "hoverinfo": "skip",
         "name": style.label,
     }
-    told = [f"{number(a)} to {number(b)} over the repeats" for a, b in zip(low, high, strict=True)]
+    hover = [f"{number(a)} to {number(b)} over the repeats" for a, b in zip(low, high, strict=True)]
     means = {
         "x": trace_values(d),
         "y": trace_values(error),
@@ -101,7 +103,7 @@ def _curve(method: str, curve: ErrorCurve) -> tuple[dict, dict]:
         "line": style.line(2.5),
         "marker": {"symbol": style.marker, "size": 9},
         "name": style.label,
-        "customdata": told,
+        "customdata": hover,
         "hovertemplate": f"{style.label}<br>d = %{{x}} inputs<br>error %{{y:.3g}}<br>%{{customdata}}<extra></extra>",
     }
     return band, means
@@ -115,13 +117,13 @@ def _theory(line: Prediction, theme: Theme) -> dict:
 
 
 def _apart(dims: Sequence[int]) -> list[int]:
-    """The dimensions that have room for a tick each."""
+    """The dimensions that get a tick: those that are not too close to the one before."""
     room = TICKS_APART * math.log10(dims[-1] / dims[0]) if len(dims) > 1 else 0.0
-    kept = [dims[0]]
+    ticks = [dims[0]]
     for d in dims[1:]:
-        if math.log10(d / kept[-1]) >= room:
-            kept.append(d)
-    return kept
+        if math.log10(d / ticks[-1]) >= room:
+            ticks.append(d)
+    return ticks
 
 
 def _marks(figure: go.Figure, marks: Sequence[tuple[float, str]], dims: Sequence[int], theme: Theme) -> None:
@@ -132,7 +134,7 @@ def _marks(figure: go.Figure, marks: Sequence[tuple[float, str]], dims: Sequence
 
 
 def note(figure: go.Figure, x: float, text: str, theme: Theme, **place: object) -> None:
-    """A text at x of a log axis, which an annotation wants as a power of ten."""
+    """A text at x on a log axis; Plotly wants the place of an annotation there as log10 x."""
     figure.add_annotation(
         x=math.log10(x), text=text, yref="y domain", showarrow=False, font={"size": theme.text}, **place
     )
@@ -150,21 +152,23 @@ GLYPHS = {"solid": "─", "dash": "╌", "dot": "┈", "dashdot": "─·"}
 
 
 def growth_of(curve: ErrorCurve) -> float:
-    """The last error over the first, none below the floor: 1 where the dimension does not matter."""
+    """The last error over the first, both at least FLOOR: 1 if the dimension does not matter."""
     return float(max(curve.error[-1], FLOOR) / max(curve.error[0], FLOOR))
 
 
 def _finding(curves: Curves) -> str:
-    """What each method's error does between its first and its last dimension."""
-    told = []
+    """How each method's error changes from its first to its last dimension."""
+    clauses = []
     for method, curve in curves.items():
         if len(curve.d) > 1:
             factor, (first, last) = growth_of(curve), (max(float(curve.error[index]), FLOOR) for index in (0, -1))
             flat = 1 / FLAT < factor < FLAT
             ends = f"from {_end(first)} at d = {number(curve.d[0])} to {_end(last)} at d = {number(curve.d[-1])}"
             by = "" if flat else f", by a factor of {quote_number(max(factor, 1 / factor), 2)}"
-            told.append(f"{short(method)} {'stays flat' if flat else trend(first, last)} {ends}{by}")
-    return f"The error of {'; of '.join(told)}." if told else "Fewer than two dimensions have been measured so far."
+            clauses.append(f"{short(method)} {'stays flat' if flat else trend(first, last)} {ends}{by}")
+    return (
+        f"The error of {'; of '.join(clauses)}." if clauses else "Fewer than two dimensions have been measured so far."
+    )
 
 
 def _end(error: float) -> str:

@@ -36,43 +36,45 @@ def gradient_scatter(
     samples: float,
     height: int = 400,
 ) -> Picture:
-    """Gradients along the principal directions against the leading term, a point a neuron and direction.
+    """Gradients along the principal directions against the leading term, a point for each neuron and direction.
 
     leading, population, empirical : (q, r), components along u_1 ... u_r.
     """
-    x, exact, seen = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
+    x, exact, sampled = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
     figure = blank(theme, height, f"Gradients of single neurons, n = {number(samples)}")
     u = "u₁" if leading.shape[1] == 1 else "uᵢ"
-    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(seen).max(), 1e-9))
+    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(sampled).max(), 1e-9))
     same = {"mode": "lines", "line": theme.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
     figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
     hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
     cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": theme.ink}}
-    for name, values, marker in (("n samples", seen, hollow), ("population", exact, cross)):
+    for name, values, marker in (("n samples", sampled, hollow), ("population", exact, cross)):
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
         points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
         figure.add_scatter(x=trace_values(x), y=trace_values(values), **points)
     figure.update_xaxes(title_text=f"leading term along {u}", range=[-reach, reach])
     figure.update_yaxes(title_text=f"gradient along {u}: {u}·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(theme))
-    table = {"leading": trace_values(x), "population": trace_values(exact), "n samples": trace_values(seen)}
-    return Picture(figure, _scatter_finding(x, exact, seen, samples), table, gradients_headline(exact, seen, samples))
+    table = {"leading": trace_values(x), "population": trace_values(exact), "n samples": trace_values(sampled)}
+    return Picture(
+        figure, _scatter_finding(x, exact, sampled, samples), table, gradients_headline(exact, sampled, samples)
+    )
 
 
-def _scatter_finding(x: np.ndarray, exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
-    told = f"With {number(samples)} samples the neurons' gradients along the principal directions"
+def _scatter_finding(x: np.ndarray, exact: np.ndarray, sampled: np.ndarray, samples: float) -> str:
+    subject = f"With {number(samples)} samples the neurons' gradients along the principal directions"
     if not exact.any():
-        alone = "are noise alone" if seen.any() else "vanish"
-        return f"{told} {alone}: the population gradient is exactly zero."
+        alone = "are noise alone" if sampled.any() else "vanish"
+        return f"{subject} {alone}: the population gradient is exactly zero."
     tail = "and there is no leading term" if not x.any() else "and the dashed line is the leading term"
-    agreement = _correlation(exact, seen)
+    agreement = _correlation(exact, sampled)
     if agreement is None:
-        return f"{told} and those of infinitely many samples do not vary together, {tail}."
-    return f"{told} correlate with those of infinitely many samples at {quote_number(agreement)}, {tail}."
+        return f"{subject} and those of infinitely many samples do not vary together, {tail}."
+    return f"{subject} correlate with those of infinitely many samples at {quote_number(agreement)}, {tail}."
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:
-    """None where one of them does not vary, up to rounding."""
+    """The correlation of the two; None if one of them does not vary, up to rounding."""
     a, b = (values / (np.abs(values).max() or 1.0) for values in (a, b))
     if min(np.ptp(a), np.ptp(b)) < 1e-12:
         return None
@@ -90,11 +92,11 @@ def error_against_samples(
     absolute: bool = False,
     height: int = 210,
 ) -> Picture:
-    """Distance of the empirical gradient from the population's, against n, log-log; a band where there are repeats.
+    """Distance of the empirical gradient from the population's, against n, log-log; with repeats, also their band.
 
-    error, from_leading : (R, S), a row a repeat, each divided by the norm of what the distance is from.
+    error, from_leading : (R, S), a row for each repeat: distances divided by the norm of the vector they are from.
     guide (S,) : the predicted power law; slope : (measured, predicted).
-    absolute : the population gradient is zero, so that nothing was divided by it.
+    absolute : whether the population gradient is zero, so that nothing was divided by its norm.
     """
     rows = {"population": np.atleast_2d(error)}
     if from_leading is not None and np.isfinite(from_leading).all():
@@ -118,7 +120,7 @@ def error_against_samples(
     last = float(np.sqrt(np.mean(rows["population"][:, -1] ** 2)))
     kind = "distance" if absolute else "relative distance"
     alt = f"At n = {number(n[-1])} the {kind} of the empirical gradient from the population's is {number(last)}"
-    return Picture(figure, alt + _slope_told(slope, "n"), table)
+    return Picture(figure, alt + _slope_clause(slope, "n"), table)
 
 
 def error_against_dimension(
@@ -131,9 +133,9 @@ def error_against_dimension(
     absolute: bool = False,
     height: int = 210,
 ) -> Picture:
-    """What the leading term leaves of the population gradient, against d, log-log; no samples in it.
+    """What the leading term leaves of the population gradient, against d, log-log; no samples enter.
 
-    absolute : there is no leading term, and `error` (D,) is the norm of the population gradient itself.
+    absolute : whether there is no leading term, so that `error` (D,) is the norm of the population gradient itself.
     """
     what = "Norm of ∇, without a leading term" if absolute else "Leading ∇¹ against ∇"
     figure = _fitted(blank(theme, height, what), slope)
@@ -148,24 +150,24 @@ def error_against_dimension(
     alt = f"At d = {number(d[0])} the {kind} is {quote_number(error[0])}"
     if len(d) > 1:
         alt = f"From d = {number(d[0])} to {number(d[-1])} the {kind} {course(error[0], error[-1])}"
-    return Picture(figure, alt + _slope_told(slope, "d"), {"d": trace_values(d), "error": trace_values(error)})
+    return Picture(figure, alt + _slope_clause(slope, "d"), {"d": trace_values(d), "error": trace_values(error)})
 
 
 def _distance(kinds: Sequence[str], absolute: bool) -> str:
-    """The axis of the distances; of two, each is divided by the norm of what it is from."""
+    """The title of the axis of the distances."""
     if len(kinds) > 1:
         return "relative distance of ∇ₙ"
     return "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖"
 
 
 def _fitted(figure: go.Figure, slope: tuple[float, float] | None) -> go.Figure:
-    """With the slopes in the upper corner: in the title they would answer a question that hides the picture."""
+    """The figure with the slopes in its upper corner: its title stays visible while a question hides the answer."""
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": 1, "yref": "y domain", "yanchor": "top"}
     text = f"slope {with_decimals(slope[0], 2)}, predicted {number(slope[1])}" if slope else ""
     return figure.add_annotation(text=text, showarrow=False, visible=bool(slope), **place)
 
 
-def _slope_told(slope: tuple[float, float] | None, letter: str) -> str:
+def _slope_clause(slope: tuple[float, float] | None, letter: str) -> str:
     if not slope:
         return "."
     return f"; the slope in {letter} is {with_decimals(slope[0], 2)}, predicted {number(slope[1])}."
@@ -193,8 +195,8 @@ def _guide(figure: go.Figure, x: Numbers, guide: Numbers | None, theme: Theme) -
 
 
 def _finish(figure: go.Figure, labels: list, across: str, up: str, theme: Theme, height: int) -> None:
-    drawn = [value for trace in figure.data for value in trace.y]
-    vertical = value_range(drawn, True)
+    values = [value for trace in figure.data for value in trace.y]
+    vertical = value_range(values, True)
     figure.update_yaxes(**value_axis(up, vertical, True))
     figure.update_xaxes(title_text=across, type="log", **decades(0, 7))
     if len(labels) > 1:
@@ -221,9 +223,9 @@ def term_bars(
     vertical = value_range([*(norm[k] for k in present), noise / 2, inside / 2], True)
     floor, vertical = 10 ** vertical[0], (vertical[0], vertical[1] + 0.35)
     for k, size in enumerate(norm):
-        seen = size > noise
-        colour = SAMPLED if seen else NOISE
-        fill = {"color": colour, "pattern": hatch_pattern("" if seen else "/", colour, theme)}
+        is_above = size > noise
+        colour = SAMPLED if is_above else NOISE
+        fill = {"color": colour, "pattern": hatch_pattern("" if is_above else "/", colour, theme)}
         text = number(float(f"{needed[k]:.2g}")) if size > 0 else "zero"
         bar = {"x": [k], "y": [max(float(size), floor)], "text": text, "textposition": "outside", "marker": fill}
         figure.add_bar(
@@ -242,11 +244,11 @@ def term_bars(
     labels = [(noise, "─ noise"), (inside, "⋯ in span U")]
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     above = [str(k) for k in present if norm[k] > noise]
-    told = "no term of the series is"
+    terms = "no term of the series is"
     if above:
-        told = f"{'the term' if len(above) == 1 else 'the terms'} k = {', '.join(above)} of the series "
-        told += "is" if len(above) == 1 else "are"
-    alt = f"With {number(n)} samples {told} above the noise of the gradient, {number(noise)}."
+        terms = f"{'the term' if len(above) == 1 else 'the terms'} k = {', '.join(above)} of the series "
+        terms += "is" if len(above) == 1 else "are"
+    alt = f"With {number(n)} samples {terms} above the noise of the gradient, {number(noise)}."
     table: dict[str, list] = {
         "k": list(range(len(norm))),
         "norm": trace_values(norm),
@@ -266,7 +268,7 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
     """Which coefficients of the ReLU a target meets in the gradient at b = 0: its degree k meets c_k and c_{k+2}.
 
     coefficients (p + 3,) : c_k = E σ^{(k)}(t), t ~ N(0, 1); energy (p + 1,) : of the target, by degree. Degrees 0 and 1
-    are fitted apart and meet nothing.
+    are fitted separately and meet nothing.
     """
     met = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
     figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")

@@ -1,4 +1,4 @@
-"""The findings of pictures that several lessons lead with, one short sentence each, true of any numbers."""
+"""Headlines of pictures that several lessons lead with: one short sentence each, true whatever the numbers are."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from featdash.figures.text import number, quote_number
 MOST = 90  # letters of a headline
 
 
-def gradients_headline(exact: np.ndarray, seen: np.ndarray, samples: float) -> str:
+def gradients_headline(exact: np.ndarray, sampled: np.ndarray, samples: float) -> str:
     """How far gradients of n samples (circles) are from those of infinitely many (crosses), as drawn."""
     size = float(np.abs(exact).max())
     if not size:
-        return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if seen.any() else ""
-    miss = float(np.linalg.norm((seen - exact) / size) / np.linalg.norm(exact / size))
+        return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if sampled.any() else ""
+    miss = float(np.linalg.norm((sampled - exact) / size) / np.linalg.norm(exact / size))
     if not miss < 1:
         return f"With n = {number(samples)}: noise as large as the gradient, or larger"
     return f"With n = {number(samples)}: circles {quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}% off the crosses"
@@ -29,11 +29,11 @@ def two_digits(value: float) -> str:
 
 
 def shorten(*texts: str) -> str:
-    """The first of these that is no longer than a headline may be; "" if none is."""
+    """The first of these texts that is short enough for a headline; "" if none is."""
     return next((text for text in texts if len(text) <= MOST), "")
 
 
-ROOM = 60  # letters of a headline of 90 for the sizes, beside what stands before them
+ROOM = 60  # letters of a headline of 90 that the sizes may take, besides the words before them
 
 Points = Sequence[tuple[int, float]]  # (sample size, risk), ascending
 
@@ -49,29 +49,29 @@ def below_for_good(points: Points, limit: float) -> int | None:
 
 
 def halvings(curves: Mapping[str, Points], zero: float, letter: str, where: str = "") -> str:
-    """Who is below half the risk of the zero predictor from which size on, the first one first; "" without points.
+    """From which size on each curve is below half the risk of the zero predictor, earliest first; "" without points.
 
     curves : name -> its points.  zero : risk of the zero predictor.  letter : of the sample size.
-    where : what stands before it all, such as "m = 1000: ".
+    where : the beginning of the headline, such as "m = 1000: ".
     """
-    known = {name: points for name, points in curves.items() if points}
-    if not known:
+    nonempty = {name: points for name, points in curves.items() if points}
+    if not nonempty:
         return ""
-    sizes = {name: below_for_good(points, zero / 2) for name, points in known.items()}
+    sizes = {name: below_for_good(points, zero / 2) for name, points in nonempty.items()}
     reached = sorted((size, name) for name, size in sizes.items() if size is not None)
     late = [name for name, size in sizes.items() if size is None]
     if reached:
         ends = [f"{number(size)} ({name})" for size, name in reached] + [f"not yet ({name})" for name in late]
-        told = f"{where}error halved by {letter} = {_as_many_as_fit(ends)}"
+        sentence = f"{where}error halved by {letter} = {_as_many_as_fit(ends)}"
     else:
-        least = min(points[-1][1] for points in known.values())
-        told = f"{where}error not halved yet; the lowest at the end is {quote_number(least)}"
-    return told[0].upper() + told[1:]
+        least = min(points[-1][1] for points in nonempty.values())
+        sentence = f"{where}error not halved yet; the lowest at the end is {quote_number(least)}"
+    return sentence[0].upper() + sentence[1:]
 
 
 def _as_many_as_fit(ends: Sequence[str]) -> str:
-    """The first of them, and others while there is room."""
-    told = ends[0]
+    """The first of the ends, and as many others as fit."""
+    text = ends[0]
     for end in ends[1:]:
-        told += f", {end}" if len(f"{told}, {end}") <= ROOM else ""
-    return told
+        text += f", {end}" if len(f"{text}, {end}") <= ROOM else ""
+    return text

@@ -1,4 +1,4 @@
-"""Neurons placed by their cosine similarity: the layer now, the layer before it pale in the same map, its alignment."""
+"""Neurons placed by their cosine similarity: the layer now over the pale layer before, and the alignment."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from featdash.figures.text import number, quote_number, trace_values, with_decim
 from featdash.geometry.neurons import NeuronMap
 from featdash.lessons.shared.frames import NeuronFrame
 
-# From the middle, folded or not: unfolded all is within the circle of radius 1, and the stars' names are outside of it.
-# A map that was not taken together with the layer after the step may reach further, and then has a larger frame.
+# Half the side of the map, by whether it is folded: unfolded, all points are within the circle of radius 1, and the
+# names of the stars outside of it. A map that was not made together with the layer after the step may be larger.
 REACH = {False: 1.18, True: 0.9}
 OUTSIDE = 1.09  # times the furthest point: where the names of the stars begin
 NEAR = 0.5  # of the furthest point; a star nearer to the middle has its name beside it
@@ -23,7 +23,7 @@ NOW, ALIGNMENT = (
     "alignment",
 )  # names of the trace of the layer now, and of the number and the bar of its alignment
 BEFORE_AND_NOW = ("before", NOW)
-TURNED = 0.2  # from this change of the mean share on, neurons are said to have turned
+TURNED = 0.2  # change of the mean share above which neurons are said to have turned
 BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the alignment and without
 GAUGE, GAUGE_HEIGHT = (24.0, 40.0), 0.6  # pixels from the map's edge, left and right; of the map's height
 OVER, OVER_ENDS = (8.0, 22.0), (0.25, 0.72)  # on a narrow stage over the map: pixels from its edge; of its width
@@ -55,19 +55,22 @@ def neuron_map(
 ) -> Picture:
     """One map of two layers: the untrained one pale, and over it the layer now; or any two layers with their names.
 
-    folded : the map where w and −w count as one neuron.
-    aligned : the alignment, a large number and a bar beside the map; over it where the stage is narrow.
+    folded : whether w and −w count as one neuron.
+    aligned : the alignment, a large number and a bar beside the map, or above it on a narrow stage.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
     turned = not np.array_equal(before.points, now.points)
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(theme, height, title)
     layers = [(names[0], _ghosts(panels[names[0]][1].points, theme))] if turned else []
-    drawn = panels[names[1]][1]
-    layers += [(names[1], _neurons(now, drawn.points))]
+    layer_map = panels[names[1]][1]
+    layers += [(names[1], _neurons(now, layer_map.points))]
     places = np.concatenate([array for _, one in panels.values() for array in (one.points, one.stars)])
     furthest = float(np.linalg.norm(places, axis=1).max())
-    layers += [("stars", _stars(drawn.stars, folded, theme)), ("names", _names(drawn.stars, folded, furthest, theme))]
+    layers += [
+        ("stars", _stars(layer_map.stars, folded, theme)),
+        ("names", _names(layer_map.stars, folded, furthest, theme)),
+    ]
     figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
     strains = [f"{number(round(one.stress, 3))} {name}" for name, (_, one) in panels.items()]
     words = [
@@ -89,10 +92,10 @@ def neuron_map(
 
 def _table(panels: Mapping[str, tuple[NeuronFrame, NeuronMap]]) -> dict[str, list]:
     table: dict[str, list] = {"panel": [], "x": [], "y": [], "share": [], "sign": []}
-    for name, (panel, drawn) in panels.items():
-        table["panel"] += [name] * len(drawn.points)
-        table["x"] += trace_values(drawn.points[:, 0])
-        table["y"] += trace_values(drawn.points[:, 1])
+    for name, (panel, layer_map) in panels.items():
+        table["panel"] += [name] * len(layer_map.points)
+        table["x"] += trace_values(layer_map.points[:, 0])
+        table["y"] += trace_values(layer_map.points[:, 1])
         table["share"] += trace_values(panel.share)
         table["sign"] += [int(sign) for sign in panel.sign]
     return table
@@ -162,7 +165,7 @@ def _names(stars: np.ndarray, folded: bool, furthest: float, theme: Theme) -> di
 
 
 def _outwards(x: float, y: float) -> str:
-    """Where a text stands whose place lies in that direction from the middle."""
+    """The side of a point on which its text stands, given the point's direction from the middle."""
     if abs(x) > abs(y):
         return "middle right" if x > 0 else "middle left"
     return "top center" if y > 0 else "bottom center"
@@ -180,7 +183,7 @@ def _axes(theme: Theme, reach: float) -> dict:
 
 
 def _circle(theme: Theme) -> dict:
-    """Where a neuron stands that the map shows as it is."""
+    """The unit circle, on which a neuron stands that lies in the plane of the map."""
     return {
         "type": "circle",
         "x0": -1,
@@ -193,12 +196,12 @@ def _circle(theme: Theme) -> dict:
 
 
 def _corner(side: str, theme: Theme) -> dict:
-    """A line of words in a corner at the left of the map, which the circle leaves free."""
+    """The place of a line of words in a left corner of the map, which the circle leaves free."""
     return {**_above(theme), "y": 1 if side == "top" else 0, "yanchor": side}
 
 
 def _key(names: tuple[str, ...], theme: Theme) -> str:
-    """Which dots are which layer's, over the map."""
+    """The legend above the map: which dots belong to which layer."""
     colours = (theme.ghost, theme.sequential[-1][1])[-len(names) :]
     return "  ".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
 
@@ -212,10 +215,10 @@ def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
     """Annotations and shapes: the alignment as a number, below it a bar from 0 to 1, with a mark at chance."""
     left, right = GAUGE
     beside = {"xref": "x domain", "yref": "y domain", "x": 1, "xanchor": "left", "showarrow": False}
-    told = "" if aligned.now is None else with_decimals(aligned.now, 2)
+    digits = "" if aligned.now is None else with_decimals(aligned.now, 2)
     words = (
         ("alignment", theme.text, 1.0, left, "top"),
-        (f"<b>{told}</b>", round(LARGE * theme.text), 1.0, left, "top"),
+        (f"<b>{digits}</b>", round(LARGE * theme.text), 1.0, left, "top"),
         (
             f"chance<br>{number(round(aligned.chance, 3))}",
             theme.text,
@@ -248,12 +251,12 @@ def bar_end(aligned: float, end: str) -> float:
 
 
 def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Theme) -> dict:
-    """What a narrow stage changes in the layout: the alignment stands over the map, which has its whole width.
+    """The layout on a narrow stage: the alignment stands above the map, which takes the whole width.
 
-    words, circle : what stands in the map anyway.
+    words, circle : the annotations and shapes that the map has in any case.
     """
     (low, high), (start, end) = OVER, OVER_ENDS
-    told = "" if aligned.now is None else with_decimals(aligned.now, 2)
+    digits = "" if aligned.now is None else with_decimals(aligned.now, 2)
     row = {**_above(theme), "yanchor": "middle", "yshift": (low + high) / 2}
     size = {"size": round(LARGE * theme.text)}
     up = high + 6
@@ -261,7 +264,7 @@ def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Th
     notes = [
         *words,
         {**row, "text": "alignment"},
-        {**row, "text": f"<b>{told}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
+        {**row, "text": f"<b>{digits}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
         {**_above(theme), "text": f"chance {number(round(aligned.chance, 3))}", "x": chance, "yshift": up}
         | {"xanchor": "left" if aligned.chance < 0.5 else "right"},
     ]
@@ -281,7 +284,7 @@ def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Th
 def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], aligned: Alignment | None) -> str:
     start, end = (float(np.mean(panel.share)) for panel in (before, now))
     if aligned and aligned.before is not None and aligned.now is not None:
-        return _told(quote_number(aligned.before, 2), quote_number(aligned.now, 2), end - start, names)
+        return _alignment_sentence(quote_number(aligned.before, 2), quote_number(aligned.now, 2), end - start, names)
     if names != BEFORE_AND_NOW:
         return (
             f"A neuron has on average {quote_number(start)} of its squared norm inside the principal subspace in "
@@ -293,7 +296,7 @@ def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], alig
     )
 
 
-def _told(start: str, end: str, turned: float, names: tuple[str, str]) -> str:
+def _alignment_sentence(start: str, end: str, turned: float, names: tuple[str, str]) -> str:
     """The alignment of both layers in words."""
     if names != BEFORE_AND_NOW:
         return f"The alignment is {start} in the map «{names[0]}» and {end} in the map «{names[1]}»."

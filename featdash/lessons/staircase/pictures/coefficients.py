@@ -24,9 +24,9 @@ MOST_NAMES = 3  # of a headline; more would not be read
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """How the coefficients of one target's network went.
+    """The course of the coefficients of one target's network.
 
-    own : monomial, such as "x1x2", -> (k,), of those in the target, whose coefficient there is 1; other (O, k).
+    own : monomial of the target, such as "x1x2", -> (k,); its coefficient in the target is 1. other (O, k) : the rest.
     """
 
     own: Mapping[str, np.ndarray]
@@ -119,19 +119,19 @@ def _name(figure: go.Figure, panel: int, text: str, theme: Theme) -> None:
 
 
 def _last(values: np.ndarray) -> float:
-    """The last that is a number, 0 if there is none."""
-    known = values[np.isfinite(values)]
-    return float(known[-1]) if len(known) else 0.0
+    """The last finite value, 0 if there is none."""
+    finite = values[np.isfinite(values)]
+    return float(finite[-1]) if len(finite) else 0.0
 
 
 def _finding(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
-    told = []
+    clauses = []
     for name, course in learned.items():
         places = {monomial: course.half(monomial) for monomial in course.own}
         when = {one: "no step" if at is None else f"step {number(steps[at])}" for one, at in places.items()}
         parts = [f"{monomial_text(monomial)} at {step}" for monomial, step in when.items()]
-        told.append(f"on {monomial_text(name)}, {join_words(parts)}")
-    return f"The coefficients are above {quote_number(HALF)} for good: {'; '.join(told)}."
+        clauses.append(f"on {monomial_text(name)}, {join_words(parts)}")
+    return f"The coefficients are above {quote_number(HALF)} for good: {'; '.join(clauses)}."
 
 
 def _headline(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:

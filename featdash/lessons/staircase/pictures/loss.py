@@ -35,8 +35,8 @@ def loss_courses(
             x=trace_values(x), y=trace_values(y), mode="lines+markers", name=style.label, line=style.line(2.4),
             marker=marker, hovertemplate=f"{style.label}<br>step %{{x:,.0f}}<br>loss %{{y:.3g}}<extra></extra>",
         )  # fmt: skip
-        known = values[np.isfinite(values)]
-        ends.append((float(known[-1]) if len(known) else 0.0, style.tag()))
+        finite = values[np.isfinite(values)]
+        ends.append((float(finite[-1]) if len(finite) else 0.0, style.tag()))
         table["target"] += [style.label] * len(x)
         table["step"] += trace_values(x)
         table["loss"] += trace_values(y)
@@ -58,8 +58,8 @@ def first_below(steps: Sequence[int], losses: np.ndarray, level: float) -> int |
 
 
 def _finding(steps: Sequence[int], reached: Mapping[str, int | None], level: float) -> str:
-    told = [f"{_when(at)} for {TARGETS[name].label}" for name, at in reached.items()]
-    return f"By step {number(steps[-1])} the loss is below {quote_number(level)} at {join_words(told)}."
+    clauses = [f"{_when(at)} for {TARGETS[name].label}" for name, at in reached.items()]
+    return f"By step {number(steps[-1])} the loss is below {quote_number(level)} at {join_words(clauses)}."
 
 
 def _when(at: int | None) -> str:

@@ -3,18 +3,18 @@
 Read in this order; a package imports only from those above it:
 
     theory       mathematics without data: Hermite polynomials, targets, predictions
-    tasks        where samples come from: one seeded stream a purpose
+    tasks        where samples come from: one seeded stream for each purpose
     learners     data -> predictor: Algorithm 1, random features, tangent kernel
     geometry     what a first layer looks like: alignment, similarity
     recipes      what a run is made from and what it says: Spec, Experiment, events
-    stories      guided lessons in words: their format, and what checks them
+    stories      guided lessons in words: their format and their checks
     runs         the queue, the workers and the store
     figures      the drawing kit: what a picture is and how it looks, axes and labels
-    export       a run as it is taken away: notebook, HTML file, citation
+    export       what one takes away of a run: notebook, HTML file, citation
     classroom    a class that predicts together: rooms, answers, the page of a phone
     ui           the Streamlit kit: page, form, link, panels, charts
     lessons      a folder a lesson, or several of one idea: recipe, run, pictures and page
-    server       what stands before Streamlit
+    server       what stands in front of Streamlit
 
 Words of our own:
 
@@ -24,8 +24,8 @@ Words of our own:
     composite    a run made of other runs, its cells, as a sweep is: that of a Grid
     cell         one of the runs of a composite
     gap          a cell that failed; Run computes the gaps only
-    recorded     said of a run that is shipped with the package and shown before any click
-    private      said of a run on a visitor's own arrays: kept in memory alone, named by no link
+    recorded     a recorded run is shipped with the package, and on show before any click
+    private      a private run is on a visitor's own arrays: it stays in memory, and no link names it
     Frame        small named arrays that a run gives out while it goes on
     stream       the frames of one kind, in their order; of random numbers: those of one purpose
     Lesson       an experiment with its words, settings and panels; a page shows one or several

@@ -1,4 +1,4 @@
-"""The history of runs: one SQLite row a run, in WAL mode, so that several processes may read and write it."""
+"""The history of runs: one SQLite row for each run, in WAL mode, so that several processes may read and write it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class History:
         self._put(run_id, None)
 
     def unfinished_runs(self) -> list[Run]:
-        """Runs that were queued, running or paused in a server that is no longer there, oldest first."""
+        """Runs that were queued, running or paused in a server that no longer runs, oldest first."""
         self.flush()
         query = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'paused') ORDER BY created"
         rows = self._use(lambda file: file.execute(query).fetchall()) or []
@@ -83,7 +83,7 @@ class History:
             self._changed.wait_for(lambda: not self._pending)
 
     def close(self) -> None:
-        """What was written is in the file after this; what is written later is lost. May be called twice."""
+        """Wait until all writes are in the file; later ones are lost. May be called twice."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -93,7 +93,7 @@ class History:
             self._presence.leave()
 
     def _valid(self, rows: Iterable[sqlite3.Row]) -> Iterator[Run]:
-        """The rows that make sense; the others are dropped: what they name is computed again when asked for."""
+        """The valid rows; the others are dropped, and their runs will be computed again when somebody asks for them."""
         for row in rows:
             try:
                 run = _from_row(row)
@@ -113,7 +113,7 @@ class History:
             self._changed.notify_all()
 
     def _write_pending(self) -> None:
-        """The writer: all that is pending in one transaction, until closed."""
+        """The writer's loop: all pending writes in one transaction, until the history is closed."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._pending or self._closed)
@@ -139,7 +139,7 @@ class History:
                 file.execute(f"INSERT OR REPLACE INTO runs ({', '.join(values)}) VALUES ({marks})", values)
 
     def _use(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
-        """What the action returns, None if the file could not be used."""
+        """What the action returns; None if the file cannot be used."""
         with self._lock:
             try:
                 return action(self._connection)
@@ -249,7 +249,7 @@ class Presence:
                     self.alive(path.name)
 
     def _locked(self, name: str) -> sqlite3.Connection | None:
-        """The lock, None if another process has it."""
+        """The lock; None if another process has it."""
         try:
             connection = sqlite3.connect(self._folder / name, timeout=0, isolation_level=None, check_same_thread=False)
         except sqlite3.OperationalError as error:
@@ -272,7 +272,7 @@ def _to_row(run: Run) -> dict[str, Any]:
 
 
 def _from_row(row: sqlite3.Row) -> Run:
-    """The run as it was written; ValueError, TypeError or RecursionError if it cannot be read back."""
+    """The run of a row; ValueError, TypeError or RecursionError if it cannot be read."""
     settings, owners = json.loads(row["spec"]), tuple(json.loads(row["owners"]))
     texts = {name: row[name] for name in ("id", "experiment", "status", "doing", "session", "server")}
     numbers = {name: row[name] for name in ("created", "restarts")} | {"fraction": row["progress"]}

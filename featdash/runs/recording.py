@@ -22,7 +22,7 @@ from featdash.runs.store import RECORDED
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded run as its file tells it.
+    """A recorded run, as read from its file.
 
     spec : None if the experiment is no longer known, or no longer accepts these settings.
     code : the version of the code that computed it; None if it is not known.
@@ -37,12 +37,12 @@ class Recording:
 
     @property
     def name(self) -> str | None:
-        """The file name that the recipe asks for; another one is not found."""
+        """The file name that belongs to the recipe; a file of another name is never found."""
         return f"{self.experiment}-{spec_digest(self.experiment, self.spec)}.npz" if self.spec else None
 
     @property
     def stale(self) -> bool:
-        """Whether other code computed it than would compute it now, or no page finds it."""
+        """Whether the code that computes it has changed since, or no page finds it under its name."""
         return self.spec is None or self.name != self.path.name or self.code != code_version(self.experiment, self.spec)
 
 
@@ -86,7 +86,7 @@ def recorded_path(experiment: str, spec: Spec) -> Path:
 
 
 def code_of(run: Run) -> str | None:
-    """The version of the code that computed the run; None where it is not known: of a run kept from other code."""
+    """The version of the code that computed the run; None if unknown, as for a run stored by other code."""
     if run.spec is None:
         return None
     if run.recorded:

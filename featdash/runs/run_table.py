@@ -18,7 +18,7 @@ from featdash.runs.run import LiveRun, Run, new_job, owner_name
 from featdash.runs.store import Store
 
 SAVE_EVERY = 1.0  # seconds between two writes of a run's progress to the history
-LONGEST_TIMER = 86_400.0  # seconds; the work finds out what is left and sets another
+LONGEST_TIMER = 86_400.0  # seconds; at its end the work checks what time is left, and may set another
 
 Place = tuple[int | None, int | None]
 
@@ -84,7 +84,7 @@ class RunTable:
         return [self._runs[name] for name in (live.cells.names if live.cells else ()) if name in self._runs]
 
     def advance(self, parent: LiveRun, events: Sequence[Event]) -> None:
-        """Tell a composite what has come of its cells."""
+        """Give a composite the events that come from its cells."""
         for event in events:
             parent.accept(event, self._clock())
         self.begin(parent)
@@ -92,7 +92,7 @@ class RunTable:
         self.save_progress(parent)
 
     def forward(self, cell: LiveRun, event: Event) -> None:
-        """Tell the composites of a cell what it says."""
+        """Pass an event of a cell on to its composites."""
         for parent in self.parents(cell):
             self.advance(parent, _cells(parent).forward(cell.id, event))
 
@@ -104,7 +104,7 @@ class RunTable:
         return parents
 
     def remove_owner(self, live: LiveRun, owner: str) -> None:
-        """One owner goes, others stay."""
+        """Remove one owner; others stay."""
         heirs = [parent.run.session for parent in self.parents(live)]
         live.remove_owner(owner, heirs[0] if heirs else live.run.session)
         self.requeue(live)
@@ -166,13 +166,13 @@ class RunTable:
         self.save(live)
 
     def release(self, live: LiveRun) -> None:
-        """Its job is over: the worker is free, and no timer is left."""
+        """Note that the run's job is over: its worker is free, and its timer goes."""
         self._jobs.discard(live.job.key)
         self.cancel_timer(live)
 
     @property
     def jobs(self) -> int:
-        """How many the engine has."""
+        """How many runs the engine has."""
         return len(self._jobs)
 
     @property
@@ -189,7 +189,7 @@ class RunTable:
         return any(one.job.key in self._jobs for one in (live, *self.cells(live)))
 
     def asked_for(self) -> list[LiveRun]:
-        """The runs in progress that visitors asked for, but for those that are about to stop."""
+        """The runs in progress that visitors asked for, without those that are about to stop."""
         return [live for live in self._runs.values() if not (live.is_cell or live.stopping)]
 
     # -- the time limits
@@ -206,19 +206,19 @@ class RunTable:
             timer.cancel()
 
     def close(self) -> None:
-        """No timer outlives this."""
+        """Cancel all timers."""
         for timer in self._timers.values():
             timer.cancel()
 
     # -- viewers and the history
 
     def publish(self, *runs: LiveRun) -> None:
-        """Show viewers how the runs stand; the queue is worked out once for all of them."""
+        """Publish the runs' snapshots to viewers; the queue is sorted once for all of them."""
         for live, place in zip(runs, self._places(runs), strict=True):
             self._publish(live, place)
 
     def save(self, live: LiveRun) -> None:
-        """Tell viewers and the history how the run stands."""
+        """Publish the run's snapshot to viewers and write it to the history."""
         self.publish(live)
         self._write(live)
 

@@ -40,7 +40,7 @@ class Scheduler:
         self._closed = False
 
     def join(self, name: str, owner: str) -> bool:
-        """Become an owner of a run in progress; False if there is none of that id, or it is about to stop."""
+        """Become an owner of a run in progress; False if there is no such run, or it is about to stop."""
         with self._lock:
             joined = self._join(name, owner)
         self._pump()
@@ -78,7 +78,7 @@ class Scheduler:
         self._gather([] if any(joined) else [live])
 
     def is_owner(self, name: str, owner: str, alone: bool = False) -> bool:
-        """Whether the run is in progress and that owner asked for it; `alone` : and nobody else did."""
+        """Whether the run is in progress and that owner asked for it; `alone` : and whether nobody else did."""
         with self._lock:
             live = self._table.get(name)
             return live is not None and (live.run.owners == (owner,) if alone else owner in live.run.owners)
@@ -99,7 +99,7 @@ class Scheduler:
         return "stops"
 
     def pause(self, name: str, owner: str | None, pause: bool) -> bool:
-        """Pause or resume; False if there is nothing to do, or it is not for this owner alone to say."""
+        """Pause or resume; False if there is nothing to do, or the run has other owners as well."""
         with self._lock:
             live = self._table.get(name)
             if live is None or live.stopping or (owner is not None and live.run.owners != (owner,)):
@@ -114,13 +114,13 @@ class Scheduler:
         return True
 
     def frames(self, name: str) -> tuple[Frame, ...] | None:
-        """What a run in progress has shown so far; None if it is not in progress."""
+        """The frames of a run in progress so far; None if it is not in progress."""
         with self._lock:
             live = self._table.get(name)
             return tuple(live.frames) if live else None
 
     def forget(self, name: str) -> None:
-        """Drop what is kept of a private run, now or, of one that is still stopping, at its end."""
+        """Drop everything of a private run: now or, if it is still stopping, at its end."""
         with self._lock:
             live = self._table.get(name)
             if live is None:
@@ -135,12 +135,12 @@ class Scheduler:
             return max(0, slots - self._table.jobs), slots
 
     def refresh(self) -> None:
-        """Put what waits into the order that visitors are now in."""
+        """Put the waiting runs into the order that visitors now have."""
         with self._lock:
             self._table.requeue(*self._table.asked_for())
 
     def close(self) -> None:
-        """Let go of everything; what had not ended stays in the history as it is, for the next server."""
+        """Let go of everything; unfinished runs stay in the history as they are, for the next server."""
         with self._lock:
             self._closed = True
             self._table.close()
@@ -170,7 +170,7 @@ class Scheduler:
         self._limits.check_queue(waiting.count(session), 0 if first else len(waiting), len(neighbours))
 
     def _drop_unwatched(self) -> None:
-        """End what waits, all of whose owners have left; a composite while no cell of it is computed."""
+        """End waiting runs all of whose owners have left; a composite only while none of its cells is computed."""
         for live in [] if self._closed else self._table.asked_for():
             watched = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
             if not watched and self._table.is_waiting(live) and not self._table.on_worker(live):
@@ -226,7 +226,7 @@ class Scheduler:
                 return None
             self._table.start(live)
             self._table.set_timer(live, self._limits.computing, partial(self._on_overrun, live))
-            if live.run.holds:  # the engine is told of it when it has the run
+            if live.run.holds:  # the engine hears of it when it has the run
                 live.pause(self._clock())
                 self._table.save(live)
             for parent in self._table.parents(live):
@@ -257,17 +257,17 @@ class Scheduler:
             self._table.cancel_timer(live)
 
     def _hold(self, live: LiveRun, hold: bool) -> None:
-        """Have a run that waits held before its first step, once it has its turn."""
+        """Let a waiting run pause before its first step once it has its turn, or not."""
         if live.run.holds != hold:
             live.update(holds=hold)
             self._table.publish(live)
 
     def _is_current(self, live: LiveRun) -> bool:
-        """Whether that run is in progress: it has neither ended nor been begun anew, and the server is there."""
+        """Whether that run is in progress: it has not ended or begun again, and the server is not closing."""
         return self._table.get(live.id) is live and not self._closed
 
     def _on_end(self, live: LiveRun, outcome: Outcome) -> None:
-        """Keep the result, then tell; a result that cannot be kept as what it is makes the run a failed one."""
+        """Store the result, then publish the end; a result that no archive can hold makes the run a failed one."""
         if outcome.lost and self._retry(live):
             self._pump()
             return
@@ -281,14 +281,14 @@ class Scheduler:
         self._gather(parents)
 
     def _gather(self, composites: Sequence[LiveRun]) -> None:
-        """End those whose cells have all ended, then start what can be started; a second caller finds them gone."""
+        """End composites whose cells have all ended, then start what can start; a second caller finds nothing to do."""
         for live in composites:
             if live.cells is not None and live.cells.ended:
                 self._on_end(live, gather_cells(live.cells))
         self._pump()
 
     def _retry(self, live: LiveRun) -> bool:
-        """Queue a cell once more whose worker was lost; False if it is none, or has been tried often enough."""
+        """Queue again a cell whose worker was lost; False if it is no cell, or has been tried often enough."""
         with self._lock:
             if not self._table.parents(live) or live.stopping or live.attempt >= ATTEMPTS or not self._is_current(live):
                 return False
@@ -296,7 +296,7 @@ class Scheduler:
             return True
 
     def _cancel(self, live: LiveRun) -> list[LiveRun]:
-        """Begin to end a run that nobody wants; what has no worker ends at once. Returns composites to gather."""
+        """Begin to end a run that nobody wants; without a worker it ends at once. Returns composites to gather."""
         marked, now = self._table.mark_stopping(live), self._clock()
         parents: list[LiveRun] = []
         for one in marked:
@@ -327,7 +327,7 @@ class Scheduler:
         self._gather(parents)
 
     def _end(self, live: LiveRun, outcome: Outcome, now: float, note: str | None = None) -> list[LiveRun]:
-        """Tell everybody how a run ended, unless it was begun anew meanwhile; returns its composites."""
+        """Publish how a run ended, unless it has begun again meanwhile; returns its composites."""
         self._table.release(live)
         if not self._is_current(live):
             return []

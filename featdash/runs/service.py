@@ -75,7 +75,7 @@ class RunService:
         return inputs.run_id
 
     def forget(self, run_id: str) -> None:
-        """Stop a private run and drop all that is known of it; other runs are left alone."""
+        """Stop a private run and drop everything of it; other runs are not touched."""
         if is_private(run_id):
             self._scheduler.leave(run_id, None)
             self._scheduler.forget(run_id)
@@ -102,7 +102,7 @@ class RunService:
         return name
 
     def touch(self, session: str, address: str = "") -> None:
-        """The visitor is there, at that network address if it is known; pages say so once a minute."""
+        """Note that the visitor is there, at that network address if it is known; pages call this once a minute."""
         self._sessions.touch(session, address)
 
     def favour(self, session: str, favoured: bool = True) -> None:
@@ -116,7 +116,7 @@ class RunService:
             self._scheduler.refresh()
 
     def get(self, run_id: str) -> Run | None:
-        """The run as it stands now; None if nothing is known of that id. Cheap: one dictionary lookup."""
+        """The run as it is now; None for an unknown id. Cheap: one dictionary lookup."""
         return self._store.get(run_id)
 
     def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
@@ -127,16 +127,16 @@ class RunService:
         return frames if stream is None else tuple(frame for frame in frames if frame.stream == stream)
 
     def result(self, run_id: str) -> Result | None:
-        """The result of a finished run; None if it is not finished, or no longer kept."""
+        """The result of a finished run; None if it is not finished, or no longer stored."""
         archive = None if self._scheduler.frames(run_id) is not None else self._store.load(run_id)
         return archive.result if archive else None
 
     def owns(self, run_id: str, session: str, alone: bool = False) -> bool:
-        """Whether the run is in progress and the session asked for it; `alone` : and nobody else did."""
+        """Whether the run is in progress and the session asked for it; `alone` : and whether nobody else did."""
         return self._scheduler.is_owner(run_id, session, alone)
 
     def recent(self, session: str) -> list[Run]:
-        """The runs that the session has asked for lately and that are still known, the latest first."""
+        """The runs that the session has asked for lately, as far as they are still known, the latest first."""
         return [view for name in self._sessions.requests(session) if (view := self.get(name))]
 
     def stop(self, run_id: str, session: str | None = None) -> Departure:
@@ -155,7 +155,7 @@ class RunService:
         return self._scheduler.pause(run_id, session, pause=True)
 
     def resume(self, run_id: str, session: str | None = None) -> bool:
-        """Let a held run go on; False if it is not held, or if the session is not its only owner."""
+        """Let a paused run go on; False if it is not paused, or if the session is not its only owner."""
         return self._scheduler.pause(run_id, session, pause=False)
 
     def find_recorded(self, experiment_name: str, spec: Spec) -> str | None:
@@ -163,7 +163,7 @@ class RunService:
         return self._store.find_recorded(experiment_name, spec)
 
     def find_stored(self, experiment_name: str, spec: Spec) -> str | None:
-        """The id of a finished run of that recipe that lacks nothing, kept here or else recorded; None without one."""
+        """The id of a complete run of that recipe, stored here or else recorded; None if there is none."""
         name = run_id(experiment_name, spec)
         if self._scheduler.frames(name) is None and self._store.is_complete(experiment_name, spec):
             return name
@@ -231,7 +231,7 @@ def _open_store(home: Path, cap: int) -> Store:
 
 
 def _checked_engine(environment: Mapping[str, str], memory: float) -> Callable[[], Engine]:
-    """What opens the engine, once its variables are known to make sense."""
+    """A function that opens the engine; its variables are checked here, before it is called."""
     name = environment.get("FEATDASH_ENGINE") or "dask"
     if name not in ENGINES:
         raise ValueError(f"FEATDASH_ENGINE must be one of {', '.join(ENGINES)}, got {name[:60]!r}; choose one of them")

@@ -1,4 +1,4 @@
-"""What viewers can read: the latest snapshot of every run, and the archives of those that are done, under a cap."""
+"""What viewers can read: the latest snapshot of every run, and the archives of finished runs, under a cap."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Store:
         self.history = History(home)
 
     def get(self, run_id: str) -> Run | None:
-        """The latest snapshot of a run; of one that this server has not seen lately, what the disk knows."""
+        """The latest snapshot of a run; if this server has had none lately, the one on disk."""
         with self._lock:
             live = self._snapshot(run_id)
         if live is not None:
@@ -85,14 +85,14 @@ class Store:
         return live or stored
 
     def put(self, run: Run) -> None:
-        """Show the snapshot in place of the one before."""
+        """Replace the latest snapshot of a run."""
         with self._lock:
             self._active.pop(run.id, None)
             self._ended.pop(run.id, None)
             (self._active if run.active else self._ended)[run.id] = run
 
     def find(self, run_id: str) -> Run | None:
-        """The run as the disk knows it; a finished one counts only while its archive can be had."""
+        """The run as it is on disk; a finished one counts only while its archive is there."""
         if is_recorded(run_id):
             return self._read_snapshot(run_id)
         if not RUN_NAME.fullmatch(run_id):
@@ -126,7 +126,7 @@ class Store:
         return note
 
     def load(self, run_id: str) -> Archive | None:
-        """A finished run; None if it was never kept, was evicted, or its file is damaged: its snapshot goes as well."""
+        """A finished run; None if it was never stored, was evicted, or is damaged: then its snapshot goes as well."""
         with self._lock:
             archive = self._private.get(run_id) or self._loaded.get(run_id)
         if archive is None and (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
@@ -144,7 +144,7 @@ class Store:
         return archive
 
     def is_complete(self, experiment: str, spec: Spec) -> bool:
-        """Whether the run of these settings is finished and lacks nothing: no cell of it failed."""
+        """Whether the run of these settings is finished, and no cell of it failed."""
         archive = self.load_run_of(experiment, spec)
         return archive is not None and archive.gaps is None
 
@@ -154,7 +154,7 @@ class Store:
         return archive if archive is not None and _is_of(archive, spec) else None
 
     def frames(self, run_id: str) -> tuple[Frame, ...]:
-        """The frames of an ended run; those of a composite come from its cells, as far as they are still there."""
+        """The frames of a run that has ended; those of a composite come from its cells, if they are still stored."""
         with self._lock:
             frames = self._unfinished.get(run_id)
         if frames is not None:
@@ -170,12 +170,12 @@ class Store:
             self._unfinished[run_id] = frames
 
     def drop_frames(self, run_id: str) -> None:
-        """The run begins anew: what a failed one has shown goes."""
+        """Drop the frames of a failed run, because the run begins again."""
         with self._lock:
             self._unfinished.pop(run_id, None)
 
     def forget(self, run_id: str) -> None:
-        """Nothing is left of a private run that has ended."""
+        """Drop everything of a private run that has ended."""
         with self._lock:
             for table in (self._private, self._unfinished, self._ended):
                 table.pop(run_id, None)
@@ -186,7 +186,7 @@ class Store:
         return name if self._path(name).is_file() else None
 
     def close(self) -> None:
-        """Write what is pending, and let other servers have the runs."""
+        """Write what is pending, and leave the runs to other servers."""
         self.history.close()
         if self._temporary is not None:
             shutil.rmtree(self._temporary, ignore_errors=True)
@@ -220,7 +220,7 @@ class Store:
             yield from (cell_frame(index, frame) for frame in self.frames(id_of(name, spec)))
 
     def _count(self, newest: str) -> None:
-        """Count a file that was written; make room where it is time to."""
+        """Count a new file, and evict old ones if it is time to."""
         size = self._path(newest).stat().st_size
         with self._lock:
             self._room -= size
@@ -271,7 +271,7 @@ def is_recorded(run_id: str) -> bool:
 
 
 def home_folder(environment: Mapping[str, str]) -> Path:
-    """FEATDASH_HOME, else the user's cache folder; ValueError if it is no folder's name."""
+    """FEATDASH_HOME, else the user's cache folder; ValueError if it cannot be the name of a folder."""
     home = environment.get("FEATDASH_HOME") or user_cache_dir("featdash", appauthor=False)
     try:
         return Path(home).expanduser()

@@ -1,6 +1,6 @@
 """What any page is made of; nothing here knows a lesson.
 
-announcer       the line that a screen reader says of a run's state
+announcer       the line that a screen reader says about a run's state
 form            settings as controls, made from a Spec
 glossary        hard words, marked and explained
 keys            what the keyboard does after a click

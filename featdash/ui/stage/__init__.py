@@ -1,7 +1,7 @@
 """What a lesson declares, and its pictures on the page: live, moving, the first of them large.
 
 lesson          what a lesson gives to its page
-panels          a picture: what it reads of a run, and how it is built
+panels          a picture: what it reads from a run, and how it is built
 shown           a picture as what a panel draws, by the types of its parameters
 phases          the phases of a timeline, and their moments
 film            the timeline as the browser plays it

@@ -31,7 +31,7 @@ class Figure:
     stated : as the sentence has it: a number, such as «0.06» or «3·10⁻⁶», or the range of a measurement over its seeds,
         such as «0.04 to 0.08». A range holds what the seeds named in the claim gave and about a third of its width more
         at either end: a further seed lies outside the bare range of k seeds with probability 2/(k + 1).
-    settings : of the run, over those of the claim.
+    settings : of the run, where they differ from those of the claim.
     low, high : what the summary may hold: all that rounds to what is stated.
     """
 
@@ -118,7 +118,7 @@ NUMBER = re.compile(
 
 
 def stated_ends(text: str) -> tuple[float, float]:
-    """The least and the largest number that rounds to a stated one, or to one within a stated range.
+    """The smallest and the largest number that rounds to a stated one, or to one within a stated range.
 
     «0.06» is 0.055 to 0.065, «0.04 to 0.08» is 0.035 to 0.085: an end is as exact as its last digit.
     Errors: ValueError if the text is neither a number nor two of them, the smaller first, with «to» between them.
@@ -150,7 +150,7 @@ def _match(text: str) -> re.Match[str]:
 
 
 def _half_a_unit(match: re.Match[str]) -> float:
-    """Of the last digit; that of 10⁻⁸ is that of 1·10⁻⁸, and a fraction is exact."""
+    """Half a unit of the last digit; for 10⁻⁸ as for 1·10⁻⁸, and 0 for a fraction, which is exact."""
     if match[0] in _FRACTIONS:
         return 0.0
     if match["power"]:

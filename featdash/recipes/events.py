@@ -1,4 +1,4 @@
-"""What an experiment says while it runs: progress, frames and one result at the end, and the named arrays in them."""
+"""What an experiment sends while it runs: progress, frames and one result at the end, and the named arrays in them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Event = Progress | Frame | Result
 
 
 class Storable(Protocol):
-    """What becomes plain arrays and comes back from them: NamedArrays, or a SpectralPath."""
+    """What can be turned into plain arrays and back: NamedArrays, or a SpectralPath."""
 
     def to_arrays(self, prefix: str = "") -> dict[str, np.ndarray]:
         """Plain arrays, their names beginning with the prefix."""
@@ -105,7 +105,7 @@ def nest(kind: type[StorableT], arrays: Mapping[str, np.ndarray], prefix: str = 
 
 
 def _names(arrays: Mapping[str, np.ndarray], prefix: str) -> list[str]:
-    """What follows the prefix, up to the next slash."""
+    """The names of the parts: what follows the prefix, up to the next slash."""
     return list(dict.fromkeys(key.removeprefix(prefix).partition("/")[0] for key in arrays if key.startswith(prefix)))
 
 

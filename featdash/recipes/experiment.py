@@ -31,7 +31,7 @@ class Entry(Generic[SpecT]):
     title : as a visitor reads it.
     noun : what its buttons name, as in «Run race»; by default the name.
     spec : the class of its recipes; `spec()` is the default one.
-    cost : what a run will need, told without running it.
+    cost : what a run will need, estimated without running it.
     presets : named recipes; a link or the command line names one as `preset` and lays other settings over it.
     """
 
@@ -89,7 +89,7 @@ Arrays = Mapping[str, np.ndarray]
 class Inputs:
     """The arrays of one run, and the id that nobody can guess by which it is known.
 
-    Its text form tells nothing of them, for Dask writes the arguments of what fails into its log.
+    Its text form says nothing about them, because Dask writes the arguments of a failed job into its log.
     """
 
     arrays: Arrays

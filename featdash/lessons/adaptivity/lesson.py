@@ -86,7 +86,7 @@ def recipes(spec: AdaptivitySpec) -> dict[str, tuple[int, Any]]:
 
 
 def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
-    """Errors at both ends and the reach."""
+    """The row of a sweep over the dimension: errors at both ends, and the reach."""
     reaches = {name: reach_of(one, row["dims"][1]) for name, one in row["methods"].items()}
     texts = {}
     for name, one in row["methods"].items():
@@ -101,7 +101,7 @@ def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> 
 
 
 def reach_of(one: Mapping[str, Any], last: float) -> str:
-    """The reach of the mean error, with those of the repeats in brackets; None is beyond the last dimension."""
+    """The reach of the mean error, with the range of the repeats in brackets; None is beyond the last dimension."""
     ends = sorted(last if d is None else d for d in one["reaches"])
     if one["reach"] is None and ends[0] == last:
         return f"reach > {number(last)}"
@@ -112,18 +112,18 @@ def reach_of(one: Mapping[str, Any], last: float) -> str:
 
 
 def verdicts(row: Mapping[str, Any], names: Mapping[str, str] | None = None) -> dict[str, bool | None]:
-    """method -> whether it adapts, under the names of the columns."""
+    """Method, under the name of its column -> whether it adapts."""
     return {(names or {}).get(name, name): one["adapts"] for name, one in row["methods"].items()}
 
 
 def latent_row(row: Mapping[str, Any], recipe: Any) -> Row:
-    """A sweep whose theory has the target's degree."""
+    """The row of latent variables, whose predicted growth depends on the target's degree."""
     degree = target_of(recipe.target, max(recipe.dims)).degree
     return sweep_row("Latent variables g(Ux)", f"n<sup>1/{degree}</sup>", row, recipe)
 
 
 def smoothness_row(row: Mapping[str, Any], recipe: Any) -> Row:
-    """The exponents in n of both targets."""
+    """The row of smoothness: the exponents of the error in n, for both targets."""
     names = {"kernel": recipe.kernel}
     texts = {}
     for name, one in row["methods"].items():
@@ -141,7 +141,7 @@ def exponent_of(rate: Mapping[str, Any]) -> str:
 
 
 def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  rows are built alike
-    """The slopes of the times and where they lead; no verdict."""
+    """The row of costs: the exponents of the solvers' times, and the times extrapolated; it has no verdict."""
     powers = {name: f"{BRIEF[name]} n<sup>{one['exponent']}</sup>" for name, one in row["methods"].items()}
     entries = []
     for name, one in row["methods"].items():
@@ -183,7 +183,7 @@ def table(result: Result, spec: AdaptivitySpec, theme: Theme) -> Picture:
 def errors(
     part: str, cells: Annotated[Frames[Frame], "cell/*/errors"], spec: AdaptivitySpec, theme: Theme
 ) -> Picture | None:
-    """Error against d of one part, small."""
+    """A small picture of one part: error against d."""
     index, recipe = recipes(spec).get(part, (None, None))
     frames = [frame for frame in cells if frame.stream == f"cell/{index}/errors"]
     if recipe is None or not frames:

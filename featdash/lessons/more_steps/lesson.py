@@ -103,13 +103,13 @@ def neurons(layer: Layer, options: float | None, theme: Theme) -> Picture:
 
 
 def alignments(layer: Layer, losses: tuple[str, ...], theme: Theme) -> Picture:
-    """The alignment against the steps, of each loss."""
+    """The alignment against the steps, for each loss."""
     return alignment_course([int(at) for at in layer.at], layer.arrays, losses, LONGEST, theme=theme)
 
 
 @shown
 def samples(table: Annotated[CountFrame, "counts"], result: Result | None, view: View[Any, float | None]) -> Picture:
-    """Samples against d, for as many steps as a scene shows."""
+    """Samples needed against d, for each number of steps that the scene shows."""
     fits = result.summary["exponents"] if result else {}
     exponents = {steps: _pair(fits[str(steps)]) for steps in STEPS if str(steps) in fits}
     counted = table.samples
@@ -120,7 +120,7 @@ def samples(table: Annotated[CountFrame, "counts"], result: Result | None, view:
 
 
 def _pair(fit: dict) -> tuple[float, float]:
-    """Slope and error, NaN where a summary has none."""
+    """Slope and error; NaN if the summary has none."""
     slope, error = (np.nan if fit[name] is None else fit[name] for name in ("slope", "error"))
     return slope, error
 

@@ -76,7 +76,7 @@ a column's variance as small as they are, classes as numbers, the sizes, and tha
 
 
 def controls(form: Form) -> None:
-    """The table, what a file of one's own needs, and the usual settings."""
+    """Draw the choice of a table, the control for the visitor's own file, and the usual settings."""
     form.control("dataset")
     if form.get("dataset") == "upload":
         with st.container(border=True, gap="small"):
@@ -89,19 +89,19 @@ Fits = Annotated[FitTable, "fits"]
 
 @shown
 def risks(table: Fits, theme: Theme) -> Picture:
-    """Every fold, with mean and error."""
+    """The risk on every fold, with mean and error."""
     return fold_risks(table.risk, table.test_to_train, theme=theme)
 
 
 @shown
 def pairs(table: Fits, theme: Theme) -> Picture:
-    """What the folds say of two methods."""
+    """The differences of all pairs of methods over the folds."""
     return pair_table(table.risk, table.test_to_train, theme=theme)
 
 
 @shown
 def looks(table: Fits, theme: Theme) -> Picture:
-    """The heat map by column."""
+    """How much each layer looks at each column."""
     return column_map(table.look, table.columns.tolist(), table.planted.tolist(), theme=theme)
 
 

@@ -1,4 +1,4 @@
-"""The phase map on the page: its switches, where the Lab stands on it, and the way from a cell into the Lab."""
+"""The phase map on the page: its switches, the place of the Lab's run on it, and the way from a cell to the Lab."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ ALIKE = ("target", "width", "noise", "step_rule", "eta", "remove_linear", "biase
 
 @dataclass(frozen=True)
 class Options:
-    """measure : what is coloured; level : of the risk below; here : where the Lab's run stands."""
+    """measure : what the colours show; level : of the risk in the lower picture; here : the place of the Lab's run."""
 
     measure: str = "alignment"
     level: str = "quarter"
@@ -83,7 +83,7 @@ class Options:
 
 
 def view_options(run: Run) -> Options:
-    """What is coloured, and a cell to open without a mouse."""
+    """Draw the choice of what the colours show, and of a cell to open without a mouse; returns the options."""
     spec = toolbar.spec_of(run, PhaseMapSpec)
     about = "What the colour of a cell says: the alignment, or who has the lower risk."
     measure = toolbar.choice(run, "measure", "Measure", list(MEASURES), word=WORDS.__getitem__, help=about)
@@ -113,25 +113,25 @@ def view_options(run: Run) -> Options:
 
 
 def place_of_lab(spec: PhaseMapSpec) -> Place | None:
-    """Where the settings of this visitor's Lab lie, if it has been visited and has the same target."""
+    """The place of this visitor's Lab settings on the map, if they have visited the Lab and its target is the same."""
     lab = last_settings(RACE)
     return Place(lab["d"], lab["n"]) if lab and lab["target"] == spec.target else None
 
 
 def lab_settings(spec: PhaseMapSpec, d: int, n: int) -> dict[str, Any]:
-    """The race whose risks a cell of the map holds, for its first seed."""
+    """The settings of the race behind a cell of the map, with the map's first seed."""
     return {name: getattr(spec, name) for name in ALIKE} | {"d": d, "n": n, "seed": spec.seeds[0]}
 
 
 def open_in_lab(run: Run, cell: list[int]) -> None:
-    """Go to the Lab with d, n and all that the map shares with a race; it shows the run of these."""
+    """Go to the Lab with d, n and all settings that the map shares with a race; the Lab then shows their run."""
     settings = lab_settings(toolbar.spec_of(run, PhaseMapSpec), *cell)
     navigation.go(link.address("lab", link.query(RACE, settings, always=("d", "n"))))
 
 
 @shown
 def cells(so_far: PartialResult, options: Options, spec: PhaseMapSpec, theme: Theme) -> Picture:
-    """The map as far as it has been computed."""
+    """The map with the cells so far."""
     return phase_map(
         spec.dimensions,
         spec.n,
@@ -147,7 +147,7 @@ def cells(so_far: PartialResult, options: Options, spec: PhaseMapSpec, theme: Th
 
 @shown
 def slopes(so_far: PartialResult, options: Options, spec: PhaseMapSpec, theme: Theme) -> Picture:
-    """Samples needed against the dimension, as far as the cells say."""
+    """Samples needed against the dimension, from the cells so far."""
     level, target = options.level, target_of(spec.target, spec.dimensions[0])
     maps = {name: so_far.arrays[name] for name in ("alignment", *spec.methods)}
     grown = growths(spec.dimensions, spec.n, maps, target.second_moment)

@@ -1,4 +1,4 @@
-"""How the visitor wants the race's pictures: switches, and after the end a slider over λ."""
+"""The controls over the race's pictures: switches, and after the end the sliders over λ and t."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Options:
 
 
 def toolbar(run: Run) -> Options:
-    """The kind of risk and two switches; after the end the sliders."""
+    """Draw the choice of a risk and two switches, and after the end the sliders; returns what they are set to."""
     risk = choice(run, "risk", "Risk shown", [*RISKS, ALL], "excess", help=RISK_HELP)
     with st.container(horizontal=True):
         log = switch(run, "log", "Log risk", True, help="Risk on a logarithmic axis.")
@@ -42,13 +42,13 @@ def toolbar(run: Run) -> Options:
 
 
 def lam_is_manual(experiment: str) -> bool:
-    """Whether a slider over λ has left the tuned strengths; reads this visitor's sliders, as they are when drawn."""
+    """Whether this visitor's slider over λ stands off the tuned strengths, as of when it was last drawn."""
     state = st.session_state.get
     return bool(state(f"{experiment}.view.same")) or state(f"{experiment}.view.lam.False", 1.0) != 1.0
 
 
 def _setting(run: Run) -> Setting:
-    """The slider over λ: every value is there at once, from the spectral paths, without a refit."""
+    """The slider over λ: every value comes at once from the spectral paths, without a refit."""
     same = switch(run, "same", "Same λ for all", help="One λ for all, instead of a multiple of each tuned one.")
     lam = slider(
         run,

@@ -106,14 +106,14 @@ def alignments(cells: Cells, spec: RescueSpec, theme: Theme) -> Picture:
 
 @shown
 def labels(curves: Annotated[LabelCurves, "labels"], theme: Theme) -> Picture:
-    """What the step gets."""
+    """The transformed labels that the step gets."""
     parts = (curves.z, curves.transformed, curves.correlation, curves.exponent)
     return transformed_labels(*parts, theme=theme, height=300)
 
 
 @shown
 def cosines(table: Annotated[CosineTable, "cosines"], theme: Theme) -> Picture:
-    """The averages."""
+    """The cosine between u and an average over the sample."""
     return average_cosines(table.d.tolist(), table.ratio.tolist(), table.cosine, theme=theme, height=250)
 
 

@@ -1,4 +1,4 @@
-"""Kernels that learn features, on their page: the matrix by which distances are measured, made anew by each fit."""
+"""Kernels that learn features, on their page: each fit makes a new matrix, by which the next one measures distances."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def risk(
     spec: RfmSpec,
     theme: Theme,
 ) -> Picture:
-    """All rounds so far, and the rivals."""
+    """The risk after each round so far, and those of the rivals."""
     beside = {name: float(rivals.arrays[name]) for name in RIVALS if name in rivals.arrays} if rivals else {}
     risks = [float(one.excess) for one in rounds or ()]
     return risk_by_round(risks, beside, spec.rounds, theme=theme, height=440)
@@ -102,7 +102,7 @@ def matrix(matrices: Matrices, options: float | None, spec: RfmSpec, theme: Them
 
 @shown
 def share(matrices: Matrices, result: Result | None, spec: RfmSpec, theme: Theme) -> Picture:
-    """All rounds so far."""
+    """The share of M on the hidden directions after each round so far."""
     shares = [float(one.share) for one in matrices]
     aligned = float(result.summary["alignment"]) if result and not matrices.moves else None
     chance = len(target_of(spec.target, spec.d).subspace), spec.d

@@ -75,19 +75,19 @@ jump: Donoho and Johnstone (1998). Our choices: the targets, the length scale, �
 
 @dataclass(frozen=True)
 class Options:
-    """near : the picture near the middle alone; step : of the network on show, None for the newest."""
+    """near : whether to show only the middle; step : training step of the network on show, None for the newest."""
 
     near: bool = False
     step: float | None = None
 
 
 def view_options(run: Run) -> Options:
-    """Near the middle or all of it, and the training step."""
+    """Draw the switch to the middle and the slider over training steps; returns what they are set to."""
     near = toolbar.switch(run, "near", "Near the middle", help="Show |x| ≤ ¼ alone.")
     last = toolbar.spec_of(run, SmoothnessSpec).steps
 
     def word(at: float) -> str:
-        """The last frame is the network chosen on the holdout, not a step of its own."""
+        """A step in words; the last frame is no step, but the network chosen on the holdout."""
         return "chosen on the holdout" if at > last else f"step {at:g}"
 
     at = toolbar.scrubber(
@@ -106,7 +106,7 @@ def fits(
     spec: SmoothnessSpec,
     theme: Theme,
 ) -> Picture:
-    """The functions."""
+    """The target, the sample and the fitted functions."""
     network = networks.last(options.step)
     step = network.at if network.at <= spec.steps else None
     curves = Fits(kernel, network.arrays.arrays["network"], spec.kernel, step)
@@ -134,7 +134,7 @@ def rates(frame: Annotated[Frame, "rates"], result: Result | None, spec: Smoothn
 
 @shown
 def places(result: Result, spec: SmoothnessSpec, theme: Theme) -> Picture:
-    """Where the error sits, at the end."""
+    """The errors near the jump and elsewhere, after the end."""
     errors = result.summary["fits"]
     methods = {spec.kernel: errors["kernel"], "network": errors["network"]}
     return near_and_elsewhere(methods, NEAR, theme=theme, height=138)

@@ -78,27 +78,27 @@ def view_options(run: Run) -> float | None:
 
 @shown
 def features(steps: Steps, options: float | None, theme: Theme) -> Picture:
-    """The spectrum at one α."""
+    """The singular values of the features at one α."""
     now, reach = steps.last(options), max(float(one.values[0]) for one in steps)
     return feature_spectrum(now.arrays, now.at, reach, theme=theme, height=250)
 
 
 @shown
 def vectors(steps: Steps, options: float | None, theme: Theme) -> Picture:
-    """The correlations at one α."""
+    """The correlations of singular vectors with polynomials at one α."""
     now = steps.last(options)
     return correlations(now.arrays, now.at, theme=theme, height=180)
 
 
 @shown
 def course(steps: Steps, options: float | None, theme: Theme) -> Picture:
-    """All α so far."""
+    """The largest singular values against α so far."""
     return spike_course(steps.at, steps.arrays, theme=theme, at=steps.chosen(options), height=215)
 
 
 @shown
 def direction(samples: Annotated[Frames[DirectionFrame], "samples"], spec: SpikesSpec, theme: Theme) -> Picture:
-    """The second part."""
+    """The cosines with the second direction, of the lesson's second part."""
     return second_direction([int(n) for n in samples.at], samples.arrays, spec.d2, theme=theme, height=215)
 
 

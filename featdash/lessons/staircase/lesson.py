@@ -1,4 +1,4 @@
-"""A stair, on its page: monomials that are learned one after the other, and what it costs where one is missing."""
+"""A stair, on its page: monomials that are learned one after the other, and what it costs if one is missing."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ a rate that does not depend on the dimension, and the level.
 
 @dataclass(frozen=True)
 class Options:
-    """log : steps on a logarithmic axis."""
+    """log : whether the axis of the steps is logarithmic."""
 
     log: bool = False
 
@@ -88,7 +88,7 @@ Courses = Annotated[Frames[CourseFrame], "courses"]
 
 
 def view_options(run: Run) -> Options:
-    """The switch."""
+    """Draw the switch over the pictures; returns what it is set to."""
     about = "Steps on a logarithmic axis, which shows what happens early."
     return Options(toolbar.switch(run, "log", "Log steps", help=about))
 
@@ -118,7 +118,7 @@ def loss(courses: Courses, options: Options, spec: StaircaseSpec, theme: Theme) 
 
 @shown
 def counts(table: Annotated[StepCounts, "steps"], spec: StaircaseSpec, theme: Theme) -> Picture:
-    """Steps against the dimension, as far as they are counted."""
+    """Steps against the dimension, from the networks so far."""
     order = np.argsort(spec.dims).tolist()
     dims = [spec.dims[column] for column in order]
     steps = {name: [table.steps_of(row, column) for column in order] for row, name in enumerate(spec.targets)}

@@ -80,13 +80,13 @@ in high dimension*, Annals of Statistics 2021. Computed by `featdash.lessons.wid
 
 @dataclass(frozen=True)
 class Options:
-    """log : the risk's axis is logarithmic."""
+    """log : whether the risk's axis is logarithmic."""
 
     log: bool = False
 
 
 def view_options(run: Run) -> Options:
-    """The switch over the pictures, and what they lack."""
+    """Draw the switch over the pictures, and say which cells are missing; returns what it is set to."""
     log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with a line of slope 1/m.")
     for sentence in missing_cells(run):
         st.caption(sentence)
@@ -141,7 +141,7 @@ def stairs(spec: WidthSpec) -> dict[str, list[tuple[float, float]]]:
 
 
 def controls(form: Form) -> None:
-    """The target has a control of its own."""
+    """Draw the settings; the target has a special control."""
     form.column(TEXT.controls, sliders=TEXT.sliders, drawn={"target": partial(target_picker.choose, form)})
 
 
@@ -151,7 +151,7 @@ def facts(spec: WidthSpec) -> None:
 
 
 def theory(spec: WidthSpec) -> tuple[Theorem, ...]:
-    """At the widest."""
+    """The theorems at the largest width."""
     target = target_of(spec.target, spec.d)
     return theorem_card.theorems(target, spec.n, max(spec.widths), spec.noise, theorem_card.step_of(spec))
 

@@ -1,9 +1,9 @@
-"""The address bar: going to another address of the app, writing one, and what the browser shows while it has not come.
+"""The address bar: going to another address of the app, writing one, and what the browser does by itself.
 
-Going is one step of the browser's history, without loading the app anew.
+Going to an address is one step of the browser's history, and does not load the app again.
 
 `st.switch_page` with settings takes two steps, the first of which is the old page under the new page's settings, and
-that is where Back would lead. Here the browser itself is told the address, by navigation.js.
+that is where Back would lead. Here navigation.js gives the address to the browser itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import streamlit as st
 from featdash.ui.streamlit_internals import MENU, NAVIGATION, TEXT, arrived_by_history
 
 WRITTEN, EARLIER = "address@", "address.earlier@"  # session-state keys: the query written last; those before -> when
-LATE = 5.0  # seconds in which a browser may still ask with an address that has been written over
+LATE = 5.0  # seconds for which a browser may still send requests with an address that has been replaced
 
 _component = st.components.v2.component("featdash_navigation", js=NAVIGATION, isolate_styles=False)
 
@@ -28,7 +28,7 @@ def go(address: str) -> None:
 
 
 def write_address(query: Mapping[str, str]) -> None:
-    """Put a query in place of that of the address; for callbacks too."""
+    """Replace the query of the address; for callbacks too."""
     now, earlier = st.query_params.to_dict(), st.session_state.setdefault(EARLIER, {})
     if query == now:
         return
@@ -39,12 +39,12 @@ def write_address(query: Mapping[str, str]) -> None:
 
 
 def keep_address(entered: bool) -> None:
-    """Put the address right that a browser asks with before it has heard of a newer one; at the start of the frame.
+    """Correct the address of a request that was sent before the browser heard of a newer one; first in the frame.
 
-    Who types a number and presses Run at once, far from the server, presses it under the address without the number,
-    which would be taken for a visit of that address: the number would go back, and Run with it.
+    A visitor far from the server who types a number and at once presses Run sends Run with an address that lacks the
+    number, as if they had come to that address: the number would be reset, and Run with it.
 
-    entered : whether the page before was another one.
+    entered : whether the visitor has just come from another page.
     """
     earlier, query = st.session_state.setdefault(EARLIER, {}), st.query_params.to_dict()
     if entered or arrived_by_history():
@@ -57,8 +57,8 @@ def mount(title: str, section: str) -> None:
     """What the browser does by itself; once in the frame, after the page.
 
     Links of texts to pages of the app are followed in this tab: a click with a key or with another button opens
-    another tab, as with any link, and a link button always does. Back and Forward hold against what the page before has
-    asked for. The menu's entry of the page on show is marked, and its group.
+    another tab, as with any link, and a link button always does. Back and Forward win over what the page before has
+    asked for. The menu marks the entry of the page on show, and its group.
 
     section : "" for a page in no group.
     """

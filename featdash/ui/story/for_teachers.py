@@ -25,7 +25,7 @@ NAMED = re.compile(r"\{(\w+)\}")  # a story by its name, in place of its title a
 
 
 def for_teachers() -> None:
-    """The page, from for_teachers.md."""
+    """Draw the page from for_teachers.md."""
     st.html(f"<style>{COMPACT}{layout.STYLE}{STYLE}</style>")
     layout.heading("For teachers")
     with st.container(key="teachers"):

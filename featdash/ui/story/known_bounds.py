@@ -1,7 +1,7 @@
 """A reading group's table: result, samples, algorithm, assumptions, source, and the lesson where it can be run.
 
-It goes from fixed kernels over one step to what no algorithm can do without. What a paper proves to be enough is told
-as enough, and never as what is needed.
+It goes from fixed kernels over one step to what no algorithm can do without. What a paper proves to be enough is called
+enough, and never necessary.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BOUNDS = {  # what a number of samples is
 class KnownBound:
     """A row of the table.
 
-    result : what is learned.  samples : how many samples, orders in d.  bound : of BOUNDS, what that number is.
+    result : what is learned.  samples : how many samples, as an order in d.  bound : of BOUNDS, what that number means.
     algorithm : for which algorithm, or for which class of them.  assumptions, source : as the source has them.
     experiment, settings : where it can be run, and what differs from the defaults.  visible : what one sees there.
     """
@@ -50,7 +50,7 @@ class KnownBound:
             raise ValueError(f"bound must be one of {', '.join(BOUNDS)}, got {self.bound!r}; choose one of them")
 
     def query(self) -> dict[str, str]:
-        """What the address of its lesson says: the part of the page, the seed and the settings."""
+        """The query of the address of its lesson: the part of the page, the seed and the settings."""
         entry = find_experiment(self.experiment)
         seed = next(name for name in ("seed", "seeds") if hasattr(entry.spec(), name))
         values = {seed: getattr(entry.spec(), seed)} | dict(self.settings)
@@ -242,7 +242,7 @@ TABLE = (
 
 
 def table() -> None:
-    """The table, each row with the way to its lesson."""
+    """Draw the table; each row has a link to its lesson."""
     homes = st.session_state[course_end.HOMES]
     head = ["Result", "Samples, in order", "Algorithm", "Assumptions", "Source", "Where it can be run"]
     lines = [_row(head), _row(["---"] * len(head)), *(_row(cells(one, homes)) for one in TABLE)]
@@ -250,7 +250,7 @@ def table() -> None:
 
 
 def cells(one: KnownBound, homes: Mapping[str, str]) -> list[str]:
-    """Those of a row; homes : experiment -> the page that it is on."""
+    """The cells of a row; homes : experiment -> the page that it is on."""
     address = link.address(homes[one.experiment], one.query())
     place = f"[{find_experiment(one.experiment).title}]({address}): {one.visible}"
     return [one.result, f"{one.samples}: **{BOUNDS[one.bound]}**", one.algorithm, one.assumptions, one.source, place]

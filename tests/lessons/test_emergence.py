@@ -11,7 +11,7 @@ from featdash.lessons.emergence.frames import GradientComponents, Neurons
 from featdash.lessons.emergence.recipe import EmergenceSpec
 from featdash.lessons.emergence.run import run
 from featdash.recipes.events import Frame, Progress, Result
-from featdash.theory.predictions import fixed_feature_bound
+from featdash.theory.fixed_features import fixed_feature_bound
 
 SMALL = {"k": 3, "D": 20, "d": 30, "m": 20, "n": 400, "steps": 5, "batch": 20, "holdout": 100, "test": 100}
 CLAIMS = {"D": 60, "d": 80, "m": 150, "n": 8000, "holdout": 2000, "test": 3000, "steps": 150}

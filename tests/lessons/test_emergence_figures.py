@@ -25,7 +25,7 @@ from featdash.lessons.emergence.pictures.clusters import SIDES, cluster_maps, co
 from featdash.lessons.emergence.pictures.dictionary import gradient_components, hinge_bound
 from featdash.lessons.emergence.pictures.digits import digit_neurons
 from featdash.tasks.dictionary import PatternLaw
-from featdash.theory.predictions import bound_is_stated
+from featdash.theory.fixed_features import bound_is_stated
 
 THEMES = (Theme("light"), Theme("dark"))
 METHODS = ("network", "random_features", "ntk", "linear")

@@ -18,7 +18,7 @@ from featdash.lessons.emergence.recipe import EMERGENCE, EmergenceSpec
 from featdash.recipes.events import Result, nest
 from featdash.runs.run import Run
 from featdash.tasks.dictionary import PatternLaw
-from featdash.theory.predictions import bound_is_stated
+from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui.kit.shared import service
 from featdash.ui.page import blocks
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
@@ -55,7 +55,7 @@ TEXT = LessonText(
     source="""
 Shi, Wei and Liang, *A theoretical analysis on feature learning in neural networks: emergence from inputs and advantage
 over fixed features*, ICLR 2022: simulation, Lemmas 5 and 6, Theorem 2. Computed by
-`featdash.lessons.emergence.run.run`; the bound by `featdash.theory.predictions.fixed_feature_bound`. Ours, as the
+`featdash.lessons.emergence.run.run`; the bound by `featdash.theory.fixed_features.fixed_feature_bound`. Ours, as the
 paper leaves them open: the law on $A$ (for parity: with probability $s/2$ all or none, else independent; $s$ is the
 slider), all sample sizes and rates, and the head's restart at 0 after step 2. All methods see the same samples and
 start from the same network; the ridge heads' λ is tuned alike. One seed is one draw, not a law.

@@ -4,7 +4,7 @@ Two courses run side by side, L = structured (strength `structure`) and L = unst
 start: steps 1 and 2 on the first layer alone, then minibatches. Methods: network, random_features, ntk, linear.
 Streams, see `lessons.emergence.frames`: `L/neurons`, `L/gradient`, `L/training` (0.5 at 0, where all outputs
 are 0), `L/heads`, at 0 (random_features, linear), 1, 2 (network) and the last step (network, ntk).
-Result: `L/F/`, the `FixedFeatures` of each fixed method F; with them `theory.predictions.fixed_feature_bound`.
+Result: `L/F/`, the `FixedFeatures` of each fixed method F; with them `theory.fixed_features.fixed_feature_bound`.
 
 Ours, not the paper's: the law on A (`tasks.dictionary`), all sample sizes and rates, a and b held in steps 1 and 2, the
 head restarted at 0 after step 2, the minibatch phase without weight decay, and the same start for both laws.

@@ -13,7 +13,7 @@ from featdash.figures.palette import NOISE, SUBJECT
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.emergence.frames import FixedFeatures, GradientComponents
-from featdash.theory.predictions import fixed_feature_bound
+from featdash.theory.fixed_features import fixed_feature_bound
 
 ON, OFF = SUBJECT.colour, NOISE
 Steps = Mapping[int, GradientComponents]

@@ -17,7 +17,6 @@ from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.page import blocks, by_itself, preset_picker, run_panel, take_away, target_picker
 from featdash.ui.page.below import below
-from featdash.ui.stage import live
 from featdash.ui.stage.lesson import Lesson, LessonText
 from featdash.ui.stage.stage import stage
 from featdash.ui.story import player, scene_block, story_choice
@@ -86,44 +85,48 @@ def _choose(lessons: dict[str, Lesson], first: str) -> str:
 
 
 def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
-    """Every setting in the column, and their run on the stage; bare : the address if there is nothing to name."""
+    """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say.
+
+    The stage is filled first, for it is what a visitor who has moved a setting waits for; the column, which is there
+    already, takes as long as all else. Only callbacks change settings, so that they are known before they are drawn.
+    """
     text, home = part.text, Home(named)
     form, wall = Form(part.experiment, text.words, own=part.own), layout.on_wall()
-    load = partial(run_panel.try_out, form)
     with regions.settings:
         refused = link.read(form, run_panel.arrive)
         run_panel.take_commands(form)
-        notes = st.container()
-        blocks.suggestions(text.trials, load, part.experiment.name)
+        notes, controls = st.container(), st.container()
+        view = st.container(key="view", gap="small")
+        about = st.container()
+    spec, trouble = form.validate()
+    by_itself.follow(form, spec)
+    run = run_panel.view_of(form)
+    visible, differs = run_panel.previous_run(form, run), by_itself.differing_line(form, run, spec)
+    with regions.stage:
+        stage(visible, part, view, spec, differs, None if visible is run else run, home, run_panel.comparison(form))
+    with controls:
+        blocks.suggestions(text.trials, partial(run_panel.try_out, form), part.experiment.name)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             if text.sizes:
                 preset_picker.choose_size(form, text.sizes)
             by_itself.switch()
         with st.container(gap="small"):
             (part.controls or partial(_controls, text))(form)
-        spec, trouble = form.validate()
-        by_itself.follow(form, spec)
-        run = run_panel.view_of(form)
-        view = st.container(key="view", gap="small")
+    with about:
         facts = st.container(gap="small")
         if spec and part.facts:
             with facts:
                 part.facts(spec)
         blocks.small_text(_remark(part, run, spec), "remark")
         _ways_out(part, form, spec, wall)
-        with notes:
-            run_panel.show_notices(form, [*refused, form.notice(trouble)])
-            run_panel.offer(form, run)
+    with notes:
+        run_panel.show_notices(form, [*refused, form.notice(trouble)])
+        run_panel.offer(form, run)
     with regions.commands:
         settings_sheet.button()
         run_panel.buttons(form, run, ready=spec is not None)
-    with regions.stage:
-        visible = run_panel.previous_run(form, run)
-        differs = by_itself.differing_line(form, run, spec)
-        line = " · ".join(word for word in (differs, live.ending_line(run, spec)) if word)
-        stage(visible, part, view, line, None if visible is run else run, home, run_panel.comparison(form))
-        with st.container(key="below"):
-            below(visible, part, home)
+    with regions.stage, st.container(key="below"):
+        below(visible, part, home)
     announcer.announce(run, differ=bool(by_itself.differing_line(form, visible, spec)))
     if wall:
         with regions.band:

@@ -122,7 +122,7 @@ def main() -> None:
             page.goto(f"{server.url}/lab?{RACE}")
             page.get_by_role("button", name="Run race", exact=True).click(timeout=60_000)
             page.wait_for_url(re.compile(r"run=[0-9a-f]{16}"), timeout=60_000)
-            page.wait_for_selector("[data-testid=stProgress]", timeout=60_000)
+            page.wait_for_selector(".featdash-state progress", timeout=60_000)
             query = page.url.partition("?")[2]
             browser.close()
         asyncio.run(crowd(server.port, server.process.pid, query, options.viewers, options.seconds))

@@ -210,7 +210,7 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
     open_lab(page, server, "seed=12&n=60000&d=20&width=900")  # at work until it is stopped
     press(page, "Run race")
     run = run_of(page)
-    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK, timeout=PATIENCE)
     lead(page)
     zoom(page)

@@ -243,11 +243,12 @@ def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_t
 WATCH = """() => {
   const seen = window.places = {};
   const note = () => {
-    const fixed = '.featdash-frame, .st-key-question, .st-key-commands, .st-key-status';
+    const fixed = '.featdash-frame, .st-key-question, .st-key-commands, .featdash-state';
     for (const node of document.querySelectorAll(fixed)) {
-      const name = node.querySelector('.featdash-chart')?.dataset.panel ?? node.className.match(/st-key-\\w+/)[0];
+      const kind = node.className.match(/st-key-\\w+|featdash-state/)?.[0];
+      const name = node.querySelector('.featdash-chart')?.dataset.panel ?? kind;
       const {left, top, width, height} = node.getBoundingClientRect();
-      const now = name === 'st-key-status' ? [left, top] : [left, top, width, height];
+      const now = name === 'featdash-state' ? [left, top] : [left, top, width, height];
       const [least, most] = seen[name] ??= [now, now];
       const over = (values, which) => values.map((value, at) => which(value, now[at]));
       seen[name] = [over(least, Math.min), over(most, Math.max)];
@@ -273,7 +274,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     box.press("Enter")
     wait_for_text(page, "The settings differ")
     press(page, "Run race")
-    page.wait_for_selector("[data-testid=stProgress]")
+    page.wait_for_selector(".featdash-state progress")
     wait_for_text(page, "Finished")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function("s => document.querySelector(s).dataset.moment === '1.0000'", arg=RISK)

@@ -138,7 +138,7 @@ def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone)
     page.get_by_role("button", name=re.compile("Lab at d =")).click()
     page.wait_for_url("**/lab?*")
     page.get_by_role("button", name="Run race", exact=True).wait_for()
-    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     page.go_back()
     page.get_by_role("button", name="Run latent", exact=False).wait_for()
     assert page.url.endswith("kernels?part=latent")
@@ -168,7 +168,7 @@ def test_a_part_that_asks_just_after_back_takes_nothing_of_the_page_away(page, l
 
 def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     page.goto(f"{lone.url}/lab?seed=43&{LONG}")
-    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     page.goto(f"{lone.url}/recovery?mode=explore")
     page.wait_for_selector(CHART, timeout=PATIENCE)
     press(page, "My runs")

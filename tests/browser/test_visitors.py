@@ -29,16 +29,16 @@ def test_two_tabs_of_a_browser_are_one_visitor_and_another_browser_is_not(page, 
     for visitor in (page, other):  # who may have names from servers of other tests, since ports share cookies
         visitor.context.clear_cookies()
     page.goto(f"{course.url}/lab?seed=71&{LONG}")
-    page.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     ((run, *_),) = ledger(course)
     (cookie,) = [one for one in page.context.cookies() if one["name"] == COOKIE]
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Lax", "/course")
     other.goto(f"{course.url}/lab?run={run}")
-    other.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    other.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     assert stop_button(other).is_disabled(), "it was asked for by another"
     second = page.context.new_page()
     second.goto(f"{course.url}/lab?run={run}")
-    second.wait_for_selector("[data-testid=stProgress]", timeout=PATIENCE)
+    second.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     assert stop_button(second).is_enabled(), "it is this browser's own"
     press(second, "Stop race")
     wait_for_text(page, r"Stopped at \d+%")

@@ -66,9 +66,29 @@ def press(app, label):
     return app.run()
 
 
+def stages_of(app):
+    """What the component of each stage of the page is told."""
+    return [json.loads(part.bytes) for part in _stage_parts(app)]
+
+
+def _stage_parts(app):
+    return [one.proto for one in app.get("bidi_component") if one.proto.component_name.endswith("featdash_chart")]
+
+
+def clear_comparison(app):
+    """Press «Clear the comparison», which the component of the stage draws."""
+    (part,) = [one for one in _stage_parts(app) if json.loads(one.bytes)["state"]]
+    states = app._tree.get_widget_states()
+    pressed = json.dumps([{"event": "clear", "value": True}])
+    states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{part.id}__events", json_trigger_value=pressed)
+    return app._run(states)
+
+
 def words(app):
-    """All sentences of the page."""
-    return "\n".join(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info])
+    """All sentences of the page, with those over the pictures."""
+    states = [told["state"] or {} for told in stages_of(app)]
+    said = [words for state in states for words in state.values() if isinstance(words, str)]
+    return "\n".join([*(block.value for block in [*app.markdown, *app.caption, *app.error, *app.info]), *said])
 
 
 def query_of(app):

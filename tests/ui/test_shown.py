@@ -111,6 +111,17 @@ def test_a_panel_knows_the_streams_of_what_is_shown():
     assert Panel("toy-end", ending).streams == ("others", "later")
 
 
+def test_the_end_of_a_run_changes_no_picture_that_reads_frames_alone():
+    def at_end(of: Panel) -> list[tuple]:
+        return [view(1, 2, status=status).token(of.streams, of.reads_end) for status in ("running", "done")]
+
+    moving, last = Panel("toy-course", course), Panel("toy-end", ending)
+    assert (moving.reads_end, last.reads_end) == (False, True)
+    assert len(set(at_end(moving))) == 1
+    assert len(set(at_end(last))) == 2
+    assert replace(moving, film=lambda *_: None).reads_end, "of what it reads nothing is known"
+
+
 def test_a_picture_of_a_partial_result_is_drawn_again_with_each_point_of_a_cell():
     def cells(so_far: PartialResult) -> Picture:
         return told(so_far)

@@ -88,6 +88,12 @@ def test_few_of_a_hundred_who_come_together_have_a_pace_that_is_soon_too_quick()
     assert audience.interval(ahead=True) == 0.3
 
 
+def test_a_hundred_viewers_of_a_film_look_no_more_often_than_those_of_anything_else():
+    paces = [live.pace_of_films(usual) for usual in (0.3, 0.4, 0.7, 1.0)]
+    assert paces == sorted(paces)
+    assert (paces[0], paces[-1]) == (live.TICK, 1.0)
+
+
 def test_whole_pages_are_drawn_one_after_the_other():
     now = [0.0]
     audience, drawn = ViewerCount(clock=lambda: now[0]), 0

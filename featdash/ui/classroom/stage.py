@@ -25,7 +25,7 @@ from featdash.ui.kit import layout, toolbar
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.kit.shared import service
-from featdash.ui.stage import chart, film, live
+from featdash.ui.stage import chart, film
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.stage import stage
@@ -84,7 +84,7 @@ def draw_scene(current: ClassScene, part: Lesson, home: Home, unseen: Container)
     beside = [] if outcome is None or on_axis else [outcome_panel(outcome, _truth(current, result))]
     panels = panels_of(part, scene, partial(poll.prediction, result), beside)
     lesson = replace(part, panels=panels, film=() if poll.hides else part.film, lines=())
-    stage(run, lesson, unseen, live.ending_line(run, None), None, home)
+    stage(run, lesson, unseen, None, "", None, home)
 
 
 def is_at_rest(current: ClassScene, part: Lesson) -> bool:

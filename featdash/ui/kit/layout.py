@@ -30,7 +30,7 @@ STYLE = """
 .st-key-scene h2 {padding: 0; font-size: 1.25rem; line-height: 1.2;}
 .st-key-walk {flex-wrap: nowrap;}
 .st-key-walk button {min-height: 2rem; padding: 0 0.7rem;}
-.st-key-pictures {min-height: calc(100vh - 7.5rem);}
+.st-key-pictures {min-height: calc(100vh - 6.1rem);}
 .st-key-scene p {line-height: 1.4;}
 .st-key-stage {flex: 1 1 0; min-width: 0; gap: 0.2rem;}
 .st-key-title {flex: none; height: 2.4rem; flex-wrap: nowrap;}
@@ -38,10 +38,6 @@ STYLE = """
 .st-key-commands {flex-shrink: 0;}
 :is(.st-key-commands, .st-key-take-away) button {min-height: 2.1rem; padding: 0 0.7rem;}
 .st-key-take-away {flex-shrink: 0;}
-.st-key-status {flex: none; height: 1.2rem; margin-bottom: -0.25rem; flex-wrap: nowrap;}
-.st-key-status p {font-size: 0.8125rem; line-height: 1.2rem; white-space: nowrap;}
-.st-key-status button {min-height: 1.2rem; padding: 0;}
-.st-key-status button p {text-decoration: underline;}
 .st-key-room label p {font-size: 0.875rem; white-space: nowrap;}
 .st-key-room [class*="st-key-fine-"] p {font-size: 0.8125rem; line-height: 1.35;}
 .st-key-below code {font-size: 0.875rem;}
@@ -64,8 +60,7 @@ STYLE = """
   .st-key-scene > :has(> .st-key-words) {order: 0;}
   .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
   .st-key-stage > :has(> .st-key-below) {order: 4;}
-  .st-key-status p {white-space: normal;}
-  .st-key-status {height: auto; min-height: 1.2rem;}
+  .st-key-pictures .featdash-state {height: auto; min-height: 1.2rem; flex-wrap: wrap; row-gap: 0; white-space: normal;}
   .st-key-pictures {min-height: 20rem;}
   .st-key-below :is(table, tbody, tr, td) {display: block; border: 0; padding: 0.1rem 0;}
   .st-key-below thead {display: none;}
@@ -88,7 +83,8 @@ html {font-size: 18px;}
 
 # A wall: pictures alone, and under them a band that is read from the back row.
 WALL = """
-:has(> .st-key-aside), .st-key-commands, .st-key-status, :has(> .st-key-my-runs), .st-key-below {display: none;}
+.st-key-commands, .st-key-pictures .featdash-state, .st-key-below {display: none;}
+:has(> :is(.st-key-aside, .st-key-my-runs)) {display: none;}
 :root {--featdash-below-px: 124;}
 .st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
 .st-key-band p {font-size: 24px; line-height: 1.25;}

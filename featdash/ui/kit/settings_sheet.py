@@ -27,7 +27,7 @@ export default function ({ parentElement }) {
   show(document.documentElement.classList.contains(OPEN));
   button.addEventListener("click", () => {
     show(button.getAttribute("aria-expanded") !== "true");
-    if (button.getAttribute("aria-expanded") === "true") document.querySelector(".st-key-status")?.scrollIntoView();
+    if (button.getAttribute("aria-expanded") === "true") document.querySelector(".featdash-state")?.scrollIntoView();
   });
   document.addEventListener("keydown", escape);
   parentElement.append(button);
@@ -71,7 +71,7 @@ STYLE = """
   }
   .featdash-sheet .st-key-settings {display: flex;}
   .featdash-sheet .st-key-room:has(.featdash-settings) {padding-bottom: calc(48vh + var(--featdash-bar));}
-  .st-key-status {scroll-margin-top: 2.8rem;}
+  .featdash-state {scroll-margin-top: 2.8rem;}
 }
 @media print {.featdash-settings {display: none;}}
 """

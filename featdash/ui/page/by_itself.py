@@ -53,12 +53,12 @@ def is_short(form: Form, spec: Spec) -> bool:
 
 
 def differing_line(form: Form, run: Run | None, spec: Spec | None) -> str:
-    """A line if the settings have changed since the run on show, with the seconds that a new run takes; "" if not."""
+    """A sentence if the settings have moved on since the run on show, and how long theirs would take; "" if not."""
     if run is None or spec is None or run.spec == spec:
         return ""
     seconds = 0.0 if is_short(form, spec) else _seconds(form, spec)
     long = f" (about {seconds:.0f} s)" if seconds > SHORT else ""
-    return f":orange-badge[**The settings differ from the run below: press Run {form.experiment.noun}{long}.**]"
+    return f"The settings differ from the run below: press Run {form.experiment.noun}{long}."
 
 
 def _seconds(form: Form, spec: Spec) -> float:

@@ -4,6 +4,7 @@ lesson          what a lesson gives to its page
 panels          a picture: what it reads from a run, and how it is built
 shown           a picture as what a panel draws, by the types of its parameters
 phases          the phases of a timeline, and their moments
+moment          what all viewers of a run see alike at one moment
 film            the timeline as the browser plays it
 chart           all pictures of a page as one component, with its scripts
 live            a run drawn again and again, and the line of its state

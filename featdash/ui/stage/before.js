@@ -1,5 +1,5 @@
 // The run before: its curves, pale under those of the run on show, and a line where each of its stacked bars ended, until
-// the visitor clears them. A part of the charts' script, before `chart.js`.
+// the visitor clears them. It comes as `chart.pale` has it. A part of the charts' script, before `chart.js`.
 
 const PALENESS = 0.38;
 const LABEL_AT = 0.6; // of the first curve, where it says that it was before
@@ -20,7 +20,7 @@ function lacksBefore(chart, told) {
 function paleCurves({ whole, before }) {
   // Of a picture with other axes none: they would stand for other numbers.
   if (!before || !whole || axesOf(before.layout) !== axesOf(whole.layout)) return [];
-  const curves = before.data.filter(isCurve).map(({ x, y, xaxis, yaxis, line, name }) => ({
+  const curves = before.data.filter(({ type }) => type === "scatter").map(({ x, y, xaxis, yaxis, line, name }) => ({
     ...{ type: "scatter", mode: "lines", x, y, xaxis, yaxis, line: { ...line, width: 2 }, opacity: PALENESS, zorder: -1 },
     ...{ name: `before: ${name ?? ""}`, showlegend: false, hovertemplate: "before: %{y:.3g}<extra></extra>" },
   }));
@@ -29,17 +29,21 @@ function paleCurves({ whole, before }) {
 
 function heights(before, whole) {
   // Where stacked bars of the same names ended, of those that now end elsewhere.
-  const [was, now] = [stackedHeights(before), stackedHeights(whole)];
+  const [was, now] = [sumsOf(before.data), stackedHeights(whole)];
   const names = [...was.keys()].filter((name) => now.has(name) && Math.abs(was.get(name) - now.get(name)) > 1e-9);
   if (!names.length) return [];
-  const marker = { symbol: "line-ew-open", size: TICK, line: { width: 2 }, color: before.layout.template.layout.font.color };
+  const marker = { symbol: "line-ew-open", size: TICK, line: { width: 2 }, color: before.layout.ink };
   const where = { x: names, y: names.map((name) => was.get(name)), hovertemplate: "before: %{y:.3g}<extra></extra>" };
   return [{ ...where, type: "scatter", mode: "markers", marker, name: "before", opacity: 0.7, showlegend: false }];
 }
 
 function stackedHeights({ data, layout }) {
+  return sumsOf(layout.barmode === "stack" ? data.filter(({ x, y }) => Array.isArray(x) && Array.isArray(y)) : []);
+}
+
+function sumsOf(data) {
   const sums = new Map();
-  const bars = layout.barmode === "stack" ? data.filter(({ type, x, y }) => type === "bar" && Array.isArray(x) && Array.isArray(y)) : [];
+  const bars = data.filter(({ type }) => type === "bar");
   for (const { x, y } of bars) x.forEach((name, index) => sums.set(name, (sums.get(name) ?? 0) + (y[index] ?? 0)));
   return sums;
 }
@@ -48,11 +52,6 @@ function wordOn({ x, y, xaxis, yaxis }) {
   const place = Math.floor(LABEL_AT * x.length);
   const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: "top center" };
   return { ...where, type: "scatter", mode: "text", text: ["before"], opacity: 0.8, showlegend: false, hoverinfo: "skip" };
-}
-
-function isCurve({ type = "scatter", mode = "", x, y, visible, hoverinfo, fill }) {
-  const drawn = visible !== false && hoverinfo !== "skip" && (fill ?? "none") === "none";
-  return type === "scatter" && mode.includes("lines") && drawn && Array.isArray(x) && Array.isArray(y) && x.length > 2;
 }
 
 function axesOf(layout) {

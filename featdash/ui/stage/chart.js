@@ -576,6 +576,7 @@ function topOf({ node, fills }) {
 function open(parent) {
   const stage = { node: document.createElement("div"), parent, plan: "", charts: new Map(), names: [], wide: [] };
   stage.bar = makeTimeline(stage);
+  stage.state = makeStateLine(stage);
   stage.node.className = "featdash-stage";
   for (const name of ["first", "strip"]) {
     stage[name] = stage.node.appendChild(document.createElement("div"));
@@ -585,7 +586,7 @@ function open(parent) {
     // The theme's variables have changed: the server draws the pictures in its colours, and hears of it no other way.
     if (event.target === stage.node) stage.component.setTriggerValue("theme", event.propertyName);
   });
-  parent.append(stage.node, stage.bar.node, stage.bar.lines);
+  parent.append(stage.state.node, stage.node, stage.bar.node, stage.bar.lines);
   stage.observer = new ResizeObserver(() => fit(stage));
   stage.observer.observe(stage.node);
   stage.refit = () => fit(stage);
@@ -608,9 +609,10 @@ function showStage(component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { names, wide, listening, subject, least, caption, timeline, panels, before = {} } = JSON.parse(decoder.decode(component.data));
+  const { names, wide, listening, subject, least, caption, timeline, state, panels, before = {} } = JSON.parse(decoder.decode(component.data));
   if (stage.names.some((name) => !names.includes(name))) stage.promoted = null; // another scene: its own picture leads
   Object.assign(stage, { names, wide, listening, least, caption, subject });
+  sayState(stage.state, state);
   for (const [name, chart] of stage.charts) {
     if (!names.includes(name)) {
       unmount(chart);
@@ -650,6 +652,6 @@ function showStage(component) {
     stage.observer.disconnect();
     window.removeEventListener("resize", stage.refit);
     window.removeEventListener("keydown", stage.listen, true);
-    for (const node of [stage.node, stage.bar.node, stage.bar.lines]) node.remove();
+    for (const node of [stage.state.node, stage.node, stage.bar.node, stage.bar.lines]) node.remove();
   };
 }

@@ -31,6 +31,7 @@ from featdash.figures.picture import Picture
 from featdash.ui.kit.shared import RenderedPicture
 
 BEFORE = "@before"  # ends the name of a picture of the run before, in `marks`
+PALE = ("type", "name", "x", "y", "xaxis", "yaxis", "line")  # of a trace, all that is drawn of the run before
 FLAT = "flat@"  # session-state key: the browser has no WebGL
 FOLDER = Path(__file__).parent
 TRACES = ("bar", "heatmap", "scatter", "table")  # of the light script; scatter is a part of plotly.js's core
@@ -55,6 +56,7 @@ PARTS = (
     "film.js",
     "live_edge.js",
     "timeline.js",
+    "state_line.js",
     "guess.js",
     "before.js",
     "chart.js",
@@ -87,6 +89,37 @@ def render(picture: Picture, name: str, film: Film | None = None) -> RenderedPic
     return RenderedPicture(data, picture.alt, picture.table, mark, span)
 
 
+def pale(rendered: RenderedPicture) -> RenderedPicture | None:
+    """Its curves and stacked bars with their axes, which before.js draws under the run after it; None without any.
+
+    The whole picture weighs ten times as much.
+    """
+    figure = json.loads(rendered.data)["figure"]
+    layout = figure["layout"]
+    bars = "bar" if layout.get("barmode") == "stack" else None
+    drawn = [one for one in figure["data"] if _is_curve(one) or (one["type"] == bars and _has_points(one))]
+    if not drawn:
+        return None
+    data = [{name: trace[name] for name in PALE if name in trace} for trace in drawn]
+    axes = {name: axis for name, axis in layout.items() if re.fullmatch(r"[xy]axis\d*", name)}
+    about = {name: {"title": axis.get("title"), "type": axis.get("type")} for name, axis in axes.items()}
+    about["ink"] = layout["template"]["layout"]["font"]["color"]
+    told = json.dumps({"figure": {"data": data, "layout": about}}, separators=(",", ":")).encode()
+    return RenderedPicture(told, rendered.alt, rendered.table, f"{rendered.mark}-pale")
+
+
+def _is_curve(trace: Mapping[str, Any]) -> bool:
+    """Whether it is a line that says something: no band, no rule, and nothing hidden."""
+    if trace["type"] != "scatter" or "lines" not in trace.get("mode", "") or not _has_points(trace):
+        return False
+    told = trace.get("visible") is not False and trace.get("hoverinfo") != "skip"
+    return told and trace.get("fill", "none") == "none" and len(trace["x"]) > 2
+
+
+def _has_points(trace: Mapping[str, Any]) -> bool:
+    return isinstance(trace.get("x"), list) and isinstance(trace.get("y"), list)
+
+
 def title(rendered: RenderedPicture) -> str:
     """The title of the picture."""
     return json.loads(rendered.data)["title"]
@@ -109,6 +142,8 @@ def mount(
     marks: dict[str, str] | None = None,
     timeline: Mapping[str, Any] | None = None,
     before: Mapping[str, RenderedPicture] | None = None,
+    line: Mapping[str, Any] | None = None,
+    clear: Callable[[], None] = lambda: None,
 ) -> Any:
     """Show pictures by name: the first large, the others in a strip beside it, from which a visitor may promote one.
 
@@ -124,8 +159,9 @@ def mount(
     marks : picture -> mark, of those that this browser has got since its page was drawn whole; updated here.
         For a picture that has not changed only the mark goes out again. A browser that has lost it, or never got it
         because a later message replaced an earlier one, asks for it, and then gets all of them.
-    timeline : the timeline over which the pictures move, see `ui.stage.film.timeline`; None for none.
-    before : pictures of another run, whose curves are drawn pale under those of this one.
+    timeline : the timeline over which the pictures move, as `film.track` and `film.playing` have it; None for none.
+    before : pictures of another run, whose curves are drawn pale under those of this one; clear : takes them away.
+    line : the line over the pictures, as `live.state_line` has it; None for none.
 
     Returns what the browser says: `films` if it wants the films, `ended` the token of the film that it has played.
     """
@@ -135,7 +171,7 @@ def mount(
     pale = {name: one for name, one in (before or {}).items() if name in pictures}
     others = b",".join(_panel(name, one, marks.get(f"{name}{BEFORE}") == one.mark) for name, one in pale.items())
     names = {"names": list(pictures), "wide": list(wide), "listening": list(listening)}
-    place = {**names, "subject": subject, "least": least, "caption": caption, "timeline": timeline}
+    place = {**names, "subject": subject, "least": least, "caption": caption, "timeline": timeline, "state": line}
     about = json.dumps(place)[:-1].encode()
     data = b'%s,"panels":{%s},"before":{%s}}' % (about, panels, others)
     state = _component(
@@ -147,6 +183,7 @@ def mount(
         on_flat_change=lambda: None,
         on_films_change=lambda: None,
         on_ended_change=lambda: None,
+        on_clear_change=clear,
     )
     marks.clear()
     marks.update((name, one.mark) for name, one in named.items())

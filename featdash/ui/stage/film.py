@@ -24,12 +24,11 @@ def moving(panels: Sequence[Panel], phases: Sequence[Phase]) -> list[Phase]:
 Span = tuple[float, float]  # where a film begins and ends, in phases
 
 
-def timeline(run: Run, part: Lesson, films: Sequence[Span] | None) -> dict[str, Any]:
-    """What the browser has to know about a run's films, as timeline.js reads it; films : see `track`."""
+def playing(run: Run, part: Lesson) -> dict[str, Any]:
+    """How the run is played for this visitor, as timeline.js reads it; what is the same for all is its `track`."""
     follows = st.session_state.get(_follow_key(run.experiment)) == run.id
     live = f"{run.fraction:.0%}" if run.active else ""
-    state = {"play": token(run), "playing": is_playing(run, part), "live": live, "follows": follows}
-    return track(run, part.panels, part.film, part.lines, films) | state
+    return {"play": token(run), "playing": is_playing(run, part), "live": live, "follows": follows}
 
 
 def track(

@@ -1,14 +1,14 @@
-"""The live part of a page: a run drawn again and again while it goes on, and the line of its state."""
+"""The live part of a page: a run drawn again and again while it goes on, and what its state says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
 from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
-from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.kit.shared import service, session, viewer_count
 from featdash.ui.stage import film
 from featdash.ui.stage.lesson import Lesson
@@ -17,55 +17,47 @@ UNHURRIED = 0.5  # seconds between two sessions that change their timers
 PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
 TICK, SLOWEST = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
 STEADY = 0.1  # share of the work done before which the time left would be a guess
-PROGRESS = 160  # pixels
 
 
 def live(
-    run: Run,
-    draw: Callable[[Run], None],
-    part: Lesson,
-    line: str = "",
-    waiting: Run | None = None,
-    beside: Callable[[Run], None] | None = None,
+    run: Run, draw: Callable[[Run, dict[str, Any]], None], part: Lesson, spec: Spec | None, waiting: Run | None = None
 ) -> None:
-    """Draw the run with its state above it: again and again while it is active, and once when it has ended.
+    """Draw the run, again and again while it is active, once when it has ended, with what its state says.
 
-    draw : called with the run as it is now; it runs inside one fragment, so it should only show what is already
-    computed. line : a sentence about a run at rest, and after the state of one in progress; waiting : another run,
-    still in the queue, that replaces this one on the page when it begins; beside : draws the end of the line of state.
+    draw : is given the run as it is now, and its state; it runs inside one fragment, so it should only show what is
+        already computed. What it draws is all that a look of a live page costs, and a hundred viewers look each second.
+    spec : the present settings; waiting : another run, still in the queue, that takes the place of this one on the page
+        when it begins.
     """
     moving = run.active or waiting is not None
     if moving:
         viewer_count().watch(session(), run.id)
     usual = viewer_count().interval(ahead=True)
-    pace = usual * TICK / SLOWEST if part.film else usual
+    pace = pace_of_films(usual) if part.film else usual
+    ended = False
 
     @st.fragment(run_every=pace if moving else None)
     def panel() -> None:
+        nonlocal ended
         now = service().get(run.id) or run
-        # Drawn first: Streamlit lets a visitor's own request through wherever something is drawn, and `st.rerun` would
-        # take the place of one, such as a click on another page.
-        state = st.container(key="status", horizontal=True, vertical_alignment="center", gap="small")
         if moving:
             viewer_count().watch(session(), run.id)
-            over = not (now.active or waiting)
             has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
-            if (over or has_begun) and viewer_count().may_draw():
+            if (ended or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
+            ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
             if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
-        with state:
-            if waiting:
-                status(service().get(waiting.id) or waiting, beside="; the pictures are of the run before")
-            elif run.active or now.status == "failed":
-                status(now, beside=f" · {line}" if line else "")
-            else:
-                st.markdown(line)
-            if beside:
-                beside(now)
-        draw(now)
+        ahead = (service().get(waiting.id) or waiting) if waiting else None
+        draw(now, state_line(now, spec, ahead))
 
     panel()
+
+
+def pace_of_films(usual: float) -> float:
+    """Seconds between two looks at what moves: half of the usual ones of few viewers, and those of a hundred."""
+    crowd = (usual - SLOWEST) / (1.0 - SLOWEST)
+    return round(TICK + crowd * (1.0 - TICK), 2)
 
 
 def _waits(run: Run) -> bool:
@@ -73,26 +65,22 @@ def _waits(run: Run) -> bool:
     return bool(now and now.status == "queued")
 
 
-def ending_line(run: Run | None, spec: Spec | None) -> str:
-    """How a run has ended, in a line; "" for one in progress, and for a failed one, which says so itself.
+def state_line(run: Run, spec: Spec | None = None, waiting: Run | None = None) -> dict[str, Any]:
+    """The step being done, the fraction, the time left, the place in the queue, or how it ended; see state_line.js.
 
     spec : the present settings; if the visitor has pressed Run for just these, the line says they were computed before.
     """
-    if run is None or run.active or run.status == "failed":
-        return ""
-    ended = status_line(run, again=film.is_played_again(run) and spec == run.spec)
-    return ". ".join([ended, *divergence_note(run)])
-
-
-def status(run: Run, beside: str = "") -> None:
-    """The step being done, the fraction, the time left, the place in the queue, or how it ended; then `beside`."""
+    if waiting:
+        return _progress(waiting, "; the pictures are of the run before")
+    if run.active:
+        return _progress(run)
     if run.status == "failed":
-        st.markdown(f":red[**The run failed:** {plain_text(run.error or '')}.]")
-    elif not run.active:
-        st.markdown(status_line(run))
-    else:
-        st.progress(min(max(run.fraction, 0.0), 1.0), width=PROGRESS)
-        st.markdown(status_line(run) + beside)
+        return {"failed": f"The run failed: {run.error or ''}."}
+    return {"words": status_line(run, film.is_played_again(run) and spec == run.spec), "note": divergence_note(run)}
+
+
+def _progress(run: Run, beside: str = "") -> dict[str, Any]:
+    return {"fraction": round(min(max(run.fraction, 0.0), 1.0), 3), "words": status_line(run) + beside}
 
 
 def status_line(run: Run, again: bool = False) -> str:
@@ -116,8 +104,7 @@ def status_line(run: Run, again: bool = False) -> str:
     return ". ".join([f"{ended}{seconds}", *(one for one in (run.error, run.note) if one)])
 
 
-def divergence_note(run: Run) -> list[str]:
-    """The sentence under `note` in the run's summary, in bold; empty if there is none."""
+def divergence_note(run: Run) -> str:
+    """The sentence that the run's summary has under `note`; "" of a run that has none."""
     result = service().result(run.id) if run.status == "done" else None
-    note = result.summary.get("note") if result else None
-    return [f"**{plain_text(note)}**"] if note else []
+    return (result.summary.get("note") or "") if result else ""

@@ -79,15 +79,18 @@ class View(Generic[SpecT, OptionsT]):
         """The result; None before the end, and for a run that did not finish."""
         return (self.events or service()).result(self.run.id) if self.run.status == "done" else None
 
-    def token(self, streams: Sequence[str]) -> tuple:
-        """A tuple that changes whenever a picture of these streams may change, and not with progress alone."""
-        if not self.run.active:
+    def token(self, streams: Sequence[str], reads_end: bool = True) -> tuple:
+        """Changes whenever a picture of these streams may change: seldom, for progress alone changes nothing.
+
+        reads_end : whether the picture has anything but the frames of these streams; else the end does not change it.
+        """
+        if reads_end and not self.run.active:
             return (self.run.id, self.run.status, self.run.finished, self.limits)
-        return (self.run.id, self.run.started, self.limits, *(_mark(self.frames(stream)) for stream in streams))
+        return (self.run.id, self.run.started, self.limits, *(mark_of(self.frames(stream)) for stream in streams))
 
 
-def _mark(frames: Sequence[Frame]) -> tuple:
-    """The number of frames and the newest; the number alone would not do, since many frames are thinned out."""
+def mark_of(frames: Sequence[Frame]) -> tuple:
+    """What changes with each frame that comes. They are thinned when they become many: their number would not tell."""
     return (len(frames), frames[-1].stream, frames[-1].at) if frames else ()
 
 
@@ -126,6 +129,12 @@ class Panel:
         object.__setattr__(self, "streams", self.streams or getattr(self.draw, "streams", ()))
 
     @property
+    def reads_end(self) -> bool:
+        """Whether the picture, or its film, may be another one once the run has ended."""
+        films = self.film is not None and getattr(self.film, "reads_end", True)
+        return films or getattr(self.draw, "reads_end", True)
+
+    @property
     def short(self) -> str:
         """Its name without that of the lesson, as stories call it."""
         return self.name.partition("-")[2]
@@ -158,7 +167,8 @@ class Panel:
         if view.run.private:
             return build()  # the cache is shared, and must hold nothing private
         films = tuple(phase.name for phase in film_phases)
-        key = (self.name, view.token(self.streams), view.options, view.theme, films, self.prediction, self.ending)
+        token = view.token(self.streams, self.reads_end)
+        key = (self.name, token, view.options, view.theme, films, self.prediction, self.ending)
         return picture_cache().picture(key, build)
 
 

@@ -39,12 +39,16 @@ def shown(picture: Callable[..., Drawn], /, **fixed: Any) -> Shown[Drawn]:
 
 
 class Shown(Generic[Drawn]):
-    """A panel's `draw` or `film`, made from a picture; `streams` are those that it reads."""
+    """A panel's `draw` or `film`, made of a picture.
+
+    streams : those that it reads; reads_end : whether it reads more of the run than these and the settings.
+    """
 
     def __init__(self, picture: Callable[..., Drawn], fixed: dict[str, Any]) -> None:
         functools.update_wrapper(self, picture)
         self.picture, self.fixed, self.readers = picture, fixed, {}
         self.streams: tuple[str, ...] = ()
+        self.reads_end = False
         hints = get_type_hints(picture, include_extras=True)
         for name, parameter in inspect.signature(picture).parameters.items():
             reader = None if name in fixed else self._reader(name, hints.get(name))
@@ -71,10 +75,11 @@ class Shown(Generic[Drawn]):
         if get_origin(hint) is Annotated:
             hint, source = get_args(hint)
         if hint is PartialResult:
-            self.streams = (*self.streams, *STREAMS)
+            self.streams, self.reads_end = (*self.streams, *STREAMS), True
             return partial_result, False
         may_miss = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
         kind = next(one for one in get_args(hint) if one is not NoneType) if may_miss else hint
+        self.reads_end |= source is Result or kind is Result or (get_origin(kind) or kind) is View
         reader = self._read_events(kind, source) if source else _read_view(kind)
         return (reader, may_miss) if reader else None
 

@@ -12,13 +12,13 @@ import streamlit as st
 
 from featdash.export.document import settings_line
 from featdash.recipes.experiment import find_experiment
+from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
 from featdash.ui.kit import layout, link
 from featdash.ui.kit.link import Home
-from featdash.ui.kit.plain_text import plain_text
-from featdash.ui.kit.shared import RenderedPicture
 from featdash.ui.stage import chart, film, live
 from featdash.ui.stage.lesson import Lesson
+from featdash.ui.stage.moment import moment
 from featdash.ui.stage.panels import View
 from featdash.ui.streamlit_internals import Place
 
@@ -41,15 +41,17 @@ def stage(
     run: Run | None,
     part: Lesson,
     view: Place,
-    line: str,
+    spec: Spec | None,
+    differs: str,
     waiting: Run | None,
     home: Home,
     comparison: Comparison | None = None,
 ) -> None:
     """The part of a page with the state of the run and its pictures.
 
-    view : where the lesson's toolbar is drawn; line : what the line of state says about a run at rest;
-    waiting : a run in the queue that will replace this one; home : where the run's lesson is, for links to it.
+    view : where the lesson's toolbar is drawn; spec : the present settings; differs : a sentence if they have moved on
+    since the run;
+    waiting : a run in the queue that will take the place of this one; home : of the run, for links to it.
     """
     if run is None or run.spec is None:
         st.info(NONE_YET if run is None else INVALID)
@@ -62,22 +64,24 @@ def stage(
     marks: dict[str, str] = {}  # the fragment that draws again and again keeps it; a page that is drawn whole sends all
     caption = _caption(run, home)
 
-    def draw(now: Run) -> None:
-        with st.container(key="pictures"):
-            show(part, View(now, options, theme), caption, marks, comparison.run(now) if comparison else None)
+    def draw(now: Run, line: dict[str, Any]) -> None:
+        before = comparison.run(now) if comparison else None
+        line |= {"differs": differs, "pale": _pale(part, now, before)}
+        show(part, View(now, options, theme), caption, marks, before, line, comparison.clear if comparison else None)
 
-    live.live(run, draw, part, line, waiting, partial(_say_what_is_pale, comparison, part) if comparison else None)
+    with st.container(key="pictures"):
+        live.live(run, draw, part, spec, waiting)
 
 
-def _say_what_is_pale(comparison: Comparison, part: Lesson, run: Run) -> None:
-    """A sentence that says which run the pale curves belong to, and the button that ends the comparison."""
-    if (before := comparison.run(run)) and before.spec and run.spec:
+def _pale(part: Lesson, run: Run, before: Run | None) -> str:
+    """Which run the pale curves are of."""
+    if before and before.spec and run.spec:
         now = run.spec.to_mapping()
         was = link.settings_query(before, always=now)
         names = sorted(now, key=lambda name: name not in part.text.controls)  # those that a visitor sees come first
         changed = [f"{name} = {was[name]}" for name in names if before.spec.to_mapping()[name] != now[name]]
-        st.markdown(f"Pale: before, {plain_text(shorten(', '.join(changed), 40, placeholder=' …'))}")
-        st.button("Clear the comparison", on_click=comparison.clear, type="tertiary")
+        return f"Pale: before, {shorten(', '.join(changed), 40, placeholder=' …')}"
+    return ""
 
 
 def options_key(run: Run) -> str:
@@ -86,25 +90,30 @@ def options_key(run: Run) -> str:
 
 
 def show(
-    part: Lesson, view: View, caption: dict[str, str] | None, marks: dict[str, str], before: Run | None = None
+    part: Lesson,
+    view: View,
+    caption: dict[str, str] | None,
+    marks: dict[str, str],
+    before: Run | None,
+    line: Mapping[str, Any],
+    clear: Callable[[], None] | None,
 ) -> None:
     """All pictures with the timeline over which they move, the first one large.
 
-    caption, marks : see `chart.mount`; before : a run whose curves stand pale under these.
+    caption, marks, line, clear : see `chart.mount`; before : a run whose curves stand pale under these.
     """
     run = view.run
     with_films = run.status == "done" and film.is_wanted(run)
     phases = part.film if with_films else ()
-    rendered = {panel: rendered for panel in part.panels if (rendered := panel.render(view, phases))}
-    panels = [panel for panel in part.panels if panel.keeps_place or panel in rendered]
+    now = moment(part, view, phases)
+    rendered = now.pictures
+    panels = [panel for panel in part.panels if panel.keeps_place or panel.name in rendered]
     partial_run = view.result() is None  # what it has not yet, or never, keeps its place
     if not rendered and not partial_run:
         st.caption("The first picture comes with the first numbers.")
-        return
-    films = [one.film for one in rendered.values() if one.film] if with_films else None
     listeners = {panel.name: panel.point for panel in panels if panel.point}
     state = chart.mount(
-        {panel.name: rendered.get(panel) for panel in (panels if partial_run else rendered)},
+        {panel.name: rendered.get(panel.name) for panel in panels} if partial_run else rendered,
         key=f"{run.experiment}-pictures",
         wide=[panel.name for panel in panels if panel.wide],
         listening=list(listeners),
@@ -113,22 +122,18 @@ def show(
         caption=caption,
         marks=marks,
         least=1.5 if view.theme.large else 1.0,
-        timeline=film.timeline(run, part, films),
-        before=_before(part, replace(view, run=before)) if before else None,
+        timeline={**now.track, **film.playing(run, part)},
+        before=moment(part, replace(view, run=before), ()).pale if before else None,
+        line=line,
+        clear=clear or (lambda: None),
     )
     if state.films and not film.is_wanted(run):
         film.want(run)
         st.rerun(scope="fragment")
-    ended = film.token(run) if films == [] else state.ended  # where nothing moves there is nothing to wait for
+    ended = film.token(run) if now.films == [] else state.ended  # where nothing moves there is nothing to wait for
     if ended and film.is_playing(run, part):
         film.note_end(run, ended)
         st.rerun()  # the whole page: the answer comes now
-
-
-def _before(part: Lesson, view: View) -> dict[str, RenderedPicture]:
-    """Panel -> its picture of the run before, for panels without a question."""
-    free = [panel for panel in part.panels if panel.prediction is None]
-    return {panel.name: rendered for panel in free if (rendered := panel.render(view))}
 
 
 def _caption(run: Run, home: Home) -> dict[str, str] | None:

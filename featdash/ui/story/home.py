@@ -50,7 +50,7 @@ STYLE = """
 .st-key-hero {flex-wrap: nowrap; align-items: flex-start;}
 .st-key-race {flex: 1 1 0; min-width: 0;}
 .st-key-welcome {flex: 0 0 auto;}
-.st-key-status {display: none;}
+.st-key-race .featdash-state {display: none;}
 @media (max-width: 800px) {
   :root {--featdash-below-px: 0;}
   .st-key-hero {flex-direction: column;}
@@ -101,7 +101,7 @@ def _race(race: Lesson) -> None:
     if run and not film.token(run):
         film.play(race.experiment.name, run.id)
     lesson = replace(race, panels=panels_of(race, PICTURES, lambda _: None), lines=())
-    stage(run, lesson, st.container(key="unseen"), "", None, Home(page="lab"))
+    stage(run, lesson, st.container(key="unseen"), None, "", None, Home(page="lab"))
 
 
 def _course(stories: Mapping[str, Story], state: progress.Progress) -> None:

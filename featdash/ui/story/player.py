@@ -22,7 +22,7 @@ from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.kit.shared import service
 from featdash.ui.page import blocks, by_itself, run_panel, take_away
 from featdash.ui.page.below import below
-from featdash.ui.stage import chart, film, live
+from featdash.ui.stage import chart, film
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.stage import options_key, stage
@@ -89,8 +89,7 @@ def play(
             with st.container(key="asked"):  # over the pictures, which fill the space that it leaves
                 _choices(attempt, result, plays=film.is_playing(run, lesson))
         differs = by_itself.differing_line(form, run, spec)
-        line = " · ".join(word for word in (differs, live.ending_line(run, spec)) if word)
-        stage(visible, lesson, unseen, line, None if visible is run else run, home, run_panel.comparison(form))
+        stage(visible, lesson, unseen, spec, differs, None if visible is run else run, home, run_panel.comparison(form))
         with st.container(key="below"):
             _explanation(visible, part, home)
     with regions.take_away:

@@ -1,0 +1,70 @@
+"""What all viewers of a run see alike at one moment: its pictures, and the words of its timeline, put together once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cachetools import LRUCache
+
+from featdash.ui.kit.shared import RenderedPicture, service
+from featdash.ui.stage import chart, film
+from featdash.ui.stage.lesson import Lesson
+from featdash.ui.stage.panels import View, mark_of
+from featdash.ui.stage.phases import Phase
+
+MOMENTS = 64  # runs and views that are looked at in the same second; the pictures themselves are kept elsewhere
+
+
+@dataclass(frozen=True)
+class Moment:
+    """pictures : by their panels' names, of those that have something to show; pale : the curves of these, which stay
+    under those of the next run.
+
+    track : what the browser has to know of the timeline, as `film.track` has it; films : where those of the pictures
+    begin and end, None before they are asked for.
+    """
+
+    pictures: Mapping[str, RenderedPicture]
+    track: Mapping[str, Any]
+    films: Sequence[film.Span] | None
+    pale: Mapping[str, RenderedPicture] = field(default_factory=dict)
+
+
+_moments: LRUCache[Hashable, Moment] = LRUCache(MOMENTS)
+_lock = threading.Lock()
+
+
+def moment(part: Lesson, view: View, phases: tuple[Phase, ...]) -> Moment:
+    """The run of the view as it is now; phases : over which its pictures have films, none before they are asked for."""
+    if view.run.private:
+        return _moment(part, view, phases)  # what others share keeps nothing of it
+    panels = tuple((panel.name, panel.prediction, panel.ending) for panel in part.panels)
+    names = tuple(phase.name for phase in phases)
+    key = (panels, _token(view), view.options, view.theme, names, len(part.film), len(part.lines))
+    with _lock:
+        known = _moments.get(key)
+    if known is None:
+        known = _moment(part, view, phases)
+        with _lock:
+            _moments[key] = known
+    return known
+
+
+def _token(view: View) -> tuple:
+    """Changes with whatever a picture of the run may show."""
+    run = view.run
+    news = mark_of(service().frames(run.id)) if run.active else (run.finished,)
+    return (run.id, run.status, run.started, *news)
+
+
+def _moment(part: Lesson, view: View, phases: tuple[Phase, ...]) -> Moment:
+    pictures = {panel.name: one for panel in part.panels if (one := panel.render(view, phases))}
+    films = [one.film for one in pictures.values() if one.film] if phases else None
+    track = film.track(view.run, part.panels, part.film, part.lines, films)
+    free = {panel.name for panel in part.panels if panel.prediction is None}
+    ended = not view.run.active
+    pale = {name: curves for name, one in pictures.items() if ended and name in free and (curves := chart.pale(one))}
+    return Moment(pictures, track, films, pale)

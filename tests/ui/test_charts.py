@@ -27,7 +27,7 @@ def browser(monkeypatch):
 
 
 def mount(sent, **pictures):
-    chart.mount(pictures, key="pictures", sent=sent)
+    chart.mount(pictures, key="pictures", marks=sent)
 
 
 def received(browser):

@@ -154,7 +154,7 @@ class SupportSpec(DimensionSweepSpec):
 class LatentSpec(DimensionSweepSpec):
     """Latent variables: f*(x) = g(Ux), kernels against methods that learn the features.
 
-    A kernel needs n of order d^p; for Algorithm 1 n ≳ d²r + d r^p is enough, and no lower bound is known to us. At
+    A kernel needs n of order d^p; for Algorithm 1 n ≳ d²r + d r^p is enough. At
     fixed n the kernels lose the degrees k with d^k > n one after the other, which leaves the energies above as
     plateaus. The race shows the same against n.
     The default target has degree 3: squared errors on He₄ have tails so heavy that 4000 test points leave an error of

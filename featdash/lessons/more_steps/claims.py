@@ -34,9 +34,13 @@ CLAIMS = (
     ),
     Claim(
         "theorem",
-        "For Algorithm 1, which takes one step, $n \\gtrsim d^2$ is enough; whether one step needs as many is not "
-        "known to us.",
+        "For Algorithm 1, which takes one step, $n \\gtrsim d^2$ is enough.",
         "Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 1: Assumption 2, up to constants and logarithms.",
+    ),
+    Claim(
+        "published",
+        "For one large step $O(d^2)$ samples are essential if neurons are to specialise to several directions.",
+        "Dandi, Krzakala, Loureiro, Pesce, Stephan, JMLR 2024, from the abstract; Gaussian inputs, large d.",
     ),
     Claim(
         "measured",

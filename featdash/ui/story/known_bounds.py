@@ -76,7 +76,7 @@ TABLE = (
         "enough",
         "One step on the first layer, then a ridge head (Algorithm 1)",
         "Gaussian inputs; an average Hessian of rank $r$ (Assumption 2); constants, logarithms and powers of κ left "
-        "out; no lower bound of this form is known to us",
+        "out; for the error no lower bound of this form is known to us",
         f"{DAMIAN}, Theorem 1",
         "sweep",
         "risks against n, ours beside the paper's",
@@ -102,7 +102,7 @@ TABLE = (
         "risk against N, for layers from n samples",
     ),
     KnownBound(
-        "Alignment with the target along a single direction",
+        "Alignment with the target along a single direction, where the target has a linear part",
         "$d$",
         "both",
         "One large step on the first layer",
@@ -120,6 +120,16 @@ TABLE = (
         "Dandi, Krzakala, Loureiro, Pesce, Stephan, JMLR 2024",
         "spectrum",
         "which directions the step shows, by n",
+    ),
+    KnownBound(
+        r"A hard direction, which the target shows from degree $\ell$ on, its leap index",
+        r"$d^\ell$",
+        "necessary",
+        "One large step on the first layer",
+        "Gaussian inputs, large d; a statement about neurons, not about the error; from the abstract",
+        "Dandi, Krzakala, Loureiro, Pesce, Stephan, JMLR 2024",
+        "phase-map",
+        "alignment over d and n, for a target whose leap index is 2",
     ),
     KnownBound(
         "A polynomial of degree $p$ of one direction without Assumption 2, such as He₃",
@@ -140,6 +150,18 @@ TABLE = (
         "Ben Arous, Gheissari, Jagannath, JMLR 2021",
         "repetition",
         "tanh, one look: the curves coincide over n/d²",
+        {"activations": ("tanh",), "looks": ("once",)},
+    ),
+    KnownBound(
+        r"The same, with a loss that is averaged over a sphere around the neuron",
+        "$d^{k/2}$",
+        "enough",
+        "Online gradient descent on the smoothed loss",
+        "Gaussian inputs, d large; correlational queries bound the samples from below by the same order, by the rule "
+        "of thumb above",
+        "Damian, Nichani, Ge, Lee, NeurIPS 2023",
+        "repetition",
+        "tanh, one look, for comparison; the smoothed loss itself is not run",
         {"activations": ("tanh",), "looks": ("once",)},
     ),
     KnownBound(

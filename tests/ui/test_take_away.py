@@ -3,10 +3,10 @@
 import threading
 
 import pytest
-from app_pages import open_page
+from app_pages import open_page, press, words
 
 from featdash.ui.kit.shared import FileCache
-from featdash.ui.page import below, taken_run
+from featdash.ui.page import below, take_away, taken_run
 
 pytestmark = pytest.mark.usefixtures("visit")
 PAGE = "pages/lab.py"
@@ -42,6 +42,8 @@ def test_a_page_at_rest_builds_nothing(built):
 @pytest.mark.parametrize("query", [{"mode": "explore"}, {"story": "race", "scene": "4"}], ids=str)
 def test_take_away_offers_files_data_and_link_of_what_is_on_show(built, query):
     app = open_page(PAGE, **query)
+    if "story" in query:
+        press(app, "Show me")
     app.session_state["takeaway@"] = True
     app.run()
     assert not app.exception
@@ -50,6 +52,23 @@ def test_take_away_offers_files_data_and_link_of_what_is_on_show(built, query):
     assert len(files(app)) == len(FILES) + (6 if "mode" in query else 1), "and the data of each picture on the stage"
     link = app.code[-1].value
     assert all(f"{name}={value}" in link for name, value in query.items())
+
+
+def test_before_the_answer_a_scene_gives_its_link_away_and_nothing_of_its_run():
+    app = open_page(PAGE, story="race", scene="4")
+    for key, value in (("takeaway@", True), ("explanation@", True)):
+        app.session_state[key] = value
+    for tab in (below.DATA, below.CLAIMS):
+        app.session_state["race.below@"] = tab
+        app.run()
+        assert not app.exception
+        assert files(app) == []
+        assert not app.dataframe
+        assert {take_away.UNANSWERED, below.UNANSWERED} <= {one.value for one in app.markdown}
+        assert "story=race&scene=4" in app.code[-1].value
+    press(app, "Show me")
+    assert "| What is claimed |" in words(app)
+    assert files(app)[: len(FILES)] == FILES
 
 
 def test_the_tab_shows_numbers_and_citation(built):

@@ -16,15 +16,19 @@ from featdash.ui.stage.lesson import Lesson
 READING, LIMITS, THEORY, CLAIMS = "How to read", "What this does not show", "Theory", "Claims"
 DATA = "Data and take-away"
 NOT_YET = "The numbers come here once the run has ended."
+UNANSWERED = "This comes once you have seen the answer: it would give it away."
 
 
-def below(run: Run | None, part: Lesson, home: Home) -> None:
-    """The tabs of a lesson, in the same order on every page; Theory only for a lesson with theorems."""
+def below(run: Run | None, part: Lesson, home: Home, asks: bool = False) -> None:
+    """The tabs of a lesson, in the same order on every page; Theory only for a lesson with theorems.
+
+    asks : whether a question is open, which the claims and the data would answer.
+    """
     tabs: dict[str, Callable[[], None]] = {
         READING: lambda: _reading(part),
         LIMITS: lambda: glossary.text(limits_of(part.experiment.name)),
-        CLAIMS: lambda: _claims(part),
-        DATA: lambda: _data(run, part, home),
+        CLAIMS: _unanswered if asks else lambda: _claims(part),
+        DATA: _unanswered if asks else lambda: _data(run, part, home),
     }
     if run and run.spec and part.theory:
         theory = part.theory(run.spec)
@@ -45,6 +49,10 @@ def _claims(part: Lesson) -> None:
     claims_view.table(claims_of(part.experiment.name))
     st.markdown(f"[Every claim, with the place where it can be checked →]({claims_view.PATH})")
     blocks.source(part.text.source)
+
+
+def _unanswered() -> None:
+    st.markdown(UNANSWERED)
 
 
 def _data(run: Run | None, part: Lesson, home: Home) -> None:

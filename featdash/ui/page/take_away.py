@@ -40,6 +40,7 @@ PRIVATE = (
     "would have to bring the table along, which this server keeps in memory only."
 )
 NOT_ENDED = "The other files come once the run has ended."
+UNANSWERED = "The files come once you have seen the answer: they would give it away."
 NO_ADDRESS = "The address of this page is not known here; the settings repeat the run."
 # The large picture as a file, saved by the browser that shows it, as it stands there: zoomed, and at its moment.
 SAVE_SCRIPT = """
@@ -92,16 +93,19 @@ def picture_buttons() -> None:
     _save_buttons(key="picture-file")
 
 
-def button(takeaway: TakenRun | None, panels: Sequence[Panel], address: str) -> None:
+def button(takeaway: TakenRun | None, panels: Sequence[Panel], address: str, asks: bool = False) -> None:
     """«Take away», near the stage: its list is built when it is opened, and a file when the visitor asks for it.
 
     takeaway : None while the run goes on; panels : the pictures on the stage; address : the link to all of this.
+    asks : whether a question is open, which the files of the run would answer.
     """
     with st.popover("Take away", on_change="rerun", key="takeaway@") as opened:
         if not opened.open:
             return
         picture_buttons()
-        if takeaway is None:
+        if asks:
+            st.markdown(UNANSWERED)
+        elif takeaway is None:
             st.markdown(NOT_ENDED)
         else:
             _run_files(takeaway, BUTTON)

@@ -91,10 +91,10 @@ def play(
         differs = by_itself.differing_line(form, run, spec)
         stage(visible, lesson, unseen, spec, differs, None if visible is run else run, home, run_panel.comparison(form))
         with st.container(key="below"):
-            _explanation(visible, part, home)
+            _explanation(visible, part, home, hidden)
     with regions.take_away:
         address = link.address(link.here(), {"story": place.name, "scene": str(place.number)})
-        take_away.button(take_away.taken_run(visible, part, home), panels, address)
+        take_away.button(take_away.taken_run(visible, part, home), panels, address, hidden)
     announcer.announce(run, differ=bool(differs))
     if layout.on_wall():
         with regions.band:
@@ -103,12 +103,12 @@ def play(
             st.markdown(_finding(visible, panels[0]) if is_unwritten(scene) else spoken)
 
 
-def _explanation(visible: Run | None, part: Lesson, home: Home) -> None:
+def _explanation(visible: Run | None, part: Lesson, home: Home, asks: bool) -> None:
     """What Explore has below its pictures; the browser gets the many formulas only when the visitor opens it."""
     title = "How to read the pictures, and where their numbers come from"
     with st.expander(title, on_change="rerun", key="explanation@") as opened:
         if opened.open:
-            below(visible, part, home)
+            below(visible, part, home, asks)
 
 
 def _predicted(attempt: Attempt | None, result: Result | None, panel: str) -> Prediction | None:

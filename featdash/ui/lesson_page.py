@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -10,7 +11,7 @@ from featdash.recipes.experiment import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.stories.course import removal
-from featdash.ui.kit import announcer, layout, link, navigation, settings_sheet
+from featdash.ui.kit import announcer, layout, link, navigation, settings_sheet, toolbar
 from featdash.ui.kit.form import PAGE, Form
 from featdash.ui.kit.layout import Regions
 from featdash.ui.kit.link import Home
@@ -21,7 +22,7 @@ from featdash.ui.stage.lesson import Lesson, LessonText
 from featdash.ui.stage.stage import stage
 from featdash.ui.story import player, scene_block, story_choice
 from featdash.ui.story.storybook import stories_of, wrong_files
-from featdash.ui.streamlit_internals import arrived_by_history
+from featdash.ui.streamlit_internals import Place, arrived_by_history
 
 
 def page(*choices: Lesson) -> None:
@@ -103,7 +104,8 @@ def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, 
     run = run_panel.view_of(form)
     visible, differs = run_panel.previous_run(form, run), by_itself.differing_line(form, run, spec)
     with regions.stage:
-        stage(visible, part, view, spec, differs, None if visible is run else run, home, run_panel.comparison(form))
+        drawn, waiting = _on_stage(part, visible, view), None if visible is run else run
+        stage(visible, drawn, view, spec, differs, waiting, home, run_panel.comparison(form))
     with controls:
         blocks.suggestions(text.trials, partial(run_panel.try_out, form), part.experiment.name)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -138,6 +140,16 @@ def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, 
         link.write(form, spec, run, place, bare)
     with regions.take_away:
         take_away.button(take_away.taken_run(visible, part, home), part.panels, link.whole(form))
+
+
+def _on_stage(part: Lesson, run: Run | None, view: Place) -> Lesson:
+    """The lesson with one of the pictures of which it shows one at a time; the visitor chooses it, in `view`."""
+    if not part.alternatives or run is None:
+        return part
+    names, about = list(part.alternatives), "These pictures take turns in the last place."
+    with view:
+        chosen = toolbar.choice(run, "picture", "Last picture", names, word=part.alternatives.__getitem__, help=about)
+    return replace(part, panels=part.panels_with(chosen))
 
 
 def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> None:

@@ -1,5 +1,8 @@
 """The page «One step»: four parts with a recorded run each, the stepper over the lines, and the assumption card."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 from app_pages import words
 from picture_contract import check_picture
@@ -14,6 +17,7 @@ from featdash.runs.run import Run
 from featdash.theory.target import resolve_target
 from featdash.ui.kit import shared
 from featdash.ui.page import below, target_picker, theorem_card
+from featdash.ui.stage import chart
 from featdash.ui.stage.panels import View
 
 PAGE = "pages/one_step.py"
@@ -37,6 +41,31 @@ def test_every_part_has_the_card(part, visit):
     for title in ("One step, then ridge", "Without the Hessian, finer queries", "Transfer"):
         assert f"**{title}**" in text
     assert any(mark in text for mark in theorem_card.MARKS.values())
+
+
+def test_two_pictures_of_lemma_1_take_turns_and_what_is_taken_away_has_both(visit, monkeypatch):
+    shown = []
+
+    def mount(pictures, **_):
+        shown[:] = pictures
+        return SimpleNamespace(films=None, ended=None)
+
+    monkeypatch.setattr(chart, "mount", mount)
+    app = visit(PAGE, part="lemma")
+    first = ["lemma-scatter", "lemma-samples", "lemma-dimension"]
+    assert shown == [*first, "lemma-parity"]
+    app.session_state["lemma.below@"] = below.DATA
+    next(group for group in app.button_group if group.label == "Last picture").set_value("terms").run()
+    assert not app.exception
+    assert shown == [*first, "lemma-terms"]
+    assert len(app.dataframe) == 5
+
+
+def test_a_lesson_shows_at_most_six_pictures_at_once_and_says_so():
+    more = {"panels": [replace(lemma_part.LESSON.panels[0], name=f"lemma-{number}") for number in range(7)]}
+    with pytest.raises(ValueError, match="at most 6 pictures at once, got 7"):
+        replace(lemma_part.LESSON, alternatives={}, **more)
+    assert len(replace(lemma_part.LESSON, alternatives={"1": "one", "2": "two"}, **more).panels_with("2")) == 6
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

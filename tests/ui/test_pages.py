@@ -62,6 +62,13 @@ def two(tmp_path):
     return AppTest.from_file(str(tmp_path / "featdash/ui/frame.py"), default_timeout=60).run()
 
 
+@pytest.mark.parametrize("part", [part for _, part in LESSONS], ids=lambda part: part.experiment.name)
+def test_pictures_that_take_turns_are_pictures_of_the_lesson(part):
+    names = {panel.short for panel in part.panels}
+    assert {*part.alternatives} <= names
+    assert len(part.alternatives) != 1
+
+
 def inputs(app):
     kinds = (app.number_input, app.select_slider, app.slider, app.selectbox, app.multiselect, app.text_input)
     return [control for kind in kinds for control in kind]
@@ -173,7 +180,8 @@ def test_a_run_that_has_just_ended_is_drawn_with_the_wish_from_while_it_was_live
 
     def stage(view, part, *_):
         options = part.toolbar(replace(view, status="running", finished=None)) if part.toolbar else None
-        drawn[:] = [(view.experiment, panel.draw(View(view, options, browser_theme())).title) for panel in part.panels]
+        shown = View(view, options, browser_theme())
+        drawn[:] = [(view.experiment, panel.draw(shown).title) for panel in lesson.panels]  # the others of a turn too
 
     monkeypatch.setattr(lesson_page, "stage", stage)
     name = lesson.experiment.name

@@ -46,7 +46,7 @@ CLAIMS = (
     Claim(
         "measured",
         "The leading term rises above the noise of the gradient at {} samples, the next ones at {} and {}.",
-        "Seeds 0 to 4 and 21 to 23; d = 10, width 400, noise 1.",
+        "Seeds 0 to 4 and 21 to 23; d = 10, width 400, noise 1. «Last picture» shows the series terms.",
         figures=tuple(
             Figure(f"terms.{place}.samples_needed", text)
             for place, text in ((1, "280 to 550"), (2, "5000 to 10 000"), (3, "11 000 to 26 000"))

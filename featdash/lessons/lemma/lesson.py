@@ -36,17 +36,19 @@ TEXT = LessonText(
     formula=r"$\nabla_{w_j} L = -\frac{2}{\sqrt{2\pi}} a_j H w_j + \tilde O(\sqrt r/d)$, $H = \mathbb{E}\nabla^2 f^*$",
     reading="""
 - **The formula** is Lemma 1, for a neuron with $\\lVert w_j\\rVert = 1$ and $b_j = 0$.
-- **Left**: each neuron's gradient along the principal directions, against the leading term of Lemma 1. Crosses are the
-  gradient over infinitely many samples, summed exactly from the Hermite series; circles are what n samples show. On the
-  dashed line a gradient equals its leading term.
-- **Middle**: circles approach crosses as $n^{-1/2}$ (the band spans the repeats); their distance from the leading term
-  alone does not go to zero, because the higher terms stay. Each distance is divided by the norm of the gradient from
-  which it is taken. The higher terms shrink with the dimension as $d^{-1/2}$, with no samples in that picture at all.
-- **Right**: the size of each term of the series beside the noise of the whole gradient. Above each bar stands the
-  number of samples at which it equals that noise. Term k is of order $d^{-k/2}$ and the noise of order $\\sqrt{d/n}$:
-  the term rises above it from $n \\gtrsim d^{k+1}$, inside the subspace alone from $n \\gtrsim d^k$. Below: a part of
-  the target of degree k is multiplied by the coefficients $c_k$ and $c_{k+2}$ of the ReLU, and all odd coefficients
-  from $c_3$ on are zero.
+- **Single neurons**: each neuron's gradient along the principal directions, against the leading term of Lemma 1.
+  Crosses are the gradient over infinitely many samples, summed exactly from the Hermite series; circles are what n
+  samples show. On the dashed line a gradient equals its leading term.
+- **Against n and d**: circles approach crosses as $n^{-1/2}$ (the band spans the repeats); their distance from the
+  leading term alone does not go to zero, because the higher terms stay. Each distance is divided by the norm of the
+  gradient from which it is taken. The higher terms shrink with the dimension as $d^{-1/2}$, with no samples in that
+  picture at all.
+- **ReLU coefficients**: a part of the target of degree k is multiplied by the coefficients $c_k$ and $c_{k+2}$ of the
+  ReLU, and all odd coefficients from $c_3$ on are zero.
+- **Series terms**, which «Last picture» shows in their place: the size of each term beside the noise of the whole
+  gradient. Above each bar stands the number of samples at which it equals that noise. Term k is of order $d^{-k/2}$ and
+  the noise of order $\\sqrt{d/n}$: the term rises above it from $n \\gtrsim d^{k+1}$, inside the subspace alone from
+  $n \\gtrsim d^k$.
 """,
     source="""
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Lemma 1.
@@ -170,9 +172,10 @@ LESSON = Lesson(
         Panel("lemma-scatter", scatter),
         Panel("lemma-samples", against_samples, film=growing(PHASE, still=("predicted",))),
         Panel("lemma-dimension", against_dimension),
-        Panel("lemma-terms", terms),
         Panel("lemma-parity", parity),
+        Panel("lemma-terms", terms),
     ),
+    alternatives={"parity": "ReLU coefficients", "terms": "series terms"},
     toolbar=view_options,
     facts=facts,
     theory=theory,

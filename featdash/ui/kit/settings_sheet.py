@@ -56,6 +56,7 @@ STYLE = """
     flex-wrap: nowrap; align-items: center; overflow: visible; background: var(--featdash-paper);
     border-top: 1px solid color-mix(in srgb, var(--featdash-ink) 25%, transparent);
   }
+  :has(> .st-key-commands .featdash-settings) {display: contents;} /* else a gap is left where they stood */
   .st-key-commands:has(.featdash-settings) .featdash-commands {
     flex-wrap: nowrap; justify-content: flex-end;
   }

@@ -460,7 +460,7 @@ function fit(stage) {
   const small = others.length > (below ? 1 : FEW) ? THUMBNAIL : 1;
   const across = stage.wide.includes(stage.lead.panel) || !fitsBeside(stage, width, small); // it wants the whole width
   const under = !narrow && !below && others.length > 0 && across;
-  const columns = acrossOf(others.length, narrow, under);
+  const columns = acrossOf(others.length, narrow, under, Math.min(MOST_ACROSS, Math.floor(width / (small * NARROW))));
   const classes = { narrow, under, thumbnails: small < 1, several: others.length > 1, alone: !others.length, wall: Boolean(below) };
   for (const [name, on] of Object.entries(classes)) stage.node.classList.toggle(`featdash-${name}`, on);
   stage.strip.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
@@ -481,10 +481,10 @@ function fit(stage) {
   for (const chart of others) size(chart, small * scale, (strip - GAP * (rows - 1)) / rows / (small * scale));
 }
 
-function acrossOf(count, narrow, under) {
-  // Columns of the strip.
+function acrossOf(count, narrow, under, most) {
+  // Columns of the strip; below the picture that leads at most so many, else there are two rows.
   if (narrow || !count) return 1;
-  if (under) return Math.min(count, MOST_ACROSS);
+  if (under) return count > most ? Math.ceil(count / 2) : count;
   return count > FEW ? Math.ceil(count / DEEPEST) : 1;
 }
 

@@ -30,6 +30,7 @@ class Trial:
 
 
 MOST_CONTROLS = 6
+MOST_PICTURES = 6  # that stand on a page at once
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ class Lesson(Generic[SpecT]):
     toolbar : draws the controls of the view and returns their options; controls : draws the settings in place of the
         usual column; facts : draws what can be said about a recipe before a run; theory : theorems with its numbers;
         remark : a sentence about the run on show;
+    alternatives : pictures that Explore shows one at a time, the first at the beginning: name in stories -> what the
+        page calls it. A story shows what it names, and what is taken away has all of them;
     film : the phases of its timeline, over which its pictures move;
     lines : the algorithm, if it can be watched line by line;
     own : where a visitor's own arrays come from, for recipes that take them;
@@ -89,6 +92,7 @@ class Lesson(Generic[SpecT]):
     experiment: Entry[SpecT]
     text: LessonText
     panels: Sequence[Panel]
+    alternatives: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     toolbar: Callable[[Run], Hashable] | None = None
     controls: Callable[[Form], None] | None = None
     facts: Callable[[SpecT], None] | None = None
@@ -98,3 +102,13 @@ class Lesson(Generic[SpecT]):
     lines: tuple[Line, ...] = ()
     own: OwnArrays | None = None
     sliders: Callable[[View], Sliders | None] | None = None
+
+    def __post_init__(self) -> None:
+        if (count := len(self.panels_with(next(iter(self.alternatives), "")))) > MOST_PICTURES:
+            rule = f"a lesson must show at most {MOST_PICTURES} pictures at once, got {count}"
+            raise ValueError(f"{rule}; make some of them alternatives")
+
+    def panels_with(self, chosen: str) -> tuple[Panel, ...]:
+        """The panels without the alternatives to the one that is chosen."""
+        hidden = {*self.alternatives} - {chosen}
+        return tuple(panel for panel in self.panels if panel.short not in hidden)

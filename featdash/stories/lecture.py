@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from featdash.stories.story import LECTURE, Scene, Story
+from featdash.stories.story import LECTURE, Scene, Story, scene_called
 
 NAME, TITLE = "kept", "My lecture"
 LONGEST = 6000  # characters of a link
@@ -21,6 +21,7 @@ WORDS = "This scene was kept from Explore, with its settings and its pictures as
 TO_WRITE = f"{WORDS} Write here, in forty to seventy words, what to look at and why."  # in a file, where one can
 NOTES = "What to say, and the usual wrong answers."
 MINUTES = 2  # a scene, with a class
+UNREADABLE = "the lecture of this link cannot be read; ask for the story file, or for the whole link"
 
 
 def is_unwritten(scene: Scene) -> bool:
@@ -103,17 +104,46 @@ def plain(scene: Scene) -> dict[str, Any]:
 
 
 def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
-    """The scenes of a link; ValueError in one sentence if it holds none, or one that does not exist."""
-    wrong = ValueError("the lecture of this link cannot be read; ask for the story file, or for the whole link")
+    """The scenes of a link; ValueError in one sentence if it holds none, or none that exists still."""
+    listed = _list_of_link(link)
+    resolved, gone = [scene for one in listed if (scene := _scene(one, stories))], _gone(listed, stories)
+    if len(resolved) + len(gone) < len(listed):
+        raise ValueError(UNREADABLE)
+    if not resolved:
+        raise ValueError(no_longer_there(gone))
+    return resolved
+
+
+def gone_from_link(link: str, stories: Mapping[str, Story]) -> list[str]:
+    """The titles of the scenes that a link names and that there are no longer; ValueError if it cannot be read."""
+    return _gone(_list_of_link(link), stories)
+
+
+def gone_from_stored(text: str, stories: Mapping[str, Story]) -> list[str]:
+    """The same of `stored_text`."""
+    return _gone(_list_in(text), stories)
+
+
+def no_longer_there(titles: Sequence[str]) -> str:
+    """A sentence on scenes that a lecture has lost."""
+    named = ", ".join(f"«{title}»" for title in titles)
+    many = "Scenes" if len(titles) > 1 else "A scene"
+    return f"{many} of this lecture {'are' if len(titles) > 1 else 'is'} no longer there: {named}"
+
+
+def _gone(listed: Sequence[Any], stories: Mapping[str, Story]) -> list[str]:
+    """The titles of the scenes that are named by their story, and that it has no longer."""
+    named = [one for one in listed if isinstance(one, list) and [*map(type, one)] == [str, str]]
+    return [title for story, title in named if _scene([story, title], stories) is None]
+
+
+def _list_of_link(link: str) -> list[Any]:
+    """What a link tells of scenes, each still to be read; ValueError in one sentence if it cannot be read."""
     try:
         packed = base64.b64decode(link[:LONGEST] + "=" * (-len(link[:LONGEST]) % 4), altchars=b"-_", validate=True)
-        listed = _list_in(zlib.decompressobj().decompress(packed, LARGEST))
+        return _list_in(zlib.decompressobj().decompress(packed, LARGEST))
     except (ValueError, binascii.Error, zlib.error):
-        raise wrong from None
-    resolved = [scene for one in listed if (scene := _scene(one, stories))]
-    if len(resolved) < len(listed):
-        raise wrong
-    return resolved
+        raise ValueError(UNREADABLE) from None
 
 
 def _list_in(text: str | bytes) -> list[Any]:
@@ -133,7 +163,7 @@ def _list_in(text: str | bytes) -> list[Any]:
 def _scene(entry: Any, stories: Mapping[str, Story]) -> Scene | None:
     """The scene of an entry; None if there is no such scene."""
     if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) and entry[0] in stories:
-        scene = next((scene for scene in stories[entry[0]].scenes if scene.title == entry[1]), None)
+        scene = scene_called(entry[1], stories[entry[0]].scenes)
         if scene is not None:
             return replace(scene, story=entry[0])
     kinds = {"title": str, "lesson": str, "settings": dict, "view": dict, "show": list}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from featdash.stories.reader import read_story
-from featdash.stories.story import Mistake, Scene, Story, StoryError
+from featdash.stories.story import Mistake, Scene, Story, StoryError, scene_called
 
 LARGEST = 400_000  # bytes of a file
 
@@ -84,8 +84,9 @@ def resolve_scene(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake
         return Mistake(
             scene.line, f"story must be one of {', '.join(stories)}, got {scene.story!r}", "choose one of them"
         )
-    titles = {one.title: one for one in stories[scene.story].scenes if not one.story}
-    if scene.title not in titles:
+    own = [one for one in stories[scene.story].scenes if not one.story]
+    found = scene_called(scene.title, own)
+    if found is None:
         rule = f"a scene of another story must have the title of one of its scenes, got {scene.title!r}"
-        return Mistake(scene.line, rule, f"known are {', '.join(titles)}")
-    return replace(titles[scene.title], story=scene.story, line=scene.line)
+        return Mistake(scene.line, rule, f"known are {', '.join(one.title for one in own)}")
+    return replace(found, story=scene.story, line=scene.line)

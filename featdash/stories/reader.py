@@ -22,7 +22,7 @@ SAYS = 'write says = ["The error ends at {answer}."]'
 BLOCKS = ("story", "scene", "ask")
 STORY_KEYS: dict[str, type] = {"lesson": str, "minutes": int, "goal": str, "learned": str}
 SCENE_KEYS: dict[str, type] = {"settings": dict, "show": list, "controls": list, "view": dict, "lesson": str}
-SCENE_KEYS |= {"story": str, "wall": str, "lines": bool, "until": float}
+SCENE_KEYS |= {"story": str, "wall": str, "lines": bool, "until": float, "formerly": list}
 ASK_KEYS: dict[str, type] = {"kind": str, "prompt": str, "answer": str, "because": str, "options": list, "on": str}
 ASK_KEYS |= {"says": list, "hide": list, "axis": str, "low": float, "high": float, "log": bool, "unit": str}
 TEXTS = (
@@ -133,7 +133,7 @@ class Reader:
         if not FEWEST_WORDS <= count <= MOST_WORDS:
             rule = f"a scene must have {FEWEST_WORDS} to {MOST_WORDS} words, got {count}"
             self._add(section.line, rule, "split it" if count > MOST_WORDS else "say what to look at, and why")
-        for key in ("show", "controls"):
+        for key in ("show", "controls", "formerly"):
             if not all(isinstance(name, str) for name in table.get(key, [])):
                 self._add(section.line, f"{key} must be a list of names", f'write {key} = ["a", "b"]')
         if not section.title:
@@ -152,6 +152,7 @@ class Reader:
             wall=table.get("wall", ""),
             lines=table.get("lines", False),
             until=table.get("until"),
+            formerly=tuple(table.get("formerly", ())),
             question=self._question(section),
             notes="" if cut is None else self._source(section.tokens[cut + 3 :]),
             line=section.line,

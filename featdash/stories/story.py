@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,6 +95,7 @@ class Scene:
     until : the moment of the lesson's film at which the scene's film ends, such as step 2; None for its end.
     lesson : whose run and panels it shows; in a lecture each scene may be of another lesson.
     story : the name of the story that the scene of this title comes from; "" for a scene of this file.
+    formerly : titles that it had before, by which lectures that were kept then still find it.
     """
 
     title: str
@@ -110,11 +111,18 @@ class Scene:
     wall: str = ""
     lines: bool = False
     until: float | None = None
+    formerly: tuple[str, ...] = ()
     line: int = 0
 
     def wall_text(self) -> str:
         """What a wall shows of the words."""
         return self.wall or FIRST_SENTENCE.split(" ".join(self.words.split()), maxsplit=1)[0]
+
+
+def scene_called(title: str, scenes: Sequence[Scene]) -> Scene | None:
+    """The scene of that title, else the one that had it before; None for none."""
+    named = [one for one in scenes if one.title == title] or [one for one in scenes if title in one.formerly]
+    return named[0] if named else None
 
 
 @dataclass(frozen=True)

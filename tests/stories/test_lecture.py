@@ -11,8 +11,10 @@ from featdash.stories.lecture import (
     MOST,
     TO_WRITE,
     WORDS,
+    gone_from_link,
     is_unwritten,
     link_of,
+    no_longer_there,
     read_stored,
     scenes_of,
     stored_text,
@@ -74,6 +76,22 @@ def test_a_link_brings_the_lecture_back(stories):
 def test_a_bad_link_is_one_sentence(link, stories):
     with pytest.raises(ValueError, match="the lecture of this link cannot be read; ask for"):
         scenes_of(link, stories)
+
+
+def test_a_link_finds_a_scene_by_the_title_that_it_had(stories):
+    kept = replace(KEPT, story="degenerate", title="Learning from noise")
+    (found,) = scenes_of(link_of([kept]), stories)
+    assert found.title == "Fewer dimensions"
+    assert gone_from_link(link_of([kept]), stories) == []
+
+
+def test_a_link_brings_what_there_still_is_and_names_what_there_is_not(stories):
+    gone = [replace(KEPT, story="race", title="No such scene"), replace(KEPT, story="melted", title="Nor this")]
+    link = link_of([gone[0], KEPT, gone[1]])
+    assert [scene.title for scene in scenes_of(link, stories)] == [KEPT.title]
+    assert no_longer_there(gone_from_link(link, stories)).endswith("no longer there: «No such scene», «Nor this»")
+    with pytest.raises(ValueError, match="A scene of this lecture is no longer there: «No such scene»"):
+        scenes_of(link_of(gone[:1]), stories)
 
 
 def test_a_lecture_too_long_for_a_link_says_so():

@@ -84,6 +84,15 @@ def test_a_lecture_of_a_link_is_played_under_that_link_whatever_the_session_know
     assert "2 of 2" in words(anew)
 
 
+def test_a_lecture_of_a_link_says_which_scene_is_no_longer_there():
+    link = link_of([*TWO, Scene("Melted", WORDS, "race", ("risk",), story="race")])
+    for place in ({}, {"story": "kept", "scene": "1"}):
+        app = open_page("pages/lecture.py", kept=link, **place)
+        assert not app.exception
+        assert [one.value for one in app.error] == ["A scene of this lecture is no longer there: «Melted»."]
+    assert "1 of 2" in words(app)
+
+
 def test_a_lecture_of_a_link_takes_nothing_from_ones_own():
     app = own_lecture("A", "B")
     open_page("pages/lecture.py", app, kept=link_of(TWO[1:]))

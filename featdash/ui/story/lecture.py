@@ -11,7 +11,7 @@ import streamlit as st
 
 from featdash.recipes.events import Result
 from featdash.recipes.spec import quote_value
-from featdash.stories.lecture import NAME, link_of, story_of, story_text
+from featdash.stories.lecture import NAME, gone_from_link, link_of, no_longer_there, story_of, story_text
 from featdash.stories.story import Scene, Story
 from featdash.ui.kit import layout, navigation
 from featdash.ui.kit.plain_text import plain_text
@@ -46,7 +46,7 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     elif sheet_name in (sheets := stories | played):
         sheet.draw(sheets[sheet_name], partial(_stored_result, parts))
     elif "story" in query:
-        _play(played, query, parts, homes)
+        _play(played, query, parts, homes, trouble)
     else:
         if sheet_name:
             trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(sheet_name)}; choose it below."
@@ -72,7 +72,11 @@ def _stored_result(parts: Mapping[str, Lesson], scene: Scene) -> Result | None:
 
 
 def _play(
-    lectures: Mapping[str, Story], query: Mapping[str, str], parts: Mapping[str, Lesson], homes: Mapping[str, str]
+    lectures: Mapping[str, Story],
+    query: Mapping[str, str],
+    parts: Mapping[str, Lesson],
+    homes: Mapping[str, str],
+    trouble: str,
 ) -> None:
     place, wrong = story_choice.place_of(lectures, query)
     regions = layout.regions(story=True, wall=layout.on_wall())
@@ -81,15 +85,18 @@ def _play(
         st.button("All lectures", on_click=navigation.write_address, args=({},), width="stretch")
         in_service = layout.in_service()
     if in_service:
-        player.play(regions, parts, place, wrong, homes)
+        player.play(regions, parts, place, wrong or trouble, homes)
 
 
 def _linked(link: str, parts: Mapping[str, Lesson]) -> tuple[tuple[Scene, ...], str]:
-    """The scenes that the address holds, and ""; if they cannot be played, none, and a sentence that says why."""
+    """The scenes that the address holds, and a sentence on those that there are no longer, or why there are none."""
+    if not link:
+        return (), ""
     try:
-        return (tuple(storybook.scenes_in_link(link, parts)) if link else ()), ""
+        scenes, gone = storybook.scenes_in_link(link, parts), gone_from_link(link, storybook.library().stories)
     except ValueError as error:
         return (), f"{error}."
+    return tuple(scenes), f"{no_longer_there(gone)}." if gone else ""
 
 
 def _list(
@@ -104,6 +111,8 @@ def _list(
     for name, story in lectures.items():
         _entry(name, story, linked)
     st.markdown("## Your lecture")
+    if gone := own_lecture.gone():
+        st.info(plain_text(f"{no_longer_there(gone)}."))
     _editor(own_lecture.scenes())
     st.markdown("## Teacher's sheets")
     st.caption("One printable page for each story: goal, minutes, questions with the usual wrong answers.")

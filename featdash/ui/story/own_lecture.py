@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from featdash.stories.lecture import NAME, link_of, read_stored, stored_text, story_of
+from featdash.stories.lecture import NAME, gone_from_stored, link_of, read_stored, stored_text, story_of
 from featdash.stories.story import Scene, Story
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.stage.lesson import Lesson
@@ -18,6 +18,7 @@ from featdash.ui.story import storybook
 
 SCENES = "lecture.scenes@"  # session-state key: the scenes, in their order
 SYNCED = "lecture.synced@"  # session-state key: whether the session knows what the browser has stored
+LOST = "lecture.lost@"  # session-state key: titles of scenes that it has stored, and that there are no longer
 NEEDED = "lecture.needed@"  # session-state key: whether the page waits for that
 COMPONENT = "lecture-storage"  # key of the component, and so of what it says
 SCRIPT = """
@@ -61,6 +62,11 @@ def scenes() -> tuple[Scene, ...]:
     return st.session_state.get(SCENES, ())
 
 
+def gone() -> list[str]:
+    """The titles of scenes that the browser has stored, and that there are no longer."""
+    return st.session_state.get(LOST, [])
+
+
 def story() -> dict[str, Story]:
     """The lecture under its name; empty before the visitor has kept a scene."""
     return {NAME: story_of(scenes())} if scenes() else {}
@@ -80,8 +86,10 @@ def sync(parts: Mapping[str, Lesson]) -> None:
         if component is None:
             return  # it came for a page that the visitor has left; the next page asks again
         message = component.stored or {}
+        text, stories = str(message.get("text", "")), storybook.library().stories
         try:
-            stored = storybook.playable(read_stored(str(message.get("text", "")), storybook.library().stories), parts)
+            stored = storybook.playable(read_stored(text, stories), parts)
+            st.session_state[LOST] = gone_from_stored(text, stories)
         except ValueError:
             stored = []
         st.session_state[SCENES] = merged(stored, scenes(), bool(message.get("asked")))

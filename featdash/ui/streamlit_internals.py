@@ -69,18 +69,33 @@ MENU = {
 # an address that a script writes as it learns of Back and Forward, by `popstate`; tests/browser/test_history.py walks
 # both.
 NAVIGATION = Path(__file__).with_name("navigation.js").read_text(encoding="utf-8")
-# On paper: the results, without the controls.
+# On paper: the results, in black on white, without the controls and without what is folded away.
 PRINTED = """
 @media print {
-  [data-testid="stHeader"], :has(> .st-key-my-runs), .st-key-room button, .featdash-tools,
-  .st-key-room :has(> [data-testid="stWidgetLabel"]), .st-key-room [data-testid="stCheckbox"] {
+  [data-testid="stHeader"], :has(> .st-key-my-runs), :is(.st-key-room, .st-key-home) button, .featdash-tools,
+  .st-key-room :has(> [data-testid="stWidgetLabel"]), .st-key-room [data-testid="stCheckbox"],
+  .st-key-settings, .st-key-walk, .st-key-commands, .featdash-timeline, .featdash-lines,
+  [role="tab"][aria-selected="false"], :has(> details:not([open])) {
     display: none !important;
   }
   [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {
     position: static; overflow: visible; height: auto;
   }
   .st-key-aside {position: static !important; max-height: none !important; overflow: visible !important;}
+  .st-key-below {min-height: 0 !important;}
+  .stApp, .stApp :not(svg *) {color: #000 !important;}
+  html, body, .stApp {background: #fff !important; color-scheme: light !important;}
+  :is([data-testid="stAppViewContainer"], [data-testid="stMain"], [data-testid="stExpander"] details) {
+    background: none !important;
+  }
+  .featdash-stage {break-inside: avoid;}
+  .featdash-stage .main-svg {background: none !important;}
+  .featdash-stage .bglayer .bg {fill-opacity: 0 !important;}
 }
+"""
+# A picture that was drawn for a dark page is turned round as a whole: light is dark, and a hue stays what it is.
+PRINTED_FROM_DARK = """
+@media print {.featdash-stage .js-plotly-plot {filter: invert(1) hue-rotate(180deg) brightness(1.07);}}
 """
 # If the visitor's system chooses all colours, controls that consist of a background alone would be invisible.
 FORCED = """
@@ -115,6 +130,9 @@ OPEN_LIST = """
 PRINT = """
 @media print {
   [data-testid="stHeader"], :has(> .st-key-my-runs) {display: none;}
+  .stApp, .stApp * {color: #000 !important;}
+  html, body, .stApp {background: #fff !important; color-scheme: light !important;}
+  :is([data-testid="stAppViewContainer"], [data-testid="stMain"]) {background: none !important;}
   [data-testid="stMain"], [data-testid="stAppViewContainer"], .stApp {
     position: static; overflow: visible; height: auto;
   }

@@ -340,6 +340,33 @@ CONTRAST = """() => {
 }"""
 
 
+def test_a_dark_page_is_printed_in_black_on_white_with_its_pictures_whole(chromium, server):
+    context = chromium.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    tab = context.new_page()
+    open_lab(tab, server)
+    tab.evaluate("""() => {
+        const stage = document.querySelector('.featdash-stage');
+        const note = () => { window.sheet = [stage.clientWidth, stage.style.zoom]; };
+        window.addEventListener('beforeprint', note);
+    }""")
+    tab.pdf(format="A4")
+    width, zoom = tab.evaluate("() => window.sheet")
+    assert 600 < width * float(zoom) < 700, "as wide as a sheet of A4, whatever the window"
+    assert tab.evaluate("() => document.querySelector('.featdash-stage').style.zoom") == "", "on the screen as before"
+    tab.emulate_media(media="print")
+    seen = "(words) => [...document.querySelectorAll(words)].filter((node) => node.checkVisibility()).length"
+    assert tab.evaluate(seen, ".st-key-room :is(button, input, [role=slider])") == 0
+    assert tab.evaluate(seen, ".featdash-frame") == 6
+    colours = (
+        "(words) => [...new Set([...document.querySelectorAll(words)].map((node) => getComputedStyle(node).color))]"
+    )
+    assert tab.evaluate(colours, ".st-key-room :is(h1, p, li)") == ["rgb(0, 0, 0)"]
+    assert (
+        tab.evaluate("() => getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(255, 255, 255)"
+    )
+    context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_on_controls_stand_out(chromium, server, scheme):
     context = chromium.new_context(viewport={"width": 1280, "height": 720}, color_scheme=scheme)

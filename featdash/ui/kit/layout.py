@@ -69,7 +69,10 @@ STYLE = """
 """
 # For screen readers alone, where there is no room for a page's name: on a phone a scene shows its own.
 UNSEEN = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
-UNSEEN_ON_PHONES = f"@media (max-width: 800px) {{.st-key-room:has(.st-key-scene) .st-key-question {{{UNSEEN}}}}}"
+UNSEEN_ON_PHONES = (
+    f"@media screen and (max-width: 800px) {{.st-key-room:has(.st-key-scene) .st-key-question {{{UNSEEN}}}}}"
+)
+PRINTED_ORDER = "@media print {.st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: -1;}}"
 UNSEEN_ON_WALLS = f".st-key-title {{{UNSEEN}}}"
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
 LARGE = """
@@ -122,7 +125,7 @@ def regions(story: bool, wall: bool) -> Regions:
     """
     look = browser_theme()
     style = f":root {{--featdash-ink: {look.ink}; --featdash-paper: {look.paper};}}{streamlit_internals.COMPACT}{STYLE}"
-    style += UNSEEN_ON_PHONES + streamlit_internals.OPEN_LIST + streamlit_internals.PRINTED + streamlit_internals.FORCED
+    style += UNSEEN_ON_PHONES + streamlit_internals.OPEN_LIST + paper_style() + streamlit_internals.FORCED
     if large():
         style += streamlit_internals.LARGE + LARGE
     if wall:
@@ -139,6 +142,12 @@ def regions(story: bool, wall: bool) -> Regions:
     take_away = line.container(key="take-away", width="content")
     band = stage.container(key="band", gap="xsmall") if wall else stage
     return Regions(head, settings, question, commands, take_away, stage, band)
+
+
+def paper_style() -> str:
+    """How a page with pictures is printed."""
+    dark = streamlit_internals.PRINTED_FROM_DARK if browser_theme().theme == "dark" else ""
+    return f"{streamlit_internals.PRINTED}{dark}{PRINTED_ORDER}"
 
 
 def tall_band() -> None:

@@ -593,6 +593,7 @@ function open(parent) {
   window.addEventListener("resize", stage.refit);
   stage.listen = (event) => onStageKey(stage, event);
   window.addEventListener("keydown", stage.listen, true);
+  stage.printed = listenToPrinter(stage);
   stages.set(parent, stage);
   return stage;
 }
@@ -652,6 +653,7 @@ function showStage(component) {
     stage.observer.disconnect();
     window.removeEventListener("resize", stage.refit);
     window.removeEventListener("keydown", stage.listen, true);
+    stage.printed();
     for (const node of [stage.state.node, stage.node, stage.bar.node, stage.bar.lines]) node.remove();
   };
 }

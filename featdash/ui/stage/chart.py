@@ -59,6 +59,7 @@ PARTS = (
     "state_line.js",
     "guess.js",
     "before.js",
+    "paper.js",
     "chart.js",
 )
 STYLE = _text("chart.css")

@@ -62,7 +62,8 @@ STYLE = """
 def home(pages: Mapping[str, Sequence[Lesson]]) -> None:
     """The page at the root; pages : page -> its lessons, for all pages."""
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
-    st.html(f"<style>:root {{--featdash-ink: {layout.browser_theme().ink};}}{COMPACT}{layout.STYLE}{STYLE}</style>")
+    ink = f":root {{--featdash-ink: {layout.browser_theme().ink};}}"
+    st.html(f"<style>{ink}{COMPACT}{layout.STYLE}{STYLE}{layout.paper_style()}</style>")
     stories, state = storybook.library().stories, progress.now()
     with st.container(key="home", gap="small"):
         hero = st.container(key="hero", horizontal=True, gap="small")

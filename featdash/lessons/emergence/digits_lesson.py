@@ -34,7 +34,8 @@ TEXT = LessonText(
 - **Accuracy**: filled markers are each method's own output, hollow diamonds a tuned ridge head on the network's
   features, the thin line one on the pixels themselves. An easy pair is easy for everyone. Features that gather in one
   direction can also *lose*, where a pair needs several: see the first «Try».
-- **Cosines**: with the difference of the class means, now and untrained.
+- **Cosines**, which «Last picture» shows in place of the map: with the difference of the class means, now and
+  untrained.
 """,
     source="""
 After Shi, Wei and Liang (ICLR 2022), who show MNIST 0 against 1. Computed by
@@ -104,10 +105,11 @@ def images(layers: Layers, result: Result | None, options: Options, theme: Theme
 PHASES = (Phase("training", ("training", "heads", "neurons"), lambda at: f"step {number(at)}"),)
 DIGIT_PANELS = (
     Panel("digits-images", images, wide=True, start=1),
-    Panel("digits-neurons", digit_maps),
     Panel("digits-accuracy", digit_accuracy, film=growing(PHASES[0], still=("ridge head on the inputs",))),
+    Panel("digits-neurons", digit_maps),
     Panel("digits-cosines", digit_cosines),
 )
 
 
-LESSON = Lesson("Digits", DIGITS, TEXT, DIGIT_PANELS, view_options, film=PHASES)
+LAST = {"neurons": "map", "cosines": "cosines"}
+LESSON = Lesson("Digits", DIGITS, TEXT, DIGIT_PANELS, view_options, film=PHASES, alternatives=LAST)

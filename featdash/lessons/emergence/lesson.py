@@ -46,8 +46,10 @@ TEXT = LessonText(
 - **Neurons**: neurons that point the same way lie close together; compare with the untrained layer. With structure they
   gather at two stars, $\\pm\\sum_A M_j$. Without it they line up too, but on a direction of noise, off the stars. A
   flat map distorts: its stress says by how much.
-- **Gradient**: its component $T_j$ along each pattern, averaged over the neurons. Signal-to-noise is the mean on $A$
-  over the root mean square off $A$; the dashed line is the lemmas' $\\beta\\gamma/\\tilde\\sigma$.
+- **Gradient**, the first of three pictures of which «Last picture» shows one: its component $T_j$ along each pattern,
+  averaged over the neurons. Signal-to-noise is the mean on $A$ over the root mean square off $A$; the dashed line is
+  the lemmas' $\\beta\\gamma/\\tilde\\sigma$.
+- **Cosines**: of each neuron with $\\sum_A M_j$.
 - **Hinge loss**: no linear model on $N$ fixed features in $[-1, 1]$ with weights of norm $B$ gets below
   $p_0(1 - \\sqrt{2N}B/2^k)$ on *some* structured law, not on each. At $k = 5$ the bound is weak: with $N = 600$ random
   features $\\sqrt{2N} = 34.6 > 2^5$, so it says something for $B < 0.92$ only.
@@ -191,4 +193,5 @@ LESSON = Lesson(
     view_options,
     facts=pattern_facts,
     film=PHASES,
+    alternatives={"gradient": "gradient", "cosines": "cosines", "bound": "hinge loss"},
 )

@@ -464,3 +464,14 @@ def test_what_a_question_hides_shows_its_start_without_a_finding_and_one_to_gues
     assert [chart.headline(hidden(asks)) for asks in (False, True)] == ["", ""]
     assert hidden(asks=False).alt == BEGINNING, "the untrained layer is known"
     assert hidden(asks=True).alt == HIDDEN
+
+
+def test_a_polynomial_typed_into_the_list_of_targets_is_the_target():
+    app = lab(**SMALL)
+    box = app.selectbox(key="race.target.choice")
+    assert box.proto.accept_new_options
+    box.options = [*box.options, "z1 z2"]  # as the browser adds what is typed
+    box.set_value("z1 z2").run()
+    assert not app.exception
+    assert app.text_input(key="race.target.typed").value == app.session_state["race.target"] == "z1 z2"
+    assert "hides in 2 directions" in words(app)

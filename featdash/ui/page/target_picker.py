@@ -50,7 +50,7 @@ def _choose_from_list(form: Form) -> None:
         st.session_state[choice] = OWN
 
     def take() -> None:
-        name = st.session_state[choice]
+        name = st.session_state[choice]  # of the list, or a polynomial that was typed into it
         form.put("target", TARGETS[form.get("target")].expression if name == OWN else name)
 
     names = [*TARGETS, OWN]
@@ -58,10 +58,12 @@ def _choose_from_list(form: Form) -> None:
         "Target f*",
         names,
         index=names.index(st.session_state[choice]),
-        format_func=lambda name: TARGETS[name].title if name in TARGETS else "Write your own",
+        format_func=lambda name: TARGETS[name].title if name in TARGETS else "Write your own" if name == OWN else name,
         key=choice,
         on_change=take,
-        help="The polynomial that the methods should learn, a function of a few directions z = U x.",
+        accept_new_options=True,
+        help="The polynomial that the methods should learn, a function of a few directions z = U x. Choose one, or "
+        "type your own, such as He2(z1)/2 + z1*z2.",
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit
 from app_pages import open_page, press, query_of, words
 from streamlit.testing.v1 import AppTest
 
@@ -372,6 +373,20 @@ def h1_of(app):
 def test_a_page_has_one_h1_with_its_name(path):
     (heading,) = h1_of(open_page(path))
     assert heading.startswith(f"# {page_title(Path(path).stem)}: ")
+
+
+def test_the_titles_of_tabs_differ_page_by_page_and_a_storys_is_its_own(monkeypatch):
+    titles = []
+    monkeypatch.setattr(streamlit, "set_page_config", lambda page_title, **_: titles.append(page_title))
+    ends = {}
+    for path in sorted(ROOT.glob("pages/*.py")):
+        query = {"part": "none"} if path.stem == "home" else {"mode": "explore"}
+        assert len(h1_of(open_page(f"pages/{path.name}", **query))) == 1
+        ends[path.stem] = titles[-1]
+    assert ends.pop("home") == ends["lab"], "an address at the root that asks for something is the Lab's"
+    assert len(set(ends.values())) == len(ends)
+    open_page("pages/one_step.py", story="spectrum", scene="1")
+    assert titles[-1] == "How many directions does the gradient show? · FeatDash"
 
 
 def test_a_storys_h1_is_its_title_and_pages_without_a_stage_have_one_too():

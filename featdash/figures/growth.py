@@ -169,9 +169,7 @@ def _of_names(layout: Part, curves: Sequence[tuple[Part, np.ndarray]]) -> Change
             names.setdefault(ref, []).append((index, note, nearest))
     changes: Changes = {}
     for ref, group in names.items():
-        shifts = _shifts(
-            np.stack([level for *_, level in group]), layout[f"yaxis{ref[1:]}"], _pixels(layout, ref), group[0][1]
-        )
+        shifts = shifts_apart(np.stack([level for *_, level in group]), layout, ref, group[0][1])
         for (index, note, level), shift in zip(group, shifts, strict=True):
             level[-1], shift[-1] = note["y"], note.get("yshift") or 0
             changes |= _of_name(index, note["text"], level, shift)
@@ -188,10 +186,13 @@ def _levels(trace: Part, stops: np.ndarray, axis: Part) -> np.ndarray:
     return levels.clip(min(axis["range"]), max(axis["range"]))
 
 
-def _shifts(levels: np.ndarray, axis: Part, pixels: float, note: Part) -> np.ndarray:
-    """(names, K) : pixels by which names are pushed apart; levels (names, K)."""
-    low, high = axis["range"]
-    size = note.get("font", {}).get("size") or LETTERS
+def shifts_apart(levels: np.ndarray, layout: Part, ref: str, note: Part) -> np.ndarray:
+    """(names, K) : pixels by which names beside an axis are pushed apart at each moment.
+
+    levels (names, K) : where they belong, as the axis has it; ref : the axis, as "y"; note : one of the names.
+    """
+    low, high = layout[f"yaxis{ref[1:]}"]["range"]
+    size, pixels = note.get("font", {}).get("size") or LETTERS, _pixels(layout, ref)
     centres = pixels * (levels - low) / (high - low)
     shifts = np.zeros_like(levels)
     for moment in range(levels.shape[1]):

@@ -29,10 +29,10 @@ NO_SCENE = "The scene that this room shows is no longer there. The host can choo
 HOW = "Open this address on your phone and type the code."
 LEAST = 1.5  # magnification of pictures on a wall
 STYLE = """
-:root {--featdash-side: clamp(200px, 17vw, 330px); --featdash-below-px: 184; --featdash-qr: 100%;
+:root {--featdash-side: clamp(200px, 17vw, 330px); --featdash-below-px: 178; --featdash-qr: 100%;
   --featdash-address: clamp(18px, 1.5vw, 28px); --featdash-code: clamp(34px, 2.9vw, 58px);}
 .st-key-room {max-width: calc(100% - var(--featdash-side));}
-.st-key-band {width: calc(100% - var(--featdash-side)) !important; height: 176px;}
+.st-key-band {width: calc(100% - var(--featdash-side)) !important; height: 172px;}
 .st-key-band > :nth-child(n+2) strong {font-size: inherit;}
 .st-key-side {position: fixed; inset: 0 0 0 auto; width: var(--featdash-side); padding: 0.7rem 0.8rem; z-index: 10;
   gap: 0.5rem; border-left: 1px solid rgb(128 128 128 / 35%);}

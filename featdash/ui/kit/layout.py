@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -92,9 +93,14 @@ WALL = """
 .st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
 .st-key-band p {font-size: 24px; line-height: 1.25;}
 .st-key-band strong {font-size: 28px;}
+.st-key-band .katex {font-size: 1em;}
 .featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
 """
-TALL_BAND = ":root {--featdash-below-px: 184;} .st-key-band {height: 176px;}"  # for a question and what it is about
+# Pixels of the band for so many lines below its title; the pictures keep 6 pixels more free.
+BANDS = {2: 116, 3: 146, 4: 172}
+BAND_WIDTHS = (1024, 1280)  # pixels of a window, each for itself and wider ones
+BAND_LETTER = 13.4  # pixels of a letter in the band, with what its line loses at its end
+BAND_MARGINS = 48
 FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # for a band that says it
 NO_BAND = ":root {--featdash-below-px: 0;} .st-key-band {display: none;}"
 
@@ -150,10 +156,24 @@ def paper_style() -> str:
     return f"{streamlit_internals.PRINTED}{dark}{PRINTED_ORDER}"
 
 
-def tall_band() -> None:
-    """Make the band of a wall four lines high, unless its words are hidden."""
+def size_band(letters: int) -> None:
+    """Room below the pictures of a wall for a text of so many letters, in a window of any width.
+
+    None where the words are hidden.
+    """
     if not st.session_state.get(BANDLESS):
-        st.html(f"<style>{TALL_BAND}</style>")
+        st.html(f"<style>{band_style(letters)}</style>")
+
+
+def band_style(letters: int) -> str:
+    """The height of the band, and what the pictures leave free for it."""
+    rules = []
+    for width in BAND_WIDTHS:
+        lines = math.ceil(letters * BAND_LETTER / (width - BAND_MARGINS))
+        height = BANDS[min(max(lines, min(BANDS)), max(BANDS))]
+        rule = f":root {{--featdash-below-px: {height + 6};}} .st-key-band {{height: {height}px;}}"
+        rules.append(rule if width == BAND_WIDTHS[0] else f"@media (min-width: {width}px) {{{rule}}}")
+    return " ".join(rules)
 
 
 def page_title(path: str) -> str:

@@ -461,7 +461,8 @@ function fit(stage) {
   const across = stage.wide.includes(stage.lead.panel) || !fitsBeside(stage, width, small); // it wants the whole width
   const under = !narrow && !below && others.length > 0 && across;
   const columns = acrossOf(others.length, narrow, under, Math.min(MOST_ACROSS, Math.floor(width / (small * NARROW))));
-  const classes = { narrow, under, thumbnails: small < 1, several: others.length > 1, alone: !others.length, wall: Boolean(below) };
+  const several = sharesMore(stage);
+  const classes = { narrow, under, thumbnails: small < 1, several, alone: !others.length, wall: Boolean(below) };
   for (const [name, on] of Object.entries(classes)) stage.node.classList.toggle(`featdash-${name}`, on);
   stage.strip.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
   if (narrow && !stage.fills) return [stage.lead, ...others].forEach((chart) => size(chart, 1, naturalHeight(chart)));
@@ -490,9 +491,14 @@ function acrossOf(count, narrow, under, most) {
 
 function fitsBeside(stage, width, small) {
   // Whether a picture of the strip is wide enough at the right of the one that leads.
-  const share = stage.others.length > 1 ? 1 - BESIDE_SEVERAL : 1 - BESIDE_ONE;
+  const share = sharesMore(stage) ? 1 - BESIDE_SEVERAL : 1 - BESIDE_ONE;
   const room = (share * width) / acrossOf(stage.others.length, false, false) - GAP;
   return room >= small * leastWidth(stage, stage.others);
+}
+
+function sharesMore({ lead, others }) {
+  // Whether the picture that leads has more of the width, beside several; a square map is as large without.
+  return others.length > 1 && !layoutOf(lead).yaxis?.scaleanchor;
 }
 
 function leastWidth(stage, charts) {
@@ -529,14 +535,15 @@ function size(chart, scale, height) {
 }
 
 function findingHeight(chart) {
-  // Two lines, one in a wide frame, four in a narrow one; a longer finding gets smaller letters, then all that it needs,
-  // and keeps it.
+  // Two lines, one in a wide frame, four in a narrow one that leads; a longer finding gets smaller letters, then all that
+  // it needs, and keeps it.
   const { headline, frame } = chart;
   if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
   const wall = chart.stage.node.classList.contains("featdash-wall");
   if (getComputedStyle(headline).display === "none") return 0;
   const line = wall ? WALL_LINE : LINE;
-  const room = (frame.clientWidth < SHORT_LINE ? 4 : frame.clientWidth < LONG_LINE * line ? 2 : 1) * line;
+  const short = frame.clientWidth < SHORT_LINE && (chart === chart.stage.lead || chart.stage.others.length < 2);
+  const room = (short ? 4 : frame.clientWidth < LONG_LINE * line ? 2 : 1) * line;
   headline.style.cssText = `height: ${room}px`;
   if (headline.scrollHeight > room + 1) headline.style.fontSize = wall ? "18px" : "13px";
   chart.longest = Math.max(chart.longest, room, headline.scrollHeight);
@@ -588,7 +595,10 @@ function open(parent) {
   });
   parent.append(stage.state.node, stage.node, stage.bar.node, stage.bar.lines);
   stage.observer = new ResizeObserver(() => fit(stage));
-  stage.observer.observe(stage.node);
+  // Of itself, of what stands above it in the same block, and of a wall's band, which all decide how high it may be.
+  for (const node of [stage.node, parent.closest(".st-key-stage"), document.querySelector(".st-key-band")]) {
+    if (node) stage.observer.observe(node);
+  }
   stage.refit = () => fit(stage);
   window.addEventListener("resize", stage.refit);
   stage.listen = (event) => onStageKey(stage, event);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -31,7 +32,9 @@ from featdash.ui.story.question import Attempt
 from featdash.ui.story.scene_panels import panels_of
 from featdash.ui.story.story_choice import Place, walk
 
-TWO_LINES = 155  # letters in two lines of a wall's band that is 1024 pixels wide
+PLACES = re.compile(r"\{[^}]*\}")  # of the numbers in an answer
+NUMBER, MARK = "0.00", 2  # about what stands there, and the letters of the mark before an answer
+DISTANCE = 37  # letters of what is said of a guessed number
 
 
 def play(
@@ -43,9 +46,9 @@ def play(
     """
     scene, part = place.scene, parts[place.scene.lesson]
     home = Home(scene.lesson, (pages or {}).get(scene.lesson))
-    if layout.on_wall() and ((scene.wall and scene.question) or len(scene.wall_text()) > TWO_LINES):
+    if layout.on_wall():
         with regions.band:  # before the pictures, which fill the space that it leaves
-            layout.tall_band()
+            layout.size_band(_most_spoken(scene))
     st.set_page_config(page_title=f"{place.story.title} · FeatDash")
     regions.question.markdown(f"# {plain_text(place.story.title)}")
     form = Form(part.experiment, part.text.words, place.key)
@@ -137,6 +140,17 @@ def _spoken(scene: Scene, attempt: Attempt | None, result: Result | None, plays:
         is_answered = attempt.answer_visible and not plays
         return attempt.answer(result)[1] if is_answered else f"{scene.wall} {attempt.question.prompt}".strip()
     return scene.wall_text()
+
+
+def _most_spoken(scene: Scene) -> int:
+    """Letters of the longest that a wall says of the scene, before its question is answered or after it."""
+    question = scene.question
+    if question is None:
+        return len(scene.wall_text())
+    asked = len(f"{scene.wall} {question.prompt}".strip())
+    told = max((len(PLACES.sub(NUMBER, sentence)) for sentence in question.says), default=0)
+    missed = DISTANCE if question.kind == "number" else 0
+    return max(asked, MARK + told + 1 + len(question.because) + missed)
 
 
 def _finding(run: Run | None, lead: Panel) -> str:

@@ -17,7 +17,7 @@ ZERO = "answer 0"  # the predictor that has learned nothing, whose error is the 
 TOTAL = "error"  # name of the trace of the numbers over the bars
 PALEST = 0.35  # share of the method's colour in the lowest degree; the highest degree has all of it
 LACKING = 0.5  # share of a degree's energy above which a method is said to lack most of the degree
-HEADROOM = 1.12
+HEADROOM = 1.2
 LONGEST = 90  # letters of a headline
 
 
@@ -43,7 +43,7 @@ def error_left(
     labels = [_lines(ZERO), *(_label(name, name in rough) for name in left)]
     colours = [theme.ink, *(METHODS[name].colour for name in left)]
     opacity = [ROUGH if name in rough else 1.0 for name in rows]
-    names, tags = part_names(energy), []
+    names = part_names(energy)
     for column, (name, shade) in enumerate(zip(names, _shades(energy), strict=True)):
         if shade is None:
             continue
@@ -63,8 +63,6 @@ def error_left(
                 "textfont": {"size": theme.text, "color": letters},
             }
         )
-        grey = blend(theme.ink, theme.paper, shade)
-        tags.append(f'<span style="color:{grey}">{"▨" if name == BESIDE else "■"}</span> {name}')
     figure.add_scatter(
         x=labels, y=trace_values(parts.sum(axis=1)), name=TOTAL, mode="text", text=totals(parts.sum(axis=1)),
         textposition="top center", textfont={"size": theme.text + 4}, hoverinfo="skip", cliponaxis=False,
@@ -73,7 +71,7 @@ def error_left(
     figure.update_xaxes(title_text="method", type="category", showline=False, ticks="", tickangle=0)
     figure.update_yaxes(title_text="excess risk, E (f − f*)²", range=[0, max(top, 1e-9)])
     figure.update_layout(barmode="stack", bargap=0.28, uniformtext={"mode": "hide", "minsize": theme.text - 1})
-    name_above(figure, tags, theme)
+    name_above(figure, _key(energy), theme)
     if rough:
         note_rough(figure, theme)
     table: dict[str, Sequence] = {"method": [ZERO, *(METHODS[name].label for name in left)]}
@@ -107,6 +105,17 @@ def _shades(energy: Numbers) -> list[float | None]:
     present = [k for k, value in enumerate(energy) if value > 0]
     shades = dict(zip(present, np.linspace(PALEST if len(present) > 1 else 1.0, 1.0, len(present)), strict=True))
     return [*(float(shades[k]) if k in shades else None for k in range(len(energy))), PALEST / 2]
+
+
+def _key(energy: Numbers) -> list[str]:
+    """Which part of a bar is which: all bars have their own colours, in which degrees differ by their shade alone."""
+    present = [f"{k}" for k, value in enumerate(energy) if value > 0]
+    degrees = [f"full: degree {present[-1]}"] if present else []
+    if len(present) == 2:
+        degrees.insert(0, f"pale: degree {present[0]}")
+    elif len(present) > 2:
+        degrees = [f"from pale to full: degrees {join_words(present)}"]
+    return [*degrees, f"hatched: {BESIDE}"]
 
 
 def _hover(name: str) -> str:

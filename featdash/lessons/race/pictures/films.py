@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.film import Changes, Film, Until, place_of, times_of
+from featdash.figures.growth import shifts_apart
 from featdash.figures.picture import METHODS
 from featdash.figures.text import thin_out, with_decimals
 from featdash.lessons.race.pictures.error_left import TOTAL, part_names, totals
@@ -67,14 +68,27 @@ def loss_film(
             changes[("data", index)] = Until(reach)
         else:  # the limit, and the ring at it
             changes[("data", index, "visible")] = [False] * (len(stops) - 1) + [True]
-    for index, note in enumerate(figure.layout.annotations):
-        method = next((name for name in levels if METHODS[name].label in (note.text or "")), None)
-        if method is None or note.xanchor != "left":
+    layout = figure.layout.to_plotly_json()
+    low, high = layout["yaxis"]["range"]
+    names: dict[int, np.ndarray] = {}  # note -> where its name belongs on the axis at each stop
+    for index, note in enumerate(layout["annotations"]):
+        if note.get("xanchor") != "left" or note.get("x") != 1:
             continue
-        name = MEASURED.sub("", note.text)
-        changes[("layout", "annotations", index, "text")] = [name] * (len(stops) - 1) + [note.text]
+        method = next((name for name in levels if METHODS[name].label in note["text"]), None)
+        if method is None:  # what is known beforehand
+            names[index] = np.full(len(stops), note["y"])
+            continue
+        level = np.log10(levels[method]) if log else levels[method]
+        names[index] = level.clip(low, high)
+        text = MEASURED.sub("", note["text"])
+        changes[("layout", "annotations", index, "text")] = [text] * (len(stops) - 1) + [note["text"]]
         if follow:
-            changes[("layout", "annotations", index, "y")] = np.log10(levels[method]) if log else levels[method]
+            changes[("layout", "annotations", index, "y")] = level
+    if follow and names:
+        shifts = shifts_apart(np.stack(list(names.values())), layout, "y", layout["annotations"][next(iter(names))])
+        for index, shift in zip(names, shifts, strict=True):
+            shift[-1] = layout["annotations"][index].get("yshift") or 0
+            changes[("layout", "annotations", index, "yshift")] = shift
     return Film(times_of(1, len(stops)), changes)
 
 

@@ -26,6 +26,7 @@ BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # change of the mean share above which neurons are said to have turned
 BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the alignment and without
 GAUGE, GAUGE_HEIGHT = (24.0, 40.0), 0.6  # pixels from the map's edge, left and right; of the map's height
+LOWEST = 0.05  # of the map's height: the middle of two lines that stand in the picture
 OVER, OVER_ENDS = (8.0, 22.0), (0.25, 0.72)  # on a narrow stage over the map: pixels from its edge; of its width
 NARROW_HEIGHT = 345  # pixels of the picture there, whose map is as wide as a phone
 LARGE = 2.3  # times the size of the other words
@@ -222,7 +223,7 @@ def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
         (
             f"chance<br>{number(round(aligned.chance, 3))}",
             theme.text,
-            GAUGE_HEIGHT * aligned.chance,
+            max(GAUGE_HEIGHT * aligned.chance, LOWEST),
             right + 4,
             "middle",
         ),

@@ -102,6 +102,8 @@ def end_labels(
 ) -> None:
     """Names level with the ends of their curves, pushed apart where two are close; the right margin widens for them.
 
+    On a narrow stage they stand in the picture, over the ends, and the curves have the whole width.
+
     labels : (value, text), values as in the data; text may hold a coloured glyph (`MethodStyle.tag`).
     vertical : the range of the axis as Plotly has it, log10 on a log axis.
     height : of the picture.
@@ -109,7 +111,9 @@ def end_labels(
     room = height - 5 * theme.text - 16
     for text, level, shift in _place(labels, vertical, log, room, 1.35 * theme.text, room + 10):
         position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": shift}
-        figure.add_annotation(text=text, showarrow=False, font={"size": theme.text}, align="left", **position)
+        font = {"size": theme.text, "shadow": theme.halo}
+        figure.add_annotation(text=text, showarrow=False, font=font, align="left", **position)
+    figure.layout.meta = {**(figure.layout.meta or {}), "ends": True}
     lines = [line for _, text in labels for line in re.sub("<(?!br)[^>]*>", "", text).split("<br>")]
     figure.update_layout(margin_r=margin_of(max(map(len, lines), default=0), theme))
 

@@ -96,6 +96,11 @@ class Theme:
         return {"symbol": "star", "size": size, "color": self.paper, "line": {"color": self.ink, "width": 2}}
 
     @property
+    def halo(self) -> str:
+        """The shadow of words that stand over what is drawn."""
+        return ", ".join([f"0 0 3px {self.paper}"] * 4)
+
+    @property
     def text(self) -> int:
         """Pixels of the smallest text."""
         return 12

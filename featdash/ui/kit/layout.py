@@ -89,7 +89,7 @@ html {font-size: 18px;}
 WALL = """
 .st-key-commands, .st-key-pictures .featdash-state, .st-key-below {display: none;}
 :has(> :is(.st-key-aside, .st-key-my-runs)) {display: none;}
-:root {--featdash-below-px: 124;}
+:root {--featdash-below-px: 122;}
 .st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
 .st-key-band p {font-size: 24px; line-height: 1.25;}
 .st-key-band strong {font-size: 28px;}

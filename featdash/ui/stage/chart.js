@@ -18,6 +18,7 @@ const AWAITED = 250; // pixels of a picture that is not there yet
 const LEAST_PLOT = 200; // pixels that curves need at least where words are large, beside them
 const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
+const EDGE = 12; // pixels at the right of curves whose names stand in the picture
 const GAP = 6; // pixels between two pictures
 const CLICK = 4; // pixels that a pointer may move between its press and its release
 const FEW = 2; // pictures beside the one that leads, one on a wall, as large as they were drawn; more are thumbnails
@@ -27,6 +28,8 @@ const MOST_ACROSS = 5;
 const LEAD_SHARE = 0.6; // of the height, of a picture that leads above the others
 const BESIDE_ONE = 0.55; // of the width, of a picture that leads beside one other; as in the style
 const BESIDE_SEVERAL = 0.62;
+const HEADER = 48; // pixels of Streamlit's header, under which a page is scrolled
+const LOWEST = 0.92; // of its height, of one of two pictures on a phone
 const LINE = 21; // pixels of a line of the finding over the picture that leads
 const WALL_LINE = 28;
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
@@ -465,7 +468,7 @@ function fit(stage) {
   const classes = { narrow, under, thumbnails: small < 1, several, alone: !others.length, wall: Boolean(below) };
   for (const [name, on] of Object.entries(classes)) stage.node.classList.toggle(`featdash-${name}`, on);
   stage.strip.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-  if (narrow && !stage.fills) return [stage.lead, ...others].forEach((chart) => size(chart, 1, naturalHeight(chart)));
+  if (narrow && !stage.fills) return stack(stage);
 
   const rows = Math.ceil(others.length / columns);
   const room = window.innerHeight - topOf(stage) - (parseFloat(below) || 0) - stage.bar.node.offsetHeight - stage.bar.lines.offsetHeight;
@@ -480,6 +483,14 @@ function fit(stage) {
   const strip = under ? height - leads - GAP : height;
   size(stage.lead, scale, leads / scale);
   for (const chart of others) size(chart, small * scale, (strip - GAP * (rows - 1)) / rows / (small * scale));
+}
+
+function stack({ lead, others, bar }) {
+  // On a narrow stage, one under another; two that nearly fit the window with the timeline become a little lower.
+  const charts = [lead, ...others];
+  const room = window.innerHeight - HEADER - bar.node.offsetHeight;
+  const share = charts.length === 2 ? Math.min(Math.max(room / sum(charts.map(naturalHeight)), LOWEST), 1) : 1;
+  charts.forEach((chart) => size(chart, 1, share * naturalHeight(chart)));
 }
 
 function acrossOf(count, narrow, under, most) {
@@ -556,10 +567,17 @@ function naturalHeight(chart) {
 
 function layoutOf(chart) {
   // On a narrow stage with what the picture changes there; elsewhere too, where its plot is larger so.
-  const { layout } = chart.figure, { narrow } = layout.meta ?? {};
-  if (chart.stage.node.classList.contains("featdash-narrow")) return { ...layout, ...narrow };
+  const { layout } = chart.figure, { narrow, ends } = layout.meta ?? {};
+  if (chart.stage.node.classList.contains("featdash-narrow")) return { ...layout, ...(ends && namedInside(layout)), ...narrow };
   const stacked = { ...layout, ...narrow, height: layout.height };
   return narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout;
+}
+
+function namedInside({ annotations = [], margin }) {
+  // The names at the ends of curves stand over these ends, where a margin for them would take half of a phone.
+  const inside = { xanchor: "right", yanchor: "bottom", xshift: -2 };
+  const isName = ({ x, xref, xanchor }) => x === 1 && xref === "paper" && xanchor === "left";
+  return { annotations: annotations.map((note) => (isName(note) ? { ...note, ...inside } : note)), margin: { ...margin, r: EDGE } };
 }
 
 function square({ width, height }, layout) {

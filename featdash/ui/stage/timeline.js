@@ -119,8 +119,14 @@ function start(stage) {
   const { bar } = stage;
   bar.seen = true;
   bar.time = span(bar).begin;
+  showLead(stage);
   if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return seek(stage, Infinity);
   go(stage);
+}
+
+function showLead({ node, lead }) {
+  // Who presses «Show me» below the pictures of a narrow page may have scrolled past the one that leads.
+  if (node.classList.contains("featdash-narrow") && lead) lead.frame.scrollIntoView({ block: "start" });
 }
 
 function toggle(stage) {

@@ -159,7 +159,7 @@ def _names(stars: np.ndarray, folded: bool, furthest: float, theme: Theme) -> di
         "mode": "text",
         "text": _star_names(stars, folded),
         "textposition": [_outwards(*way) for way in ways],
-        "textfont": {"size": theme.text + 3, "shadow": ", ".join([f"0 0 3px {theme.paper}"] * 4), "weight": "bold"},
+        "textfont": {"size": theme.text + 3, "shadow": theme.halo, "weight": "bold"},
         "hoverinfo": "skip",
         "cliponaxis": False,
     }

@@ -82,6 +82,15 @@ def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Fi
     return go.Figure(moments[-1], skip_invalid=True), Film(times, changes)
 
 
+def differences(first: go.Figure, last: go.Figure) -> dict[Path, tuple[Any, Any]]:
+    """Leaf -> its value in each of two figures of the same traces and notes, where it is not the same in both."""
+    moments, changes = [whole(first), whole(last)], {}
+    _collect(("data",), [moment["data"] for moment in moments], changes)
+    for part in ("annotations", "shapes"):
+        _collect(("layout", part), [moment["layout"].get(part, []) for moment in moments], changes)
+    return {path: (values[0], values[1]) for path, values in changes.items()}
+
+
 def whole(figure: go.Figure) -> dict[str, Any]:
     """The figure as JSON values, arrays as lists: Plotly writes those of NumPy as bytes in base64."""
     json: dict[str, Any] = _read(figure.to_plotly_json())

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, TypeVar, cast, get_args, get_origin
 
+import numpy as np
+
 from featdash.recipes.events import Frame, NamedArrays, Result, nest
 
+ItemT = TypeVar("ItemT")
 KindT = TypeVar("KindT", bound="NamedArrays | Mapping[str, NamedArrays] | Frame")
 
 
@@ -17,6 +20,12 @@ def arrays_of(kind: type[KindT], frame: Frame | Result) -> KindT:
     if get_origin(kind) is Mapping:
         return cast(KindT, nest(get_args(kind)[1], frame.arrays))
     return cast(KindT, frame if kind is Frame else cast(Any, kind).from_arrays(frame.arrays))
+
+
+def few(items: Sequence[ItemT], most: int) -> list[ItemT]:
+    """At most so many of them, evenly chosen by index, both ends kept."""
+    kept = np.linspace(0, len(items) - 1, min(len(items), most)).round().astype(int)
+    return [items[index] for index in np.unique(kept)]
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,10 @@ class Frames(Generic[KindT]):
 
     def __len__(self) -> int:
         return len(self.frames)
+
+    def few(self, most: int) -> Frames[KindT]:
+        """At most so many of them, evenly chosen by index, both ends kept: the moments of a film."""
+        return replace(self, frames=few(self.frames, most))
 
     def last(self, at: float | None = None) -> Placed[KindT]:
         """The frame at `at`, else the newest one; at a moment of a film always the newest."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
 
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
@@ -17,16 +18,16 @@ from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.frames import LossCurve, NeuronFrame
-from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
-from featdash.recipes.events import Frame, Result
+from featdash.lessons.shared.pictures.neurons import NOW, Alignment, neuron_map
+from featdash.recipes.events import Frame, Result, nest
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem
 from featdash.ui.kit import toolbar
 from featdash.ui.page import target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.panels import Panel, View, growing, still
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 HEIGHT = 338
@@ -198,6 +199,35 @@ def layers(
 
 
 @shown
+def step_film(
+    picture: Picture, neurons: Annotated[Frames[NeuronFrame], "neurons"], spec: AblationSpec, theme: Theme
+) -> Film | None:
+    """Line 2: the intact step, and then what the picture compares."""
+    some = neurons.few(MOST)
+    if len(some) < 2:
+        return None
+    chance = target_of(spec.target, spec.d).rank / spec.d
+    aligned = Alignment(None, None, chance)
+    after = neuron_map(some.arrays[0], some.arrays[-1], theme=theme, aligned=aligned, height=HEIGHT)
+    return figures.step_film(picture.figure, some.arrays, after.figure, NOW)
+
+
+def head_places(view: View, moments: Sequence[float]) -> list[float]:
+    """The head step t that each round has come to."""
+    reached = {
+        frame.at: max(curve.t[-1] for curve in nest(LossCurve, frame.arrays).values()) for frame in view.frames("heads")
+    }
+    return [float(reached[at]) for at in moments]
+
+
+def line_film(view: AblationView, picture: Picture) -> Film | None:
+    """What moves in the picture of the line looked at."""
+    films = {2: step_film, 4: growing(HEAD, index=1, places=head_places)}
+    film = films.get(line_of(view), still)
+    return film(view, picture)
+
+
+@shown
 def hinges(arrays: Arrays, options: Options, theme: Theme) -> Picture:
     """Line 3."""
     layer = {name: (arrays.biases[name], arrays.norms[name]) for name in ("intact", options.variant)}
@@ -227,21 +257,20 @@ def theory(spec: AblationSpec) -> tuple[Theorem, ...]:
     return theorem_card.theorems(target_of(spec.target, spec.d), spec.n, spec.width, spec.noise)
 
 
+STEP = Phase("the step: s = 0 … 1", ("neurons",), lambda s: f"s = {s:.2f}")
+HEAD = Phase("the head", ("heads",), lambda at: f"round {number(at)}")
 STREAMS = ("preprocess", "neurons", "layers", "heads")
 LESSON = Lesson(
     "Delete a line",
     EXPERIMENT,
     TEXT,
     (
-        Panel("ablation-listing", listing_picture, streams=STREAMS),
+        Panel("ablation-listing", listing_picture, streams=STREAMS, film=still),
         Panel("ablation-result", bars),
-        Panel("ablation-line", changed_picture, streams=STREAMS),
+        Panel("ablation-line", changed_picture, streams=STREAMS, film=line_film),
     ),
     toolbar=view_options,
     facts=facts,
     theory=theory,
-    film=(
-        Phase("the step: s = 0 … 1", ("neurons",), lambda s: f"s = {s:.2f}"),
-        Phase("the head", ("heads",), lambda at: f"round {number(at)}"),
-    ),
+    film=(STEP, HEAD),
 )

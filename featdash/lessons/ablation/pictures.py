@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, differences, place_of, times_of
 from featdash.figures.palette import CASES, SUBJECT
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.text import (
@@ -21,7 +22,7 @@ from featdash.figures.text import (
     with_decimals,
     with_index,
 )
-from featdash.lessons.shared.frames import LossCurve
+from featdash.lessons.shared.frames import LossCurve, NeuronFrame
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 
 VARIANTS = {
@@ -274,3 +275,27 @@ def headline(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str:
         return f"Algorithm 1 intact: excess risk {risk}, alignment {aligned}"
     told = f"With «{VARIANTS[chosen].label}»: excess risk {other_risk} instead of {risk}"
     return shorten(f"{told}, alignment {other_aligned} instead of {aligned}", told)
+
+
+def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], after: go.Figure, name: str) -> Film:
+    """Of line 2: the neurons turn as the step is taken; at its end stands `figure`, which may compare two layers.
+
+    layers (K,) : at the moments of the step.  after : the map right after it.  name : of its trace of the layer now.
+    """
+    count = len(layers)
+    changes: Changes = {}
+    for path, (before, end) in differences(after, figure).items():
+        if isinstance(end, np.ndarray):
+            changes[path] = np.stack([before] * count + [end])
+        else:
+            changes[path] = [before] * count + [end]
+    now, end = place_of(after.data, name), figure.data[place_of(after.data, name)]
+    points = np.stack([layer.map(False).points for layer in layers])
+    shares = np.stack([layer.share for layer in layers])
+    for leaf, moving, last in (
+        (("x",), points[..., 0], end.x),
+        (("y",), points[..., 1], end.y),
+        (("marker", "color"), shares, end.marker.color),
+    ):
+        changes[("data", now, *leaf)] = np.concatenate([moving, np.asarray(last, float)[None]])
+    return Film([*times_of(0, count), 1.0], changes)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
+from featdash.lessons.hessian import pictures as figures
 from featdash.lessons.hessian.frames import ThresholdFrame, TrainingFrame
 from featdash.lessons.hessian.pictures import (
     error_course,
@@ -21,7 +23,7 @@ from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, growing
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -111,6 +113,18 @@ def spectrum(training: Training, options: Options, spec: HessianSpec, theme: The
     return lowest_eigenvalues(now.arrays, int(now.at), ratios(spec), reach, theme=theme)
 
 
+@shown
+def plane_film(picture: Picture, training: Training) -> Film | None:
+    some = training.few(MOST)
+    return figures.plane_film(picture.figure, some.arrays, [int(at) for at in some.at]) if len(some) > 1 else None
+
+
+@shown
+def spectrum_film(_: Picture, training: Training) -> Film | None:
+    some = training.few(MOST)
+    return figures.eigenvalue_film(some.arrays, [int(at) for at in some.at]) if len(some) > 1 else None
+
+
 def shares(training: Training, name: str, options: Options, spec: HessianSpec, theme: Theme) -> Picture:
     """The shares with many samples, or with few."""
     looks, steps = [look.networks[name] for look in training], [int(at) for at in training.at]
@@ -135,8 +149,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("hessian-plane", plane, start=1),
-        Panel("hessian-eigenvalues", spectrum, start=1),
+        Panel("hessian-plane", plane, start=1, film=plane_film),
+        Panel("hessian-eigenvalues", spectrum, start=1, film=spectrum_film),
         Panel("hessian-many", shown(shares, name="many"), start=1, film=growing(PHASE)),
         Panel("hessian-few", shown(shares, name="few"), start=1, film=growing(PHASE)),
         Panel("hessian-errors", errors, start=1, film=growing(PHASE)),

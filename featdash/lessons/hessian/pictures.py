@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, name_above, value_axis, value_range
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import CASES, STAGES
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, trace_values, with_decimals
@@ -19,6 +21,9 @@ NETWORKS = {
     "many": MethodStyle("many samples", NEURONS.colour, "solid", "circle", "●", ""),
     "few": MethodStyle("few samples", *CASES[0]),
 }
+NEURON, LOWEST = "a neuron", "lowest vector"
+PLANE = "The neurons in the hidden plane, step {}"
+LOWEST_ONES = "Lowest eigenvalues of the training Hessian, step {}"
 SHARE = (0.0, 1.04)
 Ratios = Mapping[str, float]  # "few" and "many" -> n/d
 
@@ -27,22 +32,21 @@ def feature_plane(
     frame: TrainingFrame, step: int, ratios: Ratios, vector: bool = True, *, theme: Theme, height: int = 320
 ) -> Picture:
     """The neurons' directions in the plane of u₁ and u₂, and if wanted the sizes of the lowest vector's parts."""
-    figure = blank(theme, height, f"The neurons in the hidden plane, step {step}")
+    figure = blank(theme, height, PLANE.format(step))
     turn = np.linspace(0, 2 * np.pi, 73)
     circle = {"x": trace_values(np.cos(turn)), "y": trace_values(np.sin(turn)), "mode": "lines", "hoverinfo": "skip"}
     figure.add_scatter(**circle, line=theme.theory(), name="length 1")
     table: dict[str, list] = {"network": [], "what": [], "along u₁": [], "along u₂": []}
     for name, style in NETWORKS.items():
         one, label = frame.networks[name], f"n/d = {number(ratios[name])}"
-        lengths = np.sqrt(np.clip(one.vector, 0, 1))
         marks = [
-            ("a neuron", one.neurons, {"symbol": style.marker, "size": 11, "color": style.colour, "opacity": 0.7}),
-            ("lowest vector", lengths[None], {"symbol": f"{style.marker}-open", "size": 15, "color": style.colour}),
+            (NEURON, one.neurons, {"symbol": style.marker, "size": 11, "color": style.colour, "opacity": 0.7}),
+            (LOWEST, _lengths(one)[None], {"symbol": f"{style.marker}-open", "size": 15, "color": style.colour}),
         ]
         for what, points, marker in marks if vector else marks[:1]:
             figure.add_scatter(
                 x=trace_values(points[:, 0]), y=trace_values(points[:, 1]), mode="markers", name=f"{label}, {what}",
-                marker=marker,
+                marker=marker, meta=f"{name}, {what}",
                 hovertemplate=f"{what}, {label}<br>along u₁ %{{x:.2f}}<br>along u₂ %{{y:.2f}}<extra></extra>",
             )  # fmt: skip
             table["network"] += [label] * len(points)
@@ -64,6 +68,36 @@ def feature_plane(
     headline = f"Share along u₂ at step {step}: {beside}"
     alt = f"At step {step}, {join_words(told)}."
     return Picture(figure, alt, table, f"{headline}neurons {with_decimals(many.share[1], 2)}")
+
+
+def plane_film(figure: go.Figure, frames: Sequence[TrainingFrame], steps: Sequence[int]) -> Film:
+    """Of `feature_plane`: neurons and vectors go their ways, step by step."""
+    changes: Changes = {("layout", "title", "text"): [PLANE.format(step) for step in steps]}
+    for name in NETWORKS:
+        looks = [frame.networks[name] for frame in frames]
+        ways = {NEURON: [one.neurons for one in looks], LOWEST: [_lengths(one)[None] for one in looks]}
+        for what, points in ways.items():
+            if (index := _trace_of(figure, f"{name}, {what}")) is not None:
+                moved = np.stack(points)
+                changes |= {("data", index, axis): moved[..., side] for side, axis in enumerate("xy")}
+    return Film(times_of(0, len(steps)), changes)
+
+
+def eigenvalue_film(frames: Sequence[TrainingFrame], steps: Sequence[int]) -> Film:
+    """Of `lowest_eigenvalues`: each moves along its row."""
+    changes: Changes = {("layout", "title", "text"): [LOWEST_ONES.format(step) for step in steps]}
+    for row, name in enumerate(NETWORKS):
+        changes[("data", row, "x")] = np.stack([frame.networks[name].eigenvalues for frame in frames])
+    return Film(times_of(0, len(steps)), changes)
+
+
+def _lengths(one: NetworkLook) -> np.ndarray:
+    """(2,) : of the lowest vector's parts along u₁ and u₂."""
+    return np.sqrt(np.clip(one.vector, 0, 1))
+
+
+def _trace_of(figure: go.Figure, mark: str) -> int | None:
+    return next((index for index, trace in enumerate(figure.data) if trace.meta == mark), None)
 
 
 def share_course(
@@ -130,7 +164,7 @@ def lowest_eigenvalues(
     frame: TrainingFrame, step: int, ratios: Ratios, reach: float, *, theme: Theme, height: int = 220
 ) -> Picture:
     """The lowest eigenvalues of both Hessians, a row each; reach : the lowest at any step, so that the axis stands."""
-    figure = blank(theme, height, f"Lowest eigenvalues of the training Hessian, step {step}")
+    figure = blank(theme, height, LOWEST_ONES.format(step))
     table: dict[str, list] = {"n/d": [], "eigenvalue": []}
     for row, (name, style) in enumerate(NETWORKS.items()):
         values, label = frame.networks[name].eigenvalues, f"n/d = {number(ratios[name])}"

@@ -8,11 +8,12 @@ from typing import Annotated
 import numpy as np
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.spectrum.frames import SpectrumFrame
-from featdash.lessons.spectrum.pictures import spectrum_course, spike_and_bulk
+from featdash.lessons.spectrum.pictures import bulk_film, spectrum_course, spike_and_bulk
 from featdash.lessons.spectrum.recipe import EXPERIMENT, SpectrumSpec
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
@@ -22,7 +23,7 @@ from featdash.ui.page import target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, growing
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 ROOM = 1.25  # beyond the smallest and largest singular value, as a factor
@@ -89,6 +90,12 @@ def spectrum(samples: Samples, options: float | None, theme: Theme) -> Picture:
     return spike_and_bulk(now.arrays, theme=theme, samples=now.at, reach=reach_of(samples.arrays), height=340)
 
 
+@shown
+def spectrum_film(picture: Picture, samples: Samples) -> Film | None:
+    some = samples.few(MOST)
+    return bulk_film(picture.figure, some.arrays, some.at, reach_of(samples.arrays)) if len(some) > 1 else None
+
+
 def reach_of(frames: Sequence[SpectrumFrame]) -> tuple[float, float]:
     """The axis that holds the singular values of every frame."""
     held = np.concatenate([values.ravel() for frame in frames for values in (frame.values, frame.null)])
@@ -127,7 +134,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("spectrum-bulk", spectrum, start=1),
+        Panel("spectrum-bulk", spectrum, start=1, film=spectrum_film),
         Panel("spectrum-course", course, film=growing(PHASE)),
     ),
     toolbar=view_options,

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import NOISE, SUBJECT
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import count_noun, number, trace_values, with_decimals, with_index
 from featdash.lessons.spectrum.frames import SpectrumFrame
 
+TITLE = "Singular values of the gradient, n = {}"
 BINS_A_DECADE = 14
 LEVEL = 0.78  # of the panel: the names of the edges stand between the spikes and the bulk
 STEP = 0.22  # of the panel, from the first name to the second
@@ -27,8 +30,8 @@ def spike_and_bulk(
     reach : smallest and largest value of the axis, the same for all n so that the bulk is seen to retreat.
     """
     values, share, edge, permuted_edge = spectrum.values, spectrum.share, spectrum.edge, spectrum.permuted_edge
-    title = f"Singular values of the gradient, n = {number(samples)}"
-    figure = make_subplots(2, 1, figure=blank(theme, height, title), shared_xaxes=True, vertical_spacing=0.05)
+    title = blank(theme, height, TITLE.format(number(samples)))
+    figure = make_subplots(2, 1, figure=title, shared_xaxes=True, vertical_spacing=0.05)
     outside = values <= edge
     kinds = (
         ("beyond the edge", ~outside, SUBJECT.colour, "circle"),
@@ -38,8 +41,8 @@ def spike_and_bulk(
         marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}
         hover = f"{name}<br>singular value %{{x:.3g}}<br>share in the subspace %{{y:.3f}}<extra></extra>"
         points = {
-            "x": trace_values(values[kept]),
-            "y": trace_values(share[kept]),
+            "x": trace_values(np.where(kept, values, np.nan)),  # a point keeps its place in both, for the film
+            "y": trace_values(share),
             "marker": marker,
             "hovertemplate": hover,
         }
@@ -53,7 +56,7 @@ def spike_and_bulk(
     figure.add_vline(x=permuted_edge, line={"color": theme.ink, "dash": "dot", "width": 1.5})
     for row, (place, text, side) in enumerate(_sides(edge, permuted_edge, reach)):
         note = {"text": text, "showarrow": False, "font": {"size": theme.text}, "xanchor": side, "yanchor": "top"}
-        shift, level = (4 if side == "left" else -4), LEVEL - row * STEP
+        shift, level = _shift(side), LEVEL - row * STEP
         figure.add_annotation(x=np.log10(place), y=level, xref="x", yref="y domain", xshift=shift, **note)
     figure.update_yaxes(title_text="share in the subspace", range=[-0.06, 1.08], row=1, col=1)
     figure.update_yaxes(title_text="bulk, values a bin", rangemode="tozero", row=2, col=1)
@@ -80,8 +83,35 @@ def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray
     low, high = np.log10(reach)
     edges = np.logspace(low, high, max(round((high - low) * BINS_A_DECADE), 2) + 1)
     counts = np.histogram(null, edges)[0] / len(null)
-    kept = counts > 0
-    return np.sqrt(edges[1:] * edges[:-1])[kept], counts[kept], np.diff(edges)[kept]
+    return np.sqrt(edges[1:] * edges[:-1]), counts, np.diff(edges)
+
+
+def bulk_film(
+    figure: go.Figure, spectra: Sequence[SpectrumFrame], samples: Sequence[float], reach: tuple[float, float]
+) -> Film:
+    """Of `spike_and_bulk`: the bulk retreats and the spikes stay, as samples come in."""
+    values, edges = np.stack([one.values for one in spectra]), np.array([one.edge for one in spectra])
+    shuffled, beyond = np.array([one.permuted_edge for one in spectra]), values > edges[:, None]
+    changes: Changes = {("layout", "title", "text"): [TITLE.format(number(n)) for n in samples]}
+    for index, kept in enumerate((beyond, ~beyond)):
+        changes[("data", index, "x")] = np.where(kept, values, np.nan)
+        changes[("data", index, "y")] = np.stack([one.share for one in spectra])
+    changes[("data", 2, "y")] = np.stack([_histogram(one.null, reach)[1] for one in spectra])
+    for index in range(len(figure.layout.shapes)):  # both edges, each in both panels
+        line = edges if index < len(figure.layout.shapes) // 2 else shuffled
+        changes |= {("layout", "shapes", index, end): line for end in ("x0", "x1")}
+    sides = [_sides(*pair, reach) for pair in zip(edges.tolist(), shuffled.tolist(), strict=True)]
+    for index in range(2):
+        note = ("layout", "annotations", index)
+        changes[(*note, "x")] = np.log10([both[index][0] for both in sides])
+        changes[(*note, "xanchor")] = [both[index][2] for both in sides]
+        changes[(*note, "xshift")] = [_shift(both[index][2]) for both in sides]
+    return Film(times_of(0, len(samples)), changes)
+
+
+def _shift(side: str) -> int:
+    """Pixels from an edge to its name."""
+    return 4 if side == "left" else -4
 
 
 def _finding(spectrum: SpectrumFrame, samples: float) -> str:

@@ -6,15 +6,17 @@ from typing import Annotated
 
 import numpy as np
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
+from featdash.lessons.structure import pictures as figures
 from featdash.lessons.structure.frames import CaseFrame, growth_of
 from featdash.lessons.structure.pictures import samples_of_structure, share_courses
 from featdash.lessons.structure.recipe import EXPERIMENT, Case, StructureSpec, leading_order
 from featdash.theory.exponents import Growth
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -118,14 +120,18 @@ def ratios(spec: StructureSpec) -> np.ndarray:
     return np.array(spec.sizes) / spec.d**2
 
 
+@shown
+def needed_film(picture: Picture, spec: StructureSpec) -> Film:
+    return figures.needed_film(picture.figure, spec.sizes, spec.d)
+
+
+PHASE = Phase("from few samples to many", ("cases",), lambda n: f"n up to {number(n)}", lambda spec: sorted(spec.sizes))
 DRAWS = StructureSpec().repeats  # of each target: its frames, so that a question hides all targets but the first
 PANELS = (
-    Panel("structure-needed", samples_by_difficulty, start=DRAWS),
-    Panel("structure-rank", by_rank, start=DRAWS),
-    Panel("structure-ratio", by_ratio, start=2 * DRAWS),
+    Panel("structure-needed", samples_by_difficulty, start=DRAWS, film=needed_film),
+    Panel("structure-rank", by_rank, start=DRAWS, film=growing(PHASE)),
+    Panel("structure-ratio", by_ratio, start=2 * DRAWS, film=growing(PHASE)),
 )
 
 
-LESSON = Lesson(
-    "Rank and condition", EXPERIMENT, TEXT, PANELS, film=(Phase("cases", ("cases",), lambda at: f"case {number(at)}"),)
-)
+LESSON = Lesson("Rank and condition", EXPERIMENT, TEXT, PANELS, film=(PHASE,))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, name_above, value_axis
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import CASES, SUBJECT
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, join_words, number, to_power, trace_values, with_decimals
@@ -65,6 +67,29 @@ def samples_of_structure(
     ):
         update(**value_axis(title, (math.log10(ends[0]), math.log10(ends[1])), True))
     return Picture(figure, _needed_finding(found), table, _needed_headline(found))
+
+
+def needed_film(figure: go.Figure, sizes: Sequence[int], d: int) -> Film:
+    """Of `samples_of_structure`: a target's point comes with the samples that it needs, fits and powers at the end.
+
+    sizes (K,) : of the samples, ascending, a moment each.
+    """
+    reached, count = np.array(sizes) / d**2, len(sizes)
+    changes: Changes = {}
+    for index, trace in enumerate(figure.data):
+        if trace.mode == "markers" and len(trace.y):
+            heights = np.asarray(trace.y, float)
+            known = heights <= reached[:, None]
+            known[-1] = True  # those for which no size is enough
+            changes[("data", index, "y")] = np.where(known, heights, np.nan)
+        elif (trace.name or "").endswith("fit"):
+            changes[("data", index, "visible")] = [False] * (count - 1) + [True]
+    labels = [style.label for style in STYLES.values()]
+    for index, note in enumerate(figure.layout.annotations):
+        name = re.sub(f"({'|'.join(map(re.escape, labels))}): .*?(?=<br>|$)", r"\1", note.text)
+        if name != note.text:
+            changes[("layout", "annotations", index, "text")] = [name] * (count - 1) + [note.text]
+    return Film(times_of(0, count), changes)
 
 
 def power(name: str, one: Growth) -> str:

@@ -12,13 +12,14 @@ from featdash.figures.film import Film, film_of, times_of
 from featdash.figures.growth import grown
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import BEGINNING, Prediction, with_prediction
+from featdash.figures.streams import few
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
 from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
 from featdash.ui.kit.shared import RenderedPicture, picture_cache, service
 from featdash.ui.stage import chart
-from featdash.ui.stage.phases import Phase, few, limits_at
+from featdash.ui.stage.phases import Phase, limits_at
 
 OptionsT = TypeVar("OptionsT", bound=Hashable)
 MOST_DRAWN = 16  # moments of a phase if each is drawn as a whole, which takes the server 10 to 40 ms
@@ -170,6 +171,10 @@ class Panel:
         token = view.token(self.streams, self.reads_end)
         key = (self.name, token, view.options, view.theme, films, self.prediction, self.ending)
         return picture_cache().picture(key, build)
+
+
+def still(view: View, picture: Picture) -> None:
+    """A panel's film of a picture that stands still: without it each moment would be drawn to see that."""
 
 
 def growing(

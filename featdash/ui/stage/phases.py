@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
+from featdash.figures.streams import few
 from featdash.figures.text import number
 from featdash.runs.run import Run
 from featdash.ui.kit.shared import service
@@ -39,12 +38,6 @@ class Phase:
             return list(self.stops(run.spec)) if run.status == "done" else []
         frames = (service().frames(run.id, stream) for stream in self.streams)
         return few(sorted({frame.at for some in frames for frame in some}), MOST)
-
-
-def few(moments: Sequence[float], most: int) -> list[float]:
-    """At most so many of the moments, evenly spaced by index, with both ends."""
-    indices = np.linspace(0, len(moments) - 1, min(len(moments), most)).round().astype(int)
-    return [moments[index] for index in np.unique(indices)]
 
 
 def limits_at(phases: Sequence[Phase], index: int, at: float, run: Run) -> tuple[tuple[str, int], ...]:

@@ -119,6 +119,9 @@ def _is_curve(trace: Part) -> bool:
 
 def _of_trace(path: tuple[str | int, ...], trace: Part, stops: np.ndarray) -> Changes:
     if trace["type"] == "heatmap":
+        edges = _numbers(trace.get("x"))
+        if edges is not None and len(edges) > np.asarray(trace["z"]).shape[1]:  # its cells grow as curves do
+            return {path: Until(np.append(stops[:-1], max(stops[-1], edges[-1])))}
         reached = _reached(_middles(trace), stops)[:, None, :]
         return {(*path, "z"): np.where(reached, np.asarray(trace["z"], dtype=float), np.nan)}
     x, y = _numbers(trace.get("x")), _numbers(trace.get("y"))

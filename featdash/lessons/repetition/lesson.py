@@ -11,7 +11,14 @@ from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.repetition.frames import Course, EffectiveLabels, OverlapFrame
-from featdash.lessons.repetition.pictures import course_film, effective_labels, overlap_course, overlap_runs
+from featdash.lessons.repetition.pictures import (
+    course_film,
+    effective_labels,
+    furthest,
+    overlap_course,
+    overlap_runs,
+    runs_film,
+)
 from featdash.lessons.repetition.recipe import EXPERIMENT, RepetitionSpec
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel
@@ -85,6 +92,7 @@ which follows w·u alone: for Gaussian inputs that is exact.
 )
 
 
+FEW = 16  # moments of a phase: of every run at each of them
 Linear = Annotated[Frames[OverlapFrame], "overlaps"]
 Squares = Annotated[Frames[OverlapFrame] | None, "squares"]
 
@@ -109,12 +117,16 @@ def film_of_course(picture: Picture, linear: Linear, squares: Annotated[Frames[O
 
 
 @shown
-def runs(table: Annotated[OverlapFrame, "overlaps"], squares: Squares, theme: Theme) -> Picture:
-    """Every run at the moment: those of one look that went on to `squares`·d² are shown there."""
-    overlap = dict(table.overlap)
-    if squares and squares.last().at:
-        overlap |= squares.last().arrays.overlap
-    return overlap_runs(table.d.tolist(), overlap, theme=theme)
+def runs(linear: Linear, squares: Squares, theme: Theme) -> Picture:
+    """Every run at the moment: those of one look that go on beyond n/d are shown there."""
+    overlap = furthest(linear.last(), squares.last() if squares else None)
+    return overlap_runs(linear.last().arrays.d.tolist(), overlap, theme=theme)
+
+
+@shown
+def film_of_runs(picture: Picture, linear: Linear, squares: Annotated[Frames[OverlapFrame], "squares"]) -> Film:
+    """Its dots move with the samples."""
+    return runs_film(picture.figure, linear.few(FEW), squares.few(FEW))
 
 
 @shown
@@ -126,7 +138,7 @@ def labels(table: Annotated[EffectiveLabels, "labels"], theme: Theme) -> Picture
 PANELS = (
     Panel("repetition-overlap", course, wide=True, start=1, film=film_of_course),
     Panel("repetition-labels", labels),
-    Panel("repetition-runs", runs, start=1),
+    Panel("repetition-runs", runs, start=1, film=film_of_runs),
 )
 
 

@@ -12,8 +12,9 @@ from featdash.figures.axes import name_above, value_range
 from featdash.figures.film import Changes, Film, Until, times_of
 from featdash.figures.palette import CASES, SUBJECT
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
+from featdash.figures.streams import Frames, Placed
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, trace_values, with_decimals
-from featdash.lessons.repetition.frames import HALF, Course
+from featdash.lessons.repetition.frames import HALF, Course, OverlapFrame
 
 STYLES = {
     "once": MethodStyle("ReLU, one look", *CASES[1]),
@@ -171,7 +172,8 @@ def overlap_runs(d: Sequence[int], overlap: Mapping[str, np.ndarray], *, theme: 
             hover = f"{style.label}, d = {size}<br>a run with |w·u| %{{y:.3f}}<extra></extra>"
             values = trace_values(np.abs(table[i]))
             dots = {"x": trace_values(across), "y": values, "mode": "markers", "marker": marker}
-            figure.add_scatter(**dots, name=f"{style.label}, d = {size}", hovertemplate=hover)
+            label = {"name": f"{style.label}, d = {size}", "meta": {"variant": name, "row": i}}  # for the film
+            figure.add_scatter(**dots, **label, hovertemplate=hover)
             rows["variant"] += [style.label] * len(runs)
             rows["d"] += [int(size)] * len(runs)
             rows["run"] += runs.tolist()
@@ -182,6 +184,28 @@ def overlap_runs(d: Sequence[int], overlap: Mapping[str, np.ndarray], *, theme: 
     name_above(figure, [STYLES[name].tag() for name in names], theme)
     spans = [_span(STYLES[name].label, np.abs(overlap[name])) for name in names]
     return Picture(figure, f"Of all runs {join_words(spans)}.", rows)
+
+
+def furthest(linear: Placed[OverlapFrame], squares: Placed[OverlapFrame] | None) -> dict[str, np.ndarray]:
+    """Variant -> (D, R), each run after the most samples that it has had: n/d, or n/d² of what goes on beyond that."""
+    table = linear.arrays
+    overlap = dict(table.overlap)
+    if squares is not None:
+        beyond = (squares.at * table.d >= linear.at)[:, None]
+        overlap |= {name: np.where(beyond, runs, overlap[name]) for name, runs in squares.arrays.overlap.items()}
+    return overlap
+
+
+def runs_film(figure: go.Figure, linear: Frames[OverlapFrame], squares: Frames[OverlapFrame]) -> Film:
+    """Of all runs: each dot rises or falls as the samples come in, n/d first, then n/d²."""
+    reached = [dict(table.overlap) for table in linear]
+    for at, table in zip(squares.at, squares, strict=True):
+        reached.append(reached[-1] | furthest(linear.last(), Placed(at, table)))
+    changes: Changes = {}
+    for index, trace in enumerate(figure.data):
+        name, row = trace.meta["variant"], trace.meta["row"]
+        changes[("data", index, "y")] = np.abs(np.stack([overlap[name][row] for overlap in reached]))
+    return Film([*times_of(0, len(linear)), *times_of(1, len(squares))], changes)
 
 
 def _span(label: str, sizes: np.ndarray) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
@@ -11,11 +12,11 @@ from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.scaling_laws.frames import SingleTasks, TaskFrame
 from featdash.lessons.scaling_laws.pictures.loss import STYLES, Curve, scaling_law
-from featdash.lessons.scaling_laws.pictures.tasks import learned_tasks, task_courses
+from featdash.lessons.scaling_laws.pictures.tasks import ALONE, learned_tasks, task_courses
 from featdash.lessons.scaling_laws.recipe import EXPERIMENT, ScalingLawsSpec
 from featdash.recipes.events import Result
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.panels import Panel, View, growing
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -129,12 +130,17 @@ def learned(courses: Courses, alone: Alone, theme: Theme) -> Picture:
     return learned_tasks(courses.at, share, single.jumps if single else [], theme=theme, until=until, height=215)
 
 
+def log_times(_: View, times: Sequence[float]) -> list[float]:
+    """Where moments stand in the map, whose axis is log10 t from 1."""
+    return np.log10(np.maximum(times, 1.0)).tolist()
+
+
 EQUATIONS = (STYLES["alone"].label, STYLES["many"].label)  # solved without a network
 PHASE = Phase("steps", ("courses",), lambda at: f"step {number(at)}")
 PANELS = (
     Panel("scaling-loss", loss, start=1, film=growing(PHASE, still=("predicted", *EQUATIONS))),
     Panel("scaling-tasks", tasks, start=1, film=growing(PHASE, still=("predicted",))),
-    Panel("scaling-map", learned, start=1),
+    Panel("scaling-map", learned, start=1, film=growing(PHASE, still=(ALONE,), places=log_times)),
 )
 
 

@@ -39,11 +39,12 @@ function placeIn(times, time) {
 }
 
 function drawnUntil({ data, layout }, { path, until }, { before, share }) {
-  // The curve up to a place between two of its points; on a logarithmic axis it goes on as fast as that looks even.
+  // The curve, or the map, up to a place between two of its points; on a logarithmic axis it goes on as fast as that looks even.
   const trace = data[path[1]];
   const log = layout[`xaxis${trace.xaxis?.slice(1) ?? ""}`].type === "log";
   const [along, back] = log ? [Math.log, Math.exp] : [Number, Number];
   const end = back((1 - share) * along(until[before]) + share * along(until[before + 1]));
+  if (trace.type === "heatmap") return mapUntil(trace, end);
   const count = trace.x.findIndex((x) => x > end);
   if (count < 0) return trace;
   const [x, y] = [trace.x.slice(0, count), trace.y.slice(0, count)];
@@ -54,6 +55,14 @@ function drawnUntil({ data, layout }, { path, until }, { before, share }) {
     y.push(start + part * (next - start));
   }
   return { ...trace, x, y };
+}
+
+function mapUntil(trace, end) {
+  // Its `x` are the edges of its cells, the last of which is cut at that place.
+  const count = trace.x.findIndex((x) => x >= end);
+  if (count < 0) return trace;
+  if (count === 0) return { ...trace, visible: false };
+  return { ...trace, x: [...trace.x.slice(0, count), end], z: trace.z.map((row) => row.slice(0, count)) };
 }
 
 function valueAt({ shape, numbers, values, which }, { before, share }) {

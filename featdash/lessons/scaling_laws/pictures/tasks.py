@@ -15,6 +15,7 @@ from featdash.figures.text import Numbers, join_words, number, quote_number, thi
 from featdash.lessons.scaling_laws.frames import HALF, crossing
 
 VERTICAL = (-0.06, 1.22)
+ALONE = "each task alone"  # name of the trace of what is predicted
 COLUMNS = 90  # of the map; more are not told apart
 TASK_TICKS = (1, 2, 5, 10, 20, 50, 100)
 
@@ -113,7 +114,7 @@ def learned_tasks(
     hover = "task %{customdata}<br>alone, half learned at t = %{text}<extra></extra>"
     figure.add_scatter(
         x=trace_values(np.log10(jumps)), y=trace_values(np.log10(rows[: len(jumps)])), mode="markers",
-        customdata=rows[: len(jumps)].tolist(), text=[quote_number(one, 1) for one in jumps], name="each task alone",
+        customdata=rows[: len(jumps)].tolist(), text=[quote_number(one, 1) for one in jumps], name=ALONE,
         marker={"symbol": "circle-open", "size": 6, "color": theme.ink, "line": {"width": 1.5}}, hovertemplate=hover,
     )  # fmt: skip
     last = max(float(t[-1]), until, 3.0)

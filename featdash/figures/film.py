@@ -84,7 +84,8 @@ def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Fi
 
 def differences(first: go.Figure, last: go.Figure) -> dict[Path, tuple[Any, Any]]:
     """Leaf -> its value in each of two figures of the same traces and notes, where it is not the same in both."""
-    moments, changes = [whole(first), whole(last)], {}
+    moments = [whole(first), whole(last)]
+    changes: Changes = {}
     _collect(("data",), [moment["data"] for moment in moments], changes)
     for part in ("annotations", "shapes"):
         _collect(("layout", part), [moment["layout"].get(part, []) for moment in moments], changes)

@@ -63,7 +63,7 @@ def test_a_film_ends_in_the_picture_that_was_drawn(name, panel):
     assert_ends_in(film, figure)
 
 
-@pytest.mark.parametrize("variant", ["intact", "small_start"])
+@pytest.mark.parametrize("variant", ["intact", "small_start", "biases_not_drawn"])
 def test_of_the_lines_of_the_algorithm_those_move_that_take_steps(variant):
     view = taken("ablation").view
     moving = {}

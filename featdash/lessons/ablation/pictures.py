@@ -284,6 +284,7 @@ def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], after: go.Figure
     """
     count = len(layers)
     changes: Changes = {}
+    after = go.Figure(after.data[len(after.data) - len(figure.data) :], after.layout)  # one layer has no pale one
     for path, (before, end) in differences(after, figure).items():
         if isinstance(end, np.ndarray):
             changes[path] = np.stack([before] * count + [end])

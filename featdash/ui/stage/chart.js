@@ -18,6 +18,7 @@ const AWAITED = 250; // pixels of a picture that is not there yet
 const LEAST_PLOT = 200; // pixels that curves need at least where words are large, beside them
 const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
+const MOST_NAMES = 0.4; // of a picture's width, of names beside its curves
 const EDGE = 12; // pixels at the right of curves whose names stand in the picture
 const GAP = 6; // pixels between two pictures
 const CLICK = 4; // pixels that a pointer may move between its press and its release
@@ -519,12 +520,12 @@ function leastWidth(stage, charts) {
   return Math.max(stage.least, 1) * Math.max(NARROW, ...words, ...beside);
 }
 
-function marginsOf({ figure: { layout } }) {
+function marginsOf({ layout }) {
   return { l: 0, r: 0, t: 0, b: 0, ...layout.template?.layout.margin, ...layout.margin };
 }
 
 function wordsBeside(chart) {
-  const { l, r } = marginsOf(chart);
+  const { l, r } = marginsOf(chart.figure);
   return l + r;
 }
 
@@ -566,15 +567,19 @@ function naturalHeight(chart) {
 }
 
 function layoutOf(chart) {
-  // On a narrow stage with what the picture changes there; elsewhere too, where its plot is larger so.
-  const { layout } = chart.figure, { narrow, ends } = layout.meta ?? {};
-  if (chart.stage.node.classList.contains("featdash-narrow")) return { ...layout, ...(ends && namedInside(layout)), ...narrow };
+  // On a narrow stage with what the picture changes there; elsewhere too, where its plot is larger so. Names that would
+  // take too much of a picture stand in it.
+  const { narrow, ends } = chart.figure.layout.meta ?? {};
+  const isNarrow = chart.stage.node.classList.contains("featdash-narrow");
+  const crowded = ends && (isNarrow || marginsOf(chart.figure).r > MOST_NAMES * chart.node.clientWidth);
+  const layout = crowded ? { ...chart.figure.layout, ...namedInside(chart.figure.layout) } : chart.figure.layout;
+  if (isNarrow) return { ...layout, ...narrow };
   const stacked = { ...layout, ...narrow, height: layout.height };
   return narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout;
 }
 
 function namedInside({ annotations = [], margin }) {
-  // The names at the ends of curves stand over these ends, where a margin for them would take half of a phone.
+  // The names at the ends of curves stand over these ends, where a margin for them would take half of the picture.
   const inside = { xanchor: "right", yanchor: "bottom", xshift: -2 };
   const isName = ({ x, xref, xanchor }) => x === 1 && xref === "paper" && xanchor === "left";
   return { annotations: annotations.map((note) => (isName(note) ? { ...note, ...inside } : note)), margin: { ...margin, r: EDGE } };
@@ -582,7 +587,7 @@ function namedInside({ annotations = [], margin }) {
 
 function square({ width, height }, layout) {
   // Pixels across the plot of a square map in that layout; all alike while its place has no size.
-  const { l, r, t, b } = marginsOf({ figure: { layout } });
+  const { l, r, t, b } = marginsOf({ layout });
   return width ? Math.min(width - l - r, height - t - b) : 0;
 }
 

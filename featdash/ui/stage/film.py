@@ -51,7 +51,12 @@ def track(
         words = [phase.word(at) for at in shown_moments(phase, run, ending)] if phase in visible else []
         phases.append({"name": phase.name, "seconds": phase.seconds, "words": words})
     algorithm = [{"text": line.text, "about": line.about, "begins": line.begins} for line in lines]
-    return {"phases": phases, "lines": algorithm}
+    return {"phases": phases, "lines": algorithm, "complete": films is not None or not is_drawn(panels, film)}
+
+
+def is_drawn(panels: Sequence[Panel], film: Sequence[Phase]) -> bool:
+    """Whether one of these pictures moves and has no film of its own: each of its moments is drawn, once asked for."""
+    return bool(moving([panel for panel in panels if panel.film is None], film))
 
 
 # -- whether a film plays, for one visitor

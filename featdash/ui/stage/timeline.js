@@ -1,7 +1,7 @@
 // The timeline of a stage: play, pause, step, drag and speed, for all its pictures at once. A part of the charts' script,
 // before `chart.js`.
 //
-// `told`: {"phases": [{name, seconds, words}], "lines", "play", "playing", "live", "follows"}, see stage/film.py. Time
+// `told`: {"phases": [{name, seconds, words}], "lines", "complete", "play", "playing", "live", "follows"}, see stage/film.py. Time
 // counts phases: 0 to 1 is the first; of a run in progress, see live_edge.js. The server takes no part in playing: it
 // says when to begin (a new "play"), and hears of the end.
 
@@ -81,7 +81,7 @@ function takeTimeline(stage, told) {
     bar.token = bar.told.play ?? "";
     if (bar.told.playing) start(stage);
   } else if (bar.told.live && !bar.told.follows && !bar.seen && filmed(stage)) start(stage); // its first phase is there
-  else if (bar.awaits && filmed(stage)) bar.awaits(), (bar.awaits = null);
+  else if (bar.awaits && playable(stage)) bar.awaits(), (bar.awaits = null);
   showTime(stage);
 }
 
@@ -102,11 +102,13 @@ function filmed({ charts }) {
 }
 
 function playable(stage) {
-  return stage.bar.told.live || filmed(stage);
+  // Whether every film is there that there will be: else a picture without one would be gone until the end.
+  return stage.bar.told.live || (stage.bar.told.complete && filmed(stage));
 }
 
 function askForFilms(stage) {
-  if (stage.bar.told.live || stage.bar.asked === stage.subject || filmed(stage) || stage.bar.node.inert) return;
+  const { told, asked, node } = stage.bar;
+  if (told.live || told.complete || asked === stage.subject || node.inert) return;
   stage.bar.asked = stage.subject;
   stage.component.setTriggerValue("films", true);
 }

@@ -54,3 +54,11 @@ def test_a_phase_in_which_nothing_on_show_moves_takes_no_time():
     assert picture.film == (1.0, 2.0)
     assert words[0] == []
     assert len(words[1]) > 1
+
+
+@pytest.mark.parametrize(("name", "whole"), [("race", True), ("spikes", False)])
+def test_a_timeline_says_whether_films_are_still_to_be_drawn(name, whole):
+    """Those that a lesson declares come with their pictures, the others once the browser has asked for them."""
+    part, view = LESSONS[name], taken(name).view
+    assert film.track(view.run, part.panels, part.film, (), None)["complete"] == whole
+    assert film.track(view.run, part.panels, part.film, (), [])["complete"]

@@ -18,7 +18,8 @@ const AWAITED = 250; // pixels of a picture that is not there yet
 const LEAST_PLOT = 200; // pixels that curves need at least where words are large, beside them
 const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
-const MOST_NAMES = 0.4; // of a picture's width, of names beside its curves
+const MOST_NAMES = 0.45; // of a picture's width, of names beside its curves
+const WALL_MAP = 640; // pixels that a square map wants on a wall, with what stands beside it
 const EDGE = 12; // pixels at the right of curves whose names stand in the picture
 const GAP = 6; // pixels between two pictures
 const CLICK = 4; // pixels that a pointer may move between its press and its release
@@ -508,9 +509,13 @@ function fitsBeside(stage, width, small) {
   return room >= small * leastWidth(stage, stage.others);
 }
 
-function sharesMore({ lead, others }) {
-  // Whether the picture that leads has more of the width, beside several; a square map is as large without.
-  return others.length > 1 && !layoutOf(lead).yaxis?.scaleanchor;
+function sharesMore({ lead, others, node }) {
+  // Whether the picture that leads has more of the width: beside several, where a square map is as large without; and a
+  // square map on a wall that is too narrow for it and one other.
+  const isSquare = Boolean(layoutOf(lead).yaxis?.scaleanchor);
+  if (others.length > 1) return !isSquare;
+  const isWall = Boolean(getComputedStyle(node).getPropertyValue("--featdash-below-px"));
+  return others.length === 1 && isWall && isSquare && BESIDE_ONE * node.clientWidth < WALL_MAP;
 }
 
 function leastWidth(stage, charts) {

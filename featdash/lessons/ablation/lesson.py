@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated
@@ -222,7 +222,10 @@ def head_places(view: View, moments: Sequence[float]) -> list[float]:
 
 def line_film(view: AblationView, picture: Picture) -> Film | None:
     """What moves in the picture of the line looked at."""
-    films = {2: step_film, 4: growing(HEAD, index=1, places=head_places)}
+    films: dict[int, Callable[[View, Picture], Film | None]] = {
+        2: step_film,
+        4: growing(HEAD, index=1, places=head_places),
+    }
     film = films.get(line_of(view), still)
     return film(view, picture)
 

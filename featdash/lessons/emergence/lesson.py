@@ -177,8 +177,8 @@ STREAMS = tuple(
 PHASES = (Phase("training", STREAMS, lambda at: f"step {number(at)}"),)
 STILL = ("ridge head on the inputs",)
 PATTERN_PANELS = (
-    Panel("emergence-accuracy", pattern_accuracy, wide=True, film=growing(PHASES[0], still=STILL)),
     Panel("emergence-neurons", pattern_maps, wide=True, start=1),
+    Panel("emergence-accuracy", pattern_accuracy, wide=True, film=growing(PHASES[0], still=STILL)),
     Panel("emergence-gradient", gradient),
     Panel("emergence-cosines", pattern_cosines),
     Panel("emergence-bound", bound),

@@ -16,7 +16,7 @@ UNTRAINED = "untrained"
 REACH = 1.45  # from the middle: the stars are within 1, and neurons that do not fit into a plane lie beyond
 SIDES = {1: ("nearest +", POSITIVE, "circle"), -1: ("nearest −", NEGATIVE, "square"), 0: ("dead", NOISE, "x")}
 HOVERED = {1: "nearest the star +", -1: "nearest the star −", 0: "without a gradient: dead"}
-FRAMED = {"showgrid": True, "dtick": 0.5, "range": [-REACH, REACH], "showticklabels": False, "constrain": "domain"}
+UNMARKED = {"visible": False, "range": [-REACH, REACH], "constrain": "domain"}  # only distances mean something
 
 
 def cluster_maps(
@@ -58,10 +58,9 @@ def cluster_maps(
         table["nearest star"] += sides
         anchor = "x" if column == 1 else f"x{column}"
         figure.update_yaxes(scaleanchor=anchor, scaleratio=1, row=1, col=column)
-    figure.update_xaxes(**FRAMED, title_text="MDS dimension 1")
-    figure.update_yaxes(**FRAMED)
-    figure.update_yaxes(title_text="MDS dimension 2", row=1, col=1)
-    figure.update_layout(margin={"t": round(4.3 * theme.text) + 10, "b": 2 * theme.text + 6})
+    figure.update_xaxes(**UNMARKED)
+    figure.update_yaxes(**UNMARKED)
+    figure.update_layout(margin={"t": round(4.3 * theme.text) + 10, "b": 6})
     figure.update_annotations(font_size=theme.text, yshift=-2)
     layers = {UNTRAINED: untrained, **panels} if untrained else panels
     return Picture(figure, _finding(layers), table, headline=_headline(layers))

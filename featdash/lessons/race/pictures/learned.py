@@ -27,6 +27,7 @@ AXES = {
     "": (0.0, 0.48),
     "2": (0.52, 1.0),
 }  # endings of the names of two pictures' axes beside one another -> their share
+SMOOTH = {"shape": "spline"}  # of a function that is known at a few dozen places
 MOST_PRINTED = 60  # cells whose number is printed; more would overlap
 
 
@@ -141,7 +142,7 @@ def profile(
     grid, heights = thin_out(z, truth)
     hover = "<br>z = %{x:.3g}<br>f(z u₁) = %{y:.3g}<extra></extra>"
     target_line = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
-    figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory(), **target_line)
+    figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory() | SMOOTH, **target_line)
     for method, values in learned.items():
         style, (grid, heights) = METHODS[method], thin_out(z, values)
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
@@ -150,7 +151,7 @@ def profile(
             y=trace_values(heights),
             name=f"{style.label} (rough)" if method in rough else style.label,
             opacity=ROUGH if method in rough else 1.0,
-            line=style.line(),
+            line=style.line() | SMOOTH,
             mode="lines+markers",
             marker=marker,
             hovertemplate=f"{style.label}{hover}",

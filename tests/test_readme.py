@@ -205,6 +205,12 @@ def test_a_target_is_raced_by_its_name(python, tree):
     assert report["summary"]["target"]["energy_by_degree"] == pytest.approx([0, 0, 1])
 
 
+def test_a_target_is_taken_by_the_tests_of_all(python):
+    """Those that name the targets there are must not mind one more."""
+    told = verdicts(python, "valley or named_target or story_says", "tests/theory/test_target.py")
+    assert re.search(r"unit_energy_and_a_story\[valley\] PASSED", told)
+
+
 def test_a_setting_is_on_the_command_line_and_a_bad_value_is_one_sentence(python, tree):
     (report,) = reports_of(python, tree, race={"momentum": 0.5, "n": 200, **SMALL})
     assert report["spec"]["momentum"] == 0.5

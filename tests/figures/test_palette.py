@@ -72,4 +72,4 @@ def test_no_case_looks_like_a_method():
 
 
 def test_a_translucent_colour_is_the_same_colour():
-    assert palette.translucent(METHODS["algorithm1"].colour, 0.22) == "rgba(0,114,178,0.22)"
+    assert palette.translucent("#0072B2", 0.22) == "rgba(0,114,178,0.22)"

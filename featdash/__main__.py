@@ -42,7 +42,9 @@ def parse_setting(text: str) -> tuple[str, Any]:
 def list_experiments(options: argparse.Namespace) -> None:
     """Every experiment with its title and default Spec, as JSON on stdout; or the files of stale recorded runs."""
     if options.stale:
-        print("\n".join(str(one.path) for one in recordings() if one.stale))
+        for one in recordings():
+            if one.stale:
+                print(one.path)
         return
     listing = {name: {"title": one.title, "spec": one.spec().to_mapping()} for name, one in EXPERIMENTS.items()}
     print(json.dumps(listing, indent=2))

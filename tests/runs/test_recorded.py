@@ -89,6 +89,8 @@ def test_the_command_names_stale_runs_and_records_them_anew(path, tmp_path, monk
     assert main(["record", "--all"]) == 0
     assert "1 of 1: count-" in capsys.readouterr().err
     assert not only(tmp_path).stale
+    assert main(["list", "--stale"]) == 0
+    assert capsys.readouterr().out == ""
 
 
 def test_a_run_that_fails_keeps_its_old_file(path, tmp_path, monkeypatch, capsys):

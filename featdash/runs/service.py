@@ -195,9 +195,6 @@ class RunService:
                 self._sessions.add_request(owner, name)
 
 
-log = logging.getLogger(__name__)
-
-
 def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
     """A running service as the environment variables ask for it; closed at interpreter exit.
 

@@ -33,15 +33,16 @@ sys.path.insert(0, CLONE)
 OTHER_CODE = "The code has changed since: numbers may differ from the page's."
 RUN = """
 VERSION = {version!r}  # of the code behind the page's numbers
-if code_version(LESSON.experiment.name, spec) != VERSION:
+lesson = part_of({experiment!r}, "lesson").LESSON
+if code_version(lesson.experiment.name, spec) != VERSION:
     print({warning!r})
-run = compute(LESSON.experiment, spec)
+run = compute(lesson.experiment, spec)
 run.summary
 """
 DRAW = """
 options = {options}
 view = View(run.run, options, Theme({theme!r}), events=run)
-drawn = pictures(LESSON.panels, view)
+drawn = pictures(lesson.panels, view)
 """
 PICTURE = """
 print(drawn[{name!r}].alt)
@@ -64,9 +65,8 @@ def notebook(
     Errors: ValueError for options that are not plain values.
     """
     source = Source()
-    lesson = f"{type(document.spec).__module__.rpartition('.')[0]}.lesson"
-    source.take(lesson, "LESSON")
     for module, name in (
+        ("featdash.lessons", "part_of"),
         ("featdash.figures.picture", "Theme"),
         ("featdash.recipes.version", "code_version"),
         ("featdash.runs.foreground", "compute"),
@@ -103,7 +103,7 @@ def _run_cells(document: Document, spec: str) -> list[NotebookNode]:
         new_markdown_cell("## The settings"),
         _code(f"spec = {spec}"),
         new_markdown_cell(f"## The run\n\n{path}"),
-        _code(RUN.format(version=document.code, warning=OTHER_CODE)),
+        _code(RUN.format(version=document.code, experiment=document.experiment, warning=OTHER_CODE)),
     ]
 
 

@@ -4,7 +4,7 @@ What takes longer than a second is kept in tests/lessons/summaries/, a file a ru
 read where the present code computes that run, and computed anew where the code has changed. To keep what the present
 code finds, and to remove what nobody asks for any more:
 
-    FEATDASH_KEEP_SUMMARIES=1 python -m pytest tests/lessons
+    FEATDASH_KEEP_SUMMARIES=1 python -m pytest -n 0 tests/lessons
 """
 
 from __future__ import annotations

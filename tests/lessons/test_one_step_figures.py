@@ -173,7 +173,8 @@ def test_sentence_on_the_bulk_counts_what_lies_beyond_each_edge():
     assert "2 singular values lie beyond the edge" in picture.alt
     assert "at least 0.98" in picture.alt
     assert "3 lie beyond that of shuffled labels" in picture.alt
-    points = {trace.marker.symbol: list(trace.x) for trace in picture.figure.data if trace.type == "scatter"}
+    dots = [trace for trace in picture.figure.data if trace.type == "scatter"]
+    points = {trace.marker.symbol: [value for value in trace.x if value is not None] for trace in dots}
     assert points == {"circle": [3.0, 2.0], "circle-open": [0.5, 0.2]}
 
 

@@ -46,8 +46,9 @@ def test_every_part_has_the_card(part, visit):
 def test_two_pictures_of_lemma_1_take_turns_and_what_is_taken_away_has_both(visit, monkeypatch):
     shown = []
 
-    def mount(pictures, **_):
-        shown[:] = pictures
+    def mount(pictures, key, **_):
+        if key == "lemma-pictures":  # not the small one beside the settings
+            shown[:] = pictures
         return SimpleNamespace(films=None, ended=None)
 
     monkeypatch.setattr(chart, "mount", mount)

@@ -27,7 +27,7 @@ RECORDINGS = [
 SMALL = {"width": 20, "holdout": 300, "test": 300}
 # Opens the Lab at the new lesson, presses Run, and prints all words of the page and of its pictures.
 VISIT = """
-from app_pages import press
+from app_pages import press, words
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("featdash/ui/frame.py", default_timeout=60)
 app.query_params["part"], app.query_params["n"] = "toy", "100"  # no recorded run
@@ -35,7 +35,7 @@ app.run()
 press(app, "Run toy")
 assert not app.exception, app.exception
 assert not app.error, app.error
-print(*(block.value for block in [*app.markdown, *app.caption]))
+print(words(app))
 from featdash.lessons import lessons_of
 from featdash.recipes.version import run_id
 from featdash.figures.picture import Theme

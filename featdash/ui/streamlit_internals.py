@@ -90,7 +90,6 @@ PRINTED = """
   }
   .featdash-stage {break-inside: avoid;}
   .featdash-stage .main-svg {background: none !important;}
-  .featdash-stage .bglayer .bg {fill-opacity: 0 !important;}
 }
 """
 # A picture that was drawn for a dark page is turned round as a whole: light is dark, and a hue stays what it is.

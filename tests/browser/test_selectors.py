@@ -15,6 +15,7 @@ from featdash.ui import streamlit_internals
 from featdash.ui.kit import layout
 from featdash.ui.page import my_runs
 from featdash.ui.stage import chart
+from featdash.ui.story import home
 
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
@@ -23,10 +24,12 @@ PAGES = (
     "lab?mode=explore",
     "lab?story=race&scene=3",
     "lab?story=race&scene=8",
+    "",
     "emergence?mode=explore",
 )
+PICTURE_OF_NO_RUN = PAGES[1]  # the energies of its target
 MEDIA = [streamlit_internals.PRINTED, streamlit_internals.FORCED]
-USUAL = [streamlit_internals.COMPACT, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE]
+USUAL = [streamlit_internals.COMPACT, *MEDIA, layout.STYLE, my_runs.STYLE, chart.STYLE, home.STYLE]
 LARGE = [streamlit_internals.LARGE, layout.LARGE]
 WALL = [streamlit_internals.WALL, layout.WALL, layout.NO_BAND]
 PHONE, SCREEN = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
@@ -34,8 +37,9 @@ CUT = """() => [...document.querySelectorAll('[role=option] > div')]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
 STORY = Path(layout.__file__).parents[2] / "lessons/race/story.md"
 STORIES = "beyond_one_step?story=staircase"  # of a page with several, and long titles
-STATES = re.compile(r":(hover|focus-visible)")  # which no page is in by itself
-WAITING = re.compile("[.]featdash-(sheet|before|awaited|later|midway|fills|guess|edge)|-status button")  # of a moment
+STATES = re.compile(r"::?(hover|focus-visible|after)")  # which no page is in by itself, and what is no element
+MOMENTS = "sheet|before|awaited|later|midway|fills|guess|edge"
+WAITING = re.compile(f"[.]featdash-({MOMENTS})|-status button|-course li small")  # of a moment
 GROUP = re.compile(r":is\(([^()]*)\)")
 
 
@@ -82,6 +86,9 @@ def test_every_selector_of_ours_matches_something(page, fresh):
         page.wait_for_selector(CHART)
         if index == 0:  # the first visitor of a server comes by any address, and finds the whole frame
             page.get_by_role("button", name="My runs").wait_for()
+        if address == PICTURE_OF_NO_RUN:
+            page.get_by_role("button", name="About f*").click()
+            page.wait_for_selector(".featdash-state[hidden]", state="attached")
         usual = unmatched(page, USUAL, usual)
         if index == 1:
             page.get_by_text("Larger text", exact=True).click()

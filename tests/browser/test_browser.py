@@ -98,7 +98,7 @@ def lead(page, panel=RISK):
     """Enlarge a picture of the strip, as a visitor does by keyboard; only there it has its tools."""
     page.wait_for_selector(f"{panel}[data-updates]", timeout=PATIENCE)
     page.press(panel, "Enter")
-    page.wait_for_selector(f".featdash-first {panel}")
+    page.wait_for_selector(f".featdash-first {panel}", timeout=PATIENCE)
     wide = "(node) => Math.abs(node._fullLayout.width - node.clientWidth) < 1"
     page.wait_for_function(f"s => ({wide})(document.querySelector(s))", arg=panel, timeout=PATIENCE)
 

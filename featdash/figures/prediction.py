@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
@@ -11,7 +12,7 @@ import plotly.graph_objects as go
 from featdash.figures.guesses import Guesses, draw_guesses, ends_of_axis, guesses_line, place_on
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
-from featdash.figures.votes import RIGHT, Votes, draw_votes, votes_line
+from featdash.figures.votes import ABOVE, RIGHT, Votes, draw_votes, votes_line
 
 HIDDEN = "Hidden until you have made your guess."
 BEGINNING = "The picture at its beginning; the rest is hidden until you have made your guess."
@@ -24,6 +25,7 @@ SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "
 GUESS, VERDICT = "guess", "verdict"  # names of the marks that stand there always, and at the end of a film alone
 LINE = 1.7  # of the size of its letters, from a line of words to the next
 BAND, CHOSEN = 0.05, 0.2  # how strongly a range of the axis is tinted
+WALL_LINE = 24  # letters of a line of a range's words in large letters
 FREE = 0.85  # of an axis; a level beyond has its words on this side
 
 
@@ -162,14 +164,16 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
             line={"color": theme.paper, "width": 3},
         )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
-        guess = f"<b>your guess:<br>{band.text}</b>"  # on two lines: a picture of the strip is narrow
-        words = f"<b>{RIGHT if mark else index + 1}</b>  {band.text}" if is_open else guess
+        place = low + (ABOVE if votes and axis == "y" else 0.5) * (high - low)
+        text = "<br>".join(textwrap.wrap(band.text, WALL_LINE)) if theme.large else band.text
+        guess = f"<b>your guess:<br>{text}</b>"  # on two lines: a picture of the strip is narrow
+        words = f"<b>{RIGHT if mark else index + 1}</b>  {text}" if is_open else guess
         if votes:
             draw_votes(figure, votes, index, (low, high), axis, theme)
         turned = {"textangle": -90, "yanchor": "top", "xanchor": "center"} if axis == "x" else {"xanchor": "left"}
         figure.add_annotation(
             text=words, name=GUESS, showarrow=False, align="left", font={"size": theme.text + 1, "color": theme.ink},
-            **{f"{along}ref": "paper", along: 0.97 if axis == "x" else 0.02, axis: (low + high) / 2, **turned},
+            **{f"{along}ref": "paper", along: 0.97 if axis == "x" else 0.02, axis: place, **turned},
         )  # fmt: skip
 
 

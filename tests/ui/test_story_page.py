@@ -234,9 +234,10 @@ def test_a_hidden_picture_is_drawn_where_it_leads_or_takes_the_guess_and_no_othe
     def shown(scene):
         return [panel.short for panel in panels_of(parts["race"], scene, lambda _: Prediction(hidden=True))]
 
-    elsewhere = replace(scenes[5], question=replace(scenes[5].question, on=""))
+    beside = replace(scenes[5], show=("neurons", "risk"))  # the question is about the second picture
+    elsewhere = replace(beside, question=replace(beside.question, on=""))
     assert shown(elsewhere) == ["neurons"], "the empty loss chart would stand beside it"
-    assert shown(scenes[5]) == ["neurons", "risk"], "it takes the guess"
+    assert shown(beside) == ["neurons", "risk"], "it takes the guess"
     assert shown(scenes[2]) == ["risk"]
 
 
@@ -245,7 +246,7 @@ def test_what_a_class_has_answered_stands_beside_the_picture_that_leads():
     scene = stories_of(parts)["race"].scenes[5]
     answers = Panel("class-answers", lambda _: None)
     shown = panels_of(parts["race"], scene, lambda _: None, [answers])
-    assert [panel.short for panel in shown] == ["neurons", "answers", "risk"]
+    assert [panel.short for panel in shown] == ["risk", "answers", "neurons"]
 
 
 def test_a_sheet_that_there_is_not_is_one_sentence():

@@ -99,7 +99,10 @@ Squares = Annotated[Frames[OverlapFrame] | None, "squares"]
 
 @shown
 def course(linear: Linear, squares: Squares, spec: RepetitionSpec, theme: Theme) -> Picture:
-    """Medians against n/d and n/d², of the frames of both streams so far."""
+    """Medians against n/d and n/d², of the frames of both streams so far.
+
+    Where all neurons look once, the axis of n/d goes on to the end of the longest run: that is what to look at.
+    """
     overlaps: dict[str, dict[int, dict[int, np.ndarray]]] = {}  # variant -> d -> samples -> w·u (R,)
     for frames, power in ((linear, 1), (squares, 2)):
         for at, table in zip(frames.at, frames, strict=True) if frames else ():
@@ -107,7 +110,9 @@ def course(linear: Linear, squares: Squares, spec: RepetitionSpec, theme: Theme)
                 for d, row in zip(table.d.tolist(), rows, strict=True):
                     overlaps.setdefault(name, {}).setdefault(d, {})[round(at * d**power)] = row
     courses = {name: {d: Course.of(by) for d, by in of.items()} for name, of in overlaps.items()}
-    return overlap_course(courses, spec.time, spec.squares, theme=theme)
+    once = all(one.looks == "once" for one in spec.variants.values())
+    longest = max(spec.time, spec.squares * max(spec.dims)) if once else spec.time
+    return overlap_course(courses, longest, spec.squares, theme=theme)
 
 
 @shown

@@ -16,6 +16,7 @@ from featdash.lessons.shared.frames import LossCurve
 from featdash.lessons.shared.pictures.gradient_terms import (
     error_against_dimension,
     error_against_samples,
+    gradient_film,
     gradient_scatter,
     series_parity,
     term_bars,
@@ -248,3 +249,14 @@ def test_risks_and_alignments_share_their_axes_over_n():
     alignments = failure_alignment(DIMS, SIZES, *parts, theme=THEMES[0]).figure
     assert risks.layout.xaxis.range == alignments.layout.xaxis.range
     assert risks.layout.xaxis.range[0] < np.log10(min(marks))
+
+
+def test_in_the_film_the_circles_alone_move_and_the_axes_hold_them_all():
+    leading = np.linspace(-1, 1, 5)[:, None]
+    moments = [3 * leading, leading]
+    figure = gradient_scatter(leading, leading, moments[-1], theme=THEMES[0], samples=100, least=3.0).figure
+    changes = gradient_film(figure, moments, [10, 100]).changes
+    assert set(changes) == {("layout", "title", "text"), ("data", 1, "y")}
+    assert figure.data[1].name == "n samples"
+    np.testing.assert_array_equal(changes["data", 1, "y"], np.squeeze(moments))
+    assert figure.layout.yaxis.range[1] > 3

@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy as np
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
@@ -15,6 +16,7 @@ from featdash.lessons.lemma.recipe import EXPERIMENT, LemmaSpec
 from featdash.lessons.shared.pictures.gradient_terms import (
     error_against_dimension,
     error_against_samples,
+    gradient_film,
     gradient_scatter,
     series_parity,
     term_bars,
@@ -28,7 +30,7 @@ from featdash.ui.page import target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, growing
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -94,7 +96,14 @@ def scatter(gradients: Gradients, options: float | None, theme: Theme) -> Pictur
     """Gradients of single neurons against the leading term."""
     now = gradients.last(options)
     parts = (now.arrays.leading, now.arrays.population, now.arrays.empirical)
-    return gradient_scatter(*parts, theme=theme, samples=now.at, height=340)
+    least = max(float(np.abs(frame.empirical).max()) for frame in gradients)
+    return gradient_scatter(*parts, theme=theme, samples=now.at, least=least, height=340)
+
+
+@shown
+def scatter_film(picture: Picture, gradients: Gradients) -> Film | None:
+    some = gradients.few(MOST)
+    return gradient_film(picture.figure, [frame.empirical for frame in some], some.at) if len(some) > 1 else None
 
 
 @shown
@@ -169,7 +178,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("lemma-scatter", scatter),
+        Panel("lemma-scatter", scatter, film=scatter_film),
         Panel("lemma-samples", against_samples, film=growing(PHASE, still=("predicted",))),
         Panel("lemma-dimension", against_dimension),
         Panel("lemma-parity", parity),

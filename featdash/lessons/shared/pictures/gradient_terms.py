@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, place_of, times_of
 from featdash.figures.palette import NOISE, SUBJECT, translucent
 from featdash.figures.picture import Picture, Theme, blank, hatch_pattern, legend_above
 from featdash.figures.text import (
@@ -25,6 +26,8 @@ from featdash.lessons.shared.pictures.headlines import gradients_headline
 
 SAMPLED = SUBJECT.colour  # what Algorithm 1 sees; theory is in ink
 LETTERS = {"population": "∇", "leading term": "∇¹"}
+SINGLE_NEURONS = "Gradients of single neurons, n = {}"
+OF_SAMPLES = "n samples"
 
 
 def gradient_scatter(
@@ -34,31 +37,46 @@ def gradient_scatter(
     *,
     theme: Theme,
     samples: float,
+    least: float = 0.0,
     height: int = 400,
 ) -> Picture:
     """Gradients along the principal directions against the leading term, a point for each neuron and direction.
 
     leading, population, empirical : (q, r), components along u_1 ... u_r.
+    least : up to where both axes go at least, so that they stand still in a film.
     """
     x, exact, sampled = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
-    figure = blank(theme, height, f"Gradients of single neurons, n = {number(samples)}")
+    figure = blank(theme, height, SINGLE_NEURONS.format(number(samples)))
     u = "u₁" if leading.shape[1] == 1 else "uᵢ"
-    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(sampled).max(), 1e-9))
+    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(sampled).max(), least, 1e-9))
     same = {"mode": "lines", "line": theme.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
     figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
     hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
     cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": theme.ink}}
-    for name, values, marker in (("n samples", sampled, hollow), ("population", exact, cross)):
+    for name, values, marker in ((OF_SAMPLES, sampled, hollow), ("population", exact, cross)):
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
         points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
         figure.add_scatter(x=trace_values(x), y=trace_values(values), **points)
     figure.update_xaxes(title_text=f"leading term along {u}", range=[-reach, reach])
     figure.update_yaxes(title_text=f"gradient along {u}: {u}·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(theme))
-    table = {"leading": trace_values(x), "population": trace_values(exact), "n samples": trace_values(sampled)}
+    table = {"leading": trace_values(x), "population": trace_values(exact), OF_SAMPLES: trace_values(sampled)}
     return Picture(
         figure, _scatter_finding(x, exact, sampled, samples), table, gradients_headline(exact, sampled, samples)
     )
+
+
+def gradient_film(figure: go.Figure, empirical: Sequence[np.ndarray], samples: Sequence[float]) -> Film:
+    """Of `gradient_scatter`: the circles come to the crosses as samples come in.
+
+    empirical : for each of these numbers of samples (K,), the components (q, r).
+    """
+    circles = np.stack([thin_out(np.ravel(part))[0] for part in empirical])
+    changes: Changes = {
+        ("layout", "title", "text"): [SINGLE_NEURONS.format(number(n)) for n in samples],
+        ("data", place_of(figure.data, OF_SAMPLES), "y"): circles,
+    }
+    return Film(times_of(0, len(samples)), changes)
 
 
 def _scatter_finding(x: np.ndarray, exact: np.ndarray, sampled: np.ndarray, samples: float) -> str:

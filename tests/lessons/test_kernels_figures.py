@@ -12,7 +12,14 @@ from picture_contract import check_picture
 from featdash.figures.picture import METHODS, Theme
 from featdash.figures.text import duration
 from featdash.lessons.adaptivity.pictures import Row, adaptivity_table
-from featdash.lessons.dimension.pictures import Demand, dimension_reach, error_growth, samples_asked
+from featdash.lessons.dimension.pictures import (
+    Demand,
+    dimension_reach,
+    error_growth,
+    growth_film,
+    reach_film,
+    samples_asked,
+)
 from featdash.lessons.shared.frames import ErrorCurve
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.lessons.smoothness.frames import FixedCurves
@@ -233,3 +240,21 @@ def test_marks_and_shades_follow_the_verdicts():
     assert picture.table["Gaussian kernel"] == ["✓ 0.01 → 0.02", "n^3"]
     assert picture.table["network, all layers trained"] == ["✗ 0.1 → 0.9", "not measured: no matrix"]
     assert picture.table["NTK"] == ["~ 0.1 → 0.3", "not measured"]
+
+
+def test_in_the_film_an_error_has_grown_as_far_as_the_dimension_has_come():
+    figure = error_growth(CURVES, DIMS, theme=THEMES[0]).figure
+    changes = growth_film(figure, CURVES, DIMS).changes
+    np.testing.assert_allclose(changes["data", 1, "x"], [[1, 1], [1, 10], [1, 50], [1, 90]])
+    assert changes["data", 1, "text"][2] == ["", "× 50"]
+    assert changes["layout", "title", "text"][1] == "Error at d = 10 over that at d = 4"
+    assert growth_film(figure, CURVES, (4,)) is None
+
+
+def test_in_the_film_a_bar_stops_where_its_error_passes_the_level_and_then_has_its_number():
+    reached = {"rbf": 9.3, "network": None}
+    changes = reach_film(dimension_reach(reached, DIMS, 0.25, theme=THEMES[0]).figure, reached, DIMS).changes
+    np.testing.assert_allclose(changes["data", 0, "x"][:, 1], [4, 9.3, 9.3, 9.3])
+    np.testing.assert_allclose(changes["data", 1, "x"][:, 1], DIMS)
+    assert [text for _, text in changes["data", 0, "text"]] == ["", "9.3", "9.3", "9.3"]
+    assert [text for _, text in changes["data", 1, "text"]] == ["", "", "", "beyond 100"]

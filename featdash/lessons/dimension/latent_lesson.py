@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number, to_power
 from featdash.lessons.dimension import panels
-from featdash.lessons.dimension.panels import FAIR
-from featdash.lessons.dimension.pictures import dimension_reach, errors_at_end
+from featdash.lessons.dimension.panels import FAIR, PHASE
+from featdash.lessons.dimension.pictures import dimension_reach, errors_at_end, reach_film
 from featdash.lessons.dimension.recipe import LATENT, LEVEL, LatentSpec
 from featdash.lessons.race.recipe import EXPERIMENT as RACE
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
@@ -21,9 +22,10 @@ from featdash.theory.target import PolynomialTarget
 from featdash.ui.kit import link, navigation
 from featdash.ui.page import target_picker
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.shown import shown
 
+STAIRCASE = "fixed kernels, d → ∞"
 STAIR = 240  # points of the staircase: its steps look upright
 
 TEXT = LessonText(
@@ -84,7 +86,7 @@ def errors(curves: panels.Errors, spec: LatentSpec, theme: Theme) -> Picture:
     known, target = curves or {}, target_of(spec)
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR).tolist()
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
-    lines = [Prediction("fixed kernels, d → ∞", d, [step or np.nan for step in stair], "dash")]
+    lines = [Prediction(STAIRCASE, d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in range(1, target.degree + 1)]
     title = f"Error at n = {number(spec.n)} samples"
     picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory(lines, marks), height=360)
@@ -97,6 +99,11 @@ def reach(result: Result, spec: LatentSpec, theme: Theme) -> Picture:
     reached, p = panels.dimension_by_method(result), target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in sorted({2, p})]
     return dimension_reach(reached, spec.dims, LEVEL, theme=theme, predicted=lines, height=300)
+
+
+@shown
+def reaches_film(picture: Picture, result: Result, spec: LatentSpec) -> Film | None:
+    return reach_film(picture.figure, panels.dimension_by_method(result), spec.dims)
 
 
 def facts(spec: LatentSpec) -> None:
@@ -116,9 +123,10 @@ LESSON = Lesson(
     LATENT,
     TEXT,
     (
-        Panel("latent-error", errors),
-        Panel("latent-reach", reach),
+        Panel("latent-error", errors, film=growing(PHASE, still=(STAIRCASE,))),
+        Panel("latent-reach", reach, film=reaches_film),
     ),
     facts=facts,
+    film=(PHASE,),
     remark=lambda _: FAIR,
 )

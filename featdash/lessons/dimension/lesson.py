@@ -9,7 +9,7 @@ import numpy as np
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.dimension import panels
-from featdash.lessons.dimension.panels import FAIR
+from featdash.lessons.dimension.panels import FAIR, PHASE
 from featdash.lessons.dimension.pictures import Demand, errors_at_end, samples_asked
 from featdash.lessons.dimension.recipe import DIMENSION, LEVEL, DimensionSpec
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
@@ -17,7 +17,6 @@ from featdash.recipes.events import Result
 from featdash.theory.predictions import lipschitz_error, lipschitz_samples
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, growing
-from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -85,7 +84,6 @@ def samples_picture(result: Result | None, spec: DimensionSpec, theme: Theme) ->
     return samples_asked(asked, spec.n, LEVEL, panels.dimension_by_method(result), theme=theme, height=425)
 
 
-PHASE = Phase("from few inputs to many", ("errors",), lambda d: f"d up to {number(d)}", lambda spec: sorted(spec.dims))
 LESSON = Lesson(
     "Dimension",
     DIMENSION,

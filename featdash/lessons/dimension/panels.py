@@ -7,10 +7,13 @@ from typing import Annotated
 
 import numpy as np
 
+from featdash.figures.text import number
 from featdash.lessons.shared.frames import ErrorCurve
 from featdash.recipes.events import Result
+from featdash.ui.stage.phases import Phase
 
 FAIR = "Same data ✓ λ, length scale and stopping time from the same holdout ✓ all that is compared is n samples"
+PHASE = Phase("from few inputs to many", ("errors",), lambda d: f"d up to {number(d)}", lambda spec: sorted(spec.dims))
 
 # method -> its errors so far
 Errors = Annotated[Mapping[str, ErrorCurve] | None, "errors"]

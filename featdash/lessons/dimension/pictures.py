@@ -10,12 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import decades, value_axis
+from featdash.figures.film import Changes, Film, place_of, times_of
 from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, trace_values
-from featdash.lessons.shared.pictures.errors import Curves, growth_of, note, short
+from featdash.lessons.shared.pictures.errors import Curves, factors_of, growth_of, note, short
 from featdash.lessons.shared.pictures.headlines import shorten, two_digits
 
 TICKS = 6
+GROWTH = "Error at d = {} over that at d = {}"
 Line = tuple[float, str]
 ABOVE = 0.85  # rows over the first one: its text stands between its marker and the names of the lines
 
@@ -84,8 +86,8 @@ def error_growth(
     """
     low, high = number(min(dims)), number(max(dims))
     factors = {method: growth_of(curve) for method, curve in curves.items()}
-    bars = {method: (factor, f"× {quote_number(factor, 2)}") for method, factor in factors.items()}
-    figure = blank(theme, height, f"Error at d = {high} over that at d = {low}")
+    bars = {method: (factor, _times(factor)) for method, factor in factors.items()}
+    figure = blank(theme, height, GROWTH.format(high, low))
     _rows(figure, bars, "error", 1.0, predicted, theme)
     _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
     told = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
@@ -95,6 +97,21 @@ def error_growth(
     }
     alt = f"The error at d = {high} over that at d = {low} is {told}."
     return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
+
+
+def growth_film(figure: go.Figure, curves: Curves, dims: Sequence[int]) -> Film | None:
+    """Of `error_growth`: each bar is as long as its error has grown up to the dimension that the film has reached."""
+    stops = [number(d) for d in sorted(dims)]
+    changes: Changes = {("layout", "title", "text"): [GROWTH.format(d, stops[0]) for d in stops]}
+    for method, curve in curves.items():
+        factors, index = factors_of(curve), place_of(figure.data, METHODS[method].label)
+        changes[("data", index, "x")] = np.stack([np.ones_like(factors), factors], axis=1)
+        changes[("data", index, "text")] = [["", _times(factor)] for factor in factors.tolist()]
+    return Film(times_of(0, len(stops)), changes) if curves and len(stops) > 1 else None
+
+
+def _times(factor: float) -> str:
+    return f"× {quote_number(factor, 2)}"
 
 
 def dimension_reach(
@@ -111,7 +128,7 @@ def dimension_reach(
     reached : method -> d, None where the error stays below; predicted : (d, name), thin lines within the axis.
     """
     figure = blank(theme, height, f"Reach: the d where the error passes {number(level)}")
-    ends = {method: max(dims) if d is None else d for method, d in reached.items()}
+    ends = _ends(reached, dims)
     texts = {
         method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
     }
@@ -121,6 +138,23 @@ def dimension_reach(
     _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
     table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
     return Picture(figure, reach_sentence(reached, max(dims), level), table)
+
+
+def reach_film(figure: go.Figure, reached: Mapping[str, float | None], dims: Sequence[int]) -> Film | None:
+    """Of `dimension_reach`: each bar goes on with the dimension until its error passes the level."""
+    stops = np.array(sorted(dims), dtype=float)
+    changes: Changes = {}
+    for method, end in _ends(reached, dims).items():
+        index = place_of(figure.data, METHODS[method].label)
+        text = figure.data[index].text
+        changes[("data", index, "x")] = np.stack([np.full_like(stops, stops[0]), np.minimum(stops, end)], axis=1)
+        changes[("data", index, "text")] = [list(text) if stop >= end else ["", ""] for stop in stops]
+    return Film(times_of(0, len(stops)), changes) if changes and len(stops) > 1 else None
+
+
+def _ends(reached: Mapping[str, float | None], dims: Sequence[int]) -> dict[str, float]:
+    """Where the bars of `dimension_reach` end."""
+    return {method: max(dims) if d is None else d for method, d in reached.items()}
 
 
 def reach_sentence(reached: Mapping[str, float | None], last: float, level: float) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.text import number
 from featdash.lessons.dimension import panels
-from featdash.lessons.dimension.panels import FAIR
-from featdash.lessons.dimension.pictures import error_growth, errors_growth
+from featdash.lessons.dimension.panels import FAIR, PHASE
+from featdash.lessons.dimension.pictures import error_growth, errors_growth, growth_film
 from featdash.lessons.dimension.recipe import SUPPORT, SupportSpec
 from featdash.lessons.shared.pictures.errors import Prediction, Theory, error_curves
 from featdash.theory.predictions import lipschitz_error
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel
+from featdash.ui.stage.panels import Panel, growing
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -60,16 +61,15 @@ the Lipschitz function on the support, and that the sample on the support is the
     ),
     controls=("shape", "r", "dims", "thickness", "n", "seed"),
 )
+RATES = ("rate of d", "rate of r")
 
 
 @shown
 def errors(curves: panels.Errors, spec: SupportSpec, theme: Theme) -> Picture:
     """Errors against d, beside the rates of r and of d."""
     known, d = curves or {}, panels.dimensions_between(spec.dims)
-    lines = [
-        Prediction("rate of d", d, lipschitz_error(spec.n, d), "dash"),
-        Prediction("rate of r", d, lipschitz_error(spec.n, 0 * d + spec.r), "dot"),
-    ]
+    rates = (lipschitz_error(spec.n, d), lipschitz_error(spec.n, 0 * d + spec.r))
+    lines = [Prediction(name, d, rate, dash) for name, rate, dash in zip(RATES, rates, ("dash", "dot"), strict=True)]
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
     picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory(lines), height=425)
     return replace(picture, headline=errors_growth(known))
@@ -84,13 +84,19 @@ def growth(curves: panels.Errors, spec: SupportSpec, theme: Theme) -> Picture | 
     return error_growth(whole, spec.dims, theme=theme, predicted=predicted, height=300) if whole else None
 
 
+@shown
+def factors_film(picture: Picture, curves: panels.Errors, spec: SupportSpec) -> Film | None:
+    return growth_film(picture.figure, panels.complete(curves or {}, spec.dims), spec.dims)
+
+
 LESSON = Lesson(
     "Support",
     SUPPORT,
     TEXT,
     (
-        Panel("support-error", errors),
-        Panel("support-growth", growth),
+        Panel("support-error", errors, film=growing(PHASE, still=RATES)),
+        Panel("support-growth", growth, film=factors_film),
     ),
+    film=(PHASE,),
     remark=lambda _: FAIR,
 )

@@ -151,9 +151,15 @@ def _labels(curves: Curves, predictions: Sequence[Prediction]) -> list[tuple[flo
 GLYPHS = {"solid": "─", "dash": "╌", "dot": "┈", "dashdot": "─·"}
 
 
+def factors_of(curve: ErrorCurve) -> np.ndarray:
+    """(k,) : each error over the first, all at least FLOOR: 1 if the dimension does not matter."""
+    errors = np.maximum(curve.error, FLOOR)
+    return errors / errors[0]
+
+
 def growth_of(curve: ErrorCurve) -> float:
-    """The last error over the first, both at least FLOOR: 1 if the dimension does not matter."""
-    return float(max(curve.error[-1], FLOOR) / max(curve.error[0], FLOOR))
+    """The last of these factors."""
+    return float(factors_of(curve)[-1])
 
 
 def _finding(curves: Curves) -> str:

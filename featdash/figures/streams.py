@@ -67,6 +67,11 @@ class Frames(Generic[KindT]):
         """At most so many of them, evenly chosen by index, both ends kept: the moments of a film."""
         return replace(self, frames=few(self.frames, most))
 
+    def at_moments(self, moments: Sequence[float]) -> list[KindT]:
+        """The arrays of the newest frame at each of these moments; of the oldest one before it has come."""
+        places = np.searchsorted(self.at, moments, side="right") - 1
+        return [self.arrays[place] for place in np.maximum(places, 0).tolist()]
+
     def last(self, at: float | None = None) -> Placed[KindT]:
         """The frame at `at`, else the newest one; at a moment of a film always the newest."""
         frame = self.frames[-1] if self.moves else next((f for f in self.frames if f.at == at), self.frames[-1])

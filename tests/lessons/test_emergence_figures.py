@@ -21,9 +21,9 @@ from featdash.lessons.emergence.pictures.accuracy import (
     step_axis,
     step_places,
 )
-from featdash.lessons.emergence.pictures.clusters import SIDES, cluster_maps, cosine_histogram
-from featdash.lessons.emergence.pictures.dictionary import gradient_components, hinge_bound
-from featdash.lessons.emergence.pictures.digits import digit_neurons
+from featdash.lessons.emergence.pictures.clusters import SIDES, cluster_film, cluster_maps, cosine_histogram
+from featdash.lessons.emergence.pictures.dictionary import gradient_components, gradient_film, hinge_bound
+from featdash.lessons.emergence.pictures.digits import digit_neurons, images_film
 from featdash.tasks.dictionary import PatternLaw
 from featdash.theory.fixed_features import bound_is_stated
 
@@ -202,3 +202,36 @@ def test_every_hover_says_in_words_what_it_tells():
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title
                 assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title
+
+
+def test_in_the_film_neurons_change_their_colour_with_their_star_and_their_title_with_the_step():
+    start, end = layer(0), layer(1)
+    figure = cluster_maps({"step 2": end}, "Σ", theme=THEMES[0], untrained=start).figure
+    changes = cluster_film(figure, [{"step 0": start}, {"step 2": end}], folded=False).changes
+    np.testing.assert_array_equal(changes["data", 1, "x"], [start.points[:, 0], end.points[:, 0]])
+    assert changes["data", 1, "marker", "color"][0] == [SIDES[int(side)][1] for side in start.star]
+    assert [text.partition("<br>")[0] for text in changes["layout", "annotations", 0, "text"]] == ["step 0", "step 2"]
+
+
+def test_in_the_film_the_bars_of_a_gradient_grow_during_its_step():
+    laws = {"structured": {1: step_frame(1e-4), 2: step_frame(1e-5)}}
+    film = gradient_film(laws, [0, 1, 2, 9, 202])
+    assert film.times == [0, 0.25, 0.5], "nothing moves after the second step"
+    for place, step in ((0, 1), (3, 2)):
+        heights = film.changes["data", place, "y"]
+        assert [row.any() for row in heights] == [at >= step for at in (0, 1, 2)]
+        assert film.changes["data", place, "error_y", "visible"] == [at >= step for at in (0, 1, 2)]
+    assert gradient_film({"structured": {1: step_frame(1e-4)}, "unstructured": {}}, [0, 1]) is None
+    assert gradient_film(laws, [0, 1]) is None, "a run that goes on is not as far on the timeline"
+
+
+@pytest.mark.parametrize("star", [None, np.ones(64)])
+def test_in_the_film_a_row_of_images_appears_at_its_step_and_the_last_one_goes_on(star):
+    moments = {step: np.full((2, 64), 1.0 + step) * np.linspace(-1, 1, 64) ** (step + 1) for step in (0, 1, 2, 3, 9)}
+    changes = images_film([0, 1, 2, 9], moments, star).changes
+    assert changes["data", 1, "visible"] == [False, True, True, True, True]
+    assert changes["data", 3, "visible"] == [False, False, False, True, True]
+    assert [names[-1] for names in changes["layout", "yaxis", "ticktext"]] == ["", "", "", "step 3", "step 9"]
+    drawn = digit_neurons({"now": moments[3]}, star, theme=THEMES[0]).figure.data[0]
+    np.testing.assert_allclose(changes["data", 3, "z"][3], np.array(drawn.z, dtype=float), rtol=1e-5)
+    assert images_film([0], moments, star) is None

@@ -74,6 +74,11 @@ def test_at_a_moment_of_a_film_the_newest_counts_and_nothing_is_chosen():
     assert course(view(1, 2, 3, options=1, limit=2)).alt == repr(([1, 2], [10.0, 20.0], 2, 20.0, None))
 
 
+def test_at_each_moment_of_a_film_the_newest_frame_counts_and_before_the_first_one_that():
+    frames = Frames(Mean, view(2, 5).frames("means"))
+    assert [one.value for one in frames.at_moments([0, 2, 4, 5, 9])] == [20.0, 20.0, 20.0, 50.0, 50.0]
+
+
 def test_it_is_given_the_parts_of_a_frame_by_their_names():
     @shown
     def parts(means: Annotated[Mapping[str, Mean] | None, "parts"]) -> Picture:

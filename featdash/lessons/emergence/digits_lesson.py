@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import numpy as np
+
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
@@ -11,12 +14,12 @@ from featdash.lessons.emergence import panels
 from featdash.lessons.emergence.frames import Neurons
 from featdash.lessons.emergence.panels import Options, Scores, course_of
 from featdash.lessons.emergence.pictures.accuracy import accuracy_curves
-from featdash.lessons.emergence.pictures.digits import digit_neurons
+from featdash.lessons.emergence.pictures.digits import digit_neurons, images_film, row_title
 from featdash.lessons.emergence.recipe import DIGITS, DigitsSpec
 from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.panels import Panel, View, growing, shown_moments
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -93,21 +96,49 @@ def digit_cosines(layers: Layers, options: Options, theme: Theme) -> Picture:
 
 
 @shown
+def maps_film(picture: Picture, layers: Layers, view: View) -> Film | None:
+    return panels.maps_film(picture, {"": layers}, moments_of(view), view.options)
+
+
+@shown
+def cosines_film(picture: Picture, layers: Layers, view: View) -> Film | None:
+    return panels.cosines_film(picture, {"": layers}, moments_of(view))
+
+
+@shown
 def images(layers: Layers, result: Result | None, options: Options, theme: Theme) -> Picture:
     """Neurons as images: untrained, after steps 1 and 2, and on show; the star once the run has ended."""
+    rows = rows_of(layers, options)
+    drawn = {row_title(at): weights for at, weights in rows.items()}
+    return digit_neurons(drawn, result.arrays["star"] if result else None, theme=theme, height=290)
+
+
+@shown
+def rows_film(_: Picture, layers: Layers, result: Result | None, view: View) -> Film | None:
+    moments = moments_of(view)
+    weights = [layer.weights for layer in layers.at_moments(moments)]
+    shown_weights = {at: one for at, one in zip(moments, weights, strict=True) if one is not None}
+    return images_film(list(rows_of(layers, view.options)), shown_weights, result.arrays["star"] if result else None)
+
+
+def rows_of(layers: Frames[Neurons], options: Options) -> dict[float, np.ndarray]:
+    """step -> weights of the neurons that are drawn as images."""
     now = layers.last(options.step)
-    moments = [*zip(layers.at[:3], layers.arrays[:3], strict=True), (now.at, now.arrays)]
-    drawn = {f"step {number(at)}" if at else "untrained": layer.weights for at, layer in moments}
-    rows = {name: weights for name, weights in drawn.items() if weights is not None}
-    return digit_neurons(rows, result.arrays["star"] if result else None, theme=theme, height=290)
+    rows = [*zip(layers.at[:3], layers.arrays[:3], strict=True), (now.at, now.arrays)]
+    return {at: layer.weights for at, layer in rows if layer.weights is not None}
+
+
+def moments_of(view: View) -> list[float]:
+    """The steps of the timeline."""
+    return shown_moments(PHASES[0], view.run, view.ending)
 
 
 PHASES = (Phase("training", ("training", "heads", "neurons"), lambda at: f"step {number(at)}"),)
 DIGIT_PANELS = (
-    Panel("digits-images", images, wide=True, start=1),
+    Panel("digits-images", images, wide=True, start=1, film=rows_film),
     Panel("digits-accuracy", digit_accuracy, film=growing(PHASES[0], still=("ridge head on the inputs",))),
-    Panel("digits-neurons", digit_maps),
-    Panel("digits-cosines", digit_cosines),
+    Panel("digits-neurons", digit_maps, film=maps_film),
+    Panel("digits-cosines", digit_cosines, film=cosines_film),
 )
 
 

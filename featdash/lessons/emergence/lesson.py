@@ -6,6 +6,7 @@ from typing import Annotated
 
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
@@ -13,7 +14,7 @@ from featdash.lessons.emergence import panels
 from featdash.lessons.emergence.frames import FixedFeatures, GradientComponents, Neurons, Score
 from featdash.lessons.emergence.panels import Options, Scores, course_of, head_accuracy
 from featdash.lessons.emergence.pictures.accuracy import Curve, accuracy_curves
-from featdash.lessons.emergence.pictures.dictionary import gradient_components, hinge_bound
+from featdash.lessons.emergence.pictures.dictionary import gradient_components, gradient_film, hinge_bound
 from featdash.lessons.emergence.recipe import EMERGENCE, EmergenceSpec
 from featdash.recipes.events import Result, nest
 from featdash.runs.run import Run
@@ -22,7 +23,7 @@ from featdash.theory.fixed_features import bound_is_stated
 from featdash.ui.kit.shared import service
 from featdash.ui.page import blocks
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.panels import Panel, View, growing, shown_moments
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -153,15 +154,41 @@ def pattern_cosines(structured: Structured, unstructured: Unstructured, options:
 
 
 @shown
-def gradient(
-    structured: Annotated[Frames[GradientComponents], "structured/gradient"],
-    unstructured: Annotated[Frames[GradientComponents] | None, "unstructured/gradient"],
-    theme: Theme,
-) -> Picture:
+def maps_film(picture: Picture, structured: Structured, unstructured: Unstructured, view: View) -> Film | None:
+    return panels.maps_film(picture, by_law(structured, unstructured), moments_of(view), view.options)
+
+
+@shown
+def cosines_film(picture: Picture, structured: Structured, unstructured: Unstructured, view: View) -> Film | None:
+    return panels.cosines_film(picture, by_law(structured, unstructured), moments_of(view))
+
+
+def moments_of(view: View) -> list[float]:
+    """The steps of the timeline."""
+    return shown_moments(PHASES[0], view.run, view.ending)
+
+
+Components = Annotated[Frames[GradientComponents], "structured/gradient"]
+OtherComponents = Annotated[Frames[GradientComponents] | None, "unstructured/gradient"]
+
+
+@shown
+def gradient(structured: Components, unstructured: OtherComponents, theme: Theme) -> Picture:
     """T_j on and off A in steps 1 and 2."""
+    return gradient_components(components_by_law(structured, unstructured), theme=theme, height=290)
+
+
+@shown
+def components_film(_: Picture, structured: Components, unstructured: OtherComponents, view: View) -> Film | None:
+    return gradient_film(components_by_law(structured, unstructured), moments_of(view))
+
+
+def components_by_law(
+    structured: Frames[GradientComponents], unstructured: Frames[GradientComponents] | None
+) -> dict[str, dict[int, GradientComponents]]:
+    """law -> step -> its components."""
     both = (("structured", structured), ("unstructured", unstructured or ()))
-    laws = {law: dict(enumerate(components, start=1)) for law, components in both}
-    return gradient_components(laws, theme=theme, height=290)
+    return {law: dict(enumerate(components, start=1)) for law, components in both}
 
 
 @shown
@@ -177,10 +204,10 @@ STREAMS = tuple(
 PHASES = (Phase("training", STREAMS, lambda at: f"step {number(at)}"),)
 STILL = ("ridge head on the inputs",)
 PATTERN_PANELS = (
-    Panel("emergence-neurons", pattern_maps, wide=True, start=1),
+    Panel("emergence-neurons", pattern_maps, wide=True, start=1, film=maps_film),
     Panel("emergence-accuracy", pattern_accuracy, wide=True, film=growing(PHASES[0], still=STILL)),
-    Panel("emergence-gradient", gradient),
-    Panel("emergence-cosines", pattern_cosines),
+    Panel("emergence-gradient", gradient, film=components_film),
+    Panel("emergence-cosines", pattern_cosines, film=cosines_film),
     Panel("emergence-bound", bound),
 )
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.emergence.frames import Neurons, Score
 from featdash.lessons.emergence.pictures.accuracy import Course, Curve
-from featdash.lessons.emergence.pictures.clusters import cluster_maps, cosine_histogram
+from featdash.lessons.emergence.pictures.clusters import (
+    cluster_film,
+    cluster_maps,
+    cosine_film,
+    cosine_histogram,
+    highest_share,
+)
 from featdash.lessons.emergence.recipe import COMPARED
 from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
@@ -64,4 +71,25 @@ def course_cosines(layers: Layers, star: str, options: Options, theme: Theme) ->
     """How the neurons' cosines with the effective feature are spread, now and untrained."""
     now = {law: frames.last(options.step) for law, frames in layers.items()}
     panels = {law or _named(law, one.at): (layers[law].arrays[0], one.arrays) for law, one in now.items()}
-    return cosine_histogram(panels, star, theme=theme, height=290)
+    least = max(highest_share(layer) for frames in layers.values() for layer in frames)
+    return cosine_histogram(panels, star, theme=theme, least=least, height=290)
+
+
+def _at_moments(layers: Layers, moments: Sequence[float], numbered: bool) -> list[dict[str, Neurons]]:
+    """At each of these steps, title -> the layer; numbered : whether the title of a law has the step as well."""
+    courses = {law: frames.at_moments(moments) for law, frames in layers.items()}
+    return [
+        {_named(law, at) if numbered or not law else law: course[index] for law, course in courses.items()}
+        for index, at in enumerate(moments)
+    ]
+
+
+def maps_film(picture: Picture, layers: Layers, moments: Sequence[float], options: Options) -> Film | None:
+    """Of `course_maps`, over these steps."""
+    panels = _at_moments(layers, moments, numbered=True)
+    return cluster_film(picture.figure, panels, options.folded) if len(moments) > 1 else None
+
+
+def cosines_film(picture: Picture, layers: Layers, moments: Sequence[float]) -> Film | None:
+    """Of `course_cosines`, over these steps."""
+    return cosine_film(picture.figure, _at_moments(layers, moments, numbered=False)) if len(moments) > 1 else None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import NEGATIVE, NOISE, POSITIVE
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import course, join_words, trace_values, with_decimals
 from featdash.lessons.emergence.frames import Neurons
 
 UNTRAINED = "untrained"
+DOTS = "neurons now"  # marks their traces, whose names are those of their panels
 REACH = 1.45  # from the middle: the stars are within 1, and neurons that do not fit into a plane lie beyond
 SIDES = {1: ("nearest +", POSITIVE, "circle"), -1: ("nearest −", NEGATIVE, "square"), 0: ("dead", NOISE, "x")}
 HOVERED = {1: "nearest the star +", -1: "nearest the star −", 0: "without a gradient: dead"}
@@ -50,7 +53,7 @@ def cluster_maps(
             figure.add_scatter(
                 row=1, col=column, mode="markers", name=UNTRAINED, marker=ghosts, hoverinfo="skip", **places
             )
-        figure.add_scatter(row=1, col=column, name=name, **_dots(points, sides))
+        figure.add_scatter(row=1, col=column, name=name, **_dots(points, panel))
         figure.add_scatter(row=1, col=column, **_stars(stars, theme))
         table["panel"] += [name] * len(points)
         table["x"] += trace_values(points[:, 0])
@@ -64,6 +67,25 @@ def cluster_maps(
     figure.update_annotations(font_size=theme.text, yshift=-2)
     layers = {UNTRAINED: untrained, **panels} if untrained else panels
     return Picture(figure, _finding(layers), table, headline=_headline(layers))
+
+
+def cluster_film(figure: go.Figure, panels: Sequence[Mapping[str, Neurons]], folded: bool) -> Film:
+    """Of `cluster_maps`: the neurons go from the untrained layer to their stars.
+
+    panels : at each moment, title -> the layer.
+    """
+    traces = [index for index, trace in enumerate(figure.data) if trace.meta == DOTS]
+    titles = [_titles(moment, folded) for moment in panels]
+    changes: Changes = {}
+    for column, trace in enumerate(traces):
+        layers = [list(moment.values())[column] for moment in panels]
+        points = np.stack([layer.layout(folded)[0] for layer in layers])
+        looks = [_look(layer) for layer in layers]
+        changes |= {("data", trace, axis): points[..., side] for side, axis in enumerate("xy")}
+        changes |= {("data", trace, "marker", part): [look[part] for look in looks] for part in ("color", "symbol")}
+        changes[("data", trace, "customdata")] = [look["customdata"] for look in looks]
+        changes[("layout", "annotations", column, "text")] = [moment[column] for moment in titles]
+    return Film(times_of(0, len(panels)), changes)
 
 
 def _tag(side: int) -> str:
@@ -80,16 +102,27 @@ def _titles(panels: Mapping[str, Neurons], folded: bool) -> list[str]:
     return titles
 
 
-def _dots(points: np.ndarray, sides: list[int]) -> dict:
-    colours, symbols = ([SIDES[side][part] for side in sides] for part in (1, 2))
+def _dots(points: np.ndarray, layer: Neurons) -> dict:
+    look = _look(layer)
     return {
         "x": trace_values(points[:, 0]),
         "y": trace_values(points[:, 1]),
         "mode": "markers",
-        "marker": {"size": 8, "color": colours, "symbol": symbols, "opacity": 0.65},
+        "marker": {"size": 8, "color": look["color"], "symbol": look["symbol"], "opacity": 0.65},
         "cliponaxis": False,
-        "customdata": [HOVERED[side] for side in sides],
+        "customdata": look["customdata"],
         "hovertemplate": "neuron %{customdata}<extra></extra>",
+        "meta": DOTS,
+    }
+
+
+def _look(layer: Neurons) -> dict[str, list[str]]:
+    """Colour and symbol of each neuron, and what it says under the pointer."""
+    sides = [int(side) for side in layer.star]
+    return {
+        "color": [SIDES[side][1] for side in sides],
+        "symbol": [SIDES[side][2] for side in sides],
+        "customdata": [HOVERED[side] for side in sides],
     }
 
 
@@ -108,15 +141,17 @@ def _stars(stars: np.ndarray, theme: Theme) -> dict:
 
 
 def cosine_histogram(
-    panels: Mapping[str, tuple[Neurons, Neurons]], star: str, *, theme: Theme, height: int = 250
+    panels: Mapping[str, tuple[Neurons, Neurons]], star: str, *, theme: Theme, least: float = 0.0, height: int = 250
 ) -> Picture:
     """The distribution of the neurons' cosines with the star, as filled bars; of the untrained layer, as an outline.
 
     panels : title -> the layer (before, now).
+    least : up to which share the axis goes at least, so that it stands still in a film.
     """
     figure = blank(theme, height, f"Cosines with ☆ = {star}; outline: untrained")
-    titles = [f"{name}<br>median {now.median_abs_cos:.3f}" for name, (_, now) in panels.items()]
+    titles = [_median(name, now) for name, (_, now) in panels.items()]
     make_subplots(1, len(panels), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=0.05)
+    top = max(least, *(highest_share(layer) for pair in panels.values() for layer in pair))
     table: dict[str, list] = {"panel": [], "cosine": [], "share untrained": [], "share now": []}
     for column, (name, (before, now)) in enumerate(panels.items(), start=1):
         edges = np.linspace(-1, 1, len(now.histogram) + 1)
@@ -136,11 +171,35 @@ def cosine_histogram(
         table["share untrained"] += start
         table["share now"] += end
     figure.update_xaxes(title_text="cos(wᵢ, ☆)", range=[-1.05, 1.05], dtick=0.5)
-    figure.update_yaxes(rangemode="tozero")
+    figure.update_yaxes(range=[0, 1.05 * top])
     figure.update_yaxes(title_text="share of neurons", row=1, col=1)
     figure.update_layout(bargap=0, margin_t=4 * theme.text + 12)
     figure.update_annotations(font_size=theme.text, yshift=-2)
     return Picture(figure, _spread_of_cosines(panels), table)
+
+
+def cosine_film(figure: go.Figure, panels: Sequence[Mapping[str, Neurons]]) -> Film:
+    """Of `cosine_histogram`: the bars leave the outline.
+
+    panels : at each moment, title -> the layer.
+    """
+    traces = [index for index, trace in enumerate(figure.data) if trace.type == "bar"]
+    changes: Changes = {}
+    for column, trace in enumerate(traces):
+        layers = [list(moment.values())[column] for moment in panels]
+        titles = [_median(list(moment)[column], layer) for moment, layer in zip(panels, layers, strict=True)]
+        changes[("data", trace, "y")] = np.array([_shares(layer) for layer in layers], dtype=float)
+        changes[("layout", "annotations", column, "text")] = titles
+    return Film(times_of(0, len(panels)), changes)
+
+
+def _median(name: str, layer: Neurons) -> str:
+    return f"{name}<br>median {layer.median_abs_cos:.3f}"
+
+
+def highest_share(layer: Neurons) -> float:
+    """Of the neurons of a layer, in one bin of their cosines."""
+    return float(layer.histogram.max() / max(layer.histogram.sum(), 1))
 
 
 def _shares(panel: Neurons) -> list[float | None]:

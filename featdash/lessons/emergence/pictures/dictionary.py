@@ -9,6 +9,7 @@ import numpy as np
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import decades, margin_of, panel_labels
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import NOISE, SUBJECT
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
@@ -24,8 +25,7 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
 
     laws : law -> step -> its components.
     """
-    steps = sorted({step for taken in laws.values() for step in taken})
-    cells = [(law, step) for step in steps for law in laws]
+    steps, cells = _grid(laws)
     titles = [_title(law if step == steps[0] else "", laws[law].get(step)) for law, step in cells]
     legend = f'<span style="color:{ON}">■</span> on A  <span style="color:{OFF}">■</span> off A  ┄ βγ/σ̃'
     figure = blank(theme, height, f"Gradient components T<sub>j</sub>   {legend}")
@@ -40,6 +40,7 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
             row, column = divmod(place, len(laws))
             for trace in _bars(laws[law][step], theme):
                 figure.add_trace(trace, row=row + 1, col=column + 1)
+            figure.update_yaxes(range=_reach(laws[law][step]), row=row + 1, col=column + 1)
             for on, part in ((1, laws[law][step].on), (0, laws[law][step].off)):
                 values = trace_values(part)
                 table["inputs"] += [law] * len(values)
@@ -55,6 +56,35 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
     return Picture(figure, _gradient_finding(laws), table)
 
 
+def gradient_film(laws: Mapping[str, Steps], moments: Sequence[float]) -> Film | None:
+    """Of `gradient_components`: the bars of each step grow while the step is taken; None before all are there.
+
+    moments : the steps of the timeline's only phase.
+    """
+    steps, cells = _grid(laws)
+    if not steps or moments[-1] < steps[-1] or any(step not in laws[law] for law, step in cells):
+        return None
+    stops = np.array([0, *steps])
+    changes: Changes = {}
+    for place, (law, step) in enumerate(cells):
+        frame, taken = laws[law][step], stops >= step
+        on, off, predicted = (3 * place + index for index in range(3))
+        for trace, heights in ((on, frame.on), (off, frame.off)):
+            changes[("data", trace, "y")] = np.where(taken[:, None], heights, 0.0)
+        for path in (("data", on, "error_y", "visible"), ("data", predicted, "visible")):
+            changes[path] = taken.tolist()
+        titles = [_title(law if step == steps[0] else "", frame if one else None) for one in taken]
+        changes[("layout", "annotations", place, "text")] = titles
+    times = np.interp(stops, moments, times_of(0, len(moments)))
+    return Film(times.tolist(), changes)
+
+
+def _grid(laws: Mapping[str, Steps]) -> tuple[list[int], list[tuple[str, int]]]:
+    """The steps, and the panels row by row: (law, step)."""
+    steps = sorted({step for taken in laws.values() for step in taken})
+    return steps, [(law, step) for step in steps for law in laws]
+
+
 def _title(law: str, frame: GradientComponents | None) -> str:
     """The law, for the row that names it, and signal over noise: on two lines, for panels are narrow."""
     ratio = f"S/N {number(frame.signal_to_noise)}" if frame else ""
@@ -66,7 +96,7 @@ def _bars(frame: GradientComponents, theme: Theme) -> list[dict]:
     gap = max(1, len(off) // 25)  # the relevant bars are as wide as `gap` others, so that they are seen
     places = [gap * (index + 0.5) for index in range(len(on))]
     edge, end = gap * len(on), gap * (len(on) + 1) + len(off)
-    spread = {"type": "data", "array": trace_values(frame.on_spread), "thickness": 1, "width": 2}
+    spread = {"type": "data", "array": trace_values(frame.on_spread), "thickness": 1, "width": 2, "visible": True}
     hover = "T = %{y:.3g}<extra></extra>"
     theory = {"mode": "lines", "line": theme.theory("dash") | {"width": 2}, "name": "predicted", "hoverinfo": "skip"}
     prediction = trace_values([frame.predicted] * 2)
@@ -76,6 +106,13 @@ def _bars(frame: GradientComponents, theme: Theme) -> list[dict]:
         | {"name": "off A", "hovertemplate": f"off A<br>{hover}"},
         {"type": "scatter", "x": [0, edge], "y": prediction} | theory,
     ]
+
+
+def _reach(frame: GradientComponents) -> list[float]:
+    """The axis of a panel, which stands still in the film."""
+    ends = [0.0, *(frame.on - frame.on_spread), *(frame.on + frame.on_spread), *frame.off, float(frame.predicted)]
+    room = 0.06 * (max(ends) - min(ends) or 1.0)
+    return [min(ends) - room, max(ends) + room]
 
 
 def _bar(places: list[float], values: list, width: float, colour: str) -> dict:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import DIVERGING
 from featdash.figures.picture import Picture, Theme, blank
-from featdash.figures.text import join_words, trace_values, with_decimals
+from featdash.figures.text import join_words, number, trace_values, with_decimals
 
 SIDE = 8  # pixels of an image
 SPACE = 2  # between two images
+PITCH = SIDE + SPACE
+PIXEL = "%{customdata[0]}, pixel %{customdata[1]}, %{customdata[2]}<br>weight %{z:.2f} of its largest<extra></extra>"
 
 
 def digit_neurons(
@@ -23,23 +26,25 @@ def digit_neurons(
     """
     figure = blank(theme, height, "Neurons as 8×8 images, each scaled by its largest |weight|")
     shown = {name: weights if star is None else np.vstack([weights, star]) for name, weights in rows.items()}
-    mosaic = np.concatenate([_strip(weights) for weights in shown.values()])
-    bar = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 1.0}
-    figure.add_heatmap(
-        z=[trace_values(row) for row in mosaic],
-        colorscale=DIVERGING,
-        zmin=-1,
-        zmax=1,
-        colorbar=bar,
-        name="weights",
-        customdata=_pixels(shown, star is not None),
-        hovertemplate="%{customdata}<br>weight %{z:.2f} of its largest<extra></extra>",
-    )
-    pitch, count = SIDE + SPACE, max(len(weights) for weights in shown.values())
+    for index, (name, weights) in enumerate(shown.items()):
+        figure.add_heatmap(
+            z=[trace_values(row) for row in _strip(weights)],
+            y0=PITCH * index,
+            dy=1,
+            colorscale=DIVERGING,
+            zmin=-1,
+            zmax=1,
+            colorbar={"thickness": 10, "tickvals": [-1, 0, 1], "len": 1.0},
+            showscale=index == 0,
+            name=name,
+            customdata=_pixels(len(weights), star is not None),
+            hovertemplate=f"{name}, {PIXEL}",
+        )
+    count = max(len(weights) for weights in shown.values())
     names = [str(index + 1) for index in range(count)]
     if star is not None:
         names[-1] = "☆"
-    middles = [pitch * index + (SIDE - 1) / 2 for index in range(count)]
+    middles = [PITCH * index + (SIDE - 1) / 2 for index in range(count)]
     figure.update_xaxes(
         title_text="neuron" + ("" if star is None else "; ☆ difference of the class means"),
         tickvals=middles,
@@ -49,9 +54,9 @@ def digit_neurons(
         ticks="",
     )
     figure.update_yaxes(
-        tickvals=[pitch * index + (SIDE - 1) / 2 for index in range(len(shown))],
+        tickvals=[PITCH * index + (SIDE - 1) / 2 for index in range(len(shown))],
         ticktext=list(shown),
-        autorange="reversed",
+        range=[PITCH * len(shown) - 0.5, -0.5],
         scaleanchor="x",
         constrain="domain",
         showgrid=False,
@@ -63,6 +68,29 @@ def digit_neurons(
     return Picture(figure, _finding(rows, star), _table(rows), headline=_headline(rows))
 
 
+def images_film(steps: Sequence[float], moments: Mapping[float, np.ndarray], star: np.ndarray | None) -> Film | None:
+    """Of `digit_neurons`: a row appears at its step, and the last one shows the neurons at each moment from then on.
+
+    steps : those of the rows; moments : step -> the weights (c, 64); star : as in the picture.
+    """
+    if len(steps) < 2 or len(moments) < 2:
+        return None
+    last = len(steps) - 1
+    begins = [*steps[:last], min(at for at in moments if at > steps[last - 1])]
+    fixed = [row_title(step) for step in steps[:last]]
+    images = [weights if star is None else np.vstack([weights, star]) for weights in moments.values()]
+    changes: Changes = {("data", row, "visible"): [at >= begins[row] for at in moments] for row in range(1, last + 1)}
+    changes[("data", last, "z")] = np.stack([_strip(weights) for weights in images])
+    changes[("data", last, "hovertemplate")] = [f"{row_title(at)}, {PIXEL}" for at in moments]
+    changes[("layout", "yaxis", "ticktext")] = [[*fixed, row_title(at) if at >= begins[last] else ""] for at in moments]
+    return Film(times_of(0, len(moments)), changes)
+
+
+def row_title(step: float) -> str:
+    """The name of the layer after so many steps."""
+    return f"step {number(step)}" if step else "untrained"
+
+
 def _strip(weights: np.ndarray) -> np.ndarray:
     """Images side by side, gaps as NaN, with a gap below: (10, 10 c − 2)."""
     scale = np.abs(weights).max(axis=1, keepdims=True)
@@ -71,19 +99,12 @@ def _strip(weights: np.ndarray) -> np.ndarray:
     return np.concatenate(list(images), axis=1)[:, :-SPACE]
 
 
-def _pixels(rows: Mapping[str, np.ndarray], starred: bool) -> list[list[str]]:
-    """What each point of the mosaic belongs to: moment, neuron and pixel."""
-    told = []
-    for title, weights in rows.items():
-        owners = [f"neuron {index + 1}" for index in range(len(weights))]
-        if starred:
-            owners[-1] = "☆"
-        for row in range(SIDE + SPACE):
-            line = [
-                f"{title}, {who}, pixel {row + 1}, {column + 1}" for who in owners for column in range(SIDE + SPACE)
-            ]
-            told.append(line[:-SPACE])
-    return told
+def _pixels(count: int, starred: bool) -> list[list[tuple[str, int, int]]]:
+    """What each point of a row of images belongs to: neuron and pixel."""
+    owners = [f"neuron {index + 1}" for index in range(count)]
+    if starred:
+        owners[-1] = "☆"
+    return [[(who, row + 1, column + 1) for who in owners for column in range(PITCH)][:-SPACE] for row in range(PITCH)]
 
 
 def _table(rows: Mapping[str, np.ndarray]) -> dict[str, list]:

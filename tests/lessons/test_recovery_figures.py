@@ -109,10 +109,9 @@ def test_training_loss_is_drawn_only_where_it_is_another():
 def test_areas_of_neurons_are_their_masses():
     teacher, neurons = scene(2)
     neurons.go.mass[:] = np.linspace(0.2, 1, len(neurons.go.mass))
-    going = teacher_space(Scene(teacher, neurons, True), theme=THEMES[0]).figure.data[len(teacher.stars) * 2 + 4 :]
-    drawn = [trace for trace in going if trace.mode == "markers" and trace.xaxis == "x2"]
-    sizes = np.concatenate([trace.marker.size for trace in drawn])
-    masses = np.concatenate([trace.customdata for trace in drawn])
+    traces = teacher_space(Scene(teacher, neurons, True), theme=THEMES[0]).figure.data
+    (going,) = [trace for trace in traces if trace.mode == "markers" and trace.xaxis == "x2"]
+    sizes, masses = np.array(going.marker.size), np.array([mass for mass, *_ in going.customdata])
     assert len(sizes) == len(neurons.go.mass)
     np.testing.assert_allclose(sizes**2 / sizes.max() ** 2, masses / masses.max(), rtol=1e-4)
 

@@ -63,6 +63,19 @@ def test_a_film_ends_in_the_picture_that_was_drawn(name, panel):
     assert_ends_in(film, figure)
 
 
+@pytest.mark.parametrize(
+    ("name", "panel", "options"),
+    [
+        ("emergence", "emergence-neurons", {"folded": True}),
+        ("recovery", "recovery-neurons", {"flat": True}),
+        ("recovery", "recovery-neurons", {"window": "stages 1–2"}),
+    ],
+)
+def test_so_it_does_in_the_other_views_of_the_picture(name, panel, options):
+    view = taken(name).view
+    assert_ends_in(*film_and_figure(name, panel, replace(view, options=replace(view.options, **options))))
+
+
 @pytest.mark.parametrize("variant", ["intact", "small_start", "biases_not_drawn"])
 def test_of_the_lines_of_the_algorithm_those_move_that_take_steps(variant):
     view = taken("ablation").view

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames, Placed
 from featdash.figures.text import number
 from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirections, join_rows
-from featdash.lessons.recovery.pictures.teacher_space import Scene, teacher_space
+from featdash.lessons.recovery.pictures.teacher_space import Scene, space_film, teacher_space
 from featdash.lessons.recovery.pictures.timeline import FIRST_STAGES, WINDOWS, StepAxis, recovery_timeline
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
 from featdash.ui.stage import chart
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing
+from featdash.ui.stage.panels import Panel, View, growing, shown_moments
 from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
@@ -116,10 +118,15 @@ def timeline(
 
 def on_show(students: Frames[Students], options: Options) -> Placed[Students] | None:
     """The neurons at the chosen step, else the newest; where only the first stages are shown, of these."""
-    if options.window != FIRST_STAGES:
-        return students.last(options.step)
-    early = [frame for frame in students.frames if frame.at <= HEAD]
-    return replace(students, frames=early).last(options.step) if early else None
+    visible = in_window(students, options)
+    return visible.last(options.step) if visible else None
+
+
+def in_window(students: Frames[Students], options: Options) -> Frames[Students] | None:
+    """The frames of the stages that are shown."""
+    last = HEAD if options.window == FIRST_STAGES else math.inf
+    visible = [frame for frame in students.frames if frame.at <= last]
+    return replace(students, frames=visible) if visible else None
 
 
 @shown
@@ -134,8 +141,21 @@ def neurons(
     now = on_show(students, options)
     if now is None:
         return None
-    scene, when = Scene(teacher, now.arrays, lines=not spec.keep_linear), f" {step_label(now.at)},"
-    return teacher_space(scene, theme=theme, flat=options.flat, step=when, height=425)
+    scene = Scene(teacher, now.arrays, lines=not spec.keep_linear)
+    return teacher_space(scene, theme=theme, flat=options.flat, step=in_title(now.at), height=425)
+
+
+@shown
+def neurons_film(picture: Picture, students: Annotated[Frames[Students], "neurons"], view: View) -> Film | None:
+    visible, moments = in_window(students, view.options), shown_moments(PHASE, view.run, view.ending)
+    if visible is None or len(moments) < 2:
+        return None
+    steps = [in_title(min(at, visible.at[-1])) for at in moments]
+    return space_film(picture.figure, visible.at_moments(moments), steps)
+
+
+def in_title(step: float) -> str:
+    return f" {step_label(step)}"
 
 
 def step_places(view: View[RecoverySpec, Options], steps: Sequence[float]) -> Sequence[float]:
@@ -146,7 +166,7 @@ def step_places(view: View[RecoverySpec, Options], steps: Sequence[float]) -> Se
 PHASE = Phase("the three stages", ("timeline", "neurons"), step_label)
 PANELS = (
     Panel("recovery-timeline", timeline, start=3, film=growing(PHASE, places=step_places)),
-    Panel("recovery-neurons", neurons, wide=True, start=1),
+    Panel("recovery-neurons", neurons, wide=True, start=1, film=neurons_film),
 )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import NEGATIVE, NOISE, POSITIVE
 from featdash.figures.picture import Picture, Theme, blank
 from featdash.figures.text import join_words, quote_number, trace_values, with_decimals, with_index
@@ -19,6 +20,13 @@ SIGNS = {1: ("a > 0", POSITIVE, "circle"), -1: ("a < 0", NEGATIVE, "diamond"), 0
 LARGEST, SMALLEST = 30, 3  # diameters in pixels
 REACH = 1.32
 NAME_IN_PLANE, NAME_IN_SPACE = 1.19, 1.3  # how far out a direction is named; in space its neurons stand in front
+NEURONS = "neurons"
+BY_MASS = ", by mass |aᵢ|‖wᵢ‖"
+HOVER_ON_THE_WAY = "neuron, %{text}<extra></extra>"
+HOVER = (
+    "neuron, %{text}<br>mass |a|‖w‖ = %{customdata[0]:.3g}<br>"
+    "cosine %{customdata[1]:.3f} with %{customdata[2]}<extra></extra>"
+)
 PANELS = {"stop": "stop after Algorithm 1", "go": "go on: train both layers"}
 
 
@@ -40,12 +48,7 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
     teacher, students, lines = scene.teacher, scene.students, scene.lines
     stars = teacher.stars
     solid = stars.shape[1] > 2 and not flat
-    tags = "  ".join(
-        f'<span style="color:{colour}">{"●" if sign > 0 else "◆"}</span> {name}'
-        for sign, (name, colour, _) in SIGNS.items()
-        if sign
-    )
-    figure = blank(theme, height, f"Neurons{step} by mass |aᵢ|‖wᵢ‖   {tags}")
+    figure = blank(theme, height, _title(step))
     kind = {"type": "scene"} if solid else {"type": "xy"}
     make_subplots(
         1,
@@ -59,14 +62,12 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
     axes = [f"coordinate {index + 1}" for index in range(stars.shape[1])]
     table |= {axis: [] for axis in axes}
     for column, (name, title) in enumerate(PANELS.items(), start=1):
-        neurons = students.stop if name == "stop" else students.go
+        neurons: ShownNeurons = getattr(students, name)
         points, mass, sign = (np.asarray(part, float) for part in (neurons.points, neurons.mass, neurons.sign))
         shown = points if solid else points[:, :2]
-        for trace in [
-            *_reference(stars if solid else stars[:, :2], teacher.weights, lines, theme),
-            *_neurons(shown, mass, sign, _served(stars, points, lines), theme),
-        ]:
+        for trace in _reference(stars if solid else stars[:, :2], teacher.weights, lines, theme):
             figure.add_trace(trace, row=1, col=column)
+        figure.add_trace(_neurons(shown, neurons, _served(stars, points, lines), theme), row=1, col=column)
         for axis, values in zip(axes, points.T, strict=True):
             table[axis] += trace_values(values)
         table["panel"] += [title] * len(points)
@@ -79,6 +80,35 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
     return Picture(figure, _finding(stars, students, lines), table, headline=told)
 
 
+def space_film(figure: go.Figure, students: Sequence[Students], steps: Sequence[str]) -> Film:
+    """Of `teacher_space`: the neurons go their ways; how near each is to a direction is said at the end alone.
+
+    students : at each moment; steps : the moments, for the title, which has one line while it changes.
+    """
+    titles = [_title(step, "") for step in steps[:-1]] + [_title(steps[-1])]
+    changes: Changes = {("layout", "title", "text"): titles}
+    traces = [index for index, trace in enumerate(figure.data) if trace.name == NEURONS]
+    for trace, name in zip(traces, PANELS, strict=True):
+        moments: list[ShownNeurons] = [getattr(one, name) for one in students]
+        points, looks = np.stack([one.points for one in moments]), [_look(one.sign) for one in moments]
+        axes = "xyz" if figure.data[trace].type == "scatter3d" else "xy"
+        changes |= {("data", trace, axis): points[..., side] for side, axis in enumerate(axes)}
+        changes[("data", trace, "marker", "size")] = np.stack([_sizes(one.mass) for one in moments])
+        changes |= {("data", trace, "marker", part): [look[part] for look in looks] for part in ("color", "symbol")}
+        changes[("data", trace, "text")] = [look["text"] for look in looks]
+        changes[("data", trace, "hovertemplate")] = [HOVER_ON_THE_WAY] * (len(steps) - 1) + [HOVER]
+    return Film(times_of(0, len(steps)), changes)
+
+
+def _title(step: str, about: str = BY_MASS) -> str:
+    tags = "  ".join(
+        f'<span style="color:{colour}">{"●" if sign > 0 else "◆"}</span> {name}'
+        for sign, (name, colour, _) in SIGNS.items()
+        if sign
+    )
+    return f"Neurons{step}{about}   {tags}"
+
+
 def _named(points: np.ndarray) -> dict[str, Any]:
     """Columns as a trace calls them."""
     return {axis: trace_values(column) for axis, column in zip("xyz", points.T, strict=False)}
@@ -88,39 +118,40 @@ def _kind(points: np.ndarray) -> str:
     return "scatter3d" if points.shape[1] == 3 else "scatter"
 
 
-def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[str]:
-    """The teacher direction nearest to each neuron, and the cosine with it."""
+def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[tuple[float, str]]:
+    """Of each neuron its cosine with the teacher direction nearest to it, and that direction's name."""
     cosines = points @ stars.T
     nearest = (np.abs(cosines) if lines else cosines).argmax(axis=1)
-    return [
-        f"cosine {with_decimals(row[k], 3)} with {with_index('u', int(k) + 1)}"
-        for row, k in zip(cosines, nearest, strict=True)
-    ]
+    return [(float(row[k]), with_index("u", int(k) + 1)) for row, k in zip(cosines, nearest, strict=True)]
 
 
-def _neurons(points: np.ndarray, mass: np.ndarray, sign: np.ndarray, served: Sequence[str], theme: Theme) -> list[dict]:
-    """One trace a sign; a neuron without mass is a dot."""
-    scale = np.sqrt(mass / mass.max()) if mass.max() > 0 else np.zeros_like(mass)
-    sizes = np.maximum(LARGEST * scale, SMALLEST)
-    traces = []
-    for value, (name, colour, symbol) in SIGNS.items():
-        mine = sign == value
-        edge = {"color": theme.paper, "width": 0 if points.shape[1] == 3 else 0.5}
-        marker = {"size": trace_values(sizes[mine]), "color": colour, "symbol": symbol, "opacity": 0.7, "line": edge}
-        hover = f"neuron, {name}<br>mass |a|‖w‖ = %{{customdata:.3g}}<br>%{{text}}<extra></extra>"
-        traces.append(
-            _named(points[mine])
-            | {
-                "type": _kind(points),
-                "mode": "markers",
-                "marker": marker,
-                "name": name,
-                "customdata": trace_values(mass[mine]),
-                "text": [served[index] for index in np.flatnonzero(mine).tolist()],
-                "hovertemplate": hover,
-            }
-        )
-    return traces
+def _neurons(points: np.ndarray, neurons: ShownNeurons, served: Sequence[tuple[float, str]], theme: Theme) -> dict:
+    """All neurons of a student in one trace, so that each keeps its place in a film when its sign changes."""
+    edge = {"color": theme.paper, "width": 0 if points.shape[1] == 3 else 0.5}
+    look = _look(neurons.sign)
+    marker = {"size": trace_values(_sizes(neurons.mass)), "color": look["color"], "symbol": look["symbol"]}
+    masses = trace_values(neurons.mass)
+    return _named(points) | {
+        "type": _kind(points),
+        "mode": "markers",
+        "marker": marker | {"opacity": 0.7, "line": edge},
+        "name": NEURONS,
+        "text": look["text"],
+        "customdata": [(mass, *direction) for mass, direction in zip(masses, served, strict=True)],
+        "hovertemplate": HOVER,
+    }
+
+
+def _sizes(mass: np.ndarray) -> np.ndarray:
+    """Diameters, relative to the heaviest neuron; one without mass is a dot."""
+    scale = np.sqrt(mass / mass.max()) if mass.max() > 0 else np.zeros(len(mass))
+    return np.maximum(LARGEST * scale, SMALLEST)
+
+
+def _look(signs: np.ndarray) -> dict[str, list[str]]:
+    """Name, colour and symbol of each neuron by the sign of its head weight."""
+    looks = [SIGNS[sign] for sign in signs.tolist()]
+    return {part: [look[index] for look in looks] for index, part in enumerate(("text", "color", "symbol"))}
 
 
 def _reference(stars: np.ndarray, weights: np.ndarray, lines: bool, theme: Theme) -> list[dict]:

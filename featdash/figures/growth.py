@@ -131,7 +131,7 @@ def _of_trace(path: tuple[str | int, ...], trace: Part, stops: np.ndarray) -> Ch
         reached = _reached(x, stops)
         return {} if reached.all() else {(*path, "y"): np.where(reached, y, 0.0 if trace["type"] == "bar" else np.nan)}
     if trace.get("fill") == "toself":
-        return _of_band(path, x, y, stops)
+        return {path: Until(stops)} if _is_band(trace) else {}
     if len(x) == 2 and trace["mode"] == "lines":  # through all of the picture: a fit, or known beforehand
         fitted = "fit" in (trace.get("name") or "")
         return {(*path, "visible"): [False] * (len(stops) - 1) + [True]} if fitted else {}
@@ -145,16 +145,13 @@ def _reached(x: np.ndarray, stops: np.ndarray) -> np.ndarray:
     return reached
 
 
-def _of_band(path: tuple[str | int, ...], x: np.ndarray, y: np.ndarray, stops: np.ndarray) -> Changes:
-    """A band runs along its upper edge and back along its lower one; the part beyond a place is folded onto it."""
+def _is_band(trace: Part) -> bool:
+    """Whether it runs along one edge over ascending places, and back along the other."""
+    x = _numbers(trace.get("x"))
+    if trace.get("fill") != "toself" or x is None or len(x) < 2:
+        return False
     half = len(x) // 2
-    edges = [(x[:half], y[:half]), (x[half:][::-1], y[half:][::-1])]
-    if not half or any(np.any(np.diff(along) < 0) for along, _ in edges):
-        return {}
-    ends = [np.minimum(along, np.maximum(stops[:, None], along[0])) for along, _ in edges]
-    heights = [np.stack([np.interp(row, *edge) for row in end]) for end, edge in zip(ends, edges, strict=True)]
-    across, up = (np.concatenate([first, second[:, ::-1]], axis=1) for first, second in (ends, heights))
-    return {(*path, "x"): across, (*path, "y"): up}
+    return bool(np.all(np.diff(x[:half]) >= 0) and np.all(np.diff(x[half:]) <= 0))
 
 
 def _of_names(layout: Part, curves: Sequence[tuple[Part, np.ndarray]]) -> Changes:

@@ -22,6 +22,7 @@ RECORD = """selector => {
   };
   requestAnimationFrame(look);
 }"""
+ENDS = "selector => document.querySelector(selector).data.slice(0, 2).map(({x}) => Math.max(...x))"
 MOMENT = "selector => Number(document.querySelector(selector).dataset.moment)"
 
 
@@ -83,3 +84,18 @@ def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_
         wait_for_text(one, "The alignment is 0.93")
         no_traceback(one)
     calm.context.close()
+
+
+def test_a_band_is_drawn_as_far_as_its_curve(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/kernels?part=support")
+    errors = ".featdash-chart[data-panel='support-error']"
+    page.wait_for_selector(f"{errors}[data-updates]")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(f"selector => ({MOMENT})(selector) > 0.4", arg=errors)
+    page.keyboard.press("Space")
+    assert page.evaluate(MOMENT, errors) < 1
+    ends = page.evaluate(ENDS, errors)
+    assert ends[0] == ends[1]
+    assert ends[0] not in (4, 10, 30, 100), "between two measured dimensions"
+    no_traceback(page)

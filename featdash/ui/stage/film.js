@@ -39,22 +39,35 @@ function placeIn(times, time) {
 }
 
 function drawnUntil({ data, layout }, { path, until }, { before, share }) {
-  // The curve, or the map, up to a place between two of its points; on a logarithmic axis it goes on as fast as that looks even.
+  // The curve, band or map, up to a place between two of its points; on a logarithmic axis it goes on as fast as that looks even.
   const trace = data[path[1]];
   const log = layout[`xaxis${trace.xaxis?.slice(1) ?? ""}`].type === "log";
   const [along, back] = log ? [Math.log, Math.exp] : [Number, Number];
   const end = back((1 - share) * along(until[before]) + share * along(until[before + 1]));
   if (trace.type === "heatmap") return mapUntil(trace, end);
-  const count = trace.x.findIndex((x) => x > end);
-  if (count < 0) return trace;
-  const [x, y] = [trace.x.slice(0, count), trace.y.slice(0, count)];
-  const [start, next] = [trace.y[count - 1], trace.y[count]];
+  if (trace.fill === "toself") return bandUntil(trace, end, along);
+  return { ...trace, ...curveUntil(trace, end, along) };
+}
+
+function curveUntil({ x, y }, end, along) {
+  const count = x.findIndex((place) => place > end);
+  if (count < 0) return { x, y };
+  const drawn = { x: x.slice(0, count), y: y.slice(0, count) };
+  const [start, next] = [y[count - 1], y[count]];
   if (count && Number.isFinite(start) && Number.isFinite(next)) {
-    const part = (along(end) - along(trace.x[count - 1])) / (along(trace.x[count]) - along(trace.x[count - 1]));
-    x.push(end);
-    y.push(start + part * (next - start));
+    const part = (along(end) - along(x[count - 1])) / (along(x[count]) - along(x[count - 1]));
+    drawn.x.push(end);
+    drawn.y.push(start + part * (next - start));
   }
-  return { ...trace, x, y };
+  return drawn;
+}
+
+function bandUntil(trace, end, along) {
+  // It runs along one edge, and back along the other.
+  const half = Math.floor(trace.x.length / 2);
+  const there = curveUntil({ x: trace.x.slice(0, half), y: trace.y.slice(0, half) }, end, along);
+  const back = curveUntil({ x: trace.x.slice(half).reverse(), y: trace.y.slice(half).reverse() }, end, along);
+  return { ...trace, x: [...there.x, ...back.x.reverse()], y: [...there.y, ...back.y.reverse()] };
 }
 
 function mapUntil(trace, end) {

@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from featdash.stories.answer import ANSWER, PLACE, parts_of
-from featdash.stories.story import Mistake, Option, Question, Scene, Story, StoryError
+from featdash.stories.reading_time import minutes_aloud
+from featdash.stories.story import LECTURE, Mistake, Option, Question, Scene, Story, StoryError
 
 NOTES = "Notes"
 MOST_SCENES, FEWEST_WORDS, MOST_WORDS = 20, 20, 90
@@ -73,11 +74,13 @@ class Reader:
             raise StoryError([Mistake(1, f"a story must have at most {LONGEST} characters", "split it into two files")])
         sections = list(self._sections(PARSER.parse(self.text)))
         head, scenes = sections[0], sections[1:]
-        values = self._table(head, "story", STORY_KEYS, required=("lesson", "minutes", "goal"))
+        values = self._table(head, "story", STORY_KEYS, required=("lesson", "goal"))
         if not head.title:
             self._add(1, "a story must begin with a title", "write # and the title in the first line")
         if not 1 <= values.get("minutes", 1) <= 180:
-            self._add(head.line, "minutes must be from 1 to 180", "say how long it takes to read it aloud")
+            self._add(head.line, "minutes must be from 1 to 180", "say how long it takes with a class")
+        if values.get("lesson") == LECTURE and "minutes" not in values:
+            self._add(head.line, "a lecture must say its minutes", "write how long it takes with a class: minutes = 45")
         if not 1 <= len(scenes) <= MOST_SCENES:
             self._add(
                 head.line, f"a story must have 1 to {MOST_SCENES} scenes, got {len(scenes)}", "begin each with ##"
@@ -87,7 +90,8 @@ class Reader:
         if self.mistakes:
             raise StoryError(self.mistakes)
         learned = values.get("learned", "")
-        return Story(head.title, values["lesson"], values["minutes"], values["goal"], tuple(played), learned)
+        minutes = values.get("minutes") or minutes_aloud(played, learned)
+        return Story(head.title, values["lesson"], minutes, values["goal"], tuple(played), learned)
 
     def _sections(self, tokens: list[Token]) -> Iterator[Section]:
         """The head of the file, then a section for each heading of level 2."""

@@ -129,8 +129,8 @@ def scene_called(title: str, scenes: Sequence[Scene]) -> Scene | None:
 class Story:
     """Scenes in their order; lesson : LECTURE if they are of several.
 
-    minutes : to read it aloud at 130 words a minute, with its films and ten seconds for each question; for a lecture,
-    with a class. goal : one sentence; learned : what its end says, in one sentence or two.
+    minutes : to read it aloud, by the rule of `featdash.stories.reading_time`, or what its file says: a lecture's are
+    those with a class. goal : one sentence; learned : what its end says, in one sentence or two.
     """
 
     title: str

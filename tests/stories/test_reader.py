@@ -89,7 +89,7 @@ def test_a_story_is_read_whole():
         ("minutes = 6", "minutes = 600", 1, "minutes must be from 1 to 180"),
         ("minutes = 6", 'minutes = "six"', 4, "minutes must be a whole number, got 'six'"),
         ("minutes = 6", "minuets = 6", 4, "'minuets' is not known here; known are lesson, minutes, goal"),
-        ("minutes = 6", "", 2, "minutes is missing"),
+        ('lesson = "race"\nminutes = 6', 'lesson = "lecture"', 1, "a lecture must say its minutes"),
         ("minutes = 6", "minutes 6", 4, "a block must be TOML"),
         ("## The puzzle", "# The puzzle", 8, "a story must have one title"),
         ('show = ["risk", "neurons"]', "show = [1]", 8, "show must be a list of names"),

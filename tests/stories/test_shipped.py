@@ -17,8 +17,6 @@ FILES = sorted(Path(lessons.__file__).parent.glob("*/*story.md"))
 LECTURES = sorted((Path(stories.__file__).parent / "lectures").glob("*.md"))
 LINE = 40  # letters
 MOST_WORDS = 70  # of a scene of ours, which stands beside its pictures; a lecturer's own may have more
-WORDS_A_MINUTE = 130
-FILM, THOUGHT = 4, 10  # seconds: a scene's film, and a look at a question
 BAD = """# A title
 
 ```story
@@ -67,19 +65,6 @@ def test_an_option_stands_on_one_line_beside_the_pictures(path):
 def test_a_scene_has_at_most_seventy_words(path):
     counts = {scene.title: count_words(scene.words) for scene in read_file(path).scenes}
     assert {title: count for title, count in counts.items() if count > MOST_WORDS} == {}
-
-
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_the_minutes_are_those_of_reading_aloud(path):
-    story, texts, questions = read_file(path), [], 0
-    for scene in story.scenes:
-        texts += [scene.title, scene.words]
-        if one := scene.question:
-            texts += [one.prompt, *(option.text for option in one.options), max(one.says, key=len), one.because]
-            questions += 1
-    spoken = len(" ".join([*texts, story.learned]).split()) / WORDS_A_MINUTE
-    minutes = spoken + (FILM * len(story.scenes) + THOUGHT * questions) / 60
-    assert minutes * 2 / 3 <= story.minutes <= minutes * 4 / 3, f"it takes {minutes:.1f} minutes to read aloud"
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)

@@ -35,7 +35,7 @@ TITLES = {
 }
 
 TEXT = LessonText(
-    question="Can a learned layer be used again?",
+    question="Do learned features transfer?",
     formula=FORMULA,
     reading=r"""
 - The first layer takes its step on $n$ samples of one polynomial; then it is **frozen** and only the head is fitted, to

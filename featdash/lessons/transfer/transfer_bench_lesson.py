@@ -40,7 +40,7 @@ TEXT = LessonText(
     formula=FORMULA,
     reading=r"""
 - **What this part is for**: to freeze the very layer that you trained in the Lab, and to give it a new target. The
-  story «Can a learned layer be used again?» begins with one such bench.
+  story «Do learned features transfer?» begins with one such bench.
 - One layer, pretrained on $n$ samples, is **frozen**; the light blue curve is its new head on $N$ samples of the new
   target. The dark blue curve is the whole of Algorithm 1 trained on **those $N$ samples alone**; for small $N$ its α
   and β, estimated from so few labels, lift it above the frame (switch to «Log risk» to see it).

@@ -6,6 +6,7 @@ A marked word is a Markdown link to `#word-…`, which Streamlit draws like any 
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import tomllib
@@ -87,10 +88,11 @@ def text(markdown: str, place: Place | None = None) -> None:
 
 
 def whole() -> None:
-    """A button that opens the whole glossary, in alphabetical order."""
+    """A button that opens the whole glossary, in alphabetical order, in a list that the keyboard can scroll."""
     with st.popover("Glossary", help="Every word that is marked on these pages, with its explanation."):
-        lines = [f"- **{word.name}**: {word.means}" for word in sorted(WORDS, key=lambda word: word.name.lower())]
-        st.markdown("\n".join(lines))
+        words = sorted(WORDS, key=lambda word: word.name.lower())
+        entries = "".join(f"<dt>{html.escape(word.name)}</dt><dd>{html.escape(word.means)}</dd>" for word in words)
+        st.html(f'<section class="featdash-glossary" tabindex="0" aria-label="All words"><dl>{entries}</dl></section>')
 
 
 _SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")

@@ -55,15 +55,15 @@ def _choose_from_list(form: Form) -> None:
 
     names = [*TARGETS, OWN]
     st.selectbox(
-        "Target f*",
+        "Target f*: choose or type one",
         names,
         index=names.index(st.session_state[choice]),
         format_func=lambda name: TARGETS[name].title if name in TARGETS else "Write your own" if name == OWN else name,
         key=choice,
         on_change=take,
         accept_new_options=True,
-        help="The polynomial that the methods should learn, a function of a few directions z = U x. Choose one, or "
-        "type your own, such as He2(z1)/2 + z1*z2.",
+        help="The polynomial that the methods should learn, a function of a few directions z = U x. Choose one from "
+        "the list, or click on it and type your own, such as He2(z1)/2 + z1*z2.",
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from featdash.stories.course import COURSE, NEEDS, ORDER
 from featdash.stories.story import Scene, Story
-from featdash.ui.kit import layout, navigation
+from featdash.ui.kit import glossary, layout, navigation
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.kit.shared import service
@@ -72,6 +72,7 @@ def home(pages: Mapping[str, Sequence[Lesson]]) -> None:
             st.markdown(ABOUT)
             in_service = layout.in_service()
             _start(stories, state)
+            glossary.whole()
         with hero.container(key="race"):
             if in_service:
                 _race(parts["race"])

@@ -71,7 +71,7 @@ def with_prediction(picture: Picture, prediction: Prediction, theme: Theme) -> P
         result.figure.layout.meta = {**(result.figure.layout.meta or {}), "guess": control}
         if not prediction.bands and prediction.guess is None:
             result.figure.add_annotation(
-                text=HINT, name=GUESS, xref="paper", yref="paper", x=0.5, y=0.5, showarrow=False,
+                text=HINT, name=GUESS, xref="x domain", yref="y domain", x=0.5, y=0.5, showarrow=False,
                 font={"size": theme.text + 3, "color": theme.ink},
             )  # fmt: skip
     if prediction.hidden and not prediction.bands and not prediction.asks:

@@ -586,7 +586,7 @@ function layoutOf(chart) {
 function namedInside({ annotations = [], margin }) {
   // The names at the ends of curves stand over these ends, where a margin for them would take half of the picture.
   const inside = { xanchor: "right", yanchor: "bottom", xshift: -2 };
-  const isName = ({ x, xref, xanchor }) => x === 1 && xref === "paper" && xanchor === "left";
+  const isName = ({ x, xref, xanchor }) => x === 1 && /^(paper|x\d* domain)$/.test(xref) && xanchor === "left";
   return { annotations: annotations.map((note) => (isName(note) ? { ...note, ...inside } : note)), margin: { ...margin, r: EDGE } };
 }
 

@@ -85,6 +85,7 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
     figure.update_yaxes(title_text="|cosine|" if lines else "cosine", row=2, col=1)
     figure.update_layout(
         dragmode="zoom",
+        meta={"ends": True},  # on a narrow stage they stand in the picture
         margin={"r": margin_of(letters(texts), theme), "t": 3 * theme.text + 12, "b": 2 * theme.text + 14},
     )
     return Picture(figure, _finding(rows), _table(rows), headline=_headline(rows))

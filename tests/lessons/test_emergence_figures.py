@@ -223,6 +223,7 @@ def test_in_the_film_the_bars_of_a_gradient_grow_during_its_step():
         assert film.changes["data", place, "error_y", "visible"] == [at >= step for at in (0, 1, 2)]
     assert gradient_film({"structured": {1: step_frame(1e-4)}, "unstructured": {}}, [0, 1]) is None
     assert gradient_film(laws, [0, 1]) is None, "a run that goes on is not as far on the timeline"
+    assert gradient_film(laws, []) is None
 
 
 @pytest.mark.parametrize("star", [None, np.ones(64)])

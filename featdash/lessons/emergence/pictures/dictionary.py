@@ -62,7 +62,7 @@ def gradient_film(laws: Mapping[str, Steps], moments: Sequence[float]) -> Film |
     moments : the steps of the timeline's only phase.
     """
     steps, cells = _grid(laws)
-    if not steps or moments[-1] < steps[-1] or any(step not in laws[law] for law, step in cells):
+    if not steps or max(moments, default=0) < steps[-1] or any(step not in laws[law] for law, step in cells):
         return None
     stops = np.array([0, *steps])
     changes: Changes = {}

@@ -89,10 +89,11 @@ def text(markdown: str, place: Place | None = None) -> None:
 
 def whole() -> None:
     """A button that opens the whole glossary, in alphabetical order, in a list that the keyboard can scroll."""
-    with st.popover("Glossary", help="Every word that is marked on these pages, with its explanation."):
+    with st.popover("Glossary"):  # a hint would lie over the words
         words = sorted(WORDS, key=lambda word: word.name.lower())
         entries = "".join(f"<dt>{html.escape(word.name)}</dt><dd>{html.escape(word.means)}</dd>" for word in words)
-        st.html(f'<section class="featdash-glossary" tabindex="0" aria-label="All words"><dl>{entries}</dl></section>')
+        name = 'aria-label="Every marked word, with its explanation"'
+        st.html(f'<section class="featdash-glossary" tabindex="0" {name}><dl>{entries}</dl></section>')
 
 
 _SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")

@@ -32,7 +32,7 @@ TEXT = LessonText(
     question="So what does each method adapt to?",
     formula="no structure · support · smoothness · latent variables $g(Ux)$ · cost",
     reading="""
-- **What this part is for**: to sum up the five parts above in one table, and to compute it again with another seed. No
+- **Use this part** to sum up the five parts above in one table, and to compute it again with another seed. No
   story needs it.
 - Every entry is measured by the parts of this page with their own settings; nothing is ticked by hand. ✓ adapts, ✗ does
   not, ~ undecided: a verdict needs three repeats whose mean lies two standard errors from its mark.

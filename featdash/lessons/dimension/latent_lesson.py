@@ -33,7 +33,7 @@ TEXT = LessonText(
     formula=r"$f^*(x) = g(Ux)$, $\deg g = p$: fixed kernels need $n \asymp d^p$; for Algorithm 1 "
     r"$n \gtrsim d^2 r + d r^p$ is enough",
     reading="""
-- **What this part is for**: to give the methods your own polynomial of a few directions. The story «What can a kernel
+- **Use this part** to give the methods your own polynomial of a few directions. The story «What can a kernel
   adapt to, and what not?» shows a bowl and a cubic along one.
 - **Left**: the error on n samples as d grows, with the same latent polynomial. The inputs fill $\\mathbb{R}^d$, so
   distances and angles tell a kernel nothing about $U$. At fixed n a fixed kernel loses one degree after another:

@@ -21,7 +21,7 @@ TEXT = LessonText(
     question="What if the data only fill a few of the d dimensions?",
     formula=r"$x = V^{\!\top} z + \tau\,\text{noise}$, $z$ on $\mathbb{R}^r$ or a sphere: rate $n^{-2/(2+r)}$",
     reading="""
-- **What this part is for**: to change the shape, dimension and thickness of the set that the inputs lie on. The story
+- **Use this part** to change the shape, dimension and thickness of the set that the inputs lie on. The story
   «What can a kernel adapt to, and what not?» shows the thin sphere.
 - **Left**: the error on the same n samples, embedded in spaces of more and more dimensions d. The labels depend only on
   the position on the support. A flat curve is a method that *adapts to the support*. The kernels' are; the network's

@@ -30,8 +30,8 @@ TEXT = LessonText(
     controls=("first", "second", "m", "steps", "rate", "seed"),
     sliders=("steps",),
     reading="""
-- **What this part is for**: to choose two digits yourself and see when one direction is enough. The story «Where do
-  features come from?» shows zeros against ones; other pairs are here alone.
+- **Use this part** to choose two digits yourself and see when one direction is enough. The story «Where do
+  features come from?» shows zeros against ones; you find other pairs only here.
 - **Neurons as images**: noise before training; after two steps each is the difference of the class means, or its
   opposite. The map beside them shows the same as two clusters.
 - **Accuracy**: filled markers are each method's own output, hollow diamonds a tuned ridge head on the network's

@@ -30,7 +30,7 @@ TEXT = LessonText(
     formula=r"alignment $= \|W^1 U^\top\|_F^2 / \|W^1\|_F^2$, by chance $r/d$; $n \gtrsim d^2 r$ is enough "
     "for the step to see $H$",
     reading=r"""
-- **What this part is for**: to draw the map for a target, a width or dimensions of your own. The story «How many
+- **Use this part** to draw the map for a target, a width or dimensions of your own. The story «How many
   samples does each method need?» reads two of these maps.
 - **Each cell** is one dimension $d$ and one sample size $n$, averaged over seeds. *Alignment* is the share of the first
   layer's squared norm inside the principal subspace after its step. *Risk ratio* is Algorithm 1's excess risk over its

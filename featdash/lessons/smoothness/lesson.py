@@ -29,7 +29,7 @@ TEXT = LessonText(
     question="Does a method notice how smooth f\\* is?",
     formula=r"$y = f^*(x) + \varsigma\varepsilon$, error $\sim n^{-\alpha}$: larger $\alpha$ for smoother $f^*$?",
     reading="""
-- **What this part is for**: to try other kernels, lengths and targets on one input. The story «What can a kernel adapt
+- **Use this part** to try other kernels, lengths and targets on one input. The story «What can a kernel adapt
   to, and what not?» shows the jump and the sine wave.
 - **Left**: truth, kernel ridge and a trained network on the same sample; the slider goes back through the network's
   training. Switch on «Near the middle» and look at the jump. A Gaussian kernel of one width must be steep everywhere or

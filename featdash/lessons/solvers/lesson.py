@@ -20,7 +20,7 @@ TEXT = LessonText(
     formula=r"$A = K + \tfrac{n\lambda}{2} I$: solve $A\alpha = y$ in $\sim n^3$, or $\alpha \leftarrow \alpha - "
     r"\eta (A\alpha - y)$ in $\sim n^2$ a step",
     reading="""
-- **What this part is for**: to time a kernel method on your own machine, for a lecture or an exercise on what kernels
+- **Use this part** to time a kernel method on your own machine, for a lecture or an exercise on what kernels
   cost. No story needs it.
 - **Left**: seconds on one core, the least of the repeats. Markers are measured. The lines have the slopes 3 and 2 that
   counting flops gives and go through the time at the largest n; smaller matrices fit into the processor's cache or

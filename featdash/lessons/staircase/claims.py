@@ -33,7 +33,7 @@ CLAIMS = (
         "measured",
         r"With 80 inputs the full stair is learned after {} steps, without its middle after {}, and $x_1x_2x_3$ alone "
         "after {}.",
-        "Seeds 0 to 4; medians of three networks each.",
+        "Seeds 0 to 4; each number is the median of three networks.",
         figures=(
             Figure("steps.x1+x1x2+x1x2x3.80", "300 to 350"),
             Figure("steps.x1+x1x2x3.80", "850 to 900"),
@@ -44,7 +44,7 @@ CLAIMS = (
         "measured",
         r"From 20 to 80 inputs the steps of the full stair are multiplied by {}, without its middle by {}, and those "
         r"of $x_1x_2x_3$ alone by {}.",
-        "Seeds 0 to 4; from medians of three networks each.",
+        "Seeds 0 to 4; each number comes from medians of three networks.",
         figures=(
             Figure("growth.x1+x1x2+x1x2x3", "1.23 to 1.46"),
             Figure("growth.x1+x1x2x3", "1.63 to 1.73"),
@@ -55,7 +55,7 @@ CLAIMS = (
         "measured",
         r"On the full stair the coefficient of $x_1$ is above ½ from step {} on, that of $x_1x_2$ from {} and that of "
         r"$x_1x_2x_3$ from {}.",
-        "Seeds 0 to 4, one network each with 80 inputs; looked at every ten steps.",
+        "Seeds 0 to 4, one network each with 80 inputs; checked every ten steps.",
         figures=(
             Figure("half.x1+x1x2+x1x2x3.x1", "30"),
             Figure("half.x1+x1x2+x1x2x3.x1x2", "60"),
@@ -64,30 +64,31 @@ CLAIMS = (
     ),
     Claim(
         "measured",
-        r"Beside $x_1$, $x_2$ and $x_3$ the same product is learned after {} steps with 20 inputs, after {} with 80.",
-        "Seeds 0 to 4; medians of three networks each.",
+        r"Beside $x_1$, $x_2$ and $x_3$ the same product is learned after {} steps with 20 inputs, and after {} with "
+        "80.",
+        "Seeds 0 to 4; each number is the median of three networks.",
         {"targets": (LOOSE, NONE)},
         figures=(Figure(f"steps.{LOOSE}.20", "237 to 253"), Figure(f"steps.{LOOSE}.80", "237 to 253")),
     ),
     Claim(
         "theorem",
-        r"Where all biases are 0, the expected gradient of $x_1x_2x_3$ at the start is 0 in every weight: only the "
-        "biases have one that is not.",
+        r"Where all biases are 0, the expected gradient of $x_1x_2x_3$ at the start is 0 in every weight: only in "
+        "the biases is it not.",
         r"Derived by us, for mirrored ReLU networks and uniform inputs: under $x \to -x$ the product changes its sign, "
-        r"and what it is held against does not, but for a part that is linear in $x$.",
+        r"and what it is multiplied by does not, except for a part that is linear in $x$.",
         check="tests/lessons/test_staircase.py",
     ),
     Claim(
         "measured",
-        r"With biases drawn at the start $x_1x_2x_3$ alone takes {} steps with 80 inputs, {} times those with 20.",
-        "Seeds 0 to 4, 21 and 22; medians of three networks each.",
+        r"With biases drawn at the start $x_1x_2x_3$ alone takes {} steps with 80 inputs, {} times as many as with 20.",
+        "Seeds 0 to 4, 21 and 22; each number is the median of three networks.",
         {"biases": "drawn"},
         figures=(Figure("steps.x1x2x3.80", "700 to 890"), Figure("growth.x1x2x3", "1.7 to 2.2")),
     ),
     Claim(
         "open",
         "By which power of d the steps grow in this training, with ReLU, finite width and a rate that stays the same.",
-        "Three dimensions and three networks each do not tell it; no exponent is fitted.",
+        "Three dimensions with three networks each are too few to tell; no exponent is fitted.",
         {"dims": (20, 40, 80, 160)},
     ),
 )

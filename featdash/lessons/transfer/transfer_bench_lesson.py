@@ -39,7 +39,7 @@ TEXT = LessonText(
     question="Frozen features against training from scratch",
     formula=FORMULA,
     reading=r"""
-- **What this part is for**: to freeze the very layer that you trained in the Lab, and to give it a new target. The
+- **Use this part** to freeze the very layer that you trained in the Lab, and to give it a new target. The
   story «Do learned features transfer?» begins with one such bench.
 - One layer, pretrained on $n$ samples, is **frozen**; the light blue curve is its new head on $N$ samples of the new
   target. The dark blue curve is the whole of Algorithm 1 trained on **those $N$ samples alone**; for small $N$ its α
@@ -59,14 +59,14 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
         Trial(
             "Too few pretraining samples",
             {"n": 30},
-            "A matter of luck. At seed 0 the frozen layer has not found the direction: its head stays near 1 up to N "
-            "= 1000 and has 0.90 at N = 10⁴. At seeds 1 and 2 it has found it, and the head reaches 0.25 and 0.30.",
+            "A matter of luck. At seed 0 the frozen layer has not found the direction: the risk stays near 1 up to N = "
+            "1000 and is still 0.90 at N = 10⁴. At seeds 1 and 2 it has found it, and the risk ends at 0.25 and 0.30.",
         ),
         Trial(
             "From Figure 1's target to a sextic",
             {"pretraining": "figure-1", "target": "He6(z1)/sqrt(720)"},
-            "At N = 10⁴: 0.24 frozen, 0.64 from scratch; with seeds 7 and 11, 0.33 and 0.54, 0.14 and 0.51. He₆² is "
-            "heavy-tailed: predicting 0 scores 0.75 here, 0.70 and 0.58 there.",
+            "At N = 10⁴ the risk is 0.24 for the frozen layer and 0.64 from scratch; seed 7 gives 0.33 and 0.54, seed "
+            "11 gives 0.14 and 0.51. He₆² is heavy-tailed: predicting 0 scores 0.75 here, 0.70 and 0.58 there.",
         ),
     ),
     papers=("damian2022",),

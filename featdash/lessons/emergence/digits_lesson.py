@@ -50,9 +50,9 @@ sample has about 110 images: 0.01 is one image.
         Trial(
             "3 against 8: one direction is not enough",
             {"first": 3, "second": 8},
-            "Seeds 0 to 9, mean: the network 0.958, a linear head 0.981, the NTK 0.990; it is below the linear head "
-            "on eight seeds and below the NTK on nine. Random features, 0.970: undecided, with five losses, two ties "
-            "and three wins for the network.",
+            "Over seeds 0 to 9 the network has a mean of 0.958, a linear head 0.981 and the NTK 0.990; the network is "
+            "below the linear head on eight seeds and below the NTK on nine. Random features have 0.970, which decides "
+            "nothing: the network loses to them five times, ties twice and wins three times.",
         ),
         Trial(
             "4 against 9",

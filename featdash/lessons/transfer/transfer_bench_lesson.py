@@ -66,7 +66,7 @@ The bench is ours, after Damian, Lee and Soltanolkotabi (COLT 2022), Theorem 3. 
             "From Figure 1's target to a sextic",
             {"pretraining": "figure-1", "target": "He6(z1)/sqrt(720)"},
             "At N = 10⁴ the risk is 0.24 for the frozen layer and 0.64 from scratch; seed 7 gives 0.33 and 0.54, seed "
-            "11 gives 0.14 and 0.51. He₆² is heavy-tailed: predicting 0 scores 0.75 here, 0.70 and 0.58 there.",
+            "11 gives 0.14 and 0.51. He₆² is heavy-tailed: predicting 0 scores 0.75, and 0.70 and 0.58 at these seeds.",
         ),
     ),
     papers=("damian2022",),

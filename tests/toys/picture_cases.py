@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -1563,7 +1564,8 @@ def feature_frame(draw):
 @case(feature_spectrum)
 def _(draw):
     frame, alpha = feature_frame(draw), one_of(draw, 0.0, 0.05, 0.5)
-    picture = feature_spectrum(frame, alpha, float(frame.values[0]) * one_of(draw, 1, 3), theme=LOOK)
+    larger = replace(frame, values=frame.values * one_of(draw, 1, 3))
+    picture = feature_spectrum(frame, alpha, [frame, larger], theme=LOOK)
     out = sum(one > 1.05 * frame.edge for one in frame.values)
     lie = {0: "no singular values lie", 1: "one singular value lies"}.get(out, f"{out} singular values lie")
     assert lie in picture.alt

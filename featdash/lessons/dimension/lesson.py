@@ -66,11 +66,14 @@ function, the level ¼, and a network of one hidden layer whose stopping time th
 )
 
 
+RATE = "n<sup>−2/(2+d)</sup>"
+
+
 @shown
 def errors(curves: panels.Errors, spec: DimensionSpec, theme: Theme) -> Picture:
     """Errors against d, with the rate of theory."""
     known, d = curves or {}, panels.dimensions_between(spec.dims)
-    line = Prediction("n<sup>−2/(2+d)</sup>", d, lipschitz_error(spec.n, d))
+    line = Prediction(RATE, d, lipschitz_error(spec.n, d))
     title = f"Error at n = {number(spec.n)} samples"
     picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory([line]), height=425)
     return replace(picture, headline=errors_at_end(known))
@@ -89,7 +92,7 @@ LESSON = Lesson(
     DIMENSION,
     TEXT,
     (
-        Panel("dimension-error", errors, film=growing(PHASE)),
+        Panel("dimension-error", errors, film=growing(PHASE, still=(RATE,))),
         Panel("dimension-samples", samples_picture),
     ),
     film=(PHASE,),

@@ -7,11 +7,19 @@ from typing import Annotated, Any
 import numpy as np
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.more_steps.frames import CountFrame, LayerFrame, RiskFrame
-from featdash.lessons.more_steps.pictures import alignment_course, needed_samples, neuron_dial, risk_course, steps_word
+from featdash.lessons.more_steps.pictures import (
+    alignment_course,
+    dial_film,
+    needed_samples,
+    neuron_dial,
+    risk_course,
+    steps_word,
+)
 from featdash.lessons.more_steps.recipe import (
     EXPERIMENT,
     LONGEST,
@@ -25,7 +33,7 @@ from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, View, growing
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -102,6 +110,12 @@ def neurons(layer: Layer, options: float | None, theme: Theme) -> Picture:
     return neuron_dial(now.arrays, int(now.at), theme=theme)
 
 
+@shown
+def neurons_film(picture: Picture, layer: Layer) -> Film | None:
+    some = layer.few(MOST)
+    return dial_film(picture.figure, some.arrays, [int(at) for at in some.at]) if len(some) > 1 else None
+
+
 def alignments(layer: Layer, losses: tuple[str, ...], theme: Theme) -> Picture:
     """The alignment against the steps, for each loss."""
     return alignment_course([int(at) for at in layer.at], layer.arrays, losses, LONGEST, theme=theme)
@@ -137,7 +151,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("steps-neurons", neurons, start=1),
+        Panel("steps-neurons", neurons, start=1, film=neurons_film),
         Panel("steps-alignment", shown(alignments, losses=LOSSES[:1]), start=1, film=growing(PHASE)),
         Panel("steps-samples", samples),
         Panel("steps-losses", shown(alignments, losses=LOSSES), start=1, film=growing(PHASE)),

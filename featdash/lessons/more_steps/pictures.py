@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, place_of, times_of
 from featdash.figures.palette import CASES, STAGES
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import Numbers, each, join_words, number, quote_number, to_power, trace_values, with_decimals
@@ -26,6 +28,8 @@ STEPS = {
     8: MethodStyle("8 steps", BLUE.colour, "solid", "circle", "●", ""),
 }
 SHARE = (0.0, 1.04)
+NEURONS = "neurons"
+NEURONS_AFTER = "The neurons after {}"
 
 
 def steps_word(count: float) -> str:
@@ -39,17 +43,15 @@ def neuron_dial(frame: LayerFrame, steps: int, *, theme: Theme, height: int = 32
     a_j = +1 is to the right, −1 to the left. A random neuron is near the ground, one along the subspace at the top. The
     area of a marker is the neuron's squared norm, which is its weight in the alignment.
     """
-    figure = blank(theme, height, f"The neurons after {steps_word(steps)}")
-    inside = np.sqrt(np.clip(np.asarray(frame.share, float), 0, 1))
-    side = np.asarray(frame.sign, float) * np.sqrt(1 - inside**2)
-    size = np.clip(10 * np.asarray(frame.norm, float), 3, 24)
+    figure = blank(theme, height, NEURONS_AFTER.format(steps_word(steps)))
+    side, inside, size = _on_dial(frame)
     arc = np.linspace(0, np.pi, 61)
     figure.add_scatter(
         x=trace_values(np.cos(arc)), y=trace_values(np.sin(arc)), mode="lines", line=theme.theory(), hoverinfo="skip",
         name="length 1",
     )  # fmt: skip
     figure.add_scatter(
-        x=trace_values(side), y=trace_values(inside), mode="markers", name="neurons",
+        x=trace_values(side), y=trace_values(inside), mode="markers", name=NEURONS,
         marker={"size": trace_values(size), "color": BLUE.colour, "opacity": 0.6, "line": {"width": 0}},
         hovertemplate="a neuron<br>part along the hidden direction %{y:.2f}<extra></extra>",
     )  # fmt: skip
@@ -68,6 +70,26 @@ def neuron_dial(frame: LayerFrame, steps: int, *, theme: Theme, height: int = 32
         "norm": trace_values(frame.norm),
     }
     return Picture(figure, alt, table, f"Alignment after {steps_word(steps)}: {alignment}")
+
+
+def dial_film(figure: go.Figure, frames: Sequence[LayerFrame], steps: Sequence[int]) -> Film:
+    """Of `neuron_dial`: the neurons turn step by step; frames : the layer after each of these numbers of steps."""
+    side, inside, size = (np.stack(part) for part in zip(*map(_on_dial, frames), strict=True))
+    trace = ("data", place_of(figure.data, NEURONS))
+    changes: Changes = {
+        ("layout", "title", "text"): [NEURONS_AFTER.format(steps_word(count)) for count in steps],
+        (*trace, "x"): side,
+        (*trace, "y"): inside,
+        (*trace, "marker", "size"): size,
+    }
+    return Film(times_of(0, len(steps)), changes)
+
+
+def _on_dial(frame: LayerFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each neuron (m,), its place to the side, its place upwards, and the size of its marker in pixels."""
+    inside = np.sqrt(np.clip(np.asarray(frame.share, float), 0, 1))
+    side = np.asarray(frame.sign, float) * np.sqrt(1 - inside**2)
+    return side, inside, np.clip(10 * np.asarray(frame.norm, float), 3, 24)
 
 
 def alignment_course(

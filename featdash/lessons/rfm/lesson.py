@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.rfm.frames import MatrixFrame, RiskFrame
-from featdash.lessons.rfm.pictures import matrix_map, risk_by_round, share_by_round
+from featdash.lessons.rfm.pictures import matrix_film, matrix_map, risk_by_round, share_by_round
 from featdash.lessons.rfm.recipe import EXPERIMENT, RIVALS, RfmSpec
 from featdash.recipes.events import Frame, Result
 from featdash.runs.run import Run
@@ -16,8 +17,8 @@ from featdash.ui.kit import toolbar
 from featdash.ui.page import target_picker
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -101,6 +102,12 @@ def matrix(matrices: Matrices, options: float | None, spec: RfmSpec, theme: Them
 
 
 @shown
+def rounds_film(picture: Picture, matrices: Matrices) -> Film | None:
+    some = matrices.few(MOST)
+    return matrix_film(picture.figure, some.arrays, [int(at) for at in some.at]) if len(some) > 1 else None
+
+
+@shown
 def share(matrices: Matrices, result: Result | None, spec: RfmSpec, theme: Theme) -> Picture:
     """The share of M on the hidden directions after each round so far."""
     shares = [float(one.share) for one in matrices]
@@ -114,16 +121,17 @@ def facts(spec: RfmSpec) -> None:
     target_picker.card(target_of(spec.target, spec.d), spec.race.biases)
 
 
+PHASE = Phase("rounds", ("matrices", "risks"), lambda at: f"round {number(at)}")
 LESSON = Lesson(
     "Kernels that learn features",
     EXPERIMENT,
     TEXT,
     (
-        Panel("rfm-risk", risk),
-        Panel("rfm-matrix", matrix, start=1),
-        Panel("rfm-share", share, start=1),
+        Panel("rfm-risk", risk, film=growing(PHASE)),
+        Panel("rfm-matrix", matrix, start=1, film=rounds_film),
+        Panel("rfm-share", share, start=1, film=growing(PHASE)),
     ),
     toolbar=view_options,
     facts=facts,
-    film=(Phase("rounds", ("matrices", "risks"), lambda at: f"round {number(at)}"),),
+    film=(PHASE,),
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, place_of, times_of
 from featdash.figures.palette import DIVERGING
 from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.text import course, join_words, number, quote_number, trace_values, with_decimals, with_index
@@ -15,6 +17,7 @@ from featdash.lessons.rfm.frames import MatrixFrame
 
 PRINTED = 0.095  # a smaller entry has no number in its cell
 MOST_NAMED = 15  # inputs; of more, a number a cell would not fit
+MATRIX = "M"
 CARRIES = 1e-6  # an input with less of the hidden directions carries none
 
 
@@ -22,13 +25,10 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     """The entries of M/tr M, rows and columns the inputs; U (r, d), the hidden directions; at : the round."""
     M, d = np.asarray(frame.M, float), len(frame.M)
     names = [with_index("x", i + 1) for i in range(d)]
-    title = f"M after round {at}; its diagonal adds up to 1" if at else "M of the fixed kernel: all alike"
-    figure = blank(theme, height, title)
-    least = PRINTED if d <= MOST_NAMED else 2.0
-    printed = [[with_decimals(value, 2) if abs(value) >= least else "" for value in row] for row in M]
+    figure = blank(theme, height, _matrix_title(at))
     figure.add_heatmap(
-        z=[trace_values(row) for row in M], x=names, y=names, text=printed, texttemplate="%{text}",
-        zmin=-1, zmax=1, colorscale=DIVERGING, xgap=1, ygap=1, name="M",
+        z=[trace_values(row) for row in M], x=names, y=names, text=_printed(M), texttemplate="%{text}",
+        zmin=-1, zmax=1, colorscale=DIVERGING, xgap=1, ygap=1, name=MATRIX,
         showscale=d > MOST_NAMED, colorbar={"thickness": 8, "tickvals": [-1, 0, 1]},
         hovertemplate="row %{y}, column %{x}<br>M/tr M = %{z:.3f}<extra></extra>",
     )  # fmt: skip
@@ -46,6 +46,28 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     return Picture(figure, _matrix_finding(frame, carriers, at), table)
 
 
+def matrix_film(figure: go.Figure, frames: Sequence[MatrixFrame], rounds: Sequence[int]) -> Film:
+    """Of `matrix_map`: weight gathers on the inputs that carry the hidden directions."""
+    matrices = [np.asarray(frame.M, float) for frame in frames]
+    cells = ("data", place_of(figure.data, MATRIX))
+    changes: Changes = {
+        ("layout", "title", "text"): [_matrix_title(at) for at in rounds],
+        (*cells, "z"): np.stack(matrices),
+        (*cells, "text"): [_printed(M) for M in matrices],
+    }
+    return Film(times_of(0, len(frames)), changes)
+
+
+def _matrix_title(at: int) -> str:
+    return f"M after round {at}; its diagonal adds up to 1" if at else "M of the fixed kernel: all alike"
+
+
+def _printed(M: np.ndarray) -> list[list[str]]:
+    """What stands in each cell."""
+    least = PRINTED if len(M) <= MOST_NAMED else 2.0
+    return [[with_decimals(value, 2) if abs(value) >= least else "" for value in row] for row in M]
+
+
 def _matrix_finding(frame: MatrixFrame, carriers: np.ndarray, at: int) -> str:
     diagonal = np.diag(np.asarray(frame.M, float))
     largest = int(np.argmax(diagonal))
@@ -60,6 +82,7 @@ def _matrix_finding(frame: MatrixFrame, carriers: np.ndarray, at: int) -> str:
 
 MACHINE = METHODS["rfm"]
 SHARES = (0.0, 1.05)
+BESIDE = 0.2  # rounds before the first one and after the last one
 
 
 def risk_by_round(
@@ -100,9 +123,11 @@ def share_by_round(
     figure = blank(theme, height, "Share of M on the hidden directions")
     _machine(figure, shares, "share")
     labels = [(shares[-1], _tag("rfm", shares[-1])), (rank / d, f"··· chance {number(rank)}/{number(d)}")]
-    figure.add_hline(y=rank / d, line=theme.theory("dot"))
+    across: dict[str, Any] = {"x": [-BESIDE, rounds + BESIDE], "mode": "lines", "hoverinfo": "skip"}
+    figure.add_scatter(y=trace_values([rank / d] * 2), name="chance", line=theme.theory("dot"), **across)
     if aligned is not None:
-        figure.add_hline(y=aligned, line=METHODS["algorithm1"].line())
+        rival = METHODS["algorithm1"]
+        figure.add_scatter(y=trace_values([aligned] * 2), name=rival.label, line=rival.line(), **across)
         labels.append((aligned, _tag("algorithm1", aligned)))
     _round_axis(figure, rounds)
     figure.update_yaxes(title_text="share, 0 to 1", range=SHARES)
@@ -127,7 +152,7 @@ def _machine(figure: go.Figure, values: Sequence[float], word: str) -> None:
 
 
 def _round_axis(figure: go.Figure, rounds: int) -> None:
-    figure.update_xaxes(title_text="round; 0 is the fixed kernel", range=[-0.2, rounds + 0.2], dtick=1)
+    figure.update_xaxes(title_text="round; 0 is the fixed kernel", range=[-BESIDE, rounds + BESIDE], dtick=1)
 
 
 def _rounds_finding(risks: Sequence[float], rivals: Mapping[str, float]) -> str:

@@ -7,12 +7,21 @@ from typing import Annotated
 
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.shared.panels import INPUT_WORDS
 from featdash.lessons.smoothness.frames import FixedCurves, Rates
-from featdash.lessons.smoothness.pictures import Fits, RateCurves, Target, error_rates, jump_fit, near_and_elsewhere
+from featdash.lessons.smoothness.pictures import (
+    Fits,
+    RateCurves,
+    Target,
+    error_rates,
+    jump_fit,
+    near_and_elsewhere,
+    training_film,
+)
 from featdash.lessons.smoothness.recipe import EXPERIMENT, NEAR, RATED, SmoothnessSpec
 from featdash.recipes.events import Frame, Result, nest
 from featdash.runs.run import Run
@@ -23,6 +32,7 @@ from featdash.ui.stage.phases import Phase
 from featdash.ui.stage.shown import shown
 
 WINDOW = 0.25  # of the picture near the middle
+MOST_CURVES = 16  # of the network in its film, each of 400 points
 TARGETS = {"heaviside": Target(INPUT_WORDS["heaviside"], -0.5), "smooth": Target(INPUT_WORDS["smooth"], -1.0)}
 SPOKEN = {"heaviside": "Heaviside step", "kink": "kink |x|", "smooth": "smooth sine"}  # as progress lines call them
 TEXT = LessonText(
@@ -98,19 +108,38 @@ def view_options(run: Run) -> Options:
     return Options(near, at)
 
 
+Fixed = Annotated[FixedCurves, "kernel"]
+Networks = Annotated[Frames[Frame], "fits"]
+
+
 @shown
-def fits(
-    kernel: Annotated[FixedCurves, "kernel"],
-    networks: Annotated[Frames[Frame], "fits"],
-    options: Options,
-    spec: SmoothnessSpec,
-    theme: Theme,
-) -> Picture:
+def fits(kernel: Fixed, networks: Networks, options: Options, spec: SmoothnessSpec, theme: Theme) -> Picture:
     """The target, the sample and the fitted functions."""
     network = networks.last(options.step)
-    step = network.at if network.at <= spec.steps else None
-    curves = Fits(kernel, network.arrays.arrays["network"], spec.kernel, step)
-    return jump_fit(curves, theme=theme, window=WINDOW if options.near else 1.0, height=368)
+    step = _step(network.at, spec)
+    training = [frame.arrays["network"] for frame in networks]
+    curves = Fits(kernel, network.arrays.arrays["network"], spec.kernel, step, training)
+    return jump_fit(curves, theme=theme, window=_window(options), height=368)
+
+
+@shown
+def fits_film(
+    picture: Picture, kernel: Fixed, networks: Networks, options: Options, spec: SmoothnessSpec
+) -> Film | None:
+    some = networks.few(MOST_CURVES)
+    if len(some) == 1:
+        return None
+    training, steps = [frame.arrays["network"] for frame in some], [_step(at, spec) for at in some.at]
+    return training_film(picture.figure, kernel.x, training, steps, _window(options))
+
+
+def _step(at: float, spec: SmoothnessSpec) -> float | None:
+    """The training step of a frame; None for the last frame, which is the network chosen on the holdout."""
+    return at if at <= spec.steps else None
+
+
+def _window(options: Options) -> float:
+    return WINDOW if options.near else 1.0
 
 
 @shown
@@ -145,7 +174,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("smoothness-fits", fits),
+        Panel("smoothness-fits", fits, film=fits_film),
         Panel("smoothness-rates", rates),
         Panel("smoothness-places", places),
     ),

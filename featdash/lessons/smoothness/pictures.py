@@ -10,6 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, place_of, times_of, whole
+from featdash.figures.growth import shifts_apart
 from featdash.figures.palette import POLYNOMIAL_KERNEL
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
 from featdash.figures.text import join_words, number, quote_number, thin_out, trace_values, with_decimals
@@ -28,19 +30,22 @@ def short(method: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """The fixed curves, the network (801,), the kernel's name, and the training step if it is not the last one."""
+    """The fixed curves, the network (801,), the kernel's name, and the training step if it is not the last one.
+
+    training : the network (801,) at other moments; the vertical axis holds it too, and so stands still in a film.
+    """
 
     fixed: FixedCurves
     network: np.ndarray
     kernel: str
     step: float | None = None
+    training: Sequence[np.ndarray] = ()
 
 
 def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400) -> Picture:
     """The functions on [−window, window] over the sample."""
     fixed, kernel = fits.fixed, fits.kernel
-    when = "" if fits.step is None else f", network at step {number(fits.step)}"
-    figure = blank(theme, height, f"The fits{' near the middle' if window < 1 else ''}{when}")
+    figure = blank(theme, height, _fits_title(fits.step, window))
     inside = np.abs(fixed.x) <= window
     visible = np.abs(fixed.X) <= window
     X, y = thin_out(fixed.X[visible], fixed.y[visible])
@@ -65,7 +70,8 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
         table["curve"] += [label] * len(x)
         table["x"] += trace_values(x)
         table["value"] += trace_values(heights)
-    extent = np.concatenate([values[inside] for values in curves.values()] + [fixed.y[visible]])
+    heights_of_all = [values[inside] for values in (*curves.values(), *fits.training)]
+    extent = np.concatenate([*heights_of_all, fixed.y[visible]])
     low, high = float(extent.min()), float(extent.max())
     room = ROOM * (high - low or 1.0)
     vertical = (low - room, high + room)
@@ -76,6 +82,36 @@ def jump_fit(fits: Fits, *, theme: Theme, window: float = 1.0, height: int = 400
     clauses = " and ".join(f"{quote_number(error, 4)} for {short(name)}" for name, error in errors.items())
     headline = join_words([f"{short(name)} {two_digits(error)}" for name, error in errors.items()])
     return Picture(figure, f"The error over the whole interval is {clauses}.", table, f"Mean squared error: {headline}")
+
+
+def training_film(
+    figure: go.Figure, x: np.ndarray, training: Sequence[np.ndarray], steps: Sequence[float | None], window: float
+) -> Film:
+    """Of `jump_fit`: the network bends as it is trained, and its name stays level with its end.
+
+    x (801,), training : the network (801,) at each moment; steps : the moments, None for the last.
+    """
+    inside = np.abs(x) <= window
+    heights = np.stack([thin_out(values[inside])[0] for values in training])
+    layout = whole(figure)["layout"]
+    notes = layout["annotations"]
+    name = next(index for index, note in enumerate(notes) if note["text"].endswith(short("network")))
+    levels = np.tile([[note["y"]] for note in notes], len(training))
+    levels[name] = heights[:, -1]
+    shifts = shifts_apart(levels, layout, "y", notes[name])
+    shifts[:, -1] = [note["yshift"] for note in notes]
+    changes: Changes = {
+        ("layout", "title", "text"): [_fits_title(step, window) for step in steps],
+        ("data", place_of(figure.data, STYLES["network"].label), "y"): heights,
+        ("layout", "annotations", name, "y"): levels[name],
+    }
+    changes |= {("layout", "annotations", index, "yshift"): shift for index, shift in enumerate(shifts)}
+    return Film(times_of(0, len(training)), changes)
+
+
+def _fits_title(step: float | None, window: float) -> str:
+    when = "" if step is None else f", network at step {number(step)}"
+    return f"The fits{' near the middle' if window < 1 else ''}{when}"
 
 
 class FitErrors(TypedDict):

@@ -6,17 +6,25 @@ from typing import Annotated
 
 import streamlit as st
 
+from featdash.figures.film import Film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
-from featdash.lessons.spikes.pictures import correlations, feature_spectrum, second_direction, spike_course
+from featdash.lessons.spikes.pictures import (
+    correlations,
+    correlations_film,
+    feature_spectrum,
+    second_direction,
+    spectrum_film,
+    spike_course,
+)
 from featdash.lessons.spikes.recipe import EXPERIMENT, SpikesSpec
 from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
 from featdash.ui.stage.panels import Panel, growing
-from featdash.ui.stage.phases import Phase
+from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
@@ -79,8 +87,14 @@ def view_options(run: Run) -> float | None:
 @shown
 def features(steps: Steps, options: float | None, theme: Theme) -> Picture:
     """The singular values of the features at one α."""
-    now, reach = steps.last(options), max(float(one.values[0]) for one in steps)
-    return feature_spectrum(now.arrays, now.at, reach, theme=theme, height=250)
+    now = steps.last(options)
+    return feature_spectrum(now.arrays, now.at, steps.arrays, theme=theme, height=250)
+
+
+@shown
+def features_film(picture: Picture, steps: Steps) -> Film | None:
+    some = steps.few(MOST)
+    return spectrum_film(picture.figure, some.arrays, some.at) if len(some) > 1 else None
 
 
 @shown
@@ -88,6 +102,12 @@ def vectors(steps: Steps, options: float | None, theme: Theme) -> Picture:
     """The correlations of singular vectors with polynomials at one α."""
     now = steps.last(options)
     return correlations(now.arrays, now.at, theme=theme, height=180)
+
+
+@shown
+def vectors_film(picture: Picture, steps: Steps) -> Film | None:
+    some = steps.few(MOST)
+    return correlations_film(picture.figure, some.arrays, some.at) if len(some) > 1 else None
 
 
 @shown
@@ -108,8 +128,8 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("spikes-features", features, start=1),
-        Panel("spikes-vectors", vectors),
+        Panel("spikes-features", features, start=1, film=features_film),
+        Panel("spikes-vectors", vectors, film=vectors_film),
         Panel("spikes-course", course, film=growing(PHASE)),
         Panel("spikes-directions", direction),
     ),

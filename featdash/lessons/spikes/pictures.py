@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.axes import end_labels, value_axis, value_range
+from featdash.figures.film import Changes, Film, place_of, times_of
 from featdash.figures.palette import CASES, NOISE, SUBJECT
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
 from featdash.figures.text import count_noun, number, quote_number, trace_values, with_decimals, with_index
@@ -54,6 +56,7 @@ def second_direction(
 
 
 BINS = 60
+ALL, SPIKES, EDGE = "all", "spikes", "edge"  # names of the bars, of the marks, and of the line with its words
 PER_CENT = round(100 * (MARGIN - 1))
 LOOKS = (("solid", "circle"), ("8px,4px", "diamond"), ("2px,3px", "square"))
 
@@ -68,30 +71,75 @@ def power(alpha: float) -> str:
     return f"a step of n<sup>{number(alpha)}</sup>"
 
 
-def feature_spectrum(frame: FeatureFrame, alpha: float, reach: float, *, theme: Theme, height: int = 400) -> Picture:
+def feature_spectrum(
+    frame: FeatureFrame, alpha: float, frames: Sequence[FeatureFrame], *, theme: Theme, height: int = 400
+) -> Picture:
     """The histogram of the values, and each spike with the name of the polynomial that its vector is nearest to.
 
     The line is where spikes begin, MARGIN over the edge; bins end there, so that a bar beyond it is spikes alone.
-    reach : the largest value of any step size, so that the axis stands still.
+    frames : of all step sizes, this one among them; the axes hold all of them, and so stand still.
     """
-    figure = blank(theme, height, f"Singular values of the features after {power(alpha)}")
-    top = max(reach, frame.edge, 1e-12) * 1.1
-    ends = bins(frame.edge * MARGIN, top)
-    counts = np.histogram(-frame.values, -ends[::-1])[0][::-1]  # a bin holds its upper end: no spike is at the limit
-    occupied = counts > 0
-    middles = (ends[1:] + ends[:-1]) / 2
-    figure.add_bar(
-        x=trace_values(middles[occupied]), y=trace_values(counts[occupied]), width=float(ends[1]), marker_color=NOISE,
-        name="all", hovertemplate="singular values near %{x:.3g}<br>count %{y}<extra></extra>",
+    figure = blank(theme, height, _spectrum_title(alpha))
+    top = _reach(frames)
+    bars = _bars(frame, top)
+    hover = "singular values near %{x:.3g}<br>count %{y}<extra></extra>"
+    figure.add_bar(**bars, marker_color=NOISE, name=ALL, hovertemplate=hover)
+    edge = MARGIN * frame.edge
+    figure.add_vline(x=edge, line={"color": theme.ink, "dash": "dash", "width": 1.5}, name=EDGE)
+    words = {"text": f"edge of the bulk + {PER_CENT} %", "showarrow": False, "font": {"size": theme.text}}
+    figure.add_annotation(y=1, yref="y domain", yanchor="top", name=EDGE, **words, **_beside_edge(edge, top))
+    figure.add_scatter(
+        **_marks(frame), mode="markers+text", name=SPIKES,
+        y=[2.0 * 2**index for index in range(len(frame.correlation))],  # the names of two that are near do not meet
+        textposition=["top left", *["top center"] * (len(frame.correlation) - 1)], textfont={"size": theme.text},
+        marker={"symbol": "triangle-down", "size": 12, "color": SUBJECT.colour},
+        hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
     )  # fmt: skip
-    figure.add_vline(x=MARGIN * frame.edge, line={"color": theme.ink, "dash": "dash", "width": 1.5})
-    _name_edge(figure, MARGIN * frame.edge, top, theme)
-    _mark(figure, frame, theme)
-    highest = float(np.log10(max(counts.max(), 1))) + 0.35
+    highest = max(count for one in frames for count in _bars(one, top)["y"])
     figure.update_xaxes(title_text="singular value σ", range=[0, top])
-    figure.update_yaxes(**value_axis("how many (log scale)", (-0.3, highest), True))
+    figure.update_yaxes(**value_axis("how many (log scale)", (-0.3, math.log10(highest) + 0.35), True))
     table = {"singular value": trace_values(frame.values[:300])}
     return Picture(figure, _finding(frame, alpha), table, _headline(frame, alpha))
+
+
+def spectrum_film(figure: go.Figure, frames: Sequence[FeatureFrame], alphas: Sequence[float]) -> Film:
+    """Of `feature_spectrum`, for all step sizes: spikes leave the bulk one after the other.
+
+    A bar stays until the next step size, since it counts; the marks of the spikes and the edge go on evenly.
+    """
+    top = _reach(frames)
+    bars, marks = [_bars(frame, top) for frame in frames], [_marks(frame) for frame in frames]
+    edges = np.array([MARGIN * frame.edge for frame in frames])
+    words = [_beside_edge(edge, top) for edge in edges]
+    bar, mark = (("data", place_of(figure.data, name)) for name in (ALL, SPIKES))
+    line = ("layout", "shapes", place_of(figure.layout.shapes, EDGE))
+    note = ("layout", "annotations", place_of(figure.layout.annotations, EDGE))
+    changes: Changes = {("layout", "title", "text"): [_spectrum_title(alpha) for alpha in alphas]}
+    changes |= {(*bar, part): [one[part] for one in bars] for part in ("x", "y", "width")}
+    changes |= {
+        (*mark, "x"): np.array([one["x"] for one in marks], float),
+        (*mark, "text"): [one["text"] for one in marks],
+    }
+    changes |= {(*line, "x0"): edges, (*line, "x1"): edges, (*note, "x"): edges}
+    changes |= {(*note, part): [one[part] for one in words] for part in ("xanchor", "xshift")}
+    return Film(times_of(0, len(frames)), changes)
+
+
+def _spectrum_title(alpha: float) -> str:
+    return f"Singular values of the features after {power(alpha)}"
+
+
+def _reach(frames: Sequence[FeatureFrame]) -> float:
+    """Where the axis of singular values ends."""
+    return 1.1 * max(max(float(frame.values[0]), frame.edge, 1e-12) for frame in frames)
+
+
+def _bars(frame: FeatureFrame, top: float) -> dict[str, Any]:
+    """Middles, heights and width of the bins that are not empty; top : the end of the axis."""
+    ends = bins(frame.edge * MARGIN, top)
+    counts = np.histogram(-frame.values, -ends[::-1])[0][::-1]  # a bin holds its upper end: no spike is at the limit
+    middles, occupied = (ends[1:] + ends[:-1]) / 2, counts > 0
+    return {"x": trace_values(middles[occupied]), "y": trace_values(counts[occupied]), "width": float(ends[1])}
 
 
 def bins(limit: float, top: float) -> np.ndarray:
@@ -103,29 +151,20 @@ def bins(limit: float, top: float) -> np.ndarray:
     return ends
 
 
-def _name_edge(figure: go.Figure, edge: float, top: float, theme: Theme) -> None:
-    """The line's words, on the side where there is room."""
+def _beside_edge(edge: float, top: float) -> dict[str, Any]:
+    """Where the words of the edge stand: on the side where there is room."""
     side, shift = ("left", 4) if edge < 0.6 * top else ("right", -4)
-    place = {"x": edge, "y": 1, "yref": "y domain", "xanchor": side, "yanchor": "top", "xshift": shift}
-    figure.add_annotation(text=f"edge of the bulk + {PER_CENT} %", showarrow=False, font={"size": theme.text}, **place)
+    return {"x": edge, "xanchor": side, "xshift": shift}
 
 
-def _mark(figure: go.Figure, frame: FeatureFrame, theme: Theme) -> None:
-    """Mark the spikes whose vectors are known."""
-    count = min(frame.spikes, len(frame.correlation))
-    if not count:
-        return
-    texts = []
-    for row in frame.correlation[:count]:
-        best = int(row.argmax())
-        texts.append(f"{hermite(best + 1)}: {with_decimals(row[best], 2)}")
-    levels = [2.0 * 2**index for index in range(count)]  # the names of two that are near do not meet
-    figure.add_scatter(
-        x=trace_values(frame.values[:count]), y=levels, mode="markers+text", text=texts, name="spikes",
-        textposition=["top left", *["top center"] * (count - 1)], textfont={"size": theme.text},
-        marker={"symbol": "triangle-down", "size": 12, "color": SUBJECT.colour},
-        hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
-    )  # fmt: skip
+def _marks(frame: FeatureFrame) -> dict[str, Any]:
+    """Places and names of the spikes whose vectors are known, with gaps up to the number of these vectors."""
+    places, texts = [], []
+    for index, row in enumerate(frame.correlation):
+        best, spikes = int(row.argmax()), index < frame.spikes
+        places.append(float(frame.values[index]) if spikes else np.nan)
+        texts.append(f"{hermite(best + 1)}: {with_decimals(row[best], 2)}" if spikes else "")
+    return {"x": trace_values(places), "text": texts}
 
 
 def _finding(frame: FeatureFrame, alpha: float) -> str:
@@ -197,14 +236,14 @@ def _course_headline(alphas: Sequence[float], frames: Sequence[FeatureFrame]) ->
 
 def correlations(frame: FeatureFrame, alpha: float, *, theme: Theme, height: int = 240) -> Picture:
     """|Correlation| of the leading left singular vectors with the polynomials of z, a cell each."""
-    figure = blank(theme, height, f"Singular vectors and polynomials, {power(alpha)}")
+    figure = blank(theme, height, _vectors_title(alpha))
     rows, columns = frame.correlation.shape
     names = [f"vector {index + 1}" for index in range(rows)]
-    values = frame.correlation[::-1]
     figure.add_heatmap(
-        z=[trace_values(row) for row in values], x=[hermite(degree + 1) for degree in range(columns)], y=names[::-1],
+        z=[trace_values(row) for row in frame.correlation[::-1]], y=names[::-1],
+        x=[hermite(degree + 1) for degree in range(columns)],
         zmin=0, zmax=1, colorscale=theme.sequential, showscale=False, name="correlation",
-        text=[[with_decimals(one, 2) for one in row] for row in values], texttemplate="%{text}",
+        text=_words_of_cells(frame), texttemplate="%{text}",
         hovertemplate="%{y} with %{x}<br>correlation %{z:.3f}<extra></extra>",
     )  # fmt: skip
     figure.update_xaxes(title_text="polynomial of z; cells: correlation")
@@ -216,3 +255,23 @@ def correlations(frame: FeatureFrame, alpha: float, *, theme: Theme, height: int
         for index, row in enumerate(frame.correlation)
     ]
     return Picture(figure, f"By correlation {', '.join(clauses)}.", table)
+
+
+def correlations_film(figure: go.Figure, frames: Sequence[FeatureFrame], alphas: Sequence[float]) -> Film:
+    """Of `correlations`, for all step sizes."""
+    cells = ("data", place_of(figure.data, "correlation"))
+    changes: Changes = {
+        ("layout", "title", "text"): [_vectors_title(alpha) for alpha in alphas],
+        (*cells, "z"): np.stack([frame.correlation[::-1] for frame in frames]),
+        (*cells, "text"): [_words_of_cells(frame) for frame in frames],
+    }
+    return Film(times_of(0, len(frames)), changes)
+
+
+def _vectors_title(alpha: float) -> str:
+    return f"Singular vectors and polynomials, {power(alpha)}"
+
+
+def _words_of_cells(frame: FeatureFrame) -> list[list[str]]:
+    """The number in each cell; the first vector is the highest row."""
+    return [[with_decimals(one, 2) for one in row] for row in frame.correlation[::-1]]

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 
 Path = tuple[str | int, ...]  # of a leaf of a figure, as ("data", 0, "x")
 Changes = dict[Path, Any]
-HIDDEN = {"visible": False}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,22 +65,6 @@ def _encode(values: np.ndarray | Sequence[Any] | Until) -> dict[str, Any]:
     return {"values": kinds, "which": which}
 
 
-def film_of(figures: Sequence[go.Figure], times: Sequence[float]) -> tuple[go.Figure, Film]:
-    """The last of these figures, and the film that leads through all of them.
-
-    Traces are matched by type and name; one that is missing at a moment is hidden then. An axis gets one range, which
-    holds those of all moments, so that it stands still.
-    """
-    moments = [whole(figure) for figure in figures]
-    _align([moment["data"] for moment in moments])
-    _hold_axes([moment["layout"] for moment in moments])
-    changes: Changes = {}
-    _collect(("data",), [moment["data"] for moment in moments], changes)
-    layouts = [{name: part for name, part in moment["layout"].items() if name != "template"} for moment in moments]
-    _collect(("layout",), layouts, changes)
-    return go.Figure(moments[-1], skip_invalid=True), Film(times, changes)
-
-
 def differences(first: go.Figure, last: go.Figure) -> dict[Path, tuple[Any, Any]]:
     """Leaf -> its value in each of two figures of the same traces and notes, where it is not the same in both."""
     moments = [whole(first), whole(last)]
@@ -105,47 +88,6 @@ def _read(value: Any) -> Any:
             return np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).reshape(shape).tolist()
         return {name: part if name == "template" else _read(part) for name, part in value.items()}
     return [_read(part) for part in value] if isinstance(value, list | tuple) else value
-
-
-def _align(moments: Sequence[list[dict[str, Any]]]) -> None:
-    """Give every moment the same traces in the same order."""
-    keyed = [_by_key(traces) for traces in moments]
-    order = _common_order([list(traces) for traces in keyed])
-    for traces, own in zip(moments, keyed, strict=True):
-        nearest = {key: next(one[key] for one in reversed(keyed) if key in one) for key in order}
-        traces[:] = [own[key] if key in own else nearest[key] | HIDDEN for key in order]
-
-
-def _by_key(traces: Sequence[dict[str, Any]]) -> dict[tuple, dict[str, Any]]:
-    """(type, name, how many of these came before) -> trace."""
-    keyed: dict[tuple, dict[str, Any]] = {}
-    for trace in traces:
-        name = (trace.get("type"), trace.get("name"))
-        keyed[(*name, sum(key[:2] == name for key in keyed))] = trace
-    return keyed
-
-
-def _common_order(orders: Sequence[list[tuple]]) -> list[tuple]:
-    """All keys in one order: that of the last moment, with each other key after the one that preceded it."""
-    common = list(orders[-1])
-    for order in orders:
-        for index, key in enumerate(order):
-            if key not in common:
-                before = order[index - 1] if index else None
-                common.insert(common.index(before) + 1 if before in common else 0, key)
-    return common
-
-
-def _hold_axes(layouts: Sequence[dict[str, Any]]) -> None:
-    for name in {name for layout in layouts for name in layout if name[1:].startswith("axis")}:
-        ranges = [layout.get(name, {}).get("range") for layout in layouts]
-        fixed = [ends for ends in ranges if ends is not None and None not in ends]
-        if len(fixed) < len(layouts) or not all(isinstance(end, int | float) for ends in fixed for end in ends):
-            continue
-        upward = fixed[-1][0] <= fixed[-1][1]
-        low, high = min(min(ends) for ends in fixed), max(max(ends) for ends in fixed)
-        for layout in layouts:
-            layout[name]["range"] = [low, high] if upward else [high, low]
 
 
 def _collect(path: Path, values: Sequence[Any], changes: Changes) -> None:

@@ -40,7 +40,7 @@ class Placed(Generic[KindT]):
 class Frames(Generic[KindT]):
     """The frames of a stream up to a moment, at least one, oldest first; iterating gives their arrays.
 
-    moves : whether more are to come at this moment of a film.
+    moves : whether it is a beginning, which leaves out later ones.
     """
 
     kind: type[KindT]
@@ -73,10 +73,10 @@ class Frames(Generic[KindT]):
         return [self.arrays[place] for place in np.maximum(places, 0).tolist()]
 
     def last(self, at: float | None = None) -> Placed[KindT]:
-        """The frame at `at`, else the newest one; at a moment of a film always the newest."""
+        """The frame at `at`, else the newest one; of a beginning always the newest."""
         frame = self.frames[-1] if self.moves else next((f for f in self.frames if f.at == at), self.frames[-1])
         return Placed(frame.at, arrays_of(self.kind, frame))
 
     def chosen(self, at: float | None) -> float | None:
-        """The place that the visitor has chosen; None at a moment of a film, which sets the place itself."""
+        """The place that the visitor has chosen; None of a beginning, which has no choice."""
         return None if self.moves else at

@@ -85,7 +85,7 @@ def test_the_file_of_every_lesson_has_all_that_its_page_shows(name):
     assert len(file) <= files.MOST
     read = Reader(file)
     phases = run.lesson.film
-    rendered = {panel.name: panel.render(run.view, phases) for panel in run.lesson.panels}
+    rendered = {panel.name: panel.render(run.view) for panel in run.lesson.panels}
     shown = {name: one for name, one in rendered.items() if one}
     kept = json.loads(read.packed("data"))
     assert [one["panel"] for one in kept["pictures"]] == [one["data-of"] for one in read.all("details")] == list(shown)

@@ -332,7 +332,7 @@ def on_show(monkeypatch):
 
     def mount(pictures, **_):
         shown.update(pictures)
-        return SimpleNamespace(films=None, ended=None)
+        return SimpleNamespace(ended=None)
 
     monkeypatch.setattr(chart, "mount", mount)
     return shown

@@ -88,4 +88,3 @@ def test_of_the_lines_of_the_algorithm_those_move_that_take_steps(variant):
             assert_ends_in(film, figure)
             moving[line] = (film.times[0], film.times[-1])
     assert moving == {2: (0, 1), 4: (1, 2)}
-    assert film_and_figure("ablation", "ablation-listing", view)[0] is None, "the listing is marked by a switch alone"

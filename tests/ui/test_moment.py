@@ -30,19 +30,19 @@ VIEW = View(Run("toy", "toy", Spec(), "done", 1.0, finished=2.0), 3, Theme())
 
 def test_a_moment_is_put_together_once_for_all_who_wish_to_see_the_same(monkeypatch):
     monkeypatch.setattr(shared, "_gallery", shared.PictureCache())
-    first = moment(LESSON, VIEW, ())
-    assert moment(LESSON, replace(VIEW), ()) is first
-    assert moment(LESSON, replace(VIEW, options=4), ()).pictures["toy-curve"] != first.pictures["toy-curve"]
+    first = moment(LESSON, VIEW)
+    assert moment(LESSON, replace(VIEW)) is first
+    assert moment(LESSON, replace(VIEW, options=4)).pictures["toy-curve"] != first.pictures["toy-curve"]
     later = replace(VIEW, run=replace(VIEW.run, finished=3.0))
-    assert moment(LESSON, later, ()) is not first
+    assert moment(LESSON, later) is not first
 
 
 def test_a_private_run_is_drawn_for_its_visitor_alone():
     private = replace(VIEW, run=replace(VIEW.run, private=True))
-    assert moment(LESSON, private, ()) is not moment(LESSON, private, ())
+    assert moment(LESSON, private) is not moment(LESSON, private)
 
 
 def test_of_the_run_before_stay_its_curves_and_of_a_map_nothing():
-    pale = moment(LESSON, VIEW, ()).pale
+    pale = moment(LESSON, VIEW).pale
     assert set(pale) == {"toy-curve"}
-    assert len(pale["toy-curve"].data) < len(moment(LESSON, VIEW, ()).pictures["toy-curve"].data) / 3
+    assert len(pale["toy-curve"].data) < len(moment(LESSON, VIEW).pictures["toy-curve"].data) / 3

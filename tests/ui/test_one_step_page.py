@@ -49,7 +49,7 @@ def test_two_pictures_of_lemma_1_take_turns_and_what_is_taken_away_has_both(visi
     def mount(pictures, key, **_):
         if key == "lemma-pictures":  # not the small one beside the settings
             shown[:] = pictures
-        return SimpleNamespace(films=None, ended=None)
+        return SimpleNamespace(ended=None)
 
     monkeypatch.setattr(chart, "mount", mount)
     app = visit(PAGE, part="lemma")

@@ -39,7 +39,7 @@ def _private_service(tmp_path_factory):
 def test_a_scene_that_ends_early_shows_the_run_as_if_it_had():
     story, part, view = read_story(STORY.format(words="word " * 40)), LESSONS["more-steps"], taken("more-steps").view
     panels = panels_of(part, story.scenes[0], lambda _: None)
-    alignment, samples = (panel.render(view, part.film) for panel in panels)
+    alignment, samples = (panel.render(view) for panel in panels)
     assert alignment.alt.startswith("After 2 steps the alignment is 0.46")
     assert set(samples.table["steps"]) == {1, 2}
     whole = film.track(view.run, part.panels, part.film, (), None)["phases"][0]["words"]
@@ -49,16 +49,8 @@ def test_a_scene_that_ends_early_shows_the_run_as_if_it_had():
 def test_a_phase_in_which_nothing_on_show_moves_takes_no_time():
     part, view = LESSONS["ablation"], taken("ablation").view
     fourth = replace(view, options=replace(view.options, line=4))
-    (picture,) = [panel.render(fourth, part.film) for panel in part.panels if panel.short == "line"]
+    (picture,) = [panel.render(fourth) for panel in part.panels if panel.short == "line"]
     words = [phase["words"] for phase in film.track(view.run, part.panels, part.film, (), [picture.film])["phases"]]
     assert picture.film == (1.0, 2.0)
     assert words[0] == []
     assert len(words[1]) > 1
-
-
-@pytest.mark.parametrize(("name", "whole"), [("race", True), ("spikes", False)])
-def test_a_timeline_says_whether_films_are_still_to_be_drawn(name, whole):
-    """Those that a lesson declares come with their pictures, the others once the browser has asked for them."""
-    part, view = LESSONS[name], taken(name).view
-    assert film.track(view.run, part.panels, part.film, (), None)["complete"] == whole
-    assert film.track(view.run, part.panels, part.film, (), [])["complete"]

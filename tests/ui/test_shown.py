@@ -70,7 +70,7 @@ def test_it_is_given_all_frames_and_the_one_that_the_visitor_has_chosen():
     assert course(view(1, 2, 3, options=2)).alt == repr(([1, 2, 3], [10.0, 20.0, 30.0], 2, 20.0, 2))
 
 
-def test_at_a_moment_of_a_film_the_newest_counts_and_nothing_is_chosen():
+def test_of_a_beginning_the_newest_counts_and_nothing_is_chosen():
     assert course(view(1, 2, 3, options=1, limit=2)).alt == repr(([1, 2], [10.0, 20.0], 2, 20.0, None))
 
 

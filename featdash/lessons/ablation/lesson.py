@@ -26,7 +26,7 @@ from featdash.ui.kit import toolbar
 from featdash.ui.page import target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, View, growing, still
+from featdash.ui.stage.panels import Panel, View, growing
 from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
@@ -226,8 +226,8 @@ def line_film(view: AblationView, picture: Picture) -> Film | None:
         2: step_film,
         4: growing(HEAD, index=1, places=head_places),
     }
-    film = films.get(line_of(view), still)
-    return film(view, picture)
+    film = films.get(line_of(view))
+    return film(view, picture) if film else None
 
 
 @shown
@@ -268,7 +268,7 @@ LESSON = Lesson(
     EXPERIMENT,
     TEXT,
     (
-        Panel("ablation-listing", listing_picture, streams=STREAMS, film=still),
+        Panel("ablation-listing", listing_picture, streams=STREAMS),
         Panel("ablation-result", bars),
         Panel("ablation-line", changed_picture, streams=STREAMS, film=line_film),
     ),

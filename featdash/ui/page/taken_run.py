@@ -80,7 +80,7 @@ def page_file(takeaway: TakenRun, document: Document) -> bytes:
     def build() -> bytes:
         sliders = lesson.sliders(view) if lesson.sliders else None
         phases = lesson.film if view.run.status == "done" else ()
-        pictures = shown_pictures(lesson.panels, view, phases, sliders)
+        pictures = shown_pictures(lesson.panels, view, sliders)
         films = [one.rest["film"]["times"] for one in pictures if "film" in one.rest]
         light = trace_types(pictures) <= {*chart.TRACES}
         stage = Stage(

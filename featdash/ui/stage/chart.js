@@ -387,8 +387,8 @@ function unmount(chart) {
 function take(chart, { mark, picture }) {
   // Height and words stand before the picture is drawn, so that nothing on the page jumps.
   if (mark === chart.mark || !picture) return false;
-  const { figure, alt, title, name, headline, film } = picture;
-  Object.assign(chart, { mark, figure, name, whole: figure, film: film && readFilm(film), time: undefined });
+  const { figure, alt, title, name, headline, film, stays } = picture;
+  Object.assign(chart, { mark, figure, name, stays, whole: figure, film: film && readFilm(film), time: undefined });
   chart.pale = paleCurves(chart);
   chart.headline.textContent = headline;
   chart.opener.hidden = chart.larger.hidden = false;

@@ -76,14 +76,15 @@ LOADER = _text("chart_loader.js").replace("CHARTS_SCRIPT", json.dumps(ADDRESS))
 _component = st.components.v2.component("featdash_chart", js=LOADER, isolate_styles=False)
 
 
-def render(picture: Picture, name: str, film: Film | None = None) -> RenderedPicture:
+def render(picture: Picture, name: str, film: Film | None = None, stays: bool = False) -> RenderedPicture:
     """The picture as the component and the downloads read it; build it once and share it between viewers.
 
-    name : of the file that «Save as PNG» saves; film : what moves in the picture.
+    name : of the file that «Save as PNG» saves; film : what moves in the picture; stays : whether a picture without a
+    film is on show while others play, and not at their end alone.
     """
     figure = json.loads(picture.figure.to_json(validate=False))
     content = {"figure": figure, "alt": picture.alt, "title": picture.title, "name": name, "headline": picture.headline}
-    content |= {"film": film.to_mapping()} if film else {}
+    content |= {"film": film.to_mapping()} if film else {"stays": stays}
     data = json.dumps(content, separators=(",", ":")).encode()
     mark = hashlib.blake2b(data, digest_size=8).hexdigest()
     span = (float(film.times[0]), float(film.times[-1])) if film else None
@@ -164,7 +165,7 @@ def mount(
     before : pictures of another run, whose curves are drawn pale under those of this one; clear : takes them away.
     line : the line over the pictures, as `live.state_line` has it; None for none.
 
-    Returns what the browser says: `films` if it wants the films, `ended` the token of the film that it has played.
+    Returns what the browser says: `ended`, the token of the film that it has played.
     """
     marks = {} if marks is None else marks
     named = {name: one for name, one in pictures.items() if one}
@@ -182,7 +183,6 @@ def mount(
         on_theme_change=lambda: None,
         on_missing_change=marks.clear,
         on_flat_change=lambda: None,
-        on_films_change=lambda: None,
         on_ended_change=lambda: None,
         on_clear_change=clear,
     )

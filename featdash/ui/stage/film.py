@@ -40,7 +40,7 @@ def track(
 ) -> dict[str, Any]:
     """The phases of a timeline with the words of their moments, and the lines of the algorithm beside it.
 
-    films : those of the pictures on show, None before they are drawn; a phase in which no picture moves takes no time.
+    films : those of the pictures on show, None while the run is live; a phase in which no picture moves takes no time.
     """
     visible = moving(panels, film)
     if films is not None:
@@ -51,12 +51,7 @@ def track(
         words = [phase.word(at) for at in shown_moments(phase, run, ending)] if phase in visible else []
         phases.append({"name": phase.name, "seconds": phase.seconds, "words": words})
     algorithm = [{"text": line.text, "about": line.about, "begins": line.begins} for line in lines]
-    return {"phases": phases, "lines": algorithm, "complete": films is not None or not is_drawn(panels, film)}
-
-
-def is_drawn(panels: Sequence[Panel], film: Sequence[Phase]) -> bool:
-    """Whether one of these pictures moves and has no film of its own: each of its moments is drawn, once asked for."""
-    return bool(moving([panel for panel in panels if panel.film is None], film))
+    return {"phases": phases, "lines": algorithm}
 
 
 # -- whether a film plays, for one visitor
@@ -102,16 +97,6 @@ def is_playing(run: Run | None, part: Lesson) -> bool:
         return False
     latest = token(run)
     return bool(latest) and st.session_state.get(_played_key(run.experiment)) != latest
-
-
-def want(run: Run) -> None:
-    """Note that the browser asks for the films of this run."""
-    st.session_state[f"{run.experiment}.films@"] = run.id
-
-
-def is_wanted(run: Run) -> bool:
-    """Whether to draw the films that cost something: the browser has asked for them, or is to play them."""
-    return bool(token(run)) or st.session_state.get(f"{run.experiment}.films@") == run.id
 
 
 def _play_key(experiment: str) -> str:

@@ -13,7 +13,6 @@ from featdash.ui.kit.shared import RenderedPicture, service
 from featdash.ui.stage import chart, film
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.panels import View, mark_of
-from featdash.ui.stage.phases import Phase
 
 MOMENTS = 64  # runs and views that are looked at in the same second; the pictures themselves are kept elsewhere
 
@@ -24,7 +23,7 @@ class Moment:
     under those of the next run.
 
     track : what the browser has to know of the timeline, as `film.track` has it; films : where those of the pictures
-    begin and end, None before they are asked for.
+    begin and end, None while the run is live.
     """
 
     pictures: Mapping[str, RenderedPicture]
@@ -37,17 +36,16 @@ _moments: LRUCache[Hashable, Moment] = LRUCache(MOMENTS)
 _lock = threading.Lock()
 
 
-def moment(part: Lesson, view: View, phases: tuple[Phase, ...]) -> Moment:
-    """The run of the view as it is now; phases : over which its pictures have films, none before they are asked for."""
+def moment(part: Lesson, view: View) -> Moment:
+    """The run of the view as it is now."""
     if view.run.private:
-        return _moment(part, view, phases)  # what others share keeps nothing of it
+        return _moment(part, view)  # what others share keeps nothing of it
     panels = tuple((panel.name, panel.prediction, panel.ending) for panel in part.panels)
-    names = tuple(phase.name for phase in phases)
-    key = (panels, _token(view), view.options, view.theme, names, len(part.film), len(part.lines))
+    key = (panels, _token(view), view.options, view.theme, len(part.film), len(part.lines))
     with _lock:
         known = _moments.get(key)
     if known is None:
-        known = _moment(part, view, phases)
+        known = _moment(part, view)
         with _lock:
             _moments[key] = known
     return known
@@ -60,9 +58,9 @@ def _token(view: View) -> tuple:
     return (run.id, run.status, run.started, *news)
 
 
-def _moment(part: Lesson, view: View, phases: tuple[Phase, ...]) -> Moment:
-    pictures = {panel.name: one for panel in part.panels if (one := panel.render(view, phases))}
-    films = [one.film for one in pictures.values() if one.film] if phases else None
+def _moment(part: Lesson, view: View) -> Moment:
+    pictures = {panel.name: one for panel in part.panels if (one := panel.render(view))}
+    films = None if view.run.active else [one.film for one in pictures.values() if one.film]
     track = film.track(view.run, part.panels, part.film, part.lines, films)
     free = {panel.name for panel in part.panels if panel.prediction is None}
     ended = not view.run.active

@@ -8,21 +8,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
-from featdash.figures.film import Film, film_of, times_of
+from featdash.figures.film import Film, times_of
 from featdash.figures.growth import grown
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import BEGINNING, Prediction, with_prediction
-from featdash.figures.streams import few
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import SpecT
 from featdash.runs.foreground import RunEvents
 from featdash.runs.run import Run
 from featdash.ui.kit.shared import RenderedPicture, picture_cache, service
 from featdash.ui.stage import chart
-from featdash.ui.stage.phases import Phase, limits_at
+from featdash.ui.stage.phases import Phase
 
 OptionsT = TypeVar("OptionsT", bound=Hashable)
-MOST_DRAWN = 16  # moments of a phase if each is drawn as a whole, which takes the server 10 to 40 ms
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class View(Generic[SpecT, OptionsT]):
 
     Its types are those of the lesson: View[RaceSpec, Options], or View[LemmaSpec, None] without options.
 
-    limits : (stream, number of its frames) at an earlier moment, for the pictures of a film; empty for the newest.
+    limits : (stream, number of its first frames), for the beginning that a question leaves visible; empty for all.
     events : where its frames and its result are; None for the run service of this server.
     ending : where a scene stops showing the run; None for all of it.
     """
@@ -67,13 +65,13 @@ class View(Generic[SpecT, OptionsT]):
         return tuple(frame for frame in frames if frame.at <= self.ending.at)
 
     def last(self, stream: str, at: float | None = None) -> Frame | None:
-        """The frame at `at`, else the newest; None if there is none. At a moment of a film it is the newest."""
+        """The frame at `at`, else the newest; None if there is none. Of a beginning it is the newest."""
         frames = self.frames(stream)
         matches = [] if self.limits else [frame for frame in frames if frame.at == at]
         return next(iter([*matches, *reversed(frames)]), None)
 
     def moves(self, stream: str) -> bool:
-        """Whether frames of the stream are still to come at this moment of a film."""
+        """Whether this is a beginning, which leaves out later frames of the stream."""
         return stream in dict(self.limits)
 
     def result(self) -> Result | None:
@@ -107,7 +105,7 @@ class Panel:
     wide : whether, when it leads, the others stand below it and not at its right.
     keeps_place : whether its frame is there before it has something to show; else no empty frame stands beside others.
     streams : every stream that `draw` reads; while the run is live, new frames of them redraw it. `shown` finds them.
-    film : what moves in the picture that `draw` has drawn, if the lesson knows it without drawing each moment.
+    film : what moves in the picture that `draw` has drawn; None for a picture that a film shows at its end alone.
     start : how many frames to show, without a finding, while a question hides the picture; 0 for its axes alone, which
         is all that a picture shows in which the visitor guesses.
     prediction : what a question hides or marks in the picture.
@@ -136,45 +134,36 @@ class Panel:
         return films or getattr(self.draw, "reads_end", True)
 
     @property
+    def stays(self) -> bool:
+        """Whether its picture depends on the settings alone: it is then on show while the others play."""
+        return not self.streams and not self.reads_end
+
+    @property
     def short(self) -> str:
         """Its name without that of the lesson, as stories call it."""
         return self.name.partition("-")[2]
 
-    def render(self, view: View, phases: tuple[Phase, ...] = ()) -> RenderedPicture | None:
-        """The finished picture, built once for all who want to see the same.
-
-        phases : the phases over which to draw a film moment by moment; none for only a film that costs nothing.
-        """
-
+    def render(self, view: View) -> RenderedPicture | None:
+        """The finished picture with its film, built once for all who want to see the same."""
         view = replace(view, ending=self.ending)
         if self.prediction and self.prediction.hidden and self.start and not self.prediction.asks:
             early = replace(view, limits=tuple((stream, self.start) for stream in self.streams))
             beginning = partial(_without_finding, self.draw)
             return replace(self, draw=beginning, prediction=None, start=0, film=None).render(early)
         hidden = self.prediction is not None and self.prediction.hidden
-        film_phases = () if hidden or self.film else phases
 
         def build() -> RenderedPicture | None:
-            film_parts = _drawn_film(self, view, film_phases) if film_phases else None
-            picture, film = (film_parts[0], film_parts[2]) if film_parts else (self.draw(view), None)
-            if picture and film_parts:
-                picture = replace(picture, figure=film_parts[1])
-            elif picture and self.film and not hidden:
-                film = self.film(view, picture)
+            picture = self.draw(view)
+            film = self.film(view, picture) if picture and self.film and not hidden else None
             if picture and self.prediction:
                 picture = with_prediction(picture, self.prediction, view.theme)
-            return chart.render(picture, f"{view.run.id}-{self.name}", film) if picture else None
+            return chart.render(picture, f"{view.run.id}-{self.name}", film, self.stays) if picture else None
 
         if view.run.private:
             return build()  # the cache is shared, and must hold nothing private
-        films = tuple(phase.name for phase in film_phases)
         token = view.token(self.streams, self.reads_end)
-        key = (self.name, token, view.options, view.theme, films, self.prediction, self.ending)
+        key = (self.name, token, view.options, view.theme, self.prediction, self.ending)
         return picture_cache().picture(key, build)
-
-
-def still(view: View, picture: Picture) -> None:
-    """A panel's film of a picture that stands still: without it each moment would be drawn to see that."""
 
 
 def growing(
@@ -214,26 +203,3 @@ def shown_moments(phase: Phase, run: Run, ending: Ending | None) -> list[float]:
     """The moments of a phase that a scene shows."""
     moments = phase.moments(run)
     return [at for at in moments if at <= ending.at] if ending and set(phase.streams) & {*ending.streams} else moments
-
-
-def _drawn_film(panel: Panel, view: View, phases: Sequence[Phase]) -> tuple[Any, Any, Any] | None:
-    """The picture at the end, the figure to which its film leads, and the film, drawn moment by moment.
-
-    None if the picture does not move in any of the phases.
-    """
-    pictures: list[Picture] = []
-    times: list[float] = []
-    for index, phase in enumerate(phases):
-        if phase.stops or not set(phase.streams) & set(panel.streams):
-            continue
-        moments = few(shown_moments(phase, view.run, view.ending), MOST_DRAWN)
-        limits = [limits_at(phases, index, at, view.run) for at in moments]
-        moment_pictures = [panel.draw(replace(view, limits=one)) for one in limits]
-        visible = [(one, time) for one, time in zip(moment_pictures, times_of(index, len(moments)), strict=True) if one]
-        if len(visible) > 1 and film_of([one.figure for one, _ in visible], [time for _, time in visible])[1].changes:
-            pictures += [one for one, _ in visible]
-            times += [time for _, time in visible]
-    if len(pictures) < 2:
-        return None
-    figure, film = film_of([picture.figure for picture in pictures], times)
-    return (pictures[-1], figure, film) if film.changes else None

@@ -1,4 +1,4 @@
-"""The phases of a timeline: which moments of a run each of them has, and which frames are visible at a moment."""
+"""The phases of a timeline: which moments of a run each of them has."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ class Phase:
     name : what happens in it, such as "the step".
     streams : whose frames are its moments; frames of different streams with the same `at` belong to one moment.
     word : the name of a moment, from its `at`.
-    stops : the moments, from the settings of the run, if they are not the `at` of frames; each panel then declares what
-        moves.
+    stops : the moments, from the settings of the run, if they are not the `at` of frames.
     seconds : how long it takes to play.
     """
 
@@ -38,18 +37,3 @@ class Phase:
             return list(self.stops(run.spec)) if run.status == "done" else []
         frames = (service().frames(run.id, stream) for stream in self.streams)
         return few(sorted({frame.at for some in frames for frame in some}), MOST)
-
-
-def limits_at(phases: Sequence[Phase], index: int, at: float, run: Run) -> tuple[tuple[str, int], ...]:
-    """(stream, number of frames) at the moment `at` of that phase, for streams of which some frames are yet to come.
-
-    Phases before it show all frames, phases after it none.
-    """
-    limits = []
-    for place, phase in enumerate(phases[index:], start=index):
-        for stream in phase.streams:
-            frames = service().frames(run.id, stream)
-            count = sum(frame.at <= at for frame in frames) if place == index else 0
-            if count < len(frames):
-                limits.append((stream, count))
-    return tuple(limits)

@@ -10,7 +10,6 @@ from typing import Any, Generic
 
 from featdash.export.slider import FilePicture, Slider, Stops, content
 from featdash.ui.stage.panels import OptionsT, Panel, View
-from featdash.ui.stage.phases import Phase
 
 
 @dataclass(frozen=True)
@@ -26,30 +25,26 @@ class Sliders(Generic[OptionsT]):
     options: Callable[[Stops], OptionsT]
 
 
-def shown_pictures(
-    panels: Sequence[Panel], view: View, phases: tuple[Phase, ...], sliders: Sliders | None
-) -> list[FilePicture]:
-    """The pictures of a view with their films over these phases; those that sliders change also at every stop."""
+def shown_pictures(panels: Sequence[Panel], view: View, sliders: Sliders | None) -> list[FilePicture]:
+    """The pictures of a view with their films; those that sliders change also at every stop."""
     pictures = []
     for panel in panels:
-        if (rest := _content(panel, view, phases)) is not None:
-            moved = _moved(panel, view, phases, sliders) if sliders and panel.name in sliders.panels else {}
+        if (rest := _content(panel, view)) is not None:
+            moved = _moved(panel, view, sliders) if sliders and panel.name in sliders.panels else {}
             pictures.append(FilePicture(panel.name, rest, moved))
     return pictures
 
 
-def _content(panel: Panel, view: View, phases: tuple[Phase, ...]) -> dict[str, Any] | None:
-    rendered = panel.render(view, phases)
+def _content(panel: Panel, view: View) -> dict[str, Any] | None:
+    rendered = panel.render(view)
     return content(json.loads(rendered.data), rendered.table) if rendered else None
 
 
-def _moved(panel: Panel, view: View, phases: tuple[Phase, ...], sliders: Sliders) -> dict[Stops, dict[str, Any]]:
+def _moved(panel: Panel, view: View, sliders: Sliders) -> dict[Stops, dict[str, Any]]:
     """Stops -> the picture there, for all stops of the sliders but those at rest."""
     first = tuple(one.at for one in sliders.controls)
     places = product(*(range(len(one.stops)) for one in sliders.controls))
     contents = {
-        stops: _content(panel, replace(view, options=sliders.options(stops)), phases)
-        for stops in places
-        if stops != first
+        stops: _content(panel, replace(view, options=sliders.options(stops))) for stops in places if stops != first
     }
     return {stops: one for stops, one in contents.items() if one is not None}

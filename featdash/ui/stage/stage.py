@@ -103,9 +103,7 @@ def show(
     caption, marks, line, clear : see `chart.mount`; before : a run whose curves stand pale under these.
     """
     run = view.run
-    with_films = run.status == "done" and film.is_wanted(run)
-    phases = part.film if with_films else ()
-    now = moment(part, view, phases)
+    now = moment(part, view)
     rendered = now.pictures
     panels = [panel for panel in part.panels if panel.keeps_place or panel.name in rendered]
     partial_run = view.result() is None  # what it has not yet, or never, keeps its place
@@ -123,13 +121,10 @@ def show(
         marks=marks,
         least=1.5 if view.theme.large else 1.0,
         timeline={**now.track, **film.playing(run, part)},
-        before=moment(part, replace(view, run=before), ()).pale if before else None,
+        before=moment(part, replace(view, run=before)).pale if before else None,
         line=line,
         clear=clear or (lambda: None),
     )
-    if state.films and not film.is_wanted(run):
-        film.want(run)
-        st.rerun(scope="fragment")
     ended = film.token(run) if now.films == [] else state.ended  # where nothing moves there is nothing to wait for
     if ended and film.is_playing(run, part):
         film.note_end(run, ended)

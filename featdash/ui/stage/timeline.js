@@ -1,8 +1,8 @@
 // The timeline of a stage: play, pause, step, drag and speed, for all its pictures at once. A part of the charts' script,
 // before `chart.js`.
 //
-// `told`: {"phases": [{name, seconds, words}], "lines", "complete", "play", "playing", "live", "follows"}, see stage/film.py. Time
-// counts phases: 0 to 1 is the first; of a run in progress, see live_edge.js. The server takes no part in playing: it
+// `told`: {"phases": [{name, seconds, words}], "lines", "play", "playing", "live", "follows"}, see stage/film.py. Time counts
+// phases: 0 to 1 is the first; of a run in progress, see live_edge.js. The server takes no part in playing: it
 // says when to begin (a new "play"), and hears of the end.
 
 const SPEEDS = [1, 0.5, 2];
@@ -37,7 +37,6 @@ function makeTimeline(stage) {
   bar.edge.textContent = "Live";
   bar.pace = button(node, "Speed", null, () => setSpeed(bar));
   setSpeed(bar, 1);
-  for (const kind of ["pointerenter", "focusin"]) node.addEventListener(kind, () => askForFilms(stage));
   bar.listen = (event) => onKey(stage, event);
   window.addEventListener("keydown", bar.listen);
   bar.lines = document.createElement("ol");
@@ -81,7 +80,6 @@ function takeTimeline(stage, told) {
     bar.token = bar.told.play ?? "";
     if (bar.told.playing) start(stage);
   } else if (bar.told.live && !bar.told.follows && !bar.seen && filmed(stage)) start(stage); // its first phase is there
-  else if (bar.awaits && playable(stage)) bar.awaits(), (bar.awaits = null);
   showTime(stage);
 }
 
@@ -99,18 +97,6 @@ function reach({ bar }) {
 
 function filmed({ charts }) {
   return [...charts.values()].some(({ film }) => film);
-}
-
-function playable(stage) {
-  // Whether every film is there that there will be: else a picture without one would be gone until the end.
-  return stage.bar.told.live || (stage.bar.told.complete && filmed(stage));
-}
-
-function askForFilms(stage) {
-  const { told, asked, node } = stage.bar;
-  if (told.live || told.complete || asked === stage.subject || node.inert) return;
-  stage.bar.asked = stage.subject;
-  stage.component.setTriggerValue("films", true);
 }
 
 function timeOf(stage) {
@@ -134,10 +120,6 @@ function showLead({ node, lead }) {
 function toggle(stage) {
   const { bar } = stage;
   if (bar.running) return pause(stage);
-  if (!playable(stage)) {
-    bar.awaits = () => start(stage);
-    return askForFilms(stage);
-  }
   if (timeOf(stage) >= reach(stage)) bar.time = span(bar).begin;
   go(stage);
 }
@@ -184,9 +166,7 @@ function seek(stage, time) {
   bar.running = false;
   bar.seen = true;
   bar.time = time >= reach(stage) ? Infinity : time;
-  if (playable(stage)) return showTime(stage);
-  bar.awaits = () => seek(stage, time);
-  askForFilms(stage);
+  showTime(stage);
 }
 
 function stops({ told: { phases, live }, moments }) {
@@ -280,7 +260,7 @@ function showTime(stage) {
   bar.turn = (bar.turn + 1) % Math.max(others.length * every, 1);
   const next = others[bar.turn / every];
   for (const chart of charts.values()) {
-    chart.frame.classList.toggle("featdash-later", !over && !chart.film && filmed(stage));
+    chart.frame.classList.toggle("featdash-later", !over && !chart.film && !chart.stays && filmed(stage));
     chart.node.dataset.moment = ((time - begin) / (end - begin)).toFixed(4);
     if (chart.film && (!bar.running || chart === next || !others.includes(chart))) moveTo(chart, time, chart);
   }

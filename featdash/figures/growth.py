@@ -155,24 +155,35 @@ def _is_band(trace: Part) -> bool:
 
 
 def _of_names(layout: Part, curves: Sequence[tuple[Part, np.ndarray]]) -> Changes:
-    """Names at the ends of curves: each stays level with the end of its growing curve, and none covers another."""
+    """Names at the ends of curves: each stays level with the end of its growing curve, and none covers another.
+
+    The name of what stands still has its place, and gives way to those that come by.
+    """
     names: dict[str, list[tuple[int, Part, np.ndarray]]] = {}
+    grows: set[int] = set()  # notes
     for index, note in enumerate(layout.get("annotations", ())):
         ref = note.get("yref") or "y"
         axis = layout.get(f"yaxis{ref[1:]}", {})
         if note.get("xanchor") != "left" or note.get("x") != 1 or not axis.get("range"):
             continue
         beside = [_levels(trace, stops, axis) for trace, stops in curves if (trace.get("yaxis") or "y") == ref]
+        if not beside:
+            continue
         gaps = [abs(levels[-1] - note["y"]) for levels in beside]
-        if gaps and min(gaps) <= SAME * abs(np.ptp(axis["range"])):
-            nearest = beside[gaps.index(min(gaps))]
-            names.setdefault(ref, []).append((index, note, nearest))
+        level = np.full_like(beside[0], note["y"])
+        if min(gaps) <= SAME * abs(np.ptp(axis["range"])):
+            level = beside[gaps.index(min(gaps))]
+            grows.add(index)
+        names.setdefault(ref, []).append((index, note, level))
     changes: Changes = {}
     for ref, group in names.items():
         shifts = shifts_apart(np.stack([level for *_, level in group]), layout, ref, group[0][1])
         for (index, note, level), shift in zip(group, shifts, strict=True):
             level[-1], shift[-1] = note["y"], note.get("yshift") or 0
-            changes |= _of_name(index, note["text"], level, shift)
+            if index in grows:
+                changes |= _of_name(index, note["text"], level, shift)
+            else:
+                changes["layout", "annotations", index, "yshift"] = shift
     return changes
 
 

@@ -50,6 +50,18 @@ def test_a_name_goes_with_its_curve_and_has_its_number_at_the_end(figure):
     assert changes["layout", "annotations", 0, "text"] == ["<b>curve</b>", "<b>curve</b>", "<b>curve</b> 1.0"]
 
 
+def test_the_name_of_what_stands_still_gives_way_to_one_that_comes_by(figure):
+    place = {"x": 1, "xref": "paper", "xanchor": "left", "showarrow": False}
+    for height in (2.0, 8.0):
+        figure.add_annotation(text="predicted 2", y=height, **place)
+    changes = grown(figure, TIMES, still=("predicted",)).changes
+    curve, near, far = (changes["layout", "annotations", index, "yshift"] for index in range(3))
+    assert abs(near[1] - curve[1]) > 12, "at the second moment the curve is just there"
+    assert not np.any(far)
+    assert ("layout", "annotations", 1, "y") not in changes
+    assert ("layout", "annotations", 1, "text") not in changes
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [("NTK 0.446", "NTK"), ("N = 100", "N = 100"), ("go on 1.9·10⁻⁸", "go on"), ("nearest ≥ 0.999", "nearest")],

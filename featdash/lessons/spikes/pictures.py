@@ -89,9 +89,8 @@ def feature_spectrum(
     words = {"text": f"edge of the bulk + {PER_CENT} %", "showarrow": False, "font": {"size": theme.text}}
     figure.add_annotation(y=1, yref="y domain", yanchor="top", name=EDGE, **words, **_beside_edge(edge, top))
     figure.add_scatter(
-        **_marks(frame), mode="markers+text", name=SPIKES,
+        **_marks(frame, top), mode="markers+text", name=SPIKES, textfont={"size": theme.text},
         y=[2.0 * 2**index for index in range(len(frame.correlation))],  # the names of two that are near do not meet
-        textposition=["top left", *["top center"] * (len(frame.correlation) - 1)], textfont={"size": theme.text},
         marker={"symbol": "triangle-down", "size": 12, "color": SUBJECT.colour},
         hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",
     )  # fmt: skip
@@ -108,7 +107,7 @@ def spectrum_film(figure: go.Figure, frames: Sequence[FeatureFrame], alphas: Seq
     A bar stays until the next step size, since it counts; the marks of the spikes and the edge go on evenly.
     """
     top = _reach(frames)
-    bars, marks = [_bars(frame, top) for frame in frames], [_marks(frame) for frame in frames]
+    bars, marks = [_bars(frame, top) for frame in frames], [_marks(frame, top) for frame in frames]
     edges = np.array([MARGIN * frame.edge for frame in frames])
     words = [_beside_edge(edge, top) for edge in edges]
     bar, mark = (("data", place_of(figure.data, name)) for name in (ALL, SPIKES))
@@ -116,10 +115,8 @@ def spectrum_film(figure: go.Figure, frames: Sequence[FeatureFrame], alphas: Seq
     note = ("layout", "annotations", place_of(figure.layout.annotations, EDGE))
     changes: Changes = {("layout", "title", "text"): [_spectrum_title(alpha) for alpha in alphas]}
     changes |= {(*bar, part): [one[part] for one in bars] for part in ("x", "y", "width")}
-    changes |= {
-        (*mark, "x"): np.array([one["x"] for one in marks], float),
-        (*mark, "text"): [one["text"] for one in marks],
-    }
+    changes |= {(*mark, part): [one[part] for one in marks] for part in ("text", "textposition")}
+    changes[(*mark, "x")] = np.array([one["x"] for one in marks], float)
     changes |= {(*line, "x0"): edges, (*line, "x1"): edges, (*note, "x"): edges}
     changes |= {(*note, part): [one[part] for one in words] for part in ("xanchor", "xshift")}
     return Film(times_of(0, len(frames)), changes)
@@ -157,14 +154,18 @@ def _beside_edge(edge: float, top: float) -> dict[str, Any]:
     return {"x": edge, "xanchor": side, "xshift": shift}
 
 
-def _marks(frame: FeatureFrame) -> dict[str, Any]:
-    """Places and names of the spikes whose vectors are known, with gaps up to the number of these vectors."""
+def _marks(frame: FeatureFrame, top: float) -> dict[str, Any]:
+    """Places and names of the spikes whose vectors are known, with gaps up to the number of these vectors.
+
+    A name stands on the side where there is room; top : the end of the axis.
+    """
     places, texts = [], []
     for index, row in enumerate(frame.correlation):
         best, spikes = int(row.argmax()), index < frame.spikes
         places.append(float(frame.values[index]) if spikes else np.nan)
         texts.append(f"{hermite(best + 1)}: {with_decimals(row[best], 2)}" if spikes else "")
-    return {"x": trace_values(places), "text": texts}
+    sides = ["top left" if place > top / 2 else "top right" for place in places]
+    return {"x": trace_values(places), "text": texts, "textposition": sides}
 
 
 def _finding(frame: FeatureFrame, alpha: float) -> str:

@@ -31,6 +31,7 @@ from featdash.lessons.smoothness.pictures import (
     error_rates,
     jump_fit,
     near_and_elsewhere,
+    training_film,
 )
 from featdash.lessons.solvers.pictures import (
     FAR,
@@ -258,3 +259,17 @@ def test_in_the_film_a_bar_stops_where_its_error_passes_the_level_and_then_has_i
     np.testing.assert_allclose(changes["data", 1, "x"][:, 1], DIMS)
     assert [text for _, text in changes["data", 0, "text"]] == ["", "9.3", "9.3", "9.3"]
     assert [text for _, text in changes["data", 1, "text"]] == ["", "", "", "beyond 100"]
+
+
+def test_in_the_film_of_the_fits_the_network_bends_on_axes_that_hold_all_of_it():
+    training = [3 * FITS.network, FITS.network]
+    figure = jump_fit(replace(FITS, training=training), theme=THEMES[0]).figure
+    changes = training_film(figure, FITS.fixed.x, training, [0, None], 1.0).changes
+    assert figure.layout.yaxis.range[1] > np.max(training)
+    network = [index for index, trace in enumerate(figure.data) if trace.name.startswith("network")]
+    (curve,), (name,) = (
+        network,
+        [index for index, note in enumerate(figure.layout.annotations) if "network" in note.text],
+    )
+    np.testing.assert_allclose(changes["data", curve, "y"][:, -1], changes["layout", "annotations", name, "y"])
+    assert changes["layout", "title", "text"] == ["The fits, network at step 0", "The fits"]

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from trial_runs import PARTS, computed
 
+from featdash.figures.picture import Theme
 from featdash.lessons.spikes.frames import DirectionFrame, FeatureFrame
+from featdash.lessons.spikes.pictures import feature_spectrum, spectrum_film
 from featdash.lessons.spikes.recipe import ALPHAS, SpikesSpec
 from featdash.lessons.spikes.run import run, second_direction, since, take_apart
 from featdash.recipes.events import Frame, Progress
@@ -62,6 +64,18 @@ def test_taking_apart_finds_a_planted_spike_and_no_other():
     assert frame.spikes == 1
     assert frame.correlation[0].argmax() == 1
     assert frame.correlation[0, 1] > 0.9
+
+
+def test_in_the_film_a_mark_comes_with_its_spike_and_the_axes_hold_all_step_sizes():
+    correlation = np.eye(3, 4)
+    small, large = (FeatureFrame(np.array([first, 1.0, 0.5, 0.5]), 1.0, correlation) for first in (1.0, 9.0))
+    figure = feature_spectrum(small, 0.0, [small, large], theme=Theme()).figure
+    assert figure.layout.xaxis.range[1] > 9
+    changes = spectrum_film(figure, [small, large], [0.0, 0.5]).changes
+    bars, marks = (next(i for i, one in enumerate(figure.data) if one.name == name) for name in ("all", "spikes"))
+    np.testing.assert_array_equal(changes["data", marks, "x"], [[np.nan] * 3, [9, np.nan, np.nan]])
+    assert changes["data", marks, "text"] == [["", "", ""], ["He₁(z): 1.00", "", ""]]
+    assert [sum(heights) for heights in changes["data", bars, "y"]] == [4, 4]
 
 
 def test_a_gradient_of_two_directions_is_read_as_it_was_made():

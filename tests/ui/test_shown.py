@@ -127,6 +127,15 @@ def test_the_end_of_a_run_changes_no_picture_that_reads_frames_alone():
     assert replace(moving, film=lambda *_: None).reads_end, "of what it reads nothing is known"
 
 
+def test_a_picture_of_the_settings_alone_stays_while_others_play():
+    @shown
+    def known(spec: ToySpec, theme: Theme) -> Picture:
+        return told(spec.n, theme)
+
+    assert Panel("toy-known", known).stays
+    assert not any(Panel("toy", one).stays for one in (newest, course, ending, lambda _: None))
+
+
 def test_a_picture_of_a_partial_result_is_drawn_again_with_each_point_of_a_cell():
     def cells(so_far: PartialResult) -> Picture:
         return told(so_far)

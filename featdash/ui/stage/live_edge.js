@@ -7,14 +7,16 @@ const MOST_REMEMBERED = 240; // moments; of more every other one is forgotten
 const LIVE_MOMENT = 0.15; // seconds that a moment takes to play, outside a film
 
 function remember(stage, told, changed) {
-  // The pictures as they are now, where one of them has `changed`; one that came with a film brings all its moments.
+  // The pictures as they are now, where one of them has `changed`. One that came with a film brings all its moments, and
+  // as the film grows with the run only the newest one each time.
   const { bar, charts } = stage;
   if (bar.remembered !== stage.subject) Object.assign(bar, { remembered: stage.subject, moments: [] });
   if (!told?.live || !changed.length) return;
   const pictures = new Map();
   for (const [name, chart] of charts) if (chart.mark && chart.subject === stage.subject) pictures.set(name, { whole: chart.whole, film: chart.film });
-  const film = changed.find((chart) => chart.film)?.film;
-  const times = film ? film.times : [null];
+  const last = bar.moments.findLast(({ at }) => at !== null)?.at ?? -Infinity;
+  const news = changed.find((chart) => chart.film)?.film.times.filter((at) => at > last) ?? [];
+  const times = news.length ? news : [null];
   bar.moments.push(...times.map((at) => ({ at, pictures, word: at === null ? told.live : wordAt(told, at) })));
   if (bar.moments.length > MOST_REMEMBERED) forget(bar);
 }

@@ -47,15 +47,15 @@ TEXT = LessonText(
     formula=r"$W^1 = W^0 - \eta_1(\nabla_W L + \lambda_1 W^0)$, $b_j \sim N(0,1)$, ridge for $a$; one change at a time",
     reading="""
 - **Step through the lines** with the numbers: the line is marked in the listing, and the picture on the right becomes
-  the one that this line changes. Line 1: the linear part it takes out of the labels. Line 2: where the neurons point.
-  Line 3: where they bend. Line 4: the risk while the head trains. Line 5: the function returned.
+  the one that this line changes. Line 1 shows the linear part that it takes out of the labels, line 2 where the neurons
+  point, line 3 where they bend, line 4 the risk while the head trains, and line 5 the function returned.
 - **Switch a line off** and its run is laid over the intact one. The bars compare all variants at once: excess risk with
   one standard error, and the alignment of W¹ with the principal subspace.
 - **What to see**: without the mirror copies the step follows the output of the untrained network, and the neurons miss
   the subspace. With λ₁ = 0 the old weights blur it. With all biases at 0 the neurons point the right way, yet all bend
   at the origin and cannot draw the function. Line 1 matters for a target with a linear part: load it below.
 - **The mirror copies are a convenience**, not a need: the paper says that its results hold as well for a small start
-  that is not symmetric. What fails here is a = ±1 without a factor 1/m: at the start, such m neurons add up to about
+  that is not symmetric. What fails here is a = ±1 without a factor 1/m: at the start, m such neurons add up to about
   √(m/2), far more than the labels. The variant «no mirror, a/m» has the same neurons with a = ±1/m, and ends like the
   intact run.
 """,

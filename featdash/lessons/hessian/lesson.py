@@ -67,7 +67,7 @@ the run `featdash.lessons.hessian.run.run`. Ours: target, four softplus neurons 
         Trial(
             "Fifty dimensions",
             {"d": 50},
-            "The same picture in half the dimensions: what counts is the number of samples per dimension.",
+            "You get the same picture in half the dimensions: what counts is the number of samples per dimension.",
         ),
     ),
     papers=("montanari2026",),

@@ -60,26 +60,28 @@ TEXT = LessonText(
   already, more steps bring little.
 - **In the Lab** «First-layer steps T₁», under «Training», takes up to 20 of these steps, on any target and beside the
   kernels: [three steps in 50 dimensions](lab?d=50&n=3000&first_layer_steps=3), and
-  [the same with the squared loss](lab?d=50&n=3000&first_layer_steps=3&step_loss=square_root), which turns away.
+  [the same with the squared loss](lab?d=50&n=3000&first_layer_steps=3&step_loss=square_root), in which the neurons turn
+  away.
 """,
     source="""
 Zhang, Wang, Fu and Lee, *Neural networks learn generic multi-index models near information-theoretic limit*, ICLR 2026,
-arXiv 2511.15120, for the theorem; its σ is smooth with σ′(0) = 0 and σ″(0) = 1, as log cosh has it, and not the ReLU.
-The steps are `featdash.learners.several_steps`, the run is `featdash.lessons.more_steps.run.run`. Ours: the step size
-(one η for all neurons, rows of root-mean-square norm 1), m distinct neurons, the level ½, the exponents with their
-errors (standard errors of a least-squares line), and all numbers.
+arXiv 2511.15120, for the theorem; its σ is smooth with σ′(0) = 0 and σ″(0) = 1, which holds for log cosh and not for
+the ReLU. The steps are `featdash.learners.several_steps`, the run is `featdash.lessons.more_steps.run.run`. Ours: the
+step size (one η for all neurons, rows of root-mean-square norm 1), m distinct neurons, the level ½, the exponents with
+their errors (standard errors of a least-squares line), and all numbers.
 """,
     trials=(
         Trial(
             "The theorem's kind of activation: log cosh",
             {"activation": "log_cosh"},
-            "The same powers of d, from fewer samples: in 200 dimensions eight steps need 820 to 940, not 1190 to "
-            "1350. The alignment ends at 0.94, not 0.8.",
+            "The powers of d are the same, but fewer samples are enough: in 200 dimensions eight steps need 820 to "
+            "940, not 1190 to 1350. The alignment ends at 0.94, not 0.8.",
         ),
         Trial(
             "A product of two: z₁z₂",
             {"target": "z1*z2"},
-            "Two hidden directions at once, one up, one down in curvature: the powers are much the same.",
+            "There are two hidden directions at once; the target curves up along one and down along the other. The "
+            "powers are much the same.",
         ),
         Trial(
             "A cubic: He₃/√6",

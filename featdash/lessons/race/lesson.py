@@ -24,21 +24,21 @@ FORMULA = r"$f^*(x) = g(Ux)$; $f(x) = a^{\!\top} \mathrm{ReLU}(Wx + b)$; $W^1 = 
 READING = """
 - **Left**: the risk of three predictors on the same data while their heads train; the head is the output layer $a$.
   *Excess* risk is $E (f - f^*)^2$, without the label noise. Lower is better; at $E f^{*2}$, which is 1 for the named
-  targets, nothing is learned. The line is the plateau predicted for a fixed kernel as $d \\to \\infty$: with $d^k < n
-  \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on the sphere, Mei,
-  Misiakiewicz and Montanari on the hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges, and
-  for Gaussian inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, some above and some
+  targets, nothing is learned. The line is the plateau predicted for a fixed kernel as $d \\to \\infty$: with
+  $d^k < n \\le d^{k+1}$ samples it learns the degrees up to $k$ only. (Ghorbani and co-authors prove it on the sphere,
+  Mei, Misiakiewicz and Montanari on the hypercube, for $n$ between $d^{k+\\delta}$ and $d^{k+1-\\delta}$; at the edges,
+  and for Gaussian inputs, it is a guide.) In the default race both kernels end within 0.08 of the line, above it or
   below; on targets with a cubic at $n = d^4$ they stay far above it.
 - **Neurons**: each point is a neuron, close to others that point the same way. It is filled if its output weight is
-  positive and hollow if it is negative, and its colour is its share inside the principal subspace. Stars are the
+  positive and hollow if it is negative, and its colour shows its share inside the principal subspace. Stars are the
   directions $\\pm u_i$. A flat map distorts: its stress says by how much, and the untrained layer shows what chance
   looks like.
 - **Alignment**: how much of each principal direction $u_i$ the leading directions $v_j$ of the first layer have found,
   with the angles between the two subspaces.
-- **More than one step**: «First-layer steps T₁», under «Training», takes line 2 up to 20 times, each time with the same
-  rule for its size, before the biases are drawn. The film then shows step after step. The *correlation loss* leaves the
-  network's output f out of the labels' residual; with the *squared loss* the steps after the first take it off the
-  labels. With log cosh and biases of 0 the mirror copies cancel, f = 0, and both losses are the same. [More than one
+- **More than one step**: «First-layer steps T₁», under «Training», repeats line 2 up to 20 times, each time with the
+  same rule for its size, before the biases are drawn. The film then shows step after step. The *correlation loss*
+  leaves the network's output f out; with the *squared loss* the steps after the first subtract it from the labels. With
+  log cosh and biases of 0 the mirror copies cancel, f = 0, and both losses are the same. [More than one
   step](beyond_one_step?part=more-steps), on the page Beyond one step, counts the samples that more steps save.
 - **Error left**: each method's excess risk, taken apart. If its prediction is $\\sum_k c_k f^*_k + g$, with $g$
   orthogonal to every Hermite part $f^*_k$ of the target, then its risk is $\\sum_k (1 - c_k)^2\\, E f_k^{*2} + E g^2$:
@@ -46,9 +46,9 @@ READING = """
   $c_k$ and the risk are measured on the test sample; $E g^2$ is what is left of the risk. Where that would come out
   negative, by chance, it is drawn as 0 and the degrees are shrunk until they add up to the risk. In the default race
   chance moves up to 0.04 from a degree to «beside», or back (seeds 0 to 4).
-- **The learned function** along $u_1$ is averaged over the other directions. The last picture has the risk at every
-  ridge strength. What is pale or marked ≈ lies beyond the reach of the solver, which stops after 60 to 120 steps
-  where there are both many samples and many features; everything else is exact for every λ and every $t$.
+- **The learned function** along $u_1$ is averaged over the other directions. The last picture shows the risk at every
+  ridge strength. What is pale or marked ≈ lies beyond the reach of the solver, which stops after 60 to 120 steps where
+  there are both many samples and many features; everything else is exact for every λ and every $t$.
 """
 SOURCE = """
 Damian, Lee and Soltanolkotabi, *Neural networks can learn representations with gradient descent*, COLT 2022, Figure 1
@@ -59,9 +59,9 @@ seed is one draw, not a law. More first-layer steps, and a σ such as log cosh: 
 `featdash.learners.several_steps`.
 """
 TRANSFER_EXPECT = (
-    "Assumption 2 fails: at d = 40 the neurons keep nine tenths of their squared norm off u₁, and all three stay above "
-    "risk 0.7. At d = 10 Algorithm 1 still wins, though its alignment stays below 0.4: a share 8/(2d + 6) of the "
-    "step's noise lies along u₁, a third of it there, a tenth at d = 40."
+    "Assumption 2 fails: at d = 40 the neurons keep nine tenths of their squared norm off u₁, and all three stay "
+    "above risk 0.7. At d = 10 Algorithm 1 still wins, though its alignment stays below 0.4: a share 8/(2d + 6) of "
+    "the step's noise lies along u₁, which is a third at d = 10 and a tenth at d = 40."
 )
 TRIALS = (
     Trial(
@@ -92,7 +92,7 @@ TRIALS = (
         {"n": 500},
         "There are as many samples as random features have distinct neurons. At the tuned λ their risk is about ¾; "
         "pull λ to 10⁻⁴ of that, and it is about 10. The NTK has twelve times as many features and stays below 1.2 at "
-        "every λ: no peak (seeds 0, 7, 11).",
+        "every λ, without a peak (seeds 0, 7, 11).",
     ),
     Trial(
         "Three first-layer steps: d = 50",

@@ -30,9 +30,9 @@ TEXT = LessonText(
     formula=r"$\tilde w = w - \rho \nabla \ell(w)$, then $w \leftarrow w - \gamma \nabla \ell(\tilde w)$ on the same "
     r"sample, then $\lVert w \rVert = 1$; $\rho = 0$: one look",
     reading="""
-- **Above, left**: one neuron learns He₃/√6 online, a fresh sample a step, from a start at a right angle to u. Its
-  *overlap* is |w·u|, 1 where it has found u. Curves are medians over the runs, against samples over d. Those of two
-  looks coincide for every d: a multiple of d samples is enough.
+- **Above, left**: one neuron learns He₃/√6 online, with a fresh sample for each step, from a start at a right angle to
+  u. Its *overlap* is |w·u|, 1 where it has found u. Curves are medians over the runs, against samples over d. Those of
+  two looks coincide for every d: a multiple of d samples is enough.
 - **Above, right**: the same curves against samples over d². Now those of tanh with one look coincide: it needs a
   multiple of d² samples. The ReLU with one look stays where chance puts it, in either picture.
 - **Why the ReLU fails in one look**: its bias is 0, and the target is odd. Then y z is the same for x and −x, the
@@ -40,15 +40,15 @@ TEXT = LessonText(
   near u as well, however many samples come.
 - **Why tanh succeeds in one look, slowly**: it has a cubic part, so the pull of an average step towards u grows like
   (w·u)². At a right angle there is none; luck has to bring the first overlap, of size 1/√d.
-- **The labels**: an average step goes along E T(y) x, where T(y) is what a step makes of a label y on average over
-  the rest. With one look T is a straight line, so the step sees the cubic as it is, which has no linear part. With
-  two looks T is bent, and E T(y) z is not 0: the neuron is pulled from the first sample on. Nobody chose the bend; in
-  «rescue» somebody does.
-- **The step of one look** is γ·d times √(80/d): shorter in more dimensions, of the order d to the power −3/2 in all.
-  With it the random part of the path and the pull both run on samples over d². With the same γ·d in all dimensions the
-  curves no longer coincide («Try»).
-- **The price**: a second look costs a second gradient, no second sample. And ρ matters: at ρ·d = 1 the first look of
-  a ReLU fits the sample, and the second finds nothing to do.
+- **The labels**: an average step goes along E T(y) x, where T(y) is what a step makes of a label y on average over the
+  rest. With one look T is a straight line, so the step sees the cubic as it is, which has no linear part. With two
+  looks T is bent, and E T(y) z is not 0: the neuron is pulled from the first sample on. Nobody chose the bend; in «Can
+  one step learn a target that it cannot see?» somebody does.
+- **The step of one look** is γ·d times √(80/d): shorter in more dimensions, so that the step itself is of the order d
+  to the power −3/2. With it the random part of the path and the pull both run on samples over d². With the same γ·d in
+  all dimensions the curves no longer coincide («Try»).
+- **The price**: a second look costs a second gradient, but no second sample. And ρ matters: at ρ·d = 1 the first look
+  of a ReLU fits the sample, and the second finds nothing to do.
 """,
     source="""
 Arnaboldi, Dandi, Krzakala, Pesce and Stephan, *Repetita iuvant: data repetition allows SGD to learn high-dimensional
@@ -65,8 +65,9 @@ which follows w·u alone: for Gaussian inputs that is exact.
         Trial(
             "A first look that fits the sample: ρ·d = 1",
             {"rho": 1.0},
-            "As ‖x‖² is near d, the first look of the ReLU explains its sample wholly, and the second finds nothing to "
-            "mend: its two looks end below 0.4 at every d, at 0.13 in 128 dimensions. Those of tanh come to 0.6.",
+            "As ‖x‖² is near d, the first look of the ReLU fits its sample completely, and the second finds nothing "
+            "left to correct: with two looks it ends below 0.4 at every d, at 0.13 in 128 dimensions. With two looks "
+            "tanh comes to 0.6.",
         ),
         Trial(
             "Label noise 1",

@@ -28,16 +28,17 @@ TEXT = LessonText(
     reading="""
 - **Left**: the excess risk of kernel ridge after each round. Round 0 is the fixed kernel, $M = I$, in which all inputs
   weigh alike. The horizontal lines are the NTK and Algorithm 1 on the same samples, λ from the same holdout.
-- **Right, above**: the entries of $M$ over its trace, row and column the inputs. Dark violet on the diagonal: the
-  kernel measures distance along this input alone. The frame marks the inputs that carry the hidden directions; the
-  method is not told which they are.
+- **Right, above**: the entries of $M$ divided by its trace, with a row and a column for each input. A single dark
+  violet cell on the diagonal means that the kernel measures distance along this input alone. The frame marks the inputs
+  that carry the hidden directions; the method is not told which they are.
 - **Right, below**: the share of $M$ on the hidden directions, $\\mathrm{tr}(U M U^{\\top})/\\mathrm{tr} M$. With
-  $M = W^{\\top} W$ it is the alignment of a first layer $W$, so Algorithm 1's stands beside it. Dotted: chance, $r/d$.
+  $M = W^{\\top} W$ it is the alignment of a first layer $W$, so Algorithm 1's stands beside it. The dotted line is
+  chance, $r/d$.
 """,
     source="""
 Radhakrishnan, Beaglehole, Pandit and Belkin, *Mechanism for feature learning in neural networks and
 backpropagation-free machine learning models*, Science 2024. Algorithm 1: Damian, Lee and Soltanolkotabi, COLT 2022. The
-nearest theory: Zhu, Davis, Drusvyatskiy and Fazel, 2025, of a kernel that weighs single inputs. The run is
+nearest theory is by Zhu, Davis, Drusvyatskiy and Fazel, 2025, for a kernel that weighs single inputs. The run is
 `featdash.lessons.rfm.run.run`, the method `featdash.learners.rfm.rfm_rounds`. Ours: $M$ to trace $d$, $\\ell$ three
 times the spread of the inputs, the λ of a round by leaving one sample out, four rounds.
 """,
@@ -45,8 +46,8 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
         Trial(
             "A smooth kernel: Gaussian",
             {"kernel": "gaussian"},
-            "The target is a polynomial, and a smooth kernel suits it: from about 0.6 to between 0.06 and 0.08 in four "
-            "rounds, far below Algorithm 1 on the same thousand samples (seeds 0, 7, 11).",
+            "The target is a polynomial, and a smooth kernel suits it: the risk falls from about 0.6 to between 0.06 "
+            "and 0.08 in four rounds, far below Algorithm 1 on the same thousand samples (seeds 0, 7, 11).",
         ),
         Trial(
             "Too few samples: n = 300",
@@ -58,8 +59,9 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
         Trial(
             "The target that one step cannot see: He₃/√6",
             {"target": "transfer"},
-            "In ten dimensions the fixed kernel has learned a little of the cubic, and that is enough: 0.6 to between "
-            "0.11 and 0.22, share 0.98, where Algorithm 1 ends between 0.25 and 0.47 (seeds 0, 7, 11).",
+            "In ten dimensions the fixed kernel has learned a little of the cubic, and that is enough: the risk falls "
+            "from 0.6 to between 0.11 and 0.22, with a share of 0.98, where Algorithm 1 ends between 0.25 and 0.47 "
+            "(seeds 0, 7, 11).",
         ),
         Trial(
             "Twenty inputs: d = 20",

@@ -39,8 +39,8 @@ TEXT = LessonText(
   any signal. Move the slider over n and watch the bulk retreat while the spikes stay.
 - **The solid edge** is ours: the residual labels get random signs, and the part of the population gradient outside the
   subspace is added (each neuron keeps a little of its own direction, whatever n is). **The dotted edge** is that of
-  plainly shuffled labels. It is too low once n is large: it lacks that part, and the noise that is larger where f* is
-  large; so more values pass it than there are directions, and the others do not point into the subspace.
+  plainly shuffled labels. It is too low once n is large, because it lacks that part, and the noise that is larger where
+  f* is large. So more values pass it than there are directions, and the extra ones do not point into the subspace.
 - **Right**: the same against n. Dashed levels are the values that infinitely many samples would give.
 """,
     source="""
@@ -52,8 +52,8 @@ copies; that choice, and the random signs, are ours.
         Trial(
             "One direction of two hidden",
             {"target": "half-seen"},
-            "One spike far out at 3.7. The second value is below a tenth of it. The title may count it, because it "
-            "touches the edge at the largest n; but two thirds of its vector lie outside the subspace.",
+            "There is one spike far out, at 3.7, and the second value is below a tenth of it. The title may count it, "
+            "because it touches the edge at the largest n; but two thirds of its vector lie outside the subspace.",
         ),
         Trial(
             "No curvature at all: He₃/√6",
@@ -63,8 +63,8 @@ copies; that choice, and the random signs, are ours.
         Trial(
             "Five times the noise",
             {"noise": 5.0},
-            "The same three spikes, but only from about 12 000 samples on, instead of 1400; at other seeds from 7000 "
-            "to 20 000, instead of 840 to 2400.",
+            "The same three spikes appear, but only from about 12 000 samples on, instead of 1400; at other seeds "
+            "from 7000 to 20 000, instead of 840 to 2400.",
         ),
     ),
     papers=("damian2022",),

@@ -33,13 +33,13 @@ TEXT = LessonText(
     r"\lVert\beta\rVert$, $\beta = \frac1n \sum_i y_i x_i$",
     reading="""
 - **Left, above**: the features of new samples after one step, taken apart by singular values. The hump is the bulk,
-  there before the step as well. A spike beyond its edge is one function that many neurons share; beside it stands the
-  polynomial of z that its singular vector is nearest to, with their correlation.
+  which is there before the step as well. A spike beyond its edge is one function that many neurons share; beside it
+  stands the polynomial of z that its singular vector is nearest to, with their correlation.
 - **Left, below**: all three leading vectors against four polynomials.
 - **Right, above**: the same against α. With a step of size $n^0 = 1$ nothing stands out; larger steps bring out a line,
-  $He_1(z)$, then a bowl, $He_2(z)$. There it ends, because ReLU has no part of degree 3.
-- **Right, below**, another target, of two directions: one is linear in the labels, the other, $v_-$, comes with degree
-  2 alone. All neurons together show $v_-$ from a few tens of $d_2$ samples on, as the second singular vector of their
+  $He_1(z)$, then a bowl, $He_2(z)$. It ends there, because the ReLU has no part of degree 3.
+- **Right, below**, another target, of two directions: the labels show one as a line, the other, $v_-$, only with
+  degree 2. All neurons together show $v_-$ from a few tens of $d_2$ samples on, as the second singular vector of their
   gradients. The gradient of a single neuron begins to turn to it near $n = d_2^2$.
 - $z$ is the direction that the step has *found*. How much of it lies along the directions that the labels depend on is
   another question.
@@ -54,14 +54,16 @@ the edge and its margin.
         Trial(
             "Line 1 as in Algorithm 1",
             {"remove_linear": True},
-            "As many spikes, but along a direction that found little: its cosine with the subspace is 0.34 to 0.40, "
-            "instead of 0.72 to 0.75 (seeds 0, 7, 11). A spike says that the step was large, not that it was right.",
+            "There are as many spikes, but along a direction that is mostly chance: its cosine with the subspace is "
+            "0.34 to 0.40, instead of 0.72 to 0.75 (seeds 0, 7, 11). A spike says that the step was large, not that "
+            "it was right.",
         ),
         Trial(
             "Fewer inputs: d = 100",
             {"d": 100},
-            "Ten samples per input instead of two: the cosine of the direction found with the subspace is 0.90 to "
-            "0.91. The step is shorter, and the second spike comes only at α = 0.4 (seeds 0, 7, 11).",
+            "There are ten samples per input instead of two, and the direction of the step has a cosine of 0.90 to "
+            "0.91 with the subspace. The step is shorter, and the second spike comes only at α = 0.4 (seeds 0, 7, "
+            "11).",
         ),
         Trial(
             "A line alone: y = z₁",

@@ -34,7 +34,7 @@ class Document:
     run : names the run in file names and in BibTeX.
     link : the address of the run on the server it comes from; None if unknown.
     code : the version of the code that computed it; None if unknown.
-    computed : when it ended, in seconds since 1970; None for a run that has not ended.
+    finished : when it ended, in seconds since 1970; None for a run that has not ended.
     ending : how the run ended, in a line.
     """
 
@@ -45,7 +45,7 @@ class Document:
     words: Words
     link: str | None = None
     code: str | None = None
-    computed: float | None = None
+    finished: float | None = None
     ending: str = ""
 
     @property
@@ -56,7 +56,7 @@ class Document:
     @property
     def date(self) -> str | None:
         """The day on which the run ended, in UTC, as 2026-11-22."""
-        return None if self.computed is None else day(self.computed)
+        return None if self.finished is None else day(self.finished)
 
 
 def day(seconds: float) -> str:

@@ -46,10 +46,10 @@ function write(panel, { alt, table }) {
 function show({ pictures, stage }, stops) {
   // All pictures with the sliders there, as a server would send them.
   const panels = {};
-  for (const { panel, rest, moved } of pictures) {
-    const picture = moved[stops] ? changed(rest, moved[stops]) : rest;
-    panels[panel] = { mark: moved[stops] ? stops : "rest", picture };
-    if (Object.keys(moved).length) write(panel, picture);
+  for (const { panel, rest, at_stops: edits } of pictures) {
+    const picture = edits[stops] ? changed(rest, edits[stops]) : rest;
+    panels[panel] = { mark: edits[stops] ? stops : "rest", picture };
+    if (Object.keys(edits).length) write(panel, picture);
   }
   const timeline = { ...stage.timeline, ...NEVER };
   const data = JSON.stringify({ ...REST, ...stage, timeline, names: Object.keys(panels), panels });

@@ -54,7 +54,7 @@ def html_file(
     """
     file = _file_text(document, pictures, sliders, stage, (today, theme))
     if len(file) > MOST and sliders:
-        resting = [replace(one, moved={}) for one in pictures]
+        resting = [replace(one, at_stops={}) for one in pictures]
         file = _file_text(document, resting, (), stage, (today, theme))
     if len(file) > MOST:
         rule = f"the HTML file must have at most {MOST / 1e6:g} MB, got {len(file) / 1e6:.1f}"
@@ -83,8 +83,8 @@ def _file_text(
         source=html_of(words.source),
         citation=escape(citation(document, today)),
         link=_link(document.link),
-        plotly=_packed(stage.plotly),
-        data=_packed(json.dumps(data, separators=(",", ":"), allow_nan=False).encode()),
+        plotly=_pack(stage.plotly),
+        data=_pack(json.dumps(data, separators=(",", ":"), allow_nan=False).encode()),
         stage=stage.script,
         script=SCRIPT,
     )
@@ -93,7 +93,7 @@ def _file_text(
 
 def trace_types(pictures: Sequence[FilePicture]) -> set[str]:
     """The kinds of charts in the pictures, which decide what plotly.js must be able to draw."""
-    contents = [picture for one in pictures for picture in (one.rest, *one.moved.values())]
+    contents = [picture for one in pictures for picture in (one.rest, *one.at_stops.values())]
     return {trace["type"] for picture in contents for trace in picture["figure"]["data"]}
 
 
@@ -143,6 +143,6 @@ def _link(link: str | None) -> str:
     return escape(link)
 
 
-def _packed(data: bytes) -> str:
+def _pack(data: bytes) -> str:
     """Compressed, in letters that HTML leaves alone."""
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()

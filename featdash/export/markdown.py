@@ -149,7 +149,7 @@ class Reader:
         """Everything up to `end`, which is read too."""
         parts = []
         while (token := self._next(end)) != end:
-            parts.append(self._scripted(str(token)))
+            parts.append(self._with_scripts(str(token)))
         return "".join(parts)
 
     def _next(self, end: str | None = "") -> str | None:
@@ -161,7 +161,7 @@ class Reader:
         self._at += 1
         return self._tokens[self._at - 1]
 
-    def _scripted(self, token: str) -> str:
+    def _with_scripts(self, token: str) -> str:
         """An atom with its indices below and above."""
         base, scripts = self._atom(token), dict[str, str]()
         while self._at < len(self._tokens) and self._tokens[self._at] in ("_", "^"):

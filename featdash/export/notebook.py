@@ -84,7 +84,7 @@ def notebook(
     for name, title in titles.items():
         cells += [new_markdown_cell(f"### {title}"), _code(PICTURE.format(name=name))]
     cells = [*_head_cells(document, source.imports()), *cells, _last_cell(document, today)]
-    return nbformat.writes(_numbered(new_notebook(cells=cells, metadata=KERNEL)))
+    return nbformat.writes(_number_cells(new_notebook(cells=cells, metadata=KERNEL)))
 
 
 def _head_cells(document: Document, imports: str) -> list[NotebookNode]:
@@ -127,7 +127,7 @@ def _code(text: str) -> NotebookNode:
     return new_code_cell(text.strip())
 
 
-def _numbered(whole: NotebookNode) -> NotebookNode:
+def _number_cells(whole: NotebookNode) -> NotebookNode:
     """Number the cells in place of nbformat's random names, so that the same run gives the same file."""
     for index, cell in enumerate(whole.cells):
         cell["id"] = f"cell-{index}"

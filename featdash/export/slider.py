@@ -22,11 +22,11 @@ class Slider:
 
 @dataclass(frozen=True)
 class FilePicture:
-    """A picture of a file, see `content`; moved : the picture at other stops of the sliders, if they change it."""
+    """A picture of a file, see `content`; at_stops : the picture at other stops of the sliders, if they change it."""
 
     name: str
     rest: Mapping[str, Any]
-    moved: Mapping[Stops, Mapping[str, Any]] = field(default_factory=dict)
+    at_stops: Mapping[Stops, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def content(picture: Mapping[str, Any], table: Mapping[str, Sequence]) -> dict[str, Any]:
@@ -35,10 +35,10 @@ def content(picture: Mapping[str, Any], table: Mapping[str, Sequence]) -> dict[s
 
 
 def describe(picture: FilePicture) -> dict[str, Any]:
-    """A picture as the file holds it: `rest`, and `moved`: stops, such as "2,0" -> the changes that lead there."""
-    edits = {",".join(map(str, stops)): list(changes(picture.rest, one)) for stops, one in picture.moved.items()}
-    moved = {stops: some for stops, some in edits.items() if some}
-    return {"panel": picture.name, "rest": picture.rest, "moved": moved}
+    """A picture as the file holds it: `rest`, and `at_stops`: stops, such as "2,0" -> the changes that lead there."""
+    edits = {",".join(map(str, stops)): list(changes(picture.rest, one)) for stops, one in picture.at_stops.items()}
+    at_stops = {stops: some for stops, some in edits.items() if some}
+    return {"panel": picture.name, "rest": picture.rest, "at_stops": at_stops}
 
 
 def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Change]:
@@ -53,14 +53,14 @@ def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Ch
                 yield [[*path, key], new[key]]
             else:
                 yield from changes(old[key], new[key], (*path, key))
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and _nested(old):
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and _changes_in_parts(old):
         for index, pair in enumerate(zip(old, new, strict=True)):
             yield from changes(*pair, (*path, index))
     else:
         yield [list(path), new]
 
 
-def _nested(values: list) -> bool:
+def _changes_in_parts(values: list) -> bool:
     """Whether these are traces, notes or shapes, which change in parts; a column of numbers changes as a whole."""
     return bool(values) and all(isinstance(value, dict) for value in values)
 

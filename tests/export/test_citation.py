@@ -19,7 +19,7 @@ DOCUMENT = Document(
     WORDS,
     link="http://host/lab?n=100&target=He2%28z1%29_x",
     code="abcdef012345",
-    computed=1_700_000_000.0,
+    finished=1_700_000_000.0,
 )
 
 

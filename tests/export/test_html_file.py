@@ -147,7 +147,7 @@ def test_a_file_that_is_too_large_goes_without_its_sliders_or_is_refused(monkeyp
     monkeypatch.setattr(files, "MOST", len(with_sliders) - 1)
     without = Reader(written(shown=shown, sliders=sliders))
     assert without.all("input") == []
-    assert json.loads(without.packed("data"))["pictures"][0]["moved"] == {}
+    assert json.loads(without.packed("data"))["pictures"][0]["at_stops"] == {}
     monkeypatch.setattr(files, "MOST", 1000)
     with pytest.raises(ValueError, match=r"^the HTML file must have at most 0.001 MB, got .*; take the notebook or"):
         written(shown=shown, sliders=sliders)
@@ -160,9 +160,9 @@ def test_the_lab_has_a_slider_over_lambda_and_films_at_each_of_its_stops(monkeyp
     (lam,) = read.all("input")
     assert json.loads(lam["data-stops"]) == ["0.01 × tuned λ", "1 × tuned λ"]
     assert lam["value"] == "1"
-    moved = {one["panel"]: one["moved"] for one in json.loads(read.packed("data"))["pictures"] if one["moved"]}
-    assert {name: set(stops) for name, stops in moved.items()} == {name: {"0"} for name in race.FILE_PANELS}
-    assert any(path[0] == "film" for path, *_ in moved["race-risk"]["0"])
+    at_stops = {one["panel"]: one["at_stops"] for one in json.loads(read.packed("data"))["pictures"] if one["at_stops"]}
+    assert {name: set(stops) for name, stops in at_stops.items()} == {name: {"0"} for name in race.FILE_PANELS}
+    assert any(path[0] == "film" for path, *_ in at_stops["race-risk"]["0"])
 
 
 def test_a_slider_stands_at_the_visitors_own_strength():

@@ -49,9 +49,9 @@ def picture(height, alt="A line."):
 def test_a_stop_that_moves_nothing_is_not_kept():
     shown = FilePicture("line", picture(1.0), {(0, 1): picture(1.0), (1, 0): picture(2.0), (1, 1): picture(1.0, "So.")})
     kept = describe(shown)
-    assert set(kept["moved"]) == {"1,0", "1,1"}
-    assert kept["moved"]["1,1"] == [[["alt"], "So."]]
-    assert applied(kept["rest"], kept["moved"]["1,0"]) == picture(2.0)
+    assert set(kept["at_stops"]) == {"1,0", "1,1"}
+    assert kept["at_stops"]["1,1"] == [[["alt"], "So."]]
+    assert applied(kept["rest"], kept["at_stops"]["1,0"]) == picture(2.0)
 
 
 def test_a_table_has_six_digits_and_keeps_what_is_no_number():

@@ -46,7 +46,7 @@ class TakenRun:
             self.words,
             link,
             code=code_of(run),
-            computed=run.finished,
+            finished=run.finished,
             ending=ending,
         )
 

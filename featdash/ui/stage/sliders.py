@@ -30,17 +30,17 @@ def shown_pictures(panels: Sequence[Panel], view: View, sliders: Sliders | None)
     pictures = []
     for panel in panels:
         if (rest := _content(panel, view)) is not None:
-            moved = _moved(panel, view, sliders) if sliders and panel.name in sliders.panels else {}
-            pictures.append(FilePicture(panel.name, rest, moved))
+            at_stops = _pictures_at_stops(panel, view, sliders) if sliders and panel.name in sliders.panels else {}
+            pictures.append(FilePicture(panel.name, rest, at_stops))
     return pictures
 
 
 def _content(panel: Panel, view: View) -> dict[str, Any] | None:
-    rendered = panel.render(view)
-    return content(json.loads(rendered.data), rendered.table) if rendered else None
+    picture = panel.render(view)
+    return content(json.loads(picture.data), picture.table) if picture else None
 
 
-def _moved(panel: Panel, view: View, sliders: Sliders) -> dict[Stops, dict[str, Any]]:
+def _pictures_at_stops(panel: Panel, view: View, sliders: Sliders) -> dict[Stops, dict[str, Any]]:
     """Stops -> the picture there, for all stops of the sliders but those at rest."""
     first = tuple(one.at for one in sliders.controls)
     places = product(*(range(len(one.stops)) for one in sliders.controls))

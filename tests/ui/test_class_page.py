@@ -95,7 +95,7 @@ def test_a_room_goes_through_two_rounds_and_no_button_comes_too_early():
     assert classroom.rooms().view(code).status == "revealed"
     assert "Only one does: Algorithm 1." in words(app)
     app = press(app, "Next")
-    assert place_in(classroom.rooms().view(code).place).told == (1,)
+    assert place_in(classroom.rooms().view(code).place).answers_known == (1,)
     app = press(app, "Back")
     assert "Only one does: Algorithm 1." in words(app), "what the class has seen stays seen"
 
@@ -307,7 +307,7 @@ def test_a_scene_without_a_recorded_run_is_computed_for_the_host_and_then_on_the
     link = link_of([Scene("A", WORDS, "race", ("risk",), settings)])
     app, code = host()
     commands = classroom.rooms().commands(*app.session_state["class.key@"])
-    commands.show(ClassPlace("kept", kept=link).text())
+    commands.show(ClassPlace("kept", lecture_link=link).text())
     assert COMES in words(wall(code))
     app = app.run()
     assert not app.exception
@@ -329,7 +329,7 @@ def test_the_host_moves_a_scenes_setting_and_the_wall_shows_its_run():
     assert not app.exception
     view = classroom.rooms().view(code)
     assert place_in(view.place).settings == {"n": 1000}
-    assert place_in(view.place).told == (6,)
+    assert place_in(view.place).answers_known == (6,)
     assert (before.status, view.status) == ("revealed", "wait")
     assert "1000" in everything(wall(code))
     app = press(press(app, "Back"), "Next")
@@ -341,7 +341,7 @@ def test_a_title_from_a_link_is_plain_text_for_host_and_wall():
     hostile = "![x](http://host/p.png)"
     app, code = host()
     commands = classroom.rooms().commands(*app.session_state["class.key@"])
-    commands.show(ClassPlace("kept", kept=link_of([Scene(hostile, WORDS, "race", ("risk",))])).text())
+    commands.show(ClassPlace("kept", lecture_link=link_of([Scene(hostile, WORDS, "race", ("risk",))])).text())
     for page in (app.run(), wall(code)):
         assert not page.exception
         assert hostile not in words(page)
@@ -366,12 +366,13 @@ def test_the_host_alone_sees_the_split_of_a_round_that_is_closed_with_advice():
 
 def test_a_wall_whose_lecture_is_gone_says_so():
     app, code = host()
-    classroom.rooms().commands(*app.session_state["class.key@"]).show(ClassPlace("kept", kept="melted").text())
+    classroom.rooms().commands(*app.session_state["class.key@"]).show(ClassPlace("kept", lecture_link="melted").text())
     assert NO_SCENE in "".join(block.value for block in wall(code).get("html"))
 
 
 def test_a_room_of_an_earlier_version_is_still_read():
-    assert place_in('{"story":"race","number":2,"told":[1],"plays":0,"kept":""}') == ClassPlace("race", 2, (1,))
+    assert place_in('{"story":"race","number":2,"answers_known":[1]}') == ClassPlace("race", 2, (1,))
+    assert place_in('{"story":"race","number":2,"told":[1],"plays":3}') == ClassPlace("race", 2, plays=3)
     assert place_in('{"story":"race"}') == ClassPlace("race")
     assert place_in("[]") is None
 

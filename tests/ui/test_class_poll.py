@@ -142,7 +142,7 @@ def test_a_question_that_is_asked_again_is_known_by_its_name():
 def test_a_place_is_read_as_it_was_written_and_nonsense_is_none():
     place = ClassPlace("race", 3).with_answer_known().at_scene(4).with_answer_known()
     assert place_in(place.text()) == place
-    assert place.told == (3, 4)
+    assert place.answers_known == (3, 4)
     for text in ("", "race", "{}", "[1]", "null", '{"story": 3'):
         assert place_in(text) is None
 
@@ -157,7 +157,7 @@ def test_every_story_and_lecture_has_its_first_and_last_scene_and_no_other():
             assert found.scene == story.scenes[number - 1]
         assert scene_at(begin(name).at_scene(len(story.scenes) + 1), PARTS) is None
     assert scene_at(ClassPlace("melted"), PARTS) is None
-    assert scene_at(ClassPlace("kept", kept="melted"), PARTS) is None
+    assert scene_at(ClassPlace("kept", lecture_link="melted"), PARTS) is None
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ class Desk:
     @property
     def answer_known(self) -> bool:
         """Whether the class has seen the scene's answer."""
-        return bool(self.place and self.place.number in self.place_now.told)
+        return bool(self.place and self.place.number in self.place_now.answers_known)
 
     @property
     def place_now(self) -> ClassPlace:
@@ -102,8 +102,8 @@ def counts_line(view: RoomView, now: float) -> str:
     """Where the room is, who is there and who has answered."""
     state = STATES[view.status].format(round=view.round)
     counts = f"**{view.answered} of {view.joined}** answered" if view.round else f"**{view.joined}** joined"
-    left = f" · **{max(0, math.ceil(view.ends - now))} s** left" if view.ends and view.status == "open" else ""
-    return f"{state} {counts}{left}"
+    time_left = f" · **{max(0, math.ceil(view.ends - now))} s** left" if view.ends and view.status == "open" else ""
+    return f"{state} {counts}{time_left}"
 
 
 def walk(desk: Desk) -> None:

@@ -89,7 +89,7 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
 def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomView, commands: Commands) -> None:
     """The menu of stories: lectures first, then the stories of the pages."""
     key = "class.story@"
-    st.session_state[key] = selected = place.story if place and place.story in stories else None
+    st.session_state[key] = current = place.story if place and place.story in stories else None
 
     def show_story() -> None:
         try:
@@ -102,7 +102,7 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
     st.selectbox(
         "Story or lecture",
         list(stories),
-        index=None if selected is None else list(stories).index(selected),
+        index=None if current is None else list(stories).index(current),
         format_func=lambda name: stories[name].title,
         key=key,
         placeholder="Choose a story or a lecture",
@@ -202,17 +202,17 @@ def draw_settings(current: ClassScene, part: Lesson, commands: Commands) -> None
         st.session_state[form.key(DRAWN)] = spec
     for name in scene.controls:
         (form.slider if name in part.text.sliders else form.control)(name)
-    moved, wrong = form.validate()
+    new_spec, wrong = form.validate()
     if wrong and form.notice(wrong):
         st.error(plain_text(wrong))
-    elif moved and moved != spec:
+    elif new_spec and new_spec != spec:
         _leave(current, part)
         scenes_own = replace(current, place=replace(current.place, settings={})).spec(part)
-        values, own = moved.to_mapping(), scenes_own.to_mapping()
+        values, own = new_spec.to_mapping(), scenes_own.to_mapping()
         settings = {name: values[name] for name in scene.controls if values[name] != own[name]}
         place = current.place.with_answer_known() if current.poll.answers_visible else current.place
         if act(commands.show, replace(place, settings=settings).text()):
-            st.session_state[form.key(DRAWN)] = moved
+            st.session_state[form.key(DRAWN)] = new_spec
         st.rerun()
 
 

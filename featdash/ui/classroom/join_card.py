@@ -64,7 +64,7 @@ def join_card(code: str, how: str = "") -> None:
     page = str(st.context.url or "")
     whole, short = join_address(page, code), join_address(page).partition("//")[2]
     image = f'<img src="{qr_code(whole)}" alt="QR code of {escape(whole)}">'
-    broken = re.sub(r"(?<=[./:-])", "<wbr>", escape(short))  # a long address may break between its words
-    lines = f'<p class="address">{broken}</p><p class="code">{escape(code)}</p>'
+    breakable = re.sub(r"(?<=[./:-])", "<wbr>", escape(short))  # a long address may break between its words
+    lines = f'<p class="address">{breakable}</p><p class="code">{escape(code)}</p>'
     above = f"<p>{escape(how)}</p>" if how else ""
     st.html(f'<style>{STYLE}</style><div class="featdash-join">{image}{above}{lines}</div>')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from featdash.stories.lecture import NAME, link_of, story_of
@@ -18,17 +18,18 @@ from featdash.ui.story.story_choice import Place
 class ClassPlace:
     """A scene of a story.
 
-    told : the scenes whose answer the class has seen; plays : how often the host has played the film again.
-    kept : the link of the host's own lecture, which stands in no file.
+    answers_known : the numbers of the scenes whose answer the class has seen.
+    plays : how often the host has played the film again.
+    lecture_link : the link of the host's own lecture, which stands in no file.
     settings : the host's values where they differ from the scene's, as JSON can hold them.
     The room stores these names.
     """
 
     story: str = ""
     number: int = 1
-    told: tuple[int, ...] = ()
+    answers_known: tuple[int, ...] = ()
     plays: int = 0
-    kept: str = ""
+    lecture_link: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -45,15 +46,16 @@ class ClassPlace:
 
     def with_answer_known(self) -> ClassPlace:
         """The same place, where the class also knows this scene's answer."""
-        return replace(self, told=tuple(sorted({*self.told, self.number})))
+        return replace(self, answers_known=tuple(sorted({*self.answers_known, self.number})))
 
 
 def place_in(text: str) -> ClassPlace | None:
-    """The place that a room stores; None if it stores none."""
+    """The place that a room stores, without what only another version of FeatDash knows; None if it stores none."""
     try:
         stored = json.loads(text)
-        lists = {"told": tuple(stored.get("told", ())), "settings": dict(stored.get("settings", {}))}
-        return ClassPlace(**{"story": stored["story"], **stored, **lists})
+        lists = {"answers_known": tuple(stored.get("answers_known", ())), "settings": dict(stored.get("settings", {}))}
+        values = {one.name: stored[one.name] for one in fields(ClassPlace) if one.name in stored}
+        return ClassPlace(**{"story": stored["story"], **values, **lists})
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -65,14 +67,14 @@ def stories(parts: Mapping[str, Lesson]) -> dict[str, Story]:
 
 def begin(name: str) -> ClassPlace:
     """The first scene of a story; ValueError in one sentence if a lecture of one's own is too long for a link."""
-    return ClassPlace(name, kept=link_of(own_lecture.scenes()) if name == NAME else "")
+    return ClassPlace(name, lecture_link=link_of(own_lecture.scenes()) if name == NAME else "")
 
 
 def scene_at(place: ClassPlace, parts: Mapping[str, Lesson]) -> Place | None:
     """The scene as its file says today; None if there is no scene of that name and number."""
-    if place.kept:
+    if place.lecture_link:
         try:
-            story: Story | None = story_of(storybook.scenes_in_link(place.kept, parts))
+            story: Story | None = story_of(storybook.scenes_in_link(place.lecture_link, parts))
         except ValueError:
             return None
     else:

@@ -50,7 +50,7 @@ class ClassScene:
 
     @property
     def poll(self) -> Poll:
-        question, answer_known = self.at.scene.question, self.place.number in self.place.told
+        question, answer_known = self.at.scene.question, self.place.number in self.place.answers_known
         return Poll(question, self.place.question, self.view, self.answers, answer_known)
 
     def spec(self, part: Lesson) -> Spec:
@@ -99,8 +99,8 @@ def draw_alone(view: RoomView, answers: list[Answer] | None, least: float) -> No
     outcome = Poll(None, "", view, answers).outcome(None)
     if outcome is not None:
         theme = layout.browser_theme()
-        rendered = chart.render(_outcome_picture(outcome, None, theme), "class")
-        chart.mount({"class": rendered}, key="class-alone", least=least)
+        picture = chart.render(_outcome_picture(outcome, None, theme), "class")
+        chart.mount({"class": picture}, key="class-alone", least=least)
 
 
 def outcome_panel(outcome: Guesses | Votes, answer: float | None) -> Panel:
@@ -144,11 +144,11 @@ def _play(current: ClassScene, part: Lesson, run: Run) -> None:
     """Play the run's film when its answers have just been revealed, or when the host asks for a replay."""
     question = current.view.question  # a question on the spot is not about the pictures
     own = question is not None and current.poll.answers_visible and is_named(question, current.place.question)
-    revealed = question.id if question and own else ""
+    revealed_id = question.id if question and own else ""
     here = st.session_state[SCENE]
-    before, now = st.session_state.get(PLAYED), (here, revealed, current.place.plays)
+    before, now = st.session_state.get(PLAYED), (here, revealed_id, current.place.plays)
     st.session_state[PLAYED] = now
-    is_new = before is not None and before[0] == here and before != now and (revealed or before[2] != now[2])
+    is_new = before is not None and before[0] == here and before != now and (revealed_id or before[2] != now[2])
     if is_new and run.status == "done":
         film.play(part.experiment.name, run.id)
 

@@ -136,14 +136,18 @@ def counts_text(view: RoomView, now: float) -> str:
     """How many of those who joined have answered, and the seconds that are left; HTML."""
     counts = f"<b>{view.joined}</b> joined"
     if view.status in ("open", "closed"):
-        talked = "<small>second vote</small>" if view.round == 2 else ""
-        counts = f"<b>{view.answered}</b> of <b>{view.joined}</b>{talked}"
+        round_note = "<small>second vote</small>" if view.round == 2 else ""
+        counts = f"<b>{view.answered}</b> of <b>{view.joined}</b>{round_note}"
     if view.status == "closed":
         counts += f"<small>{'talk, then vote again' if view.round == 1 else 'closed'}</small>"
-    locked = "<small>the door is locked</small>" if view.locked and view.status == "wait" else ""
-    left = max(0, math.ceil(view.ends - now)) if view.ends and view.status == "open" else None
-    clock = f'<p class="featdash-count"><b>{left // 60}:{left % 60:02d}</b></p>' if left is not None else ""
-    return f'<p class="featdash-count">{counts}{locked}</p>{clock}'
+    door_note = "<small>the door is locked</small>" if view.locked and view.status == "wait" else ""
+    seconds_left = max(0, math.ceil(view.ends - now)) if view.ends and view.status == "open" else None
+    clock = (
+        f'<p class="featdash-count"><b>{seconds_left // 60}:{seconds_left % 60:02d}</b></p>'
+        if seconds_left is not None
+        else ""
+    )
+    return f'<p class="featdash-count">{counts}{door_note}</p>{clock}'
 
 
 def outcome_text(view: RoomView, answers: list[Answer] | None) -> str:

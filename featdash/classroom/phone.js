@@ -64,8 +64,8 @@
     const version = state?.version;
     let answer = null;
     try {
-      const known = state && !failures; // whoever was away is told at once, and not with the next news
-      const path = `/room/${code}/state${known ? `?version=${version}` : ""}`;
+      const isCurrent = state && !failures; // whoever was away is told at once, and not with the next news
+      const path = `/room/${code}/state${isCurrent ? `?version=${version}` : ""}`;
       answer = await ask(path, { headers: { "X-Token": token }, signal: mine.signal }, 25);
     } catch { /* no connection */ }
     if (look !== mine) return; // another look has begun

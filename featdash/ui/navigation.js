@@ -34,12 +34,12 @@ function followLinks(text) {
 // once more, which takes the place of the other one: who has time asks this first, and tells it to the next page.
 function noteLeaving() {
   if (window.featdashLeaves) return;
-  let left = null;
+  let departure = null;
   const leave = ({ target }) => {
-    if (target.closest?.("a[href]")) left = { path: window.location.pathname, at: performance.now() };
+    if (target.closest?.("a[href]")) departure = { path: window.location.pathname, at: performance.now() };
   };
   window.addEventListener("click", leave, true);
-  window.featdashLeaves = () => left?.path === window.location.pathname && performance.now() - left.at < LEAVING;
+  window.featdashLeaves = () => departure?.path === window.location.pathname && performance.now() - departure.at < LEAVING;
 }
 
 // A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.

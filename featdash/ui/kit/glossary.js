@@ -19,10 +19,10 @@ export default function ({ parentElement }) {
 
   function show(asked) {
     clearTimeout(timer);
-    const [name, means] = WORDS[asked.hash.slice(1)] ?? [];
-    if (!means || asked === link) return;
+    const [name, means] = WORDS[target.hash.slice(1)] ?? [];
+    if (!means || target === link) return;
     hide();
-    link = asked;
+    link = target;
     const title = document.createElement("strong");
     title.textContent = name;
     bubble.replaceChildren(title, document.createElement("br"), means);
@@ -61,13 +61,13 @@ export default function ({ parentElement }) {
     focusin: (event) => word(event)?.matches(":focus-visible") && show(word(event)),
     focusout: (event) => word(event) && word(event) === link && !pinned && hide(),
     click(event) {
-      const asked = word(event);
-      if (!asked) return bubble.contains(event.target) ? undefined : hide();
+      const target = word(event);
+      if (!target) return bubble.contains(event.target) ? undefined : hide();
       event.preventDefault(); // the address stays what it is
       event.stopPropagation();
-      const again = asked === link && pinned;
+      const again = target === link && pinned;
       if (again) return hide();
-      show(asked);
+      show(target);
       pinned = true;
     },
     keydown: (event) => event.key === "Escape" && hide(),

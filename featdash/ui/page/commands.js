@@ -15,10 +15,10 @@ const views = new WeakMap(); // parentElement -> its nodes and what they show
 
 function listOf({ place, session, done }) {
   if (lists[place]?.session !== session) lists[place] = { session, last: done, list: [] };
-  const known = lists[place];
-  known.last = Math.max(known.last, done);
-  known.list = known.list.filter(([number]) => number > done);
-  return known;
+  const queue = lists[place];
+  queue.last = Math.max(queue.last, done);
+  queue.list = queue.list.filter(([number]) => number > done);
+  return queue;
 }
 
 function stateAfter(data, list) {
@@ -81,12 +81,12 @@ function draw(view) {
 
 function press(view, index) {
   const { command, able } = view.shown[index];
-  const known = listOf(view.data);
-  if (!able || known.list.length >= MOST) return;
-  known.last += 1;
-  known.list.push([known.last, command]);
+  const queue = listOf(view.data);
+  if (!able || queue.list.length >= MOST) return;
+  queue.last += 1;
+  queue.list.push([queue.last, command]);
   draw(view);
-  view.setStateValue("commands", { session: known.session, list: known.list });
+  view.setStateValue("commands", { session: queue.session, list: queue.list });
 }
 
 export default function ({ data, parentElement, setStateValue }) {

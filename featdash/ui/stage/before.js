@@ -5,16 +5,16 @@ const PALENESS = 0.38;
 const LABEL_AT = 0.6; // of the first curve, where it says that it was before
 const TICK = 26; // pixels across, of the line at the height of a bar
 
-function takeBefore(chart, told) {
-  // Whether the pale curves have changed. `told`: {mark, picture} of the run before, the picture where it is new.
-  const mark = told?.mark ?? "";
-  if (mark === (chart.beforeMark ?? "") || (told && !told.picture)) return false;
-  Object.assign(chart, { beforeMark: mark, before: told?.picture.figure });
+function takeBefore(chart, panel) {
+  // Whether the pale curves have changed. `panel`: {mark, picture} of the run before, the picture where it is new.
+  const mark = panel?.mark ?? "";
+  if (mark === (chart.beforeMark ?? "") || (panel && !panel.picture)) return false;
+  Object.assign(chart, { beforeMark: mark, before: panel?.picture.figure });
   return true;
 }
 
-function lacksBefore(chart, told) {
-  return Boolean(told) && told.mark !== chart.beforeMark;
+function lacksBefore(chart, panel) {
+  return Boolean(panel) && panel.mark !== chart.beforeMark;
 }
 
 function paleCurves({ whole, before }) {

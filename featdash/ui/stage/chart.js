@@ -54,9 +54,9 @@ function load(kind) {
   page.scripts[kind] ??= (kind === "whole" ? load("light") : Promise.resolve()).then(
     () =>
       new Promise((resolve, reject) => {
-        const asked = kind === "light" && document.getElementById("featdash-plotly");
-        if (asked && window.Plotly) return resolve();
-        const script = asked || askFor(SCRIPTS[kind]);
+        const early = kind === "light" && document.getElementById("featdash-plotly");
+        if (early && window.Plotly) return resolve();
+        const script = early || askFor(SCRIPTS[kind]);
         script.addEventListener("load", resolve);
         script.addEventListener("error", () => {
           script.remove();
@@ -128,7 +128,7 @@ async function draw(chart) {
   const width = node.clientWidth;
   if (!width) return; // not to be seen now; it is drawn when it is
   const fits = sizeOf(chart) === chart.drawnSize && width === chart.width;
-  if (!chart.alive || chart.held || (figure === chart.drawn && fits)) return;
+  if (!chart.alive || chart.isHeld || (figure === chart.drawn && fits)) return;
   if (!chart.drawn) node.replaceChildren();
   if (width !== chart.width) Object.assign(chart, { width, upper: 0 });
   chart.drawnSize = sizeOf(chart);
@@ -154,7 +154,7 @@ async function draw(chart) {
 async function drawMoment(chart) {
   // A frame of a film: as `draw`, where nothing but what moves has changed, and words are not looked at.
   const { figure, film, node } = chart;
-  if (!chart.alive || chart.held || !chart.layout || !node.clientWidth || page.waiting.has(chart) || chart.busy) return;
+  if (!chart.alive || chart.isHeld || !chart.layout || !node.clientWidth || page.waiting.has(chart) || chart.busy) return;
   chart.busy = true;
   const layout = { ...chart.layout };
   for (const name of film.moves) layout[name] = layoutOf(chart)[name];
@@ -231,8 +231,8 @@ function narrowest(chart) {
   const { data } = chart.figure;
   if (isTable(chart)) return 2 * PANEL;
   const map = data.find((trace) => trace.type === "heatmap" && Array.isArray(trace.x));
-  const told = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
-  return Math.max(across > 1 ? across * PANEL : 0, told ? map.x.length * CELL : 0);
+  const hasNumbers = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
+  return Math.max(across > 1 ? across * PANEL : 0, hasNumbers ? map.x.length * CELL : 0);
 }
 
 function redraw(chart) {
@@ -241,9 +241,9 @@ function redraw(chart) {
 }
 
 function tell(chart, points) {
-  // A click on a point that carries `customdata` is told to a page that listens.
-  const told = points.find((point) => point.customdata !== undefined);
-  if (told) chart.stage.component.setTriggerValue("point", { panel: chart.panel, data: told.customdata });
+  // Sends a click on a point that carries `customdata` to a page that listens.
+  const target = points.find((point) => point.customdata !== undefined);
+  if (target) chart.stage.component.setTriggerValue("point", { panel: chart.panel, data: target.customdata });
 }
 
 page.save = save; // for a button that stands elsewhere on the page
@@ -314,7 +314,7 @@ function mount(stage, panel) {
   scroller.className = "featdash-scroller";
   scroller.append(node);
   frame.append(headline, scroller);
-  const chart = { stage, panel, node, frame, headline, drawn: null, held: false, alive: true, updates: 0, resets: 0, width: 0 };
+  const chart = { stage, panel, node, frame, headline, drawn: null, isHeld: false, alive: true, updates: 0, resets: 0, width: 0 };
   Object.assign(chart, { letters: 1, upper: 0, pale: [] });
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.figure = { data: [], layout: { height: AWAITED } };
@@ -335,17 +335,17 @@ function mount(stage, panel) {
   chart.observer.observe(node);
   chart.press = (event) => {
     const { clientX, clientY, target } = event;
-    Object.assign(chart, { held: true, pressed: { clientX, clientY, target } });
+    Object.assign(chart, { isHeld: true, pressed: { clientX, clientY, target } });
     beginGuess(chart, event);
   };
   chart.move = (event) => chart.guessing && !asks(chart).bands && moveLine(chart, event);
   chart.release = (event) => {
-    if (!chart.held) return;
+    if (!chart.isHeld) return;
     if (chart.guessing) endGuess(chart, event);
     else if (isClick(chart, event)) promote(chart);
     // Plotly applies a drag in its own listener for the same event: let it finish first.
     setTimeout(() => {
-      chart.held = false;
+      chart.isHeld = false;
       ask(chart);
     }, 0);
   };
@@ -441,8 +441,8 @@ function fillWindow(stage, fills = !stage.fills) {
 function onStageKey(stage, event) {
   // f fills the window with the picture that leads; f or Esc comes back, and Esc then means nothing else.
   const { key, ctrlKey, metaKey, altKey, target } = event;
-  const wanted = key === "f" ? !target.closest?.(OWN_KEYS) : key === "Escape" && stage.fills;
-  if (!wanted || ctrlKey || metaKey || altKey || !stage.lead?.mark || !stage.node.isConnected) return;
+  const isOurs = key === "f" ? !target.closest?.(OWN_KEYS) : key === "Escape" && stage.fills;
+  if (!isOurs || ctrlKey || metaKey || altKey || !stage.lead?.mark || !stage.node.isConnected) return;
   event.stopPropagation();
   fillWindow(stage);
 }
@@ -537,11 +537,11 @@ function wordsBeside(chart) {
 function size(chart, scale, height) {
   // A picture that has led once keeps the room for its finding, and those that come late find their place.
   chart.led ||= Boolean(chart.headline.textContent);
-  const told = chart.led ? findingHeight(chart) : 0;
-  chart.headline.style.height = `${told}px`;
+  const finding = chart.led ? findingHeight(chart) : 0; // pixels
+  chart.headline.style.height = `${finding}px`;
   const narrow = chart.stage.node.classList.contains("featdash-narrow"); // a page that is scrolled: it may be longer
-  chart.height = Math.round(height - (narrow ? 0 : told / scale));
-  chart.frame.style.height = `${scale * height + (narrow ? told : 0)}px`;
+  chart.height = Math.round(height - (narrow ? 0 : finding / scale));
+  chart.frame.style.height = `${scale * height + (narrow ? finding : 0)}px`;
   const least = narrow ? `${narrowest(chart)}px` : "0";
   chart.letters = isTable(chart) ? scale : 1;
   const whole = scale / chart.letters; // what is left to magnify the picture by
@@ -668,8 +668,8 @@ function showStage(component) {
   }
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
-  const known = [...stage.charts.values()].filter((chart) => chart.panel in panels);
-  const missing = known.some((chart) => lacks(chart, panels[chart.panel]));
+  const current = [...stage.charts.values()].filter((chart) => chart.panel in panels);
+  const missing = current.some((chart) => lacks(chart, panels[chart.panel]));
   for (const chart of stage.charts.values()) {
     if (!takeBefore(chart, before[chart.panel])) continue;
     chart.pale = paleCurves(chart);

@@ -1,23 +1,23 @@
 // A run in progress, as a video player shows what is broadcast: the newest moment, with all before it that this browser
 // has been sent. The server takes no part in it. A part of the charts' script, before `timeline.js`.
 //
-// While `told.live`, time counts the moments that are remembered, from 0; infinity is the edge, where the newest is shown.
+// While `track.live`, time counts the moments that are remembered, from 0; infinity is the edge, where the newest is shown.
 
 const MOST_REMEMBERED = 240; // moments; of more every other one is forgotten
 const LIVE_MOMENT = 0.15; // seconds that a moment takes to play, outside a film
 
-function remember(stage, told, changed) {
+function remember(stage, track, changed) {
   // The pictures as they are now, where one of them has `changed`. One that came with a film brings all its moments, and
   // as the film grows with the run only the newest one each time.
   const { bar, charts } = stage;
   if (bar.remembered !== stage.subject) Object.assign(bar, { remembered: stage.subject, moments: [] });
-  if (!told?.live || !changed.length) return;
+  if (!track?.live || !changed.length) return;
   const pictures = new Map();
   for (const [name, chart] of charts) if (chart.mark && chart.subject === stage.subject) pictures.set(name, { whole: chart.whole, film: chart.film });
   const last = bar.moments.findLast(({ at }) => at !== null)?.at ?? -Infinity;
   const news = changed.find((chart) => chart.film)?.film.times.filter((at) => at > last) ?? [];
   const times = news.length ? news : [null];
-  bar.moments.push(...times.map((at) => ({ at, pictures, word: at === null ? told.live : wordAt(told, at) })));
+  bar.moments.push(...times.map((at) => ({ at, pictures, word: at === null ? track.live : wordAt(track, at) })));
   if (bar.moments.length > MOST_REMEMBERED) forget(bar);
 }
 
@@ -35,12 +35,12 @@ function momentAt({ moments }, time) {
   return { ...now, at: within ? now.at + (time - index) * (next.at - now.at) : now.at };
 }
 
-function liveSeconds({ told, moments }, time) {
+function liveSeconds({ track, moments }, time) {
   // How long the moment at that time takes.
   const index = Math.floor(time);
   const { at, pictures } = moments[index];
   if (at === null || pictures !== moments[index + 1]?.pictures) return LIVE_MOMENT;
-  const { words, seconds } = told.phases[Math.min(Math.floor(at), told.phases.length - 1)];
+  const { words, seconds } = track.phases[Math.min(Math.floor(at), track.phases.length - 1)];
   return seconds / Math.max(words.length - 1, 1);
 }
 

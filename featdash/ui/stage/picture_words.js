@@ -140,18 +140,18 @@ function apart(spans, end) {
   // Ascending places, each behind the one before it and all before the end, moved by the least squares.
   const groups = [];
   for (const { place, size } of spans) {
-    let group = { wanted: place, sizes: [size] };
-    while (groups.length && groups.at(-1).wanted + sum(groups.at(-1).sizes) > group.wanted) {
+    let group = { begin: place, sizes: [size] };
+    while (groups.length && groups.at(-1).begin + sum(groups.at(-1).sizes) > group.begin) {
       const before = groups.pop();
       const sizes = [...before.sizes, ...group.sizes];
-      const moved = (group.wanted - sum(before.sizes)) * group.sizes.length;
-      group = { wanted: (before.wanted * before.sizes.length + moved) / sizes.length, sizes };
+      const moved = (group.begin - sum(before.sizes)) * group.sizes.length;
+      group = { begin: (before.begin * before.sizes.length + moved) / sizes.length, sizes };
     }
     groups.push(group);
   }
   let limit = end;
-  for (const group of groups.reverse()) limit = group.wanted = Math.min(group.wanted, limit - sum(group.sizes));
-  return groups.reverse().flatMap(({ wanted, sizes }) => sizes.map((_, index) => wanted + sum(sizes.slice(0, index))));
+  for (const group of groups.reverse()) limit = group.begin = Math.min(group.begin, limit - sum(group.sizes));
+  return groups.reverse().flatMap(({ begin, sizes }) => sizes.map((_, index) => begin + sum(sizes.slice(0, index))));
 }
 
 function thinTicks(node) {

@@ -1,16 +1,16 @@
 // The line over the pictures: how far the run is or how it has ended, whether the settings have moved on since, and what
 // is pale. A part of the charts' script, before `chart.js`.
 //
-// `told`: {fraction, words, failed, note, differs, pale}, see stage/live.py; what is empty is not there.
+// A state is {fraction, words, failed, note, differs, pale}, see stage/live.py; what is empty is not there.
 
-const SAID = ["words", "failed", "note", "differs", "pale"];
+const SENTENCES = ["words", "failed", "note", "differs", "pale"];
 
 function makeStateLine(stage) {
   const node = document.createElement("div");
   node.className = "featdash-state";
   const line = { node, progress: node.appendChild(document.createElement("progress")) };
   line.progress.setAttribute("aria-label", "Progress of the run");
-  for (const kind of SAID) {
+  for (const kind of SENTENCES) {
     line[kind] = node.appendChild(document.createElement("span"));
     line[kind].className = `featdash-state-${kind}`;
   }
@@ -21,16 +21,16 @@ function makeStateLine(stage) {
   return line;
 }
 
-function sayState({ node, progress, clear, ...spans }, told) {
+function sayState({ node, progress, clear, ...spans }, state) {
   // Where no page says anything of a run there is no line.
-  node.hidden = !told;
-  if (!told) return;
-  progress.hidden = told.fraction === undefined;
-  if (!progress.hidden) progress.value = told.fraction;
-  for (const kind of SAID) {
-    const words = told[kind] ?? "";
+  node.hidden = !state;
+  if (!state) return;
+  progress.hidden = state.fraction === undefined;
+  if (!progress.hidden) progress.value = state.fraction;
+  for (const kind of SENTENCES) {
+    const words = state[kind] ?? "";
     spans[kind].hidden = !words;
     if (spans[kind].textContent !== words) spans[kind].textContent = words;
   }
-  clear.hidden = !told.pale;
+  clear.hidden = !state.pale;
 }

@@ -1,7 +1,7 @@
 // The timeline of a stage: play, pause, step, drag and speed, for all its pictures at once. A part of the charts' script,
 // before `chart.js`.
 //
-// `told`: {"phases": [{name, seconds, words}], "lines", "play", "playing", "live", "follows"}, see stage/film.py. Time counts
+// `track`: {"phases": [{name, seconds, words}], "lines", "play", "playing", "live", "follows"}, see stage/film.py. Time counts
 // phases: 0 to 1 is the first; of a run in progress, see live_edge.js. The server takes no part in playing: it
 // says when to begin (a new "play"), and hears of the end.
 
@@ -17,7 +17,7 @@ function makeTimeline(stage) {
   const node = document.createElement("div");
   node.className = "featdash-timeline";
   node.hidden = true;
-  const bar = { node, running: false, time: Infinity, speed: 1, turn: 0, token: "", told: { phases: [], lines: [] }, moments: [] };
+  const bar = { node, running: false, time: Infinity, speed: 1, turn: 0, token: "", track: { phases: [], lines: [] }, moments: [] };
   bar.play = button(node, "Play", ICONS.play, () => toggle(stage));
   bar.play.classList.add("featdash-play");
   button(node, "One moment back", ICONS.back, () => step(stage, -1));
@@ -65,25 +65,25 @@ function setSpeed(bar, speed = SPEEDS[(SPEEDS.indexOf(bar.speed) + 1) % SPEEDS.l
   setLabel(bar.pace, `Speed ${speed}`);
 }
 
-function takeTimeline(stage, told) {
+function takeTimeline(stage, track) {
   const { bar } = stage;
-  const wasLive = bar.told.live;
-  bar.told = told ?? { phases: [], lines: [] };
+  const wasLive = bar.track.live;
+  bar.track = track ?? { phases: [], lines: [] };
   const now = span(bar);
-  bar.node.hidden = !bar.told.phases.length;
+  bar.node.hidden = !bar.track.phases.length;
   bar.node.inert = now.end <= now.begin; // its room is kept, so that no picture moves when the first moments come
   drawPhases(bar);
   drawLines(stage);
-  if (bar.subject !== stage.subject) Object.assign(bar, { subject: stage.subject, time: Infinity, running: false, seen: false });
-  else if (wasLive && !bar.told.live) bar.time = whereItEnds(stage);
-  if (bar.told.play !== bar.token) {
-    bar.token = bar.told.play ?? "";
-    if (bar.told.playing) start(stage);
-  } else if (bar.told.live && !bar.told.follows && !bar.seen && filmed(stage)) start(stage); // its first phase is there
+  if (bar.subject !== stage.subject) Object.assign(bar, { subject: stage.subject, time: Infinity, running: false, hasMoved: false });
+  else if (wasLive && !bar.track.live) bar.time = whereItEnds(stage);
+  if (bar.track.play !== bar.token) {
+    bar.token = bar.track.play ?? "";
+    if (bar.track.playing) start(stage);
+  } else if (bar.track.live && !bar.track.follows && !bar.hasMoved && filmed(stage)) start(stage); // its first phase is there
   showTime(stage);
 }
 
-function span({ told: { phases, live }, moments }) {
+function span({ track: { phases, live }, moments }) {
   // Where the film begins and ends: at the first and the last phase that have moments.
   if (live) return { begin: 0, end: moments.length - 1 };
   const places = phases.flatMap(({ words }, index) => (words.length > 1 ? [index] : []));
@@ -105,7 +105,7 @@ function timeOf(stage) {
 
 function start(stage) {
   const { bar } = stage;
-  bar.seen = true;
+  bar.hasMoved = true;
   bar.time = span(bar).begin;
   showLead(stage);
   if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return seek(stage, Infinity);
@@ -131,7 +131,7 @@ function pause(stage) {
 
 function go(stage) {
   const { bar } = stage;
-  bar.seen = true;
+  bar.hasMoved = true;
   if (bar.running) return;
   bar.running = true;
   let before = performance.now();
@@ -149,7 +149,7 @@ function go(stage) {
 function advance(stage, seconds) {
   // Phases without moments take no time. At the live edge the film waits for what is still computed.
   const { bar } = stage;
-  const { phases, live } = bar.told;
+  const { phases, live } = bar.track;
   let time = timeOf(stage);
   const edge = reach(stage);
   const phase = phases[Math.min(Math.floor(time), phases.length - 1)];
@@ -164,12 +164,12 @@ function advance(stage, seconds) {
 function seek(stage, time) {
   const { bar } = stage;
   bar.running = false;
-  bar.seen = true;
+  bar.hasMoved = true;
   bar.time = time >= reach(stage) ? Infinity : time;
   showTime(stage);
 }
 
-function stops({ told: { phases, live }, moments }) {
+function stops({ track: { phases, live }, moments }) {
   if (live) return moments.map((_, index) => index);
   return phases.flatMap(({ words }, index) => words.map((word, place) => index + place / Math.max(words.length - 1, 1)));
 }
@@ -206,12 +206,12 @@ function drawPhases(bar) {
   // While the run goes on, what is there ends at the edge, and no phase has its place yet.
   const { begin, end } = span(bar);
   Object.assign(bar.slider, { min: begin, max: end });
-  const plan = JSON.stringify([bar.told.live ? [] : bar.told.phases.map(({ name }) => name), begin, end]);
+  const plan = JSON.stringify([bar.track.live ? [] : bar.track.phases.map(({ name }) => name), begin, end]);
   if (plan === bar.plan) return;
   bar.plan = plan;
-  if (bar.told.live) return bar.marks.replaceChildren();
+  if (bar.track.live) return bar.marks.replaceChildren();
   bar.marks.replaceChildren(
-    ...bar.told.phases.slice(begin, end).map(({ name }, index) => {
+    ...bar.track.phases.slice(begin, end).map(({ name }, index) => {
       const mark = document.createElement("span");
       mark.textContent = name;
       mark.style.left = `${(100 * index) / (end - begin)}%`;
@@ -221,7 +221,7 @@ function drawPhases(bar) {
 }
 
 function drawLines({ bar }) {
-  const { lines } = bar.told;
+  const { lines } = bar.track;
   bar.lines.hidden = !lines.length;
   bar.lines.inert = bar.node.inert;
   if (bar.lines.childElementCount === lines.length) return;
@@ -236,7 +236,7 @@ function drawLines({ bar }) {
 }
 
 function wordAt({ phases }, time) {
-  const { begin, end } = span({ told: { phases } });
+  const { begin, end } = span({ track: { phases } });
   const index = Math.min(Math.max(Math.floor(time - 1e-9), begin), end - 1);
   const words = phases[index]?.words ?? [];
   return words[Math.round((time - index) * (words.length - 1))] ?? "";
@@ -245,7 +245,7 @@ function wordAt({ phases }, time) {
 function showTime(stage) {
   // Every picture at this time, the one that leads first.
   const { bar, charts } = stage;
-  const { live } = bar.told;
+  const { live } = bar.track;
   const { begin, end } = span(bar);
   if (end <= begin && !live) return charts.forEach((chart) => chart.frame.classList.remove("featdash-later"));
   const time = Math.max(timeOf(stage), begin);
@@ -264,7 +264,7 @@ function showTime(stage) {
     chart.node.dataset.moment = ((time - begin) / (end - begin)).toFixed(4);
     if (chart.film && (!bar.running || chart === next || !others.includes(chart))) moveTo(chart, time, chart);
   }
-  if (over && bar.told.playing && bar.ended !== bar.token && filmed(stage)) {
+  if (over && bar.track.playing && bar.ended !== bar.token && filmed(stage)) {
     bar.ended = bar.token;
     stage.component.setTriggerValue("ended", bar.token);
   }
@@ -273,8 +273,8 @@ function showTime(stage) {
 function showBar(bar, time, over) {
   // The controls at this time: slider, words, Play, «Live» and the lines of the algorithm.
   const { begin, end } = span(bar);
-  const { live, lines } = bar.told;
-  const word = live && over ? live : live ? momentAt(bar, time).word : wordAt(bar.told, time);
+  const { live, lines } = bar.track;
+  const word = live && over ? live : live ? momentAt(bar, time).word : wordAt(bar.track, time);
   bar.slider.value = String(time);
   bar.slider.setAttribute("aria-valuetext", word);
   bar.slider.style.setProperty("--done", `${(100 * (time - begin)) / Math.max(end - begin, 1)}%`);

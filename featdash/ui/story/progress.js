@@ -4,7 +4,7 @@
 // that grows each time the visitor wants all of it forgotten. `stored` is said to the session as {text, cleared}.
 
 const NAME = "featdash.progress";
-const known = (window.featdashProgress ??= { forget: 0 }); // of this tab
+const tab = (window.featdashProgress ??= { forget: 0 }); // of this tab
 
 function stored(change) {
   try {
@@ -16,18 +16,18 @@ function stored(change) {
 
 export default function ({ data, setTriggerValue }) {
   if (!data) return;
-  known.say = (text, cleared) => window.featdashLeaves?.() || setTriggerValue("stored", { text, cleared });
-  if (!known.listens) {
-    known.listens = true;
+  tab.say = (text, cleared) => window.featdashLeaves?.() || setTriggerValue("stored", { text, cleared });
+  if (!tab.listens) {
+    tab.listens = true;
     window.addEventListener("storage", ({ key, newValue }) => {
-      if (key === NAME) known.say(newValue ?? "", !newValue); // another tab
+      if (key === NAME) tab.say(newValue ?? "", !newValue); // another tab
     });
   }
-  if (data.forget > known.forget) {
-    known.forget = data.forget;
+  if (data.forget > tab.forget) {
+    tab.forget = data.forget;
     stored((storage) => storage.removeItem(NAME));
   }
-  const kept = stored((storage) => storage.getItem(NAME));
-  if (!data.synced && kept) known.say(kept, false);
-  else if (data.text && data.text !== kept) stored((storage) => storage.setItem(NAME, data.text));
+  const text = stored((storage) => storage.getItem(NAME));
+  if (!data.synced && text) tab.say(text, false);
+  else if (data.text && data.text !== text) stored((storage) => storage.setItem(NAME, data.text));
 }

@@ -62,8 +62,8 @@ def read_spec(options: argparse.Namespace) -> tuple[Entry, Spec]:
     check_device(options.device)
     experiment = find_experiment(options.experiment)
     values = dict(map(parse_setting, options.set))
-    typed = {name: write_out(value, name) if isinstance(value, str) else value for name, value in values.items()}
-    return experiment, experiment.recipe(typed)
+    settings = {name: write_out(value, name) if isinstance(value, str) else value for name, value in values.items()}
+    return experiment, experiment.recipe(settings)
 
 
 def run_experiment(options: argparse.Namespace) -> None:
@@ -157,14 +157,14 @@ def record_run(options: argparse.Namespace) -> None:
 def record_stale_runs(device: str) -> None:
     """Record anew what other code had computed; goes on after a run that failed, whose old file stays."""
     check_device(device)
-    stale, failed = [one for one in recordings() if one.stale], []
+    stale, failures = [one for one in recordings() if one.stale], []
     for count, old in enumerate(stale, 1):
         print(f"{count} of {len(stale)}: {old.path.name}", file=sys.stderr, flush=True)
         outcome = record_again(old, show_progress, device)
         if outcome is not None and outcome.result is None:
-            failed.append(f"{old.path.name} ({outcome.error})")
-    if failed:
-        raise ValueError(f"{len(failed)} recorded runs could not be computed again: {', '.join(failed)}")
+            failures.append(f"{old.path.name} ({outcome.error})")
+    if failures:
+        raise ValueError(f"{len(failures)} recorded runs could not be computed again: {', '.join(failures)}")
 
 
 def check_claims(options: argparse.Namespace) -> int:

@@ -34,12 +34,12 @@ class Outlier:
     """A measurement outside its stated range: the number that was found, or why there is none."""
 
     measurement: Measurement
-    found: float | str
+    value: float | str
 
     def __str__(self) -> str:
         of = self.measurement
-        measured = self.found if isinstance(self.found, str) else f"found {self.found:.6g}"
-        return f"{of.experiment}: {of.figure.path}: stated {of.figure.stated}, {measured}: «{of.claim.text}»"
+        finding = self.value if isinstance(self.value, str) else f"found {self.value:.6g}"
+        return f"{of.experiment}: {of.figure.path}: stated {of.figure.stated}, {finding}: «{of.claim.text}»"
 
 
 def measurements(seed: int, lesson: str | None = None) -> list[Measurement]:
@@ -76,12 +76,12 @@ def at_seed(spec: Spec, seed: int) -> Spec:
 def outliers(of: Sequence[Measurement], tell: Callable[[str], None]) -> Iterator[Outlier]:
     """Those outside their range, each as soon as its run has ended; a run is carried out once. `tell` : of each run."""
     runs, count = Runs(), len({run_id(one.experiment, one.spec) for one in of})
-    computed: set[str] = set()
+    run_ids: set[str] = set()
     for one in of:
         key = run_id(one.experiment, one.spec)
-        if key not in computed:
-            computed.add(key)
-            tell(f"run {len(computed)} of {count}: {one.experiment}")
+        if key not in run_ids:
+            run_ids.add(key)
+            tell(f"run {len(run_ids)} of {count}: {one.experiment}")
         try:
             value = value_at(runs.result(one.experiment, one.spec).summary, one.figure.path)
         except ValueError as error:

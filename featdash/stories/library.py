@@ -47,13 +47,14 @@ def name_of(path: Path) -> str:
     return path.parent.name if path.name == "story.md" else path.stem.removesuffix("_story")
 
 
-def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
-    """Read the files. Our own are named by `name_of`, a lecture after its file, a lecturer's own my-FILE.
+def collect(ours: Iterable[Path], lecturers: Iterable[Path] = ()) -> Library:
+    """Read the stories that come with the package, `ours`, and those of a lecturer's own folder.
 
-    A scene that names another story becomes the scene of that story.
+    Ours are named by `name_of`, a lecture after its file, a lecturer's FILE as my-FILE. A scene that names another
+    story becomes the scene of that story.
     """
     stories, mistakes, theirs = dict[str, Story](), dict[Path, list[Mistake]](), set[str]()
-    sources = [(name_of(path), path, False) for path in shipped] + [(f"my-{path.stem}", path, True) for path in own]
+    sources = [(name_of(path), path, False) for path in ours] + [(f"my-{path.stem}", path, True) for path in lecturers]
     for name, path, is_own in sources:
         try:
             stories[name] = read_file(path)
@@ -61,17 +62,17 @@ def collect(shipped: Iterable[Path], own: Iterable[Path] = ()) -> Library:
             mistakes[path] = error.mistakes
         else:
             theirs |= {name} if is_own else set()
-    loaded = dict(stories)
+    drafts = dict(stories)
     for name, path, _ in sources:
-        if name in loaded:
-            resolved = [resolve_scene(scene, loaded) for scene in loaded[name].scenes]
-            wrong = [one for one in resolved if isinstance(one, Mistake)]
+        if name in drafts:
+            outcomes = [resolve_scene(scene, drafts) for scene in drafts[name].scenes]
+            wrong = [one for one in outcomes if isinstance(one, Mistake)]
             if wrong:
                 mistakes[path] = wrong
                 del stories[name]
             else:
-                scenes = tuple(one for one in resolved if isinstance(one, Scene))
-                stories[name] = replace(loaded[name], scenes=scenes)
+                scenes = tuple(one for one in outcomes if isinstance(one, Scene))
+                stories[name] = replace(drafts[name], scenes=scenes)
     paths = {name: path for name, path, _ in sources if name in stories}
     return Library(stories, mistakes, frozenset(theirs & set(stories)), paths)
 
@@ -85,8 +86,8 @@ def resolve_scene(scene: Scene, stories: Mapping[str, Story]) -> Scene | Mistake
             scene.line, f"story must be one of {', '.join(stories)}, got {scene.story!r}", "choose one of them"
         )
     own = [one for one in stories[scene.story].scenes if not one.story]
-    found = scene_called(scene.title, own)
-    if found is None:
+    match = scene_called(scene.title, own)
+    if match is None:
         rule = f"a scene of another story must have the title of one of its scenes, got {scene.title!r}"
         return Mistake(scene.line, rule, f"known are {', '.join(one.title for one in own)}")
-    return replace(found, story=scene.story, line=scene.line)
+    return replace(match, story=scene.story, line=scene.line)

@@ -62,9 +62,9 @@ def _wants_story(query: dict[str, str]) -> bool:
 def _choose(lessons: dict[str, Lesson], first: str) -> str:
     """The control over the parts; a new address moves it, and it moves the address."""
     key, last_key, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
-    named = query.get("part", first)
-    if named in lessons and (query or arrived_by_history()) and named != st.session_state.get(last_key):
-        st.session_state[key] = named
+    part_name = query.get("part", first)
+    if part_name in lessons and (query or arrived_by_history()) and part_name != st.session_state.get(last_key):
+        st.session_state[key] = part_name
     now = st.session_state.setdefault(key, first)
     choice = st.selectbox(
         "Part of the page",
@@ -76,25 +76,25 @@ def _choose(lessons: dict[str, Lesson], first: str) -> str:
         persist_state="session",
         help="The lessons of this page.",
     )
-    if named not in lessons:
-        rule = f"part must be one of {', '.join(lessons)}, got {quote_value(named)}; the link's value is ignored."
-        st.error(plain_text(removal(named) or rule))
-    if choice != named and query:
+    if part_name not in lessons:
+        rule = f"part must be one of {', '.join(lessons)}, got {quote_value(part_name)}; the link's value is ignored."
+        st.error(plain_text(removal(part_name) or rule))
+    if choice != part_name and query:
         navigation.write_address({})  # its settings belong to another part
     st.session_state[last_key] = choice
     return choice or first
 
 
-def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, str]) -> None:
+def _explore(regions: Regions, part: Lesson, part_name: str | None, bare: dict[str, str]) -> None:
     """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say.
 
     The stage is filled first, for it is what a visitor who has moved a setting waits for; the column, which is there
     already, takes as long as all else. Only callbacks change settings, so that they are known before they are drawn.
     """
-    text, home = part.text, Home(named)
+    text, home = part.text, Home(part_name)
     form, wall = Form(part.experiment, text.words, own=part.own), layout.on_wall()
     with regions.settings:
-        refused = link.read(form, run_panel.arrive)
+        refusals = link.read(form, run_panel.arrive)
         run_panel.take_commands(form)
         notes, controls = st.container(), st.container()
         view = st.container(key="view", gap="small")
@@ -104,8 +104,8 @@ def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, 
     run = run_panel.view_of(form)
     visible, differs = run_panel.previous_run(form, run), by_itself.differing_line(form, run, spec)
     with regions.stage:
-        drawn, waiting = _on_stage(part, visible, view), None if visible is run else run
-        stage(visible, drawn, view, spec, differs, waiting, home, run_panel.comparison(form))
+        lesson, waiting = _on_stage(part, visible, view), None if visible is run else run
+        stage(visible, lesson, view, spec, differs, waiting, home, run_panel.comparison(form))
     with controls:
         blocks.suggestions(text.trials, partial(run_panel.try_out, form), part.experiment.name)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -122,7 +122,7 @@ def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, 
         blocks.small_text(_remark(part, run, spec), "remark")
         _ways_out(part, form, spec, wall)
     with notes:
-        run_panel.show_notices(form, [*refused, form.notice(trouble)])
+        run_panel.show_notices(form, [*refusals, form.notice(trouble)])
         run_panel.offer(form, run)
     with regions.commands:
         settings_sheet.button()
@@ -135,7 +135,7 @@ def _explore(regions: Regions, part: Lesson, named: str | None, bare: dict[str, 
             st.markdown(f"**{text.question}**")
             st.markdown(text.formula)
     if spec:
-        place = ({"part": named} if named else {}) | ({"present": "1"} if wall else {})
+        place = ({"part": part_name} if part_name else {}) | ({"present": "1"} if wall else {})
         place |= {"text": "large"} if layout.large() else {}
         link.write(form, spec, run, place, bare)
     with regions.take_away:
@@ -148,8 +148,8 @@ def _on_stage(part: Lesson, run: Run | None, view: Place) -> Lesson:
         return part
     names, about = list(part.alternatives), "These pictures take turns in the last place."
     with view:
-        chosen = toolbar.choice(run, "picture", "Last picture", names, word=part.alternatives.__getitem__, help=about)
-    return replace(part, panels=part.panels_with(chosen))
+        picture = toolbar.choice(run, "picture", "Last picture", names, word=part.alternatives.__getitem__, help=about)
+    return replace(part, panels=part.panels_with(picture))
 
 
 def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> None:
@@ -165,10 +165,10 @@ def _controls(text: LessonText, form: Form) -> None:
     """The settings; the target has a list to choose from, and a line to write one."""
     picks = "target" in text.controls and isinstance(form.fields["target"].metadata["rule"], Text)
     custom = {"target": partial(target_picker.choose, form)} if picks else {}
-    form.column(text.controls, sliders=text.sliders, drawn=custom)
+    form.column(text.controls, sliders=text.sliders, draws=custom)
 
 
 def _remark(part: Lesson, run: Run | None, spec: Spec | None) -> str:
     """The page's remark on the run on show."""
-    raced = (run.spec if run else None) or spec
-    return part.remark(raced) if raced and part.remark else ""
+    shown_spec = (run.spec if run else None) or spec
+    return part.remark(shown_spec) if shown_spec and part.remark else ""

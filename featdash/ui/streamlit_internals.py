@@ -214,7 +214,7 @@ def is_connected(name: str) -> bool:
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def without_interruption() -> Iterator[None]:
     """No request of the browser interrupts this block, which should be short.
 
     While a request waits, Streamlit ends a script wherever it touches the session's state, even in a callback; a

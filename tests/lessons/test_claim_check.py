@@ -49,7 +49,7 @@ def test_the_number_is_that_of_the_run_at_that_seed(claims):
     spec = EXPERIMENTS["repetition"].recipe({**TINY, "dims": [4], "seed": 5})
     found = claim_check.Runs().result("repetition", spec).summary["overlap"]["once"]["4"]
     claims(claim("2"))
-    assert [one.found for one in outliers(measurements(5), str)] == [found]
+    assert [one.value for one in outliers(measurements(5), str)] == [found]
 
 
 def test_a_run_is_carried_out_once(claims, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from featdash.ui.page.commands import MOST, unseen
+from featdash.ui.page.commands import MOST, new_commands
 
 RUN, STOP = [1, "run"], [2, "stop"]
 
@@ -12,7 +12,7 @@ def sent(*pairs, session="s"):
 
 
 @pytest.mark.parametrize(
-    ("pressed", "done", "expected"),
+    ("message", "last", "expected"),
     [
         (sent(RUN, STOP), 0, [(1, "run"), (2, "stop")]),
         (sent(RUN, STOP), 1, [(2, "stop")]),
@@ -27,9 +27,9 @@ def sent(*pairs, session="s"):
         (sent(["1", "run"], [1.5, "run"], [True, "run"], [1, None], [1], 1, {}, [2, "stop"]), 0, [(2, "stop")]),
     ],
 )
-def test_of_a_list_the_new_commands_are_read_in_their_order_and_nothing_else(pressed, done, expected):
-    assert unseen(pressed, "s", done) == expected
+def test_of_a_list_the_new_commands_are_read_in_their_order_and_nothing_else(message, last, expected):
+    assert new_commands(message, "s", last) == expected
 
 
 def test_a_list_without_end_is_read_no_further_than_a_browser_writes_one():
-    assert len(unseen(sent(*([number, "run"] for number in range(1, 10_000))), "s", 0)) == MOST
+    assert len(new_commands(sent(*([number, "run"] for number in range(1, 10_000))), "s", 0)) == MOST

@@ -75,7 +75,7 @@ def test_the_end_of_a_story_says_what_was_learned_recalls_two_questions_and_lead
 
 def test_no_answer_to_a_question_that_comes_once_more_stands_in_the_picture_beside_it():
     race = storybook.library().stories["race"]
-    again = course_end.recalled(Place("race", race, len(race.scenes)))
+    again = course_end.scenes_to_recall(Place("race", race, len(race.scenes)))
     assert [number for number, _ in again] == [6, 7], "the others are in the pictures of the last scene"
 
 

@@ -17,7 +17,7 @@ def test_two_tabs_together_know_what_either_knows():
     other = Progress(frozenset({"lemma"}), {"race": frozenset({4})}, {"race": (8, 5), "lemma": (6, 3)})
     answered, places = {"race": frozenset({1, 3, 4}), "lemma": frozenset({2})}, {"race": (8, 5), "lemma": (7, 2)}
     both = Progress(frozenset({"race", "lemma"}), answered, places)
-    assert KNOWN.merged(other) == other.merged(KNOWN) == both
+    assert KNOWN.merge(other) == other.merge(KNOWN) == both
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def test_of_what_makes_sense_in_part_that_part_is_taken():
 def test_one_goes_on_with_the_story_seen_last_and_after_a_finished_one_with_the_next():
     first, second, third = ORDER[:3]
     assert Progress().ahead() == first
-    seen = Progress().visited(first, 4).visited(third, 2)
+    seen = Progress().after_visit(first, 4).after_visit(third, 2)
     assert (seen.ahead(), seen.scene(third), seen.scene(first)) == (third, 2, 4)
-    assert seen.visited(first, 5).ahead() == first
+    assert seen.after_visit(first, 5).ahead() == first
     done = Progress(frozenset({first}), {}, {first: (1, 8)})
     assert (done.ahead(), done.scene(first)) == (second, 1)
     assert Progress(frozenset(ORDER), {}, {third: (1, 2)}).ahead() is None

@@ -126,9 +126,9 @@ def test_what_the_browser_has_stored_comes_before_what_was_kept_meanwhile():
     press(app, "Keep this")
     (kept,) = app.session_state[own_lecture_of.SCENES]
     assert kept.words == WORDS
-    stored = own_lecture_of.merged(TWO, (kept, TWO[1]), is_answer=True)
+    stored = own_lecture_of.merge(TWO, (kept, TWO[1]), is_answer=True)
     assert [scene.title for scene in stored] == ["A", "B", kept.title]
-    assert own_lecture_of.merged(TWO, (kept,), is_answer=False) == tuple(TWO), "another tab has the last word"
+    assert own_lecture_of.merge(TWO, (kept,), is_answer=False) == tuple(TWO), "another tab has the last word"
 
 
 def test_a_lecture_takes_no_more_scenes_than_its_link_may_hold():

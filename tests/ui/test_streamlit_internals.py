@@ -113,11 +113,11 @@ def broken_off():
     from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
     from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
-    from featdash.ui.streamlit_internals import uninterrupted
+    from featdash.ui.streamlit_internals import without_interruption
 
     def carry_out():
         get_script_run_ctx().script_requests.request_rerun(RerunData())
-        with uninterrupted():
+        with without_interruption():
             st.session_state["begun"] = st.session_state["ended"] = True
         try:
             st.session_state["after"] = True
@@ -134,9 +134,9 @@ def test_a_script_is_broken_off_wherever_it_touches_the_sessions_state_but_not_w
     assert not app.exception
     state = {name: name in app.session_state for name in ("begun", "ended", "broken", "after")}
     assert state == {"begun": True, "ended": True, "broken": True, "after": False}, (
-        f"Streamlit {st.__version__} breaks scripts off in another way: uninterrupted needs a look; {FENCE}"
+        f"Streamlit {st.__version__} breaks scripts off in another way: without_interruption needs a look; {FENCE}"
     )
-    with pytest.raises(RuntimeError, match="this thread runs no page"), streamlit_internals.uninterrupted():
+    with pytest.raises(RuntimeError, match="this thread runs no page"), streamlit_internals.without_interruption():
         pass
 
 

@@ -117,7 +117,7 @@ def view_options(run: Run) -> Options:
     names = tuple(VARIANTS)
     follow = partial(follow_variant, run)
     variant = toolbar.choice(
-        run, "off", "Switched off", names, Options.variant, variant_label, help=help, chosen=follow
+        run, "off", "Switched off", names, Options.variant, variant_label, help=help, on_change=follow
     )
     return Options(line, variant)
 

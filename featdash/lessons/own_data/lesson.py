@@ -81,7 +81,7 @@ def controls(form: Form) -> None:
     if form.get("dataset") == "upload":
         with st.container(border=True, gap="small"):
             table_upload.draw()
-    form.column(TEXT.controls[1:], hidden=("dataset",), sliders=())
+    form.column(TEXT.controls[1:], without=("dataset",), sliders=())
 
 
 Fits = Annotated[FitTable, "fits"]

@@ -183,8 +183,8 @@ def staircase(target: PolynomialTarget, most: int) -> list[tuple[float, float]]:
 
 def controls(form: Form) -> None:
     """The presets and the target have controls of their own."""
-    drawn = {"preset": partial(preset_picker.choose, form, TITLES), "target": partial(target_picker.choose, form)}
-    form.column(TEXT.controls, sliders=(), drawn=drawn)
+    draws = {"preset": partial(preset_picker.choose, form, TITLES), "target": partial(target_picker.choose, form)}
+    form.column(TEXT.controls, sliders=(), draws=draws)
 
 
 def facts(spec: SweepSpec) -> None:

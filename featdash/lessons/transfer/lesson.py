@@ -134,8 +134,8 @@ def is_figure2(spec: TransferSpec) -> bool:
 
 def controls(form: Form) -> None:
     """The presets have a control of their own; both polynomials are written; fresh data is a switch."""
-    drawn = {"preset": partial(preset_picker.choose, form, TITLES)}
-    form.column(TEXT.controls, hidden=("fresh_data", "from_scratch"), sliders=(), drawn=drawn)
+    draws = {"preset": partial(preset_picker.choose, form, TITLES)}
+    form.column(TEXT.controls, without=("fresh_data", "from_scratch"), sliders=(), draws=draws)
     spec, _ = form.validate()
     if isinstance(spec, TransferTask):
         pair(spec)

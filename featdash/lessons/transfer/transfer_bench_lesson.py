@@ -96,7 +96,7 @@ def take_from_lab(form: Form) -> None:
 
 def controls(form: Form) -> None:
     """The settings, the switch for fresh data, and the Lab's layer at a click."""
-    form.column(TEXT.controls, hidden=("fresh_data",))
+    form.column(TEXT.controls, without=("fresh_data",))
     spec, _ = form.validate()
     if isinstance(spec, TransferTask):
         pair(spec)

@@ -142,7 +142,7 @@ def stairs(spec: WidthSpec) -> dict[str, list[tuple[float, float]]]:
 
 def controls(form: Form) -> None:
     """Draw the settings; the target has a special control."""
-    form.column(TEXT.controls, sliders=TEXT.sliders, drawn={"target": partial(target_picker.choose, form)})
+    form.column(TEXT.controls, sliders=TEXT.sliders, draws={"target": partial(target_picker.choose, form)})
 
 
 def facts(spec: WidthSpec) -> None:

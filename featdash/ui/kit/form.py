@@ -83,7 +83,7 @@ class Form:
     def values(self) -> dict[str, Any]:
         return {name: self.get(name) for name in self.fields}
 
-    def moved(self, spec: Spec) -> bool:
+    def has_changed(self, spec: Spec) -> bool:
         """Whether the visitor has changed a setting since the last call; what an address brings is no change."""
         before, st.session_state[self.key("settled@")] = st.session_state.get(self.key("settled@")), spec
         return before is not None and before != spec
@@ -132,26 +132,26 @@ class Form:
         self,
         names: Sequence[str],
         *,
-        hidden: Collection[str] = (),
+        without: Collection[str] = (),
         sliders: Sequence[str] = ("n",),
-        drawn: Mapping[str, Callable[[], None]] | None = None,
+        draws: Mapping[str, Callable[[], None]] | None = None,
     ) -> None:
         """Controls one under another, number boxes two in a line; then the other fields behind their groups' buttons.
 
-        hidden : fields without a control; sliders : which of `names` are sliders; drawn : name -> the function that
+        without : fields that get no control; sliders : which of `names` are sliders; draws : name -> the function that
         draws its control in place of `control`.
         """
-        drawn = drawn or {}
-        finer = [field for name, field in self.fields.items() if name not in {*names, *hidden}]
-        for pair in self._lines(names, {*sliders, *drawn}):
+        draws = draws or {}
+        finer = [field for name, field in self.fields.items() if name not in {*names, *without}]
+        for pair in self._lines(names, {*sliders, *draws}):
             with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
                 for name in pair:
-                    drawn.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
+                    draws.get(name, lambda name=name: (self.slider if name in sliders else self.control)(name))()
         with st.container(horizontal=True, gap="xsmall"):
             for title, fields in groups_of(finer).items():
                 with st.popover(title, help="Finer settings.", key=self.key(f"{title}@")):
                     for name in fields:
-                        drawn.get(name, lambda name=name: self.control(name))()
+                        draws.get(name, lambda name=name: self.control(name))()
             if "seed" in self.fields:
                 help = "New seed: draw everything that is random anew."
                 st.button("↻ seed", on_click=self.new_seed, help=help, key=self.key("reseed@"))
@@ -186,9 +186,9 @@ class Form:
         elif isinstance(rule, Flag):
             st.toggle(value=now, **settings)
         elif isinstance(rule, Choice):
-            st.selectbox(options=rule.options, index=rule.options.index(now), format_func=self._called, **settings)
+            st.selectbox(options=rule.options, index=rule.options.index(now), format_func=self._option_name, **settings)
         elif isinstance(rule, MultipleChoice) and isinstance(rule.each, Choice):
-            st.multiselect(options=rule.each.options, default=now, format_func=self._called, **settings)
+            st.multiselect(options=rule.each.options, default=now, format_func=self._option_name, **settings)
         elif isinstance(rule, MultipleChoice):
             self._number_list(name)
         else:
@@ -213,16 +213,16 @@ class Form:
     def _number_list(self, name: str) -> None:
         """A line of several numbers; a text that does not read as numbers stays as typed, for the rule to refuse."""
         rule, settings = self.fields[name].metadata["rule"], self._settings(name)
-        typed = settings["key"] = self.key(f"{name}.typed@")
-        st.session_state[typed] = text_of(self.get(name))
+        entry = settings["key"] = self.key(f"{name}.typed@")
+        st.session_state[entry] = text_of(self.get(name))
 
         def take() -> None:
-            self.put(name, values_of(st.session_state[typed]))
+            self.put(name, values_of(st.session_state[entry]))
 
         settings["help"] += " Numbers, separated by commas."
-        st.text_input(value=st.session_state[typed], max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
+        st.text_input(value=st.session_state[entry], max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
 
-    def _called(self, option: Any) -> str:
+    def _option_name(self, option: Any) -> str:
         """A method by its name in the pictures, another option in the page's words, if it has any."""
         return METHODS[option].label if option in METHODS else self.words.get(option, str(option))
 

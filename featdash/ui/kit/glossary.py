@@ -57,8 +57,8 @@ def _pattern() -> re.Pattern[str]:
     patterns = [
         f"[{form[0]}{form[0].upper()}]{re.escape(form[1:])}" if form[0] in _SMALL else re.escape(form) for form in forms
     ]
-    spaced = "|".join(form.replace(r"\ ", r"\s+") for form in patterns)
-    return re.compile(rf"(?P<kept>{_PROTECTED})|(?<![\w-])(?P<word>{spaced})(?![\w-])", re.DOTALL | re.MULTILINE)
+    alternatives = "|".join(form.replace(r"\ ", r"\s+") for form in patterns)
+    return re.compile(rf"(?P<kept>{_PROTECTED})|(?<![\w-])(?P<word>{alternatives})(?![\w-])", re.DOTALL | re.MULTILINE)
 
 
 _WORD = _pattern()
@@ -66,7 +66,7 @@ _WORD = _pattern()
 
 def mark_words(markdown: str) -> str:
     """The text with the first occurrence of each word of the glossary as a link to its explanation."""
-    marked: set[Word] = set()
+    earlier: set[Word] = set()
 
     def mark(match: re.Match[str]) -> str:
         phrase = match["word"]
@@ -74,9 +74,9 @@ def mark_words(markdown: str) -> str:
             return match[0]
         form = re.sub(r"\s+", " ", phrase)
         word = _BY_FORM.get(form) or _BY_FORM[form[0].lower() + form[1:]]
-        if word in marked:
+        if word in earlier:
             return phrase
-        marked.add(word)
+        earlier.add(word)
         return f"[{phrase}](#{word.anchor})"
 
     return _WORD.sub(mark, markdown)

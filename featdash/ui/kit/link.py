@@ -55,17 +55,17 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     st.session_state[form.key("link@")] = query
     form.settle()
     toolbar.wish(form.experiment.name, view_in(st.query_params.to_dict()))
-    default, visited = form.experiment.spec(), _addresses(form)
+    default, runs_of_addresses = form.experiment.spec(), _addresses(form)
     run = service().get(query.get("run", ""))
     run = run if run and run.experiment == form.experiment.name and run.spec else None
     spec, notes = _over_preset(form.experiment, (run and run.spec) or default, query)
     form.load({name: getattr(spec, name) for name in form.fields})
     own = query.get("run") == run_id(form.experiment.name, spec)  # it is not stored, but Run can repeat it
-    current = run.id if run else visited.get(_frozen(query))
+    current = run.id if run else runs_of_addresses.get(_frozen(query))
     watch(form, current, named="run" in query)
     if "run" in query and not run and not own:
         notes.append("The run of this link is no longer kept here; press Run to repeat it.")
-    elif _frozen(query) not in visited and not run and not notes and spec != default:
+    elif _frozen(query) not in runs_of_addresses and not run and not notes and spec != default:
         arrive(form)
         st.session_state[form.key("named@")] = False
     st.session_state[form.key("refused@")] = ((form.values(), watched_query(form)), notes)
@@ -98,10 +98,10 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
     elif query != now:
         navigation.write_address(query)
     st.session_state[form.key("link@")] = _settings_in(query)
-    visited = _addresses(form)
-    visited[_frozen(_settings_in(query))] = watched_query(form)
-    if len(visited) > ADDRESSES:
-        del visited[next(iter(visited))]
+    runs_of_addresses = _addresses(form)
+    runs_of_addresses[_frozen(_settings_in(query))] = watched_query(form)
+    if len(runs_of_addresses) > ADDRESSES:
+        del runs_of_addresses[next(iter(runs_of_addresses))]
 
 
 def _says(entry: Entry, now: Mapping[str, str], query: Mapping[str, str], base: Spec, spec: Spec) -> bool:

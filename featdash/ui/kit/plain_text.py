@@ -16,6 +16,6 @@ UNSEEN = "\u2060"  # word joiner: no width, no line break
 
 def plain_text(sentence: str) -> str:
     """Markdown that reads as the sentence does: no picture, link, colour or emphasis comes of what it quotes."""
-    parted = _EMOJI.sub(UNSEEN, _ADDRESS.sub(UNSEEN, sentence))
-    marked = _MARKS.sub(lambda match: f"\\{match[0]}", parted)
-    return _FIRST.sub(r"\1\\\2", _NUMBERED.sub(r"\1\\\2", marked))
+    text = _EMOJI.sub(UNSEEN, _ADDRESS.sub(UNSEEN, sentence))
+    text = _MARKS.sub(lambda match: f"\\{match[0]}", text)
+    return _FIRST.sub(r"\1\\\2", _NUMBERED.sub(r"\1\\\2", text))

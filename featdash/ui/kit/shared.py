@@ -75,20 +75,20 @@ class PictureCache:
         self, key: Hashable, mine: Future, build: Callable[[], RenderedPicture | None]
     ) -> RenderedPicture | None:
         try:
-            rendered = build()
+            picture = build()
             with self._lock, suppress(ValueError):  # larger than the cache
-                self._cache[key] = rendered
-            mine.set_result(rendered)
-            return rendered
+                self._cache[key] = picture
+            mine.set_result(picture)
+            return picture
         finally:
             mine.cancel()  # does nothing once there is a result
             with self._lock:
                 del self._pending[key]
 
 
-def weight(rendered: RenderedPicture | None) -> int:
+def weight(picture: RenderedPicture | None) -> int:
     """Bytes that a picture takes; NOTHING for the note that there is none."""
-    return (1 + TABLE) * len(rendered.data) if rendered else NOTHING
+    return (1 + TABLE) * len(picture.data) if picture else NOTHING
 
 
 class FileCache:

@@ -145,12 +145,12 @@ class TableStore:
             for seat in self._seats.values():
                 there = not seat.tab.connection or self._is_connected(seat.tab.connection)
                 seat.lost = None if there else now if seat.lost is None else seat.lost
-            gone = [
+            absent = [
                 name
                 for name, seat in self._seats.items()
                 if now - seat.last_seen > AWAY or (seat.lost is not None and now - seat.lost > CLOSED)
             ]
-            runs = [self._seats.pop(name).run for name in gone]
+            runs = [self._seats.pop(name).run for name in absent]
         for run in filter(None, runs):
             self._on_drop(run)
 

@@ -50,11 +50,11 @@ def changed_options(experiment: str) -> dict[str, Any]:
 def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
     """Put the control's value into the state, a link's wish, else the last one, else the default; returns its key."""
     at, state = key(run, name), st.session_state
-    wished = state.pop(f"{at}{WISHED}", None)
-    named = [option for option in options if str(option) == wished]
+    text = state.pop(f"{at}{WISHED}", None)
+    matches = [option for option in options if str(option) == text]
     # It goes into the state, because a trial may set it, and again each time, because on another page the control is
     # new. The control itself also keeps it for the session, or a page without the control would lose it.
-    state[at] = named[0] if named else state[at] if state.get(at) in options else default
+    state[at] = matches[0] if matches else state[at] if state.get(at) in options else default
     state.setdefault(f"{run.experiment}.{VIEWS}", {})[name] = default
     return at
 
@@ -73,13 +73,13 @@ def choice(
     word: Word = str,
     *,
     help: str,
-    chosen: Callable[[], None] | None = None,
+    on_change: Callable[[], None] | None = None,
 ) -> Any:
-    """One of a few options, by default the first; chosen : called when the visitor takes another."""
+    """One of a few options, by default the first; on_change : called when the visitor takes another."""
     at = _begin(run, name, options, options[0] if default is None else default)
     settings: dict[str, Any] = {"default": st.session_state[at], "key": at, "format_func": word}
     settings |= {"help": help, "width": "stretch", "persist_state": "session"}
-    return st.segmented_control(label, options, required=True, on_change=chosen, **settings)
+    return st.segmented_control(label, options, required=True, on_change=on_change, **settings)
 
 
 def slider(

@@ -27,8 +27,8 @@ def below(run: Run | None, part: Lesson, home: Home, asks: bool = False) -> None
     tabs: dict[str, Callable[[], None]] = {
         READING: lambda: _reading(part),
         LIMITS: lambda: glossary.text(limits_of(part.experiment.name)),
-        CLAIMS: _unanswered if asks else lambda: _claims(part),
-        DATA: _unanswered if asks else lambda: _data(run, part, home),
+        CLAIMS: _say_unanswered if asks else lambda: _claims(part),
+        DATA: _say_unanswered if asks else lambda: _data(run, part, home),
     }
     if run and run.spec and part.theory:
         theory = part.theory(run.spec)
@@ -51,7 +51,7 @@ def _claims(part: Lesson) -> None:
     blocks.source(part.text.source)
 
 
-def _unanswered() -> None:
+def _say_unanswered() -> None:
     st.markdown(UNANSWERED)
 
 

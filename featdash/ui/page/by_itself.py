@@ -31,7 +31,7 @@ def follow(form: Form, spec: Spec | None) -> None:
     It ends the visitor's own run of the earlier settings, so that dragging a slider leaves one run, that of its last
     value. Nothing starts when a page is opened, and nothing on a wall.
     """
-    if spec is None or not form.moved(spec) or layout.on_wall() or not st.session_state.get(SWITCH, True):
+    if spec is None or not form.has_changed(spec) or layout.on_wall() or not st.session_state.get(SWITCH, True):
         return
     run = run_panel.view_of(form)
     if (run is None or run.spec != spec) and is_short(form, spec):

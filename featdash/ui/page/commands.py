@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 
 from featdash.ui.kit.shared import session
-from featdash.ui.streamlit_internals import uninterrupted
+from featdash.ui.streamlit_internals import without_interruption
 
 Actions = Mapping[str, Callable[[], None]]  # the keys are "run", "pause", "resume", "stop"
 
@@ -36,7 +36,7 @@ def mount(place: str, data: Mapping[str, Any], actions: Actions) -> None:
     place : session-state key of the component; data : what the buttons show, as commands.js reads it; actions : what
     each command does.
     """
-    props = {**data, "place": place, "session": session(), "done": st.session_state.get(_done(place), 0)}
+    props = {**data, "place": place, "session": session(), "done": st.session_state.get(_last_key(place), 0)}
     _component(key=place, data=props, on_commands_change=partial(carry_out, place, actions))
 
 
@@ -45,29 +45,29 @@ def carry_out(place: str, actions: Actions) -> None:
 
     The page does this too, because Streamlit drops a request's callbacks once an earlier one was interrupted.
     """
-    with uninterrupted():
+    with without_interruption():
         state = st.session_state.get(place)
-        pressed = state.get("commands") if isinstance(state, Mapping) else None
-        for number, command in unseen(pressed, session(), st.session_state.get(_done(place), 0)):
-            st.session_state[_done(place)] = number
+        message = state.get("commands") if isinstance(state, Mapping) else None
+        for number, command in new_commands(message, session(), st.session_state.get(_last_key(place), 0)):
+            st.session_state[_last_key(place)] = number
             if command in actions:
                 actions[command]()
 
 
-def unseen(pressed: Any, session: str, done: int) -> list[tuple[int, str]]:
-    """The commands after number `done` in a list that a browser sends, in their order.
+def new_commands(message: Any, session: str, last: int) -> list[tuple[int, str]]:
+    """The commands after number `last` in the list of a browser's message, in their order.
 
     A list of another session counts as empty: after a restart of the server, a browser still has the old one.
     """
-    if not isinstance(pressed, Mapping) or pressed.get("session") != session:
+    if not isinstance(message, Mapping) or message.get("session") != session:
         return []
-    entries = pressed.get("list")
+    entries = message.get("list")
     entries = entries[:MOST] if isinstance(entries, list) else []
     pairs = [one for one in entries if isinstance(one, list) and len(one) == 2]
     commands = {number: command for number, command in pairs if type(number) is int and isinstance(command, str)}
-    return sorted((number, command) for number, command in commands.items() if number > done)
+    return sorted((number, command) for number, command in commands.items() if number > last)
 
 
-def _done(place: str) -> str:
+def _last_key(place: str) -> str:
     """The session-state key of the last number carried out."""
     return f"{place}done@"

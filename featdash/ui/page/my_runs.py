@@ -35,8 +35,8 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
     except ValueError:
         return
     st.html(f"<style>{STYLE}</style>")
-    with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun", help=ABOUT) as opened:
-        if opened.open:
+    with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun", help=ABOUT) as menu:
+        if menu.open:
             _list(_addresses(pages))
 
 

@@ -228,13 +228,13 @@ def _resume(form: Form, name: str) -> None:
 
 def _stop(form: Form, name: str) -> None:
     _clear_notice(form)
-    waited = service().get(name)
+    waiting = service().get(name)
     outcome = service().stop(name, visitor())
     if outcome == "left":
         add_notice(form, LEFT)
     elif outcome == "not yours":
         _refuse(form, name)
-    elif name == link.watched_query(form) and (previous := previous_run(form, waited)) and previous is not waited:
+    elif name == link.watched_query(form) and (previous := previous_run(form, waiting)) and previous is not waiting:
         link.watch(form, previous.id)  # the stopped run never began, so it has nothing to show
 
 
@@ -256,7 +256,7 @@ def _clear_notice(form: Form) -> None:
 
 def show_notices(form: Form, sentences: Sequence[str | None]) -> None:
     """Show what went wrong, a sentence each; a callback's sentence stays for NOTICE seconds, or until a command."""
-    noted, since = st.session_state.get(form.key("note@"), ("", 0.0))
-    for sentence in [*sentences, noted if time.monotonic() - since < NOTICE else ""]:
+    note, since = st.session_state.get(form.key("note@"), ("", 0.0))
+    for sentence in [*sentences, note if time.monotonic() - since < NOTICE else ""]:
         if sentence:
             st.error(plain_text(sentence))

@@ -99,8 +99,8 @@ def button(takeaway: TakenRun | None, panels: Sequence[Panel], address: str, ask
     takeaway : None while the run goes on; panels : the pictures on the stage; address : the link to all of this.
     asks : whether a question is open, which the files of the run would answer.
     """
-    with st.popover("Take away", on_change="rerun", key="takeaway@") as opened:
-        if not opened.open:
+    with st.popover("Take away", on_change="rerun", key="takeaway@") as menu:
+        if not menu.open:
             return
         picture_buttons()
         if asks:
@@ -154,11 +154,11 @@ def _run_files(takeaway: TakenRun, place: str) -> None:
 
 def _tables(takeaway: TakenRun) -> None:
     """A file of numbers for each picture."""
-    rendered = takeaway.render_all()
-    if rendered:
+    pictures = takeaway.render_all()
+    if pictures:
         st.markdown("**Data** of a picture, as CSV")
     with st.container(horizontal=True, gap="xsmall"):
-        for name, picture in rendered.items():
+        for name, picture in pictures.items():
             _file(BUTTON, chart.title(picture), f"{_stem(takeaway.view.run)}-{name}.csv", partial(table_csv, picture))
 
 
@@ -171,12 +171,12 @@ def _file(place: str, label: str, name: str, build: Callable[[], str | bytes], a
     st.download_button(label, build, name, on_click="ignore", key=f"{place}.{name}", help=about)
 
 
-def table_csv(rendered: RenderedPicture) -> str:
+def table_csv(picture: RenderedPicture) -> str:
     """The picture's table as comma-separated values."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rendered.table)
-    writer.writerows(zip(*rendered.table.values(), strict=True))
+    writer.writerow(picture.table)
+    writer.writerows(zip(*picture.table.values(), strict=True))
     return text.getvalue()
 
 

@@ -70,14 +70,14 @@ def _choose_from_list(form: Form) -> None:
 def write_own(form: Form) -> None:
     """The line for the visitor's own polynomial, if they are writing one."""
     if form.get("target") not in TARGETS:
-        typed = f"{form.key('target')}.typed"
-        st.session_state[typed] = form.get("target")
+        entry = f"{form.key('target')}.typed"
+        st.session_state[entry] = form.get("target")
         st.text_input(
             "Your polynomial",
-            value=st.session_state[typed],
-            key=typed,
+            value=st.session_state[entry],
+            key=entry,
             max_chars=200,
-            on_change=lambda: form.put("target", st.session_state[typed]),
+            on_change=lambda: form.put("target", st.session_state[entry]),
             help="In z1, z2, ... with + - * / ^ and He0(...) to He10(...), for example He2(z1)/2 + 0.5 z1 z2^2.",
             placeholder="He2(z1)/2 + z1*z2",
         )

@@ -76,8 +76,8 @@ def markdown(theorem: Theorem) -> str:
 
 def badge(theorem: Theorem) -> str:
     """A badge that says whether the theorem applies or, if that stays open, whether at least one condition holds."""
-    met = any(assumption.status == "holds" for assumption in theorem.assumptions)
-    return AS_FAR if theorem.applies == "unknown" and met else VERDICTS[theorem.applies]
+    one_holds = any(assumption.status == "holds" for assumption in theorem.assumptions)
+    return AS_FAR if theorem.applies == "unknown" and one_holds else VERDICTS[theorem.applies]
 
 
 def value(theorem: Theorem) -> str:

@@ -91,45 +91,45 @@ def render(picture: Picture, name: str, film: Film | None = None, stays: bool = 
     return RenderedPicture(data, picture.alt, picture.table, mark, span)
 
 
-def pale(rendered: RenderedPicture) -> RenderedPicture | None:
+def pale(picture: RenderedPicture) -> RenderedPicture | None:
     """Its curves and stacked bars with their axes, which before.js draws under the run after it; None without any.
 
     The whole picture weighs ten times as much.
     """
-    figure = json.loads(rendered.data)["figure"]
+    figure = json.loads(picture.data)["figure"]
     layout = figure["layout"]
     bars = "bar" if layout.get("barmode") == "stack" else None
-    drawn = [one for one in figure["data"] if _is_curve(one) or (one["type"] == bars and _has_points(one))]
-    if not drawn:
+    traces = [one for one in figure["data"] if _is_curve(one) or (one["type"] == bars and _has_points(one))]
+    if not traces:
         return None
-    data = [{name: trace[name] for name in PALE if name in trace} for trace in drawn]
+    data = [{name: trace[name] for name in PALE if name in trace} for trace in traces]
     axes = {name: axis for name, axis in layout.items() if re.fullmatch(r"[xy]axis\d*", name)}
     about = {name: {"title": axis.get("title"), "type": axis.get("type")} for name, axis in axes.items()}
     about["ink"] = layout["template"]["layout"]["font"]["color"]
-    told = json.dumps({"figure": {"data": data, "layout": about}}, separators=(",", ":")).encode()
-    return RenderedPicture(told, rendered.alt, rendered.table, f"{rendered.mark}-pale")
+    content = json.dumps({"figure": {"data": data, "layout": about}}, separators=(",", ":")).encode()
+    return RenderedPicture(content, picture.alt, picture.table, f"{picture.mark}-pale")
 
 
 def _is_curve(trace: Mapping[str, Any]) -> bool:
     """Whether it is a line that says something: no band, no rule, and nothing hidden."""
     if trace["type"] != "scatter" or "lines" not in trace.get("mode", "") or not _has_points(trace):
         return False
-    told = trace.get("visible") is not False and trace.get("hoverinfo") != "skip"
-    return told and trace.get("fill", "none") == "none" and len(trace["x"]) > 2
+    is_visible = trace.get("visible") is not False and trace.get("hoverinfo") != "skip"
+    return is_visible and trace.get("fill", "none") == "none" and len(trace["x"]) > 2
 
 
 def _has_points(trace: Mapping[str, Any]) -> bool:
     return isinstance(trace.get("x"), list) and isinstance(trace.get("y"), list)
 
 
-def title(rendered: RenderedPicture) -> str:
+def title(picture: RenderedPicture) -> str:
     """The title of the picture."""
-    return json.loads(rendered.data)["title"]
+    return json.loads(picture.data)["title"]
 
 
-def headline(rendered: RenderedPicture) -> str:
+def headline(picture: RenderedPicture) -> str:
     """The finding over the picture in a few words; "" for none."""
-    return json.loads(rendered.data)["headline"]
+    return json.loads(picture.data)["headline"]
 
 
 def mount(
@@ -168,8 +168,8 @@ def mount(
     Returns what the browser says: `ended`, the token of the film that it has played.
     """
     marks = {} if marks is None else marks
-    named = {name: one for name, one in pictures.items() if one}
-    panels = b",".join(_panel(name, one, marks.get(name) == one.mark) for name, one in named.items())
+    present = {name: one for name, one in pictures.items() if one}
+    panels = b",".join(_panel(name, one, marks.get(name) == one.mark) for name, one in present.items())
     pale = {name: one for name, one in (before or {}).items() if name in pictures}
     others = b",".join(_panel(name, one, marks.get(f"{name}{BEFORE}") == one.mark) for name, one in pale.items())
     names = {"names": list(pictures), "wide": list(wide), "listening": list(listening)}
@@ -187,7 +187,7 @@ def mount(
         on_clear_change=clear,
     )
     marks.clear()
-    marks.update((name, one.mark) for name, one in named.items())
+    marks.update((name, one.mark) for name, one in present.items())
     marks.update((f"{name}{BEFORE}", one.mark) for name, one in pale.items())
     if state.flat is not None:
         st.session_state[FLAT] = True
@@ -199,10 +199,10 @@ def mount(
     return state
 
 
-def _panel(name: str, rendered: RenderedPicture, in_browser: bool) -> bytes:
+def _panel(name: str, picture: RenderedPicture, in_browser: bool) -> bytes:
     """A picture's part of what the component reads; without the picture itself if the browser has it."""
-    picture = b"" if in_browser else b',"picture":%s' % rendered.data
-    return b'%s:{"mark":"%s"%s}' % (json.dumps(name).encode(), rendered.mark.encode(), picture)
+    content = b"" if in_browser else b',"picture":%s' % picture.data
+    return b'%s:{"mark":"%s"%s}' % (json.dumps(name).encode(), picture.mark.encode(), content)
 
 
 def draws_space() -> bool:
@@ -250,5 +250,5 @@ def call_eagerly(script: str) -> str:
 @functools.cache
 def plotly_script(address: str) -> bytes:
     """plotly.js of that address, LIGHT or WHOLE."""
-    installed = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
-    return call_eagerly(register_only(installed) if address == LIGHT else installed).encode()
+    script = (Path(plotly.__file__).parent / "package_data/plotly.min.js").read_text(encoding="utf-8")
+    return call_eagerly(register_only(script) if address == LIGHT else script).encode()

@@ -108,7 +108,7 @@ class Lesson(Generic[SpecT]):
             rule = f"a lesson must show at most {MOST_PICTURES} pictures at once, got {count}"
             raise ValueError(f"{rule}; make some of them alternatives")
 
-    def panels_with(self, chosen: str) -> tuple[Panel, ...]:
+    def panels_with(self, alternative: str) -> tuple[Panel, ...]:
         """The panels without the alternatives to the one that is chosen."""
-        hidden = {*self.alternatives} - {chosen}
-        return tuple(panel for panel in self.panels if panel.short not in hidden)
+        others = {*self.alternatives} - {alternative}
+        return tuple(panel for panel in self.panels if panel.short not in others)

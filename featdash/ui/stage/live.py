@@ -34,18 +34,18 @@ def live(
         viewer_count().watch(session(), run.id)
     usual = viewer_count().interval(ahead=True)
     pace = pace_of_films(usual) if part.film else usual
-    ended = False
+    has_ended = False
 
     @st.fragment(run_every=pace if moving else None)
     def panel() -> None:
-        nonlocal ended
+        nonlocal has_ended
         now = service().get(run.id) or run
         if moving:
             viewer_count().watch(session(), run.id)
             has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
-            if (ended or has_begun) and viewer_count().may_draw():
+            if (has_ended or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
-            ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
+            has_ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
             if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
                 st.rerun()  # the timer cannot be set otherwise
         ahead = (service().get(waiting.id) or waiting) if waiting else None
@@ -86,22 +86,22 @@ def _progress(run: Run, beside: str = "") -> dict[str, Any]:
 def status_line(run: Run, again: bool = False) -> str:
     """The state of a run in a line; `again` : whether the visitor pressed Run though it was finished before."""
     if run.status == "queued":
-        paused = "; it begins paused" if run.holds else ""
-        return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue{paused}"
+        pause = "; it begins paused" if run.holds else ""
+        return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue{pause}"
     if run.status in ("running", "paused"):
         steady = run.seconds_left is not None and run.status == "running" and run.fraction > STEADY
-        left = f", {run.seconds_left:.0f} s left" if steady else ""
-        paused = "Paused: " if run.status == "paused" else ""
-        return f"{paused}{run.doing or 'starting'}, {run.fraction:.0%}{left}"
+        time_left = f", {run.seconds_left:.0f} s left" if steady else ""
+        pause = "Paused: " if run.status == "paused" else ""
+        return f"{pause}{run.doing or 'starting'}, {run.fraction:.0%}{time_left}"
     if run.status == "stopped":
         return (
             f"Stopped at {run.fraction:.0%}: {run.error}" if run.error else f"Stopped at {run.fraction:.0%} on request"
         )
-    ended = "Recorded run" if run.recorded else "Finished"
-    ended += ". Same settings: not computed again" if again else ""
+    outcome = "Recorded run" if run.recorded else "Finished"
+    outcome += ". Same settings: not computed again" if again else ""
     here = run.seconds and not run.recorded  # how long another machine took says nothing about this one
     seconds = f", computed in {run.seconds:.1f} s" if here else ""
-    return ". ".join([f"{ended}{seconds}", *(one for one in (run.error, run.note) if one)])
+    return ". ".join([f"{outcome}{seconds}", *(one for one in (run.error, run.note) if one)])
 
 
 def divergence_note(run: Run) -> str:

@@ -43,12 +43,12 @@ def moment(part: Lesson, view: View) -> Moment:
     panels = tuple((panel.name, panel.prediction, panel.ending) for panel in part.panels)
     key = (panels, _token(view), view.options, view.theme, len(part.film), len(part.lines))
     with _lock:
-        known = _moments.get(key)
-    if known is None:
-        known = _moment(part, view)
+        current = _moments.get(key)
+    if current is None:
+        current = _moment(part, view)
         with _lock:
-            _moments[key] = known
-    return known
+            _moments[key] = current
+    return current
 
 
 def _token(view: View) -> tuple:
@@ -63,6 +63,6 @@ def _moment(part: Lesson, view: View) -> Moment:
     films = None if view.run.active else [one.film for one in pictures.values() if one.film]
     track = film.track(view.run, part.panels, part.film, part.lines, films)
     free = {panel.name for panel in part.panels if panel.prediction is None}
-    ended = not view.run.active
-    pale = {name: curves for name, one in pictures.items() if ended and name in free and (curves := chart.pale(one))}
+    is_over = not view.run.active
+    pale = {name: curves for name, one in pictures.items() if is_over and name in free and (curves := chart.pale(one))}
     return Moment(pictures, track, films, pale)

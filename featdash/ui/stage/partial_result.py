@@ -45,8 +45,8 @@ def missing_cells(run: Run) -> list[str]:
 
 def _where(gap: dict) -> str:
     """Which cell it was, such as "method ntk, width 1000, seed 2"."""
-    named = {name: value for name, value in gap.items() if name != "reason" and value is not None}
+    settings = {name: value for name, value in gap.items() if name != "reason" and value is not None}
     return ", ".join(
         f"{name} {value[0]} to {value[-1]}" if isinstance(value, list) else f"{name} {value}"
-        for name, value in named.items()
+        for name, value in settings.items()
     )

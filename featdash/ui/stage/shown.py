@@ -20,8 +20,8 @@ Drawn = TypeVar("Drawn", bound=Picture | Film | None)
 Reader = Callable[[View], Any]  # returns None if the run has not come so far
 
 
-def shown(picture: Callable[..., Drawn], /, **fixed: Any) -> Shown[Drawn]:
-    """What a panel draws: the picture, called with what its parameters ask for by their types, and with `fixed`.
+def shown(picture: Callable[..., Drawn], /, **constants: Any) -> Shown[Drawn]:
+    """What a panel draws: the picture, called with what its parameters ask for by their types, and these constants.
 
     Or a panel's film: its first parameter, a Picture, is then the one that has been drawn.
 
@@ -35,7 +35,7 @@ def shown(picture: Callable[..., Drawn], /, **fixed: Any) -> Shown[Drawn]:
     There is no picture while one of these is missing, unless its type allows None. TypeError at once for any other
     parameter without a default.
     """
-    return Shown(picture, fixed)
+    return Shown(picture, constants)
 
 
 class Shown(Generic[Drawn]):
@@ -44,17 +44,17 @@ class Shown(Generic[Drawn]):
     streams : those that it reads; reads_end : whether it reads more of the run than these and the settings.
     """
 
-    def __init__(self, picture: Callable[..., Drawn], fixed: dict[str, Any]) -> None:
+    def __init__(self, picture: Callable[..., Drawn], constants: dict[str, Any]) -> None:
         functools.update_wrapper(self, picture)
-        self.picture, self.fixed, self.readers = picture, fixed, {}
+        self.picture, self.constants, self.readers = picture, constants, {}
         self.streams: tuple[str, ...] = ()
         self.reads_end = False
         hints = get_type_hints(picture, include_extras=True)
         for name, parameter in inspect.signature(picture).parameters.items():
-            reader = None if name in fixed else self._reader(name, hints.get(name))
+            reader = None if name in constants else self._reader(name, hints.get(name))
             if reader:
                 self.readers[name] = reader
-            elif name not in fixed and parameter.default is parameter.empty and hints.get(name) is not Picture:
+            elif name not in constants and parameter.default is parameter.empty and hints.get(name) is not Picture:
                 rule = "needs a type that says what it reads, a default or a value"
                 raise TypeError(f"{name} of {picture.__qualname__} {rule}, got {hints.get(name)}; see `shown`")
 
@@ -65,7 +65,7 @@ class Shown(Generic[Drawn]):
             values[name] = read(view)
             if values[name] is None and not may_miss:
                 return None
-        return self.picture(*pictures, **values, **self.fixed)
+        return self.picture(*pictures, **values, **self.constants)
 
     def _reader(self, name: str, hint: Any) -> tuple[Reader, bool] | None:
         """How a parameter is read, and whether it may be None."""

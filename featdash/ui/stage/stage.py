@@ -79,8 +79,8 @@ def _pale(part: Lesson, run: Run, before: Run | None) -> str:
         now = run.spec.to_mapping()
         was = link.settings_query(before, always=now)
         names = sorted(now, key=lambda name: name not in part.text.controls)  # those that a visitor sees come first
-        changed = [f"{name} = {was[name]}" for name in names if before.spec.to_mapping()[name] != now[name]]
-        return f"Pale: before, {shorten(', '.join(changed), 40, placeholder=' …')}"
+        differences = [f"{name} = {was[name]}" for name in names if before.spec.to_mapping()[name] != now[name]]
+        return f"Pale: before, {shorten(', '.join(differences), 40, placeholder=' …')}"
     return ""
 
 
@@ -104,14 +104,14 @@ def show(
     """
     run = view.run
     now = moment(part, view)
-    rendered = now.pictures
-    panels = [panel for panel in part.panels if panel.keeps_place or panel.name in rendered]
+    pictures = now.pictures
+    panels = [panel for panel in part.panels if panel.keeps_place or panel.name in pictures]
     partial_run = view.result() is None  # what it has not yet, or never, keeps its place
-    if not rendered and not partial_run:
+    if not pictures and not partial_run:
         st.caption("The first picture comes with the first numbers.")
     listeners = {panel.name: panel.point for panel in panels if panel.point}
     state = chart.mount(
-        {panel.name: rendered.get(panel.name) for panel in panels} if partial_run else rendered,
+        {panel.name: pictures.get(panel.name) for panel in panels} if partial_run else pictures,
         key=f"{run.experiment}-pictures",
         wide=[panel.name for panel in panels if panel.wide],
         listening=list(listeners),
@@ -125,9 +125,9 @@ def show(
         line=line,
         clear=clear or (lambda: None),
     )
-    ended = film.token(run) if now.films == [] else state.ended  # where nothing moves there is nothing to wait for
-    if ended and film.is_playing(run, part):
-        film.note_end(run, ended)
+    film_token = film.token(run) if now.films == [] else state.ended  # where nothing moves there is nothing to wait for
+    if film_token and film.is_playing(run, part):
+        film.note_end(run, film_token)
         st.rerun()  # the whole page: the answer comes now
 
 

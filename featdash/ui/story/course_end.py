@@ -47,11 +47,11 @@ def draw(place: Place, parts: Mapping[str, Lesson], answered: bool) -> None:
             title = plain_text(storybook.library().stories[following].title)
             if st.button(f"Next story: {title}", type="primary", width="stretch"):
                 navigation.go(address_of(following))
-        for number, scene in recalled(place):
+        for number, scene in scenes_to_recall(place):
             _recall(f"recall.{place.name}.{number}", scene, parts[scene.lesson])
 
 
-def recalled(place: Place) -> list[tuple[int, Scene]]:
+def scenes_to_recall(place: Place) -> list[tuple[int, Scene]]:
     """(number, scene) of the earlier scenes whose question is asked once more, in the order of the story.
 
     Scenes are preferred whose answer cannot be read from the pictures of the last scene and, among equals, those with

@@ -29,13 +29,13 @@ def for_teachers() -> None:
     st.html(f"<style>{COMPACT}{layout.STYLE}{STYLE}</style>")
     layout.heading("For teachers")
     with st.container(key="teachers"):
-        st.markdown(linked(WORDS, storybook.library().stories))
+        st.markdown(with_links(WORDS, storybook.library().stories))
     with st.container(key="bounds"):
         st.markdown("## Which result needs how many samples")
         st.markdown(BOUNDS_READING)
         known_bounds.table()
 
 
-def linked(words: str, stories: Mapping[str, Story]) -> str:
+def with_links(words: str, stories: Mapping[str, Story]) -> str:
     """The words with each {name} replaced by the title of that story, which is a link to its first scene."""
-    return NAMED.sub(lambda named: f"[{plain_text(stories[named[1]].title)}]({course_end.address_of(named[1])})", words)
+    return NAMED.sub(lambda match: f"[{plain_text(stories[match[1]].title)}]({course_end.address_of(match[1])})", words)

@@ -109,8 +109,10 @@ def _race(race: Lesson) -> None:
 def _course(stories: Mapping[str, Story], state: progress.Progress) -> None:
     """The map of the course: each part with its stories in their order."""
     hours = f"{sum(stories[name].minutes for name in ORDER if name in stories) / 60:.1f}"
-    done = f" You have finished {len(state.finished)} of them." if state.finished else ""
-    about = f"{len(ORDER)} stories in three parts, {hours} hours read aloud, about twice that with a class.{done}"
+    progress_note = f" You have finished {len(state.finished)} of them." if state.finished else ""
+    about = (
+        f"{len(ORDER)} stories in three parts, {hours} hours read aloud, about twice that with a class.{progress_note}"
+    )
     with st.container(key="course", gap="xsmall"):
         st.markdown(f"## The course :small[{about}]")
         for part in COURSE:
@@ -124,8 +126,8 @@ def _line(name: str, story: Story, state: progress.Progress) -> str:
     facts, scene = [f"{story.minutes} min"], state.scene(name)
     if scene > 1:
         facts.append(f"you are at scene {scene} of {len(story.scenes)}")
-    if answered := state.scenes(name):
-        facts.append(f"{len(answered)} of {questions} answered")
+    if answers := state.scenes(name):
+        facts.append(f"{len(answers)} of {questions} answered")
     if name in state.finished:
         facts.insert(0, "✓ done")
     elif missing := [one for one in NEEDS[name] if one not in state.finished]:

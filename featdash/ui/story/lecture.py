@@ -35,22 +35,22 @@ def lecture_page(pages: Mapping[str, Sequence[Lesson]]) -> None:
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     homes = {part.experiment.name: page for page, lessons in pages.items() for part in lessons}
     query = st.query_params.to_dict()
-    linked, trouble = _linked(query.get("kept", ""), parts)
+    link_scenes, trouble = _scenes_of_link(query.get("kept", ""), parts)
     stories, lectures = storybook.stories_of(parts), storybook.lectures(parts) | own_lecture.story()
     if "kept" in query:
         lectures.pop(NAME, None)  # the address holds another one, or one that cannot be played
-    played = lectures | ({NAME: story_of(linked)} if linked else {})
+    playable = lectures | ({NAME: story_of(link_scenes)} if link_scenes else {})
     sheet_name = query.get("sheet")
-    if NAME in (sheet_name, query.get("story")) and NAME not in played:
+    if NAME in (sheet_name, query.get("story")) and NAME not in playable:
         _absent(trouble or (GONE if "kept" in query or own_lecture.is_known() else WAIT))
-    elif sheet_name in (sheets := stories | played):
+    elif sheet_name in (sheets := stories | playable):
         sheet.draw(sheets[sheet_name], partial(_stored_result, parts))
     elif "story" in query:
-        _play(played, query, parts, homes, trouble)
+        _play(playable, query, parts, homes, trouble)
     else:
         if sheet_name:
             trouble = f"sheet must be one of {', '.join(sheets)}, got {quote_value(sheet_name)}; choose it below."
-        _list(played, stories, linked, trouble)
+        _list(playable, stories, link_scenes, trouble)
         story_choice.tell(storybook.wrong_files(parts, lectures=True))
 
 
@@ -88,19 +88,19 @@ def _play(
         player.play(regions, parts, place, wrong or trouble, homes)
 
 
-def _linked(link: str, parts: Mapping[str, Lesson]) -> tuple[tuple[Scene, ...], str]:
+def _scenes_of_link(link: str, parts: Mapping[str, Lesson]) -> tuple[tuple[Scene, ...], str]:
     """The scenes that the address holds, and a sentence on those that there are no longer, or why there are none."""
     if not link:
         return (), ""
     try:
-        scenes, gone = storybook.scenes_in_link(link, parts), gone_from_link(link, storybook.library().stories)
+        scenes, lost_titles = storybook.scenes_in_link(link, parts), gone_from_link(link, storybook.library().stories)
     except ValueError as error:
         return (), f"{error}."
-    return tuple(scenes), f"{no_longer_there(gone)}." if gone else ""
+    return tuple(scenes), f"{no_longer_there(lost_titles)}." if lost_titles else ""
 
 
 def _list(
-    lectures: Mapping[str, Story], stories: Mapping[str, Story], linked: Sequence[Scene], trouble: str | None
+    lectures: Mapping[str, Story], stories: Mapping[str, Story], link_scenes: Sequence[Scene], trouble: str | None
 ) -> None:
     st.html(f"<style>{layout.STYLE}{STYLE}</style>")
     layout.name()
@@ -109,10 +109,10 @@ def _list(
     if trouble:
         st.error(plain_text(trouble))
     for name, story in lectures.items():
-        _entry(name, story, linked)
+        _entry(name, story, link_scenes)
     st.markdown("## Your lecture")
-    if gone := own_lecture.gone():
-        st.info(plain_text(f"{no_longer_there(gone)}."))
+    if lost_titles := own_lecture.lost_titles():
+        st.info(plain_text(f"{no_longer_there(lost_titles)}."))
     _editor(own_lecture.scenes())
     st.markdown("## Teacher's sheets")
     st.caption("One printable page for each story: goal, minutes, questions with the usual wrong answers.")
@@ -120,17 +120,17 @@ def _list(
         st.markdown(f"[{plain_text(story.title)}](lecture?{urlencode({'sheet': name})})")
 
 
-def _entry(name: str, story: Story, linked: Sequence[Scene]) -> None:
+def _entry(name: str, story: Story, link_scenes: Sequence[Scene]) -> None:
     """A lecture and its buttons; the visitor's own is the one in the address, if the address holds one."""
     own = own_lecture.scenes()
-    scenes = linked or own
+    scenes = link_scenes or own
     rest = own_lecture.link(scenes) if name == NAME else {}
     title = "The lecture of this link" if name == NAME and scenes != own else story.title
     with st.container(horizontal=True, vertical_alignment="center"):
         size = f"{len(story.scenes)} scenes, {story.minutes} minutes."
         st.markdown(f"**{plain_text(title)}** · {size} {story.goal}")
         place = {"story": name, "scene": "1", **rest}
-        kind: Literal["primary", "secondary"] = "primary" if linked and name == NAME else "secondary"
+        kind: Literal["primary", "secondary"] = "primary" if link_scenes and name == NAME else "secondary"
         st.button("Open", on_click=navigation.write_address, args=(place,), key=f"lecture.open.{name}", type=kind)
         place = {"sheet": name, **rest}
         st.button("Teacher's sheet", on_click=navigation.write_address, args=(place,), key=f"lecture.sheet.{name}")
@@ -156,9 +156,9 @@ def _editor(own: Sequence[Scene]) -> None:
     story = story_of(own)
     st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
     try:
-        here, packed = str(st.context.url).partition("?")[0], link_of(own)
+        here, letters = str(st.context.url).partition("?")[0], link_of(own)
     except ValueError as error:
         st.caption(plain_text(f"{error}."))
     else:
         st.caption("Its link, for another browser or another day:")
-        st.code(f"{here}?{urlencode({'kept': packed})}", language=None, wrap_lines=True)
+        st.code(f"{here}?{urlencode({'kept': letters})}", language=None, wrap_lines=True)

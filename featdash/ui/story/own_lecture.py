@@ -32,24 +32,24 @@ export default function ({ data, setTriggerValue }) {
       return ""; // a browser that lets no page store anything
     }
   };
-  const known = (window.featdashLecture ??= {}); // of this tab: what was stored last, and how it tells its session
-  known.say = (text, asked) => window.featdashLeaves?.() || setTriggerValue("stored", { text, asked });
-  if (data.synced && known.text !== data.text) {
-    known.text = data.text;
+  const tab = (window.featdashLecture ??= {}); // of this tab: what was stored last, and how it tells its session
+  tab.say = (text, isAnswer) => window.featdashLeaves?.() || setTriggerValue("stored", { text, isAnswer });
+  if (data.synced && tab.text !== data.text) {
+    tab.text = data.text;
     try {
       window.localStorage.setItem(NAME, data.text);
     } catch {
       // nor does it let this one: the lecture is in its link
     }
   } else if (!data.synced && (read() || data.text || data.needed)) {
-    known.say(read(), true); // once more at each drawing, until the session has heard it
+    tab.say(read(), true); // once more at each drawing, until the session has heard it
   }
-  if (known.listens) return;
-  known.listens = true;
+  if (tab.listens) return;
+  tab.listens = true;
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== NAME) return;
-    known.text = newValue ?? ""; // another tab has kept a scene
-    known.say(known.text, false);
+    tab.text = newValue ?? ""; // another tab has kept a scene
+    tab.say(tab.text, false);
   });
 }
 """
@@ -62,7 +62,7 @@ def scenes() -> tuple[Scene, ...]:
     return st.session_state.get(SCENES, ())
 
 
-def gone() -> list[str]:
+def lost_titles() -> list[str]:
     """The titles of scenes that the browser has stored, and that there are no longer."""
     return st.session_state.get(LOST, [])
 
@@ -92,7 +92,7 @@ def sync(parts: Mapping[str, Lesson]) -> None:
             st.session_state[LOST] = gone_from_stored(text, stories)
         except ValueError:
             stored = []
-        st.session_state[SCENES] = merged(stored, scenes(), bool(message.get("asked")))
+        st.session_state[SCENES] = merge(stored, scenes(), bool(message.get("isAnswer")))
         st.session_state[SYNCED] = True
 
     synced, needed = bool(st.session_state.get(SYNCED)), bool(st.session_state.get(NEEDED))
@@ -100,7 +100,7 @@ def sync(parts: Mapping[str, Lesson]) -> None:
     _component(key=COMPONENT, data=data, on_stored_change=take)
 
 
-def merged(stored: Sequence[Scene], ours: Sequence[Scene], is_answer: bool) -> tuple[Scene, ...]:
+def merge(stored: Sequence[Scene], ours: Sequence[Scene], is_answer: bool) -> tuple[Scene, ...]:
     """The lecture that browser and session have from now on.
 
     is_answer : whether the browser was asked, so that `stored` may lack what this session has kept; otherwise another
@@ -122,18 +122,18 @@ def fits(lecture: Sequence[Scene]) -> bool:
     return True
 
 
-def keep(*added: Scene) -> None:
+def keep(*new: Scene) -> None:
     """Put scenes at the end, though not twice in a row; a sentence says if they do not fit. For a callback."""
     now = scenes()
-    if now[-len(added) :] != added:
-        now = (*now, *added)
+    if now[-len(new) :] != new:
+        now = (*now, *new)
     try:
         stored_text(now)
     except ValueError as error:
         st.toast(f"{error}.")
         return
     st.session_state[SCENES] = now
-    what = f"Kept: {plain_text(added[0].title)}" if len(added) == 1 else f"Kept: {len(added)} scenes"
+    what = f"Kept: {plain_text(new[0].title)}" if len(new) == 1 else f"Kept: {len(new)} scenes"
     st.toast(f"{what}. See the page Lecture.")
 
 

@@ -48,7 +48,7 @@ def play(
     home = Home(scene.lesson, (pages or {}).get(scene.lesson))
     if layout.on_wall():
         with regions.band:  # before the pictures, which fill the space that it leaves
-            layout.size_band(_most_spoken(scene))
+            layout.size_band(_wall_letters(scene))
     st.set_page_config(page_title=f"{place.story.title} · FeatDash")
     regions.question.markdown(f"# {plain_text(place.story.title)}")
     form = Form(part.experiment, part.text.words, place.key)
@@ -62,15 +62,15 @@ def play(
             run_panel.show_notices(form, [trouble or None])
             st.markdown(f"## {plain_text(scene.title)}")
             blocks.scene_words(WORDS if is_unwritten(scene) else scene.words)
-        tried = st.container(gap="small")
+        controls = st.container(gap="small")
         _ways_out(form, place, home)
         unseen = st.container(key="unseen")
-    with tried:
+    with controls:
         spec, wrong = form.validate()
         notices = st.container()
         run = _run_of(form)
         result = service().result(run.id) if run and run.status == "done" else None
-        panels = panels_of(part, scene, partial(_predicted, attempt, result))
+        panels = panels_of(part, scene, partial(_prediction, attempt, result))
         visible = run_panel.previous_run(form, run)
         if attempt and hidden:
             panels = tuple(replace(one, point=_guess(attempt)) if _asks(one) else one for one in panels)
@@ -102,19 +102,19 @@ def play(
     if layout.on_wall():
         with regions.band:
             st.markdown(f"**{plain_text(scene.title)}**")
-            spoken = _spoken(scene, attempt, result, film.is_playing(run, lesson))
-            st.markdown(_finding(visible, panels[0]) if is_unwritten(scene) else spoken)
+            wall_sentence = _wall_sentence(scene, attempt, result, film.is_playing(run, lesson))
+            st.markdown(_finding(visible, panels[0]) if is_unwritten(scene) else wall_sentence)
 
 
 def _explanation(visible: Run | None, part: Lesson, home: Home, asks: bool) -> None:
     """What Explore has below its pictures; the browser gets the many formulas only when the visitor opens it."""
     title = "How to read the pictures, and where their numbers come from"
-    with st.expander(title, on_change="rerun", key="explanation@") as opened:
-        if opened.open:
+    with st.expander(title, on_change="rerun", key="explanation@") as explanation:
+        if explanation.open:
             below(visible, part, home, asks)
 
 
-def _predicted(attempt: Attempt | None, result: Result | None, panel: str) -> Prediction | None:
+def _prediction(attempt: Attempt | None, result: Result | None, panel: str) -> Prediction | None:
     """What the scene's question hides or adds in the picture of that panel; None without a question."""
     return attempt.prediction(panel, result) if attempt else None
 
@@ -133,7 +133,7 @@ def _guess(attempt: Attempt) -> Callable[[Run, Any], None]:
     return take
 
 
-def _spoken(scene: Scene, attempt: Attempt | None, result: Result | None, plays: bool) -> str:
+def _wall_sentence(scene: Scene, attempt: Attempt | None, result: Result | None, plays: bool) -> str:
     """The sentence on a wall: the question until its answer is visible and no film `plays`, then the answer; without a
     question, the scene's own words."""
     if attempt:
@@ -142,15 +142,15 @@ def _spoken(scene: Scene, attempt: Attempt | None, result: Result | None, plays:
     return scene.wall_text()
 
 
-def _most_spoken(scene: Scene) -> int:
-    """Letters of the longest that a wall says of the scene, before its question is answered or after it."""
+def _wall_letters(scene: Scene) -> int:
+    """How many letters the longest sentence of the scene has on a wall, before its question is answered or after it."""
     question = scene.question
     if question is None:
         return len(scene.wall_text())
-    asked = len(f"{scene.wall} {question.prompt}".strip())
-    told = max((len(PLACES.sub(NUMBER, sentence)) for sentence in question.says), default=0)
-    missed = DISTANCE if question.kind == "number" else 0
-    return max(asked, MARK + told + 1 + len(question.because) + missed)
+    asking = len(f"{scene.wall} {question.prompt}".strip())
+    answer = max((len(PLACES.sub(NUMBER, sentence)) for sentence in question.says), default=0)
+    distance = DISTANCE if question.kind == "number" else 0
+    return max(asking, MARK + answer + 1 + len(question.because) + distance)
 
 
 def _finding(run: Run | None, lead: Panel) -> str:
@@ -161,8 +161,8 @@ def _finding(run: Run | None, lead: Panel) -> str:
     st.html(f"<style>{layout.FINDING_BELOW}</style>")
     if run is None or run.spec is None:
         return ""
-    rendered = lead.render(View(run, st.session_state.get(options_key(run)), layout.theme()))
-    return plain_text(chart.headline(rendered)) if rendered else ""
+    picture = lead.render(View(run, st.session_state.get(options_key(run)), layout.theme()))
+    return plain_text(chart.headline(picture)) if picture else ""
 
 
 def _enter(form: Form, scene: Scene, place: Place) -> None:

@@ -44,15 +44,15 @@ class Progress:
     answered: dict[str, frozenset[int]] = field(default_factory=dict)
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def merged(self, other: Progress) -> Progress:
+    def merge(self, other: Progress) -> Progress:
         """The two together: a scene that is answered in either is answered."""
         names = {*self.answered, *other.answered}
         answered = {name: self.scenes(name) | other.scenes(name) for name in names}
-        visited = {*self.places, *other.places}
-        places = {name: max(self.places.get(name, (0, 1)), other.places.get(name, (0, 1))) for name in visited}
+        stories = {*self.places, *other.places}
+        places = {name: max(self.places.get(name, (0, 1)), other.places.get(name, (0, 1))) for name in stories}
         return Progress(self.finished | other.finished, answered, places)
 
-    def visited(self, name: str, number: int) -> Progress:
+    def after_visit(self, name: str, number: int) -> Progress:
         """The progress after a visit to that scene."""
         when = 1 + max((when for when, _ in self.places.values()), default=0)
         return Progress(self.finished, self.answered, self.places | {name: (when, number)})
@@ -117,10 +117,10 @@ def visit(name: str, number: int) -> None:
     """Note that the visitor has come to a scene, once for each time; only of stories of the course."""
     if name in ORDER and st.session_state.get(VISITED) != (name, number):
         st.session_state[VISITED] = (name, number)
-        st.session_state[PROGRESS] = now().visited(name, number)
+        st.session_state[PROGRESS] = now().after_visit(name, number)
 
 
-def resumed(names: Sequence[str], story: str | None) -> tuple[str, int]:
+def place_to_resume(names: Sequence[str], story: str | None) -> tuple[str, int]:
     """Story and scene for an address that names no scene: the place where the visitor left.
 
     names : the stories of the page, the first of which is the default; story : the story that the address names, None
@@ -128,11 +128,11 @@ def resumed(names: Sequence[str], story: str | None) -> tuple[str, int]:
     leads there again.
     """
     last, progress = st.session_state.get(RESUMED), now()
-    returned = not st.session_state.pop(ELSEWHERE, False) or arrived_by_history()
-    if last and returned and last[0] in names and story in (None, last[0]):
+    is_back = not st.session_state.pop(ELSEWHERE, False) or arrived_by_history()
+    if last and is_back and last[0] in names and story in (None, last[0]):
         return last
-    unfinished = [name for name in names if name in progress.places and name not in progress.finished]
-    name = story or max(unfinished, key=progress.places.__getitem__, default=names[0])
+    open_stories = [name for name in names if name in progress.places and name not in progress.finished]
+    name = story or max(open_stories, key=progress.places.__getitem__, default=names[0])
     st.session_state[RESUMED] = (name, progress.scene(name))
     return st.session_state[RESUMED]
 
@@ -140,13 +140,13 @@ def resumed(names: Sequence[str], story: str | None) -> tuple[str, int]:
 def answer(name: str, number: int) -> None:
     """Note that the visitor has answered the question of a scene; only of stories of the course."""
     if name in ORDER and number not in now().scenes(name):
-        st.session_state[PROGRESS] = now().merged(Progress(answered={name: frozenset({number})}))
+        st.session_state[PROGRESS] = now().merge(Progress(answered={name: frozenset({number})}))
 
 
 def finish(name: str) -> None:
     """Note that the visitor has reached the end of a story."""
     if name in ORDER and name not in now().finished:
-        st.session_state[PROGRESS] = now().merged(Progress(frozenset({name})))
+        st.session_state[PROGRESS] = now().merge(Progress(frozenset({name})))
 
 
 def forget() -> None:
@@ -168,11 +168,11 @@ def sync() -> None:
             return  # it came for a page that the visitor has left; the next page asks again
         message = component.stored or {}
         stored = Progress() if message.get("cleared") else read(str(message.get("text", "")))
-        st.session_state[PROGRESS] = stored if message.get("cleared") else now().merged(stored)
+        st.session_state[PROGRESS] = stored if message.get("cleared") else now().merge(stored)
         if not st.session_state.get(SYNCED):
             st.session_state[SYNCED] = True
-            for noted in (VISITED, RESUMED):  # both were noted before the browser had answered
-                st.session_state.pop(noted, None)
+            for key in (VISITED, RESUMED):  # both were noted before the browser had answered
+                st.session_state.pop(key, None)
 
     data = {
         "text": text_of(now()),

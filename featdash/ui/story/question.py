@@ -139,8 +139,8 @@ class Attempt:
         question, guess = self.question, self.guess
         right = is_right(question, guess, result.summary) if guess is not None else None
         value = truth(question, result.summary) if isinstance(guess, float) else None
-        missed = f" {distance(guess, value, question.log)}" if isinstance(value, float) else ""
-        return right, f"{MARKS[right]} {answer_of(question, result.summary)}{missed}"
+        remark = f" {distance(guess, value, question.log)}" if isinstance(value, float) else ""
+        return right, f"{MARKS[right]} {answer_of(question, result.summary)}{remark}"
 
     def _guess_sentence(self) -> str:
         """The guess in a sentence; "" if there is none."""
@@ -172,14 +172,14 @@ def bands_of(question: Question) -> tuple[Band, ...]:
     return tuple(Band(*one) for one in zip(texts, limits[:-1], limits[1:], strict=True))
 
 
-def distance(guess: float, measured: float, log: bool) -> str:
-    """How far a guess is from the measured number: their ratio on a logarithmic axis, else their difference."""
+def distance(guess: float, value: float, log: bool) -> str:
+    """How far a guess is from the measured value: their ratio on a logarithmic axis, else their difference."""
     if not log:
-        return f"Your guess was off by {number(float(f'{abs(guess - measured):.2g}'))}."
-    times = max(guess, measured) / min(guess, measured) if min(guess, measured) > 0 else math.inf
+        return f"Your guess was off by {number(float(f'{abs(guess - value):.2g}'))}."
+    times = max(guess, value) / min(guess, value) if min(guess, value) > 0 else math.inf
     if times < CLOSE:
         return "Your guess was within 10 % of it."
-    return f"Your guess was {number(float(f'{times:.2g}'))} times too {'high' if guess > measured else 'low'}."
+    return f"Your guess was {number(float(f'{times:.2g}'))} times too {'high' if guess > value else 'low'}."
 
 
 def answer_of(question: Question, summary: Mapping[str, Any]) -> str:
@@ -192,10 +192,10 @@ def write_number(value: float, figures: int | None) -> str:
     if figures is None and float(value).is_integer():
         return number(value)
     figures = figures or FIGURES
-    rounded = float(f"{value:.{figures}g}")
-    if 1e-3 <= abs(rounded) < 10 ** (figures - 1):
-        return f"{rounded:#.{figures}g}".rstrip(".").replace("-", MINUS)
-    return number(rounded)
+    value = float(f"{value:.{figures}g}")
+    if 1e-3 <= abs(value) < 10 ** (figures - 1):
+        return f"{value:#.{figures}g}".rstrip(".").replace("-", MINUS)
+    return number(value)
 
 
 def stops_of(question: Question) -> list[float]:

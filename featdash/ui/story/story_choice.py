@@ -49,8 +49,8 @@ def place_of(stories: Mapping[str, Story], query: Mapping[str, str]) -> tuple[Pl
         st.session_state[progress.ELSEWHERE] = True
         name, scene = name or first, query["scene"]
     else:
-        name, left = progress.resumed(list(stories), name)
-        scene = str(min(left, len(stories[name].scenes)))
+        name, number = progress.place_to_resume(list(stories), name)
+        scene = str(min(number, len(stories[name].scenes)))
     story = stories[name]
     count = len(story.scenes)
     if not (scene.isdecimal() and len(scene) < 4 and 1 <= int(scene) <= count):

@@ -30,9 +30,9 @@ CHECKED = 64  # stories whose mistakes stay in memory
 def library() -> Library:
     """All stories as their files are now; a file is read again only when it has changed."""
     folder = os.environ.get(FOLDER)
-    own = sorted(Path(folder).expanduser().glob("*.md")) if folder else []
-    shipped = sorted(PACKAGE.glob("lessons/*/*story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))
-    return _collected(_stamps(shipped), _stamps(own))
+    lecturers = sorted(Path(folder).expanduser().glob("*.md")) if folder else []
+    ours = sorted(PACKAGE.glob("lessons/*/*story.md")) + sorted(PACKAGE.glob("stories/lectures/*.md"))
+    return _library_of(_stamps(ours), _stamps(lecturers))
 
 
 def _stamps(paths: Collection[Path]) -> tuple[tuple[Path, int], ...]:
@@ -40,14 +40,14 @@ def _stamps(paths: Collection[Path]) -> tuple[tuple[Path, int], ...]:
 
 
 @lru_cache(maxsize=2)
-def _collected(shipped: tuple[tuple[Path, int], ...], own: tuple[tuple[Path, int], ...]) -> Library:
-    return collect([path for path, _ in shipped], [path for path, _ in own])
+def _library_of(ours: tuple[tuple[Path, int], ...], lecturers: tuple[tuple[Path, int], ...]) -> Library:
+    return collect([path for path, _ in ours], [path for path, _ in lecturers])
 
 
 def stories_of(parts: Mapping[str, Lesson]) -> dict[str, Story]:
     """Name -> story: those that belong to these lessons and can be played, in the order of the course."""
     stories = _playable({name: story for name, story in library().stories.items() if story.lesson in parts}, parts)
-    return dict(sorted(stories.items(), key=lambda named: place_in_course(named[0])))
+    return dict(sorted(stories.items(), key=lambda item: place_in_course(item[0])))
 
 
 def lectures(parts: Mapping[str, Lesson]) -> dict[str, Story]:
@@ -80,8 +80,8 @@ def wrong_files(parts: Mapping[str, Lesson], lectures: bool = False) -> dict[Pat
 
     lectures : whether to check lectures too, whose scenes are of several lessons; this needs all lessons.
     """
-    files, judged = library(), {*parts, LECTURE} if lectures else {*parts}
-    mine = [name for name in files.own if files.stories[name].lesson in judged]
+    files, checkable = library(), {*parts, LECTURE} if lectures else {*parts}
+    mine = [name for name in files.own if files.stories[name].lesson in checkable]
     checks = {files.paths[name]: mistakes_of(files.stories[name], parts) for name in mine}
     return files.mistakes | {path: mistakes for path, mistakes in checks.items() if mistakes}
 

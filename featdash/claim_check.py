@@ -39,7 +39,7 @@ class Outlier:
     def __str__(self) -> str:
         of = self.measurement
         finding = self.value if isinstance(self.value, str) else f"found {self.value:.6g}"
-        return f"{of.experiment}: {of.figure.path}: stated {of.figure.stated}, {finding}: «{of.claim.text}»"
+        return f"{of.experiment}: {of.figure.path}: stated {of.figure.text}, {finding}: «{of.claim.text}»"
 
 
 def measurements(seed: int, lesson: str | None = None) -> list[Measurement]:

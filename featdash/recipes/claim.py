@@ -28,21 +28,21 @@ class Figure:
     """A number that a claim states, and where the run's summary has it.
 
     path : its place, as `value_at` reads it.
-    stated : as the sentence has it: a number, such as «0.06» or «3·10⁻⁶», or the range of a measurement over its seeds,
+    text : as the sentence has it: a number, such as «0.06» or «3·10⁻⁶», or the range of a measurement over its seeds,
         such as «0.04 to 0.08». A range holds what the seeds named in the claim gave and about a third of its width more
         at either end: a further seed lies outside the bare range of k seeds with probability 2/(k + 1).
     settings : of the run, where they differ from those of the claim.
-    low, high : what the summary may hold: all that rounds to what is stated.
+    low, high : what the summary may hold: all that rounds to the text.
     """
 
     path: str
-    stated: str
+    text: str
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     low: float = field(init=False)
     high: float = field(init=False)
 
     def __post_init__(self) -> None:
-        low, high = stated_ends(self.stated)
+        low, high = stated_ends(self.text)
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
 
@@ -83,7 +83,7 @@ class Claim:
     def text(self) -> str:
         """The sentence with its figures."""
         first, *rest = self.sentence.split("{}")
-        return first + "".join(one.stated + part for one, part in zip(self.figures, rest, strict=True))
+        return first + "".join(one.text + part for one, part in zip(self.figures, rest, strict=True))
 
     def recipe(self, experiment: Entry[SpecT], figure: Figure | None = None) -> SpecT:
         """The run in which it can be checked, and from which that figure of it is read."""
@@ -126,7 +126,7 @@ def stated_ends(text: str) -> tuple[float, float]:
     first, joint, last = text.partition(" to ")
     low, high = _match(first), _match(last if joint else first)
     if value_of(low) > value_of(high) or (joint and value_of(low) == value_of(high)):
-        raise ValueError(f"stated must be a range from a smaller to a larger number, got {text!r}; swap its ends")
+        raise ValueError(f"text must be a range from a smaller to a larger number, got {text!r}; swap its ends")
     return value_of(low) - _half_a_unit(low) * _SLACK, value_of(high) + _half_a_unit(high) * _SLACK
 
 
@@ -145,7 +145,7 @@ def value_of(match: re.Match[str]) -> float:
 def _match(text: str) -> re.Match[str]:
     match = NUMBER.fullmatch(text)
     if not match:
-        raise ValueError(f"stated must be a number or a range such as «0.04 to 0.08», got {text!r}; write digits")
+        raise ValueError(f"text must be a number or a range such as «0.04 to 0.08», got {text!r}; write digits")
     return match
 
 

@@ -50,7 +50,7 @@ def pictures(theme):
         "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
         "all risks": loss_curves(HEADS, theme=theme, risks=("excess", "holdout", "train"), noise=1.0, log=False),
         "nothing yet": loss_curves({}, theme=theme, plateau=0.5),
-        "neurons": neuron_map(panel(0), panel(1), theme=theme, aligned=Alignment(0.1, 0.93, 0.25)),
+        "neurons": neuron_map(panel(0), panel(1), theme=theme, alignment=Alignment(0.1, 0.93, 0.25)),
         "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),
         "alignment": alignment_heatmap(panel(0), panel(1), theme=theme),
         "error left": error_left(ENERGY, left, theme=theme),
@@ -213,7 +213,7 @@ def test_the_stars_have_room_and_both_layers_are_in_one_map(folded):
 
 @pytest.mark.parametrize("now", [0.0, 0.934, 1.0, None])
 def test_the_alignment_is_a_number_and_a_bar_with_chance_marked(now):
-    picture = neuron_map(panel(0), panel(1), theme=THEMES[0], aligned=Alignment(0.1, now, 0.25))
+    picture = neuron_map(panel(0), panel(1), theme=THEMES[0], alignment=Alignment(0.1, now, 0.25))
     notes = {note.text for note in picture.figure.layout.annotations}
     circle, whole, *filled, chance = picture.figure.layout.shapes
     assert (circle.type, circle.x0, circle.x1, circle.y0, circle.y1) == ("circle", -1, 1, -1, 1)
@@ -230,7 +230,7 @@ def test_the_alignment_is_a_number_and_a_bar_with_chance_marked(now):
 
 @pytest.mark.parametrize("now", [0.934, None])
 def test_on_a_narrow_stage_the_alignment_stands_over_the_map_and_takes_none_of_its_width(now):
-    layout = neuron_map(panel(0), panel(1), theme=THEMES[0], aligned=Alignment(0.1, now, 0.25)).figure.layout
+    layout = neuron_map(panel(0), panel(1), theme=THEMES[0], alignment=Alignment(0.1, now, 0.25)).figure.layout
     narrow = layout.meta["narrow"]
     assert narrow["margin"]["r"] < layout.margin.r
     assert narrow["margin"]["t"] > layout.margin.t

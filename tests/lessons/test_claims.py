@@ -42,7 +42,7 @@ def test_every_lesson_has_claims_of_several_kinds_and_three_to_five_limits(name)
 def test_the_figures_of_a_claim_are_those_of_its_run(name, claim):
     for figure in claim.figures:
         found = value_at(summary_for(name, claim, figure), figure.path)
-        assert figure.holds(found), f"{figure.path} is {found}, and the claim says {figure.stated}"
+        assert figure.holds(found), f"{figure.path} is {found}, and the claim says {figure.text}"
 
 
 @pytest.mark.parametrize(("name", "claim"), WITH_FIGURES, ids=[f"{n}-{c.text[:50]}" for n, c in WITH_FIGURES])
@@ -51,8 +51,8 @@ def test_a_range_is_no_wider_than_a_measurement_can_be(name, claim):
     for figure in claim.figures:
         small, large = sorted((abs(figure.low), abs(figure.high)))
         narrow = figure.high - figure.low <= 0.15 or (figure.low * figure.high > 0 and large <= 5 * small)
-        wide = " to " in figure.stated and not narrow
-        assert not wide or (name, figure.path) in LUCK, f"{name}: {figure.path}: {figure.stated}"
+        wide = " to " in figure.text and not narrow
+        assert not wide or (name, figure.path) in LUCK, f"{name}: {figure.path}: {figure.text}"
 
 
 @pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
@@ -114,7 +114,7 @@ def test_a_false_figure_is_found_out():
     claim = CLAIMS[[name for name, _ in CLAIMS].index("race")][1]
     assert claim.kind == "theorem"
     measured = next(claim for name, claim in CLAIMS if name == "race" and claim.kind == "measured")
-    wrong = dataclasses.replace(measured.figures[0], stated="0.03 to 0.04")
+    wrong = dataclasses.replace(measured.figures[0], text="0.03 to 0.04")
     assert not wrong.holds(value_at(summary_for("race", measured, wrong), wrong.path))
 
 

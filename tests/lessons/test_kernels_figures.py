@@ -85,8 +85,8 @@ def pictures(theme):
     return {
         "errors": error_curves(CURVES, DIMS, theme=theme, title="Error", theory=Theory([line], [(20.0, "d² = n")])),
         "no errors yet": error_curves({}, DIMS, theme=theme, title="Error"),
-        "growth": error_growth(CURVES, DIMS, theme=theme, predicted=[(1.0, "flat")]),
-        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, predicted=[(35.0, "d² = n")]),
+        "growth": error_growth(CURVES, DIMS, theme=theme, lines=[(1.0, "flat")]),
+        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, lines=[(35.0, "d² = n")]),
         "samples": samples_asked(asked, 500, 0.25, {"rbf": 6.4}, theme=theme),
         "no reach yet": samples_asked(Demand([1, 20], [8, 4e6]), 500, 0.25, {"rbf": None}, theme=theme),
         "fits": jump_fit(FITS, theme=theme),

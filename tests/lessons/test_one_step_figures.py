@@ -77,7 +77,7 @@ def pictures(theme):
         ),
         "listing": listing(3, "biases_not_drawn", theme=theme),
         "bars": variants.result_bars(RANKED, "no_symmetry", theme=theme),
-        "line 1": variants.linear_part(0.1, rng.normal(size=10), 0.05, theme=theme, kept=True),
+        "line 1": variants.linear_part(0.1, rng.normal(size=10), 0.05, theme=theme, is_off=True),
         "line 3": variants.hinges(layer, (np.zeros(100), layer[1]), theme=theme, name="biases_not_drawn"),
         "line 4": variants.head_curves(heads, "no_symmetry", theme=theme, last=1e5),
         "line 5": variants.predictor_profile(z, z**2, {"intact": z**2, "no_symmetry": z}, theme=theme),

@@ -30,7 +30,7 @@ def test_an_end_is_as_exact_as_it_is_written(text, ends):
 
 @pytest.mark.parametrize("text", ["some", "0.2 to", "0.2 to some", "0.3 to 0.2", "0.2 to 0.2", "0.1 to 0.2 to 0.3", ""])
 def test_what_is_no_number_or_range_is_one_sentence(text):
-    with pytest.raises(ValueError, match=r"^stated must be "):
+    with pytest.raises(ValueError, match=r"^text must be "):
         Figure("mean", text)
 
 

@@ -167,13 +167,13 @@ def _(draw):
 @case(ablation.linear_part)
 def _(draw):
     beta = signed(draw, draw(st.integers(1, 5)), EXTREME)
-    alpha, kept, band = signed(draw, 1, EXTREME)[0], draw(st.booleans()), positive(draw, 1)[0]
-    picture = ablation.linear_part(alpha, beta, band, theme=LOOK, kept=kept)
+    alpha, is_off, band = signed(draw, 1, EXTREME)[0], draw(st.booleans()), positive(draw, 1)[0]
+    picture = ablation.linear_part(alpha, beta, band, theme=LOOK, is_off=is_off)
     estimates = dict(zip(picture.table["coefficient"], [alpha, *beta], strict=True))
     name = re.search(r"in size is (\S+) =", picture.alt)[1]
     assert abs(estimates[name]) == max(map(abs, estimates.values()))
     says(f"{name} = #, with a standard error of #", picture.alt, estimates[name], band)
-    assert ("stays in the labels" in picture.alt) == kept
+    assert ("stays in the labels" in picture.alt) == is_off
     return picture
 
 
@@ -470,7 +470,7 @@ def says_reaches(alt, reached, last):
 def _(draw):
     dims = [4, 10, 100][: draw(st.integers(1, 3))]
     reached = reaches(draw, dims)
-    picture = dimension_reach(reached, dims, 0.25, theme=LOOK, predicted=[(35.0, "d² = n")])
+    picture = dimension_reach(reached, dims, 0.25, theme=LOOK, lines=[(35.0, "d² = n")])
     says_reaches(picture.alt, reached, max(dims))
     return picture
 

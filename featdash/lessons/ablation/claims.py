@@ -13,8 +13,8 @@ LIMITS = r"""
 """
 
 
-def _risk(variant: str, stated: str) -> Figure:
-    return Figure(f"variants.{variant}.excess_risk", stated)
+def _risk(variant: str, text: str) -> Figure:
+    return Figure(f"variants.{variant}.excess_risk", text)
 
 
 CLAIMS = (

@@ -136,8 +136,8 @@ def line_of(view: AblationView) -> int:
     """The line looked at; while the run is live, the one it is at."""
     if not view.run.active:
         return view.options.line
-    reached = [line for stream, line in (("heads", 4), ("neurons", 2)) if view.frames(stream)]
-    return next(iter(reached), 1)
+    lines = [line for stream, line in (("heads", 4), ("neurons", 2)) if view.frames(stream)]
+    return next(iter(lines), 1)
 
 
 def listing_picture(view: AblationView) -> Picture:
@@ -169,8 +169,8 @@ def linear_part(frame: Annotated[Frame, "preprocess"], options: Options, spec: A
     """Line 1."""
     energy = target_of(spec.target, spec.d).second_moment + spec.noise**2
     alpha, beta = float(frame.arrays["alpha"]), frame.arrays["beta"]
-    kept = options.variant == "linear_part_left"
-    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, theme=theme, kept=kept, height=HEIGHT)
+    is_off = options.variant == "linear_part_left"
+    return figures.linear_part(alpha, beta, (energy / spec.n) ** 0.5, theme=theme, is_off=is_off, height=HEIGHT)
 
 
 @shown
@@ -188,14 +188,14 @@ def layers(
     """
     variant, final = options.variant, {layer.variant: layer for layer in ends or ()}
     rows = result.summary["variants"] if result and not neurons.moves else {}
-    known = {name: row["alignment"] for name, row in rows.items()}
+    alignments = {name: row["alignment"] for name, row in rows.items()}
     chance = target_of(spec.target, spec.d).rank / spec.d
     if variant in final and variant != "intact" and not neurons.moves:
         names = ("intact", VARIANTS[variant].label)
-        aligned = Alignment(known.get("intact"), known.get(variant), chance)
-        return neuron_map(final["intact"], final[variant], theme=theme, names=names, aligned=aligned, height=HEIGHT)
-    aligned = Alignment(None, known.get("intact"), chance)
-    return neuron_map(neurons.arrays[0], neurons.arrays[-1], theme=theme, aligned=aligned, height=HEIGHT)
+        alignment = Alignment(alignments.get("intact"), alignments.get(variant), chance)
+        return neuron_map(final["intact"], final[variant], theme=theme, names=names, alignment=alignment, height=HEIGHT)
+    alignment = Alignment(None, alignments.get("intact"), chance)
+    return neuron_map(neurons.arrays[0], neurons.arrays[-1], theme=theme, alignment=alignment, height=HEIGHT)
 
 
 @shown
@@ -207,17 +207,17 @@ def step_film(
     if len(some) < 2:
         return None
     chance = target_of(spec.target, spec.d).rank / spec.d
-    aligned = Alignment(None, None, chance)
-    after = neuron_map(some.arrays[0], some.arrays[-1], theme=theme, aligned=aligned, height=HEIGHT)
+    alignment = Alignment(None, None, chance)
+    after = neuron_map(some.arrays[0], some.arrays[-1], theme=theme, alignment=alignment, height=HEIGHT)
     return figures.step_film(picture.figure, some.arrays, after.figure, NOW)
 
 
 def head_places(view: View, moments: Sequence[float]) -> list[float]:
     """The head step t that each round has come to."""
-    reached = {
+    steps_by_round = {
         frame.at: max(curve.t[-1] for curve in nest(LossCurve, frame.arrays).values()) for frame in view.frames("heads")
     }
-    return [float(reached[at]) for at in moments]
+    return [float(steps_by_round[at]) for at in moments]
 
 
 def line_film(view: AblationView, picture: Picture) -> Film | None:
@@ -248,8 +248,8 @@ def curves(
 @shown
 def predictor_picture(arrays: Arrays, options: Options, theme: Theme) -> Picture:
     """Line 5."""
-    learned = {name: arrays.learned[name] for name in ("intact", options.variant)}
-    return figures.predictor_profile(arrays.profile.z, arrays.profile.truth, learned, theme=theme, height=HEIGHT)
+    functions = {name: arrays.learned[name] for name in ("intact", options.variant)}
+    return figures.predictor_profile(arrays.profile.z, arrays.profile.truth, functions, theme=theme, height=HEIGHT)
 
 
 def facts(spec: AblationSpec) -> None:

@@ -62,23 +62,23 @@ def listing(line: int, variant: str, *, theme: Theme, height: int = 190) -> Pict
     """
     figure = blank(theme, height, "Algorithm 1" + ("" if variant == "intact" else f", {VARIANTS[variant].label}"))
     texts = [START, *LINES]
-    changed, words = DELETED.get(variant, (None, ""))
-    if changed is not None:
-        texts[changed] = words
+    changed_row, words = DELETED.get(variant, (None, ""))
+    if changed_row is not None:
+        texts[changed_row] = words
     for row, text in enumerate(texts):
-        marked = f'<span style="color:{CHANGED}"><b>{text}</b></span>' if row == changed else text
-        told = f"▸ {marked}" if row == line else f"   {marked}"
+        label = f'<span style="color:{CHANGED}"><b>{text}</b></span>' if row == changed_row else text
+        entry = f"▸ {label}" if row == line else f"   {label}"
         place = {"x": 0, "xref": "paper", "xanchor": "left", "y": -row, "yref": "y"}
-        figure.add_annotation(text=told, showarrow=False, align="left", font={"size": theme.text + 1}, **place)
+        figure.add_annotation(text=entry, showarrow=False, align="left", font={"size": theme.text + 1}, **place)
     band = {"y0": -line - 0.5, "y1": -line + 0.5, "x0": 0, "x1": 1, "xref": "x domain"}
     figure.add_shape(type="rect", fillcolor=theme.grid, line_width=0, layer="below", **band)
-    hidden = {"showticklabels": False, "showgrid": False, "showline": False, "ticks": "", "fixedrange": True}
-    figure.update_xaxes(range=[0, 1], title_text="", **hidden)
-    figure.update_yaxes(range=[-5.6, 0.6], title_text="", **hidden)
+    bare = {"showticklabels": False, "showgrid": False, "showline": False, "ticks": "", "fixedrange": True}
+    figure.update_xaxes(range=[0, 1], title_text="", **bare)
+    figure.update_yaxes(range=[-5.6, 0.6], title_text="", **bare)
     figure.update_layout(margin={"l": 8, "r": 4, "b": 4, "t": 2 * theme.text + 8}, meta={"least": LISTING})
-    instead = " ".join(words.split()).removeprefix(f"{changed} ").removeprefix("start: ")
-    gone = "unchanged" if changed is None else f"with its {_row_name(changed)} changed: {instead}"
-    alt = f"Algorithm 1 {gone}; shown is line {line}."
+    instead = " ".join(words.split()).removeprefix(f"{changed_row} ").removeprefix("start: ")
+    state = "unchanged" if changed_row is None else f"with its {_row_name(changed_row)} changed: {instead}"
+    alt = f"Algorithm 1 {state}; shown is line {line}."
     return Picture(figure, alt, {"row": list(range(len(texts))), "line": [text.strip() for text in texts]})
 
 
@@ -86,8 +86,8 @@ def _row_name(row: int) -> str:
     return f"line {row}" if row else "start"
 
 
-def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme: Theme, height: int = 205) -> Picture:
-    """Excess risk of each variant with one standard error, its alignment beside its name.
+def result_bars(variants: Mapping[str, Mapping[str, Any]], variant: str, *, theme: Theme, height: int = 205) -> Picture:
+    """Excess risk of each variant with one standard error, its alignment beside its name; `variant` stands out.
 
     variants : name -> {"excess_risk", "standard_error", "alignment"}.
     """
@@ -99,11 +99,11 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme
         error = {"array": [row["standard_error"]], "color": theme.ink, "thickness": 1.5, "width": 3}
         bar = {"x": [row["excess_risk"]], "y": [style.label], "orientation": "h", "marker": fill, "error_x": error}
         hover = f"{style.label}<br>excess risk %{{x:.3f}}<extra></extra>"
-        faint = 1.0 if name in ("intact", chosen) else 0.4
+        faint = 1.0 if name in ("intact", variant) else 0.4
         figure.add_bar(opacity=faint, name=style.label, hovertemplate=hover, **bar)
         end = row["excess_risk"] + row["standard_error"]
         text = f"{number(round(row['excess_risk'], 3))} · aligned {row['alignment']:.2f}"
-        note = {"text": f"<b>{text}</b>" if name == chosen else text, "showarrow": False, "font": {"size": theme.text}}
+        note = {"text": f"<b>{text}</b>" if name == variant else text, "showarrow": False, "font": {"size": theme.text}}
         figure.add_annotation(x=end, y=style.label, xanchor="left", xshift=5, **note)
     most = max(row["excess_risk"] + row["standard_error"] for row in variants.values())
     figure.update_xaxes(title_text="excess risk, E (f − f*)²", range=[0, 2.2 * most])
@@ -112,21 +112,21 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], chosen: str, *, theme
     columns = ("excess_risk", "standard_error", "alignment")
     table: dict[str, list] = {"variant": [VARIANTS[name].label for name in variants]}
     table |= {column: trace_values([row[column] for row in variants.values()]) for column in columns}
-    return Picture(figure, _bars_finding(variants, chosen), table)
+    return Picture(figure, _bars_finding(variants, variant), table)
 
 
-def _bars_finding(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str:
-    told = f"Algorithm 1 intact ends at an excess risk of {quote_number(variants['intact']['excess_risk'])}"
-    if chosen != "intact" and chosen in variants:
-        row = variants[chosen]
+def _bars_finding(variants: Mapping[str, Mapping[str, Any]], variant: str) -> str:
+    start = f"Algorithm 1 intact ends at an excess risk of {quote_number(variants['intact']['excess_risk'])}"
+    if variant != "intact" and variant in variants:
+        row = variants[variant]
         end = f"{quote_number(row['excess_risk'])}, with an alignment of {quote_number(row['alignment'], 2)}"
-        return f"{told}; with «{VARIANTS[chosen].label}» it is {end}."
+        return f"{start}; with «{VARIANTS[variant].label}» it is {end}."
     if len(variants) < 2:
-        return f"{told}."
+        return f"{start}."
     risks = {name: quote_number(row["excess_risk"]) for name, row in variants.items()}
     most = risks[max(variants, key=lambda name: variants[name]["excess_risk"])]
     worst = join_words([f"«{VARIANTS[name].label}»" for name in variants if risks[name] == most])
-    return f"{told}; the highest is {most}, with {worst}."
+    return f"{start}; the highest is {most}, with {worst}."
 
 
 def _of_line(line: int, theme: Theme, height: int, title: str) -> go.Figure:
@@ -136,19 +136,19 @@ def _of_line(line: int, theme: Theme, height: int, title: str) -> go.Figure:
     return figure
 
 
-def linear_part(alpha: float, beta: Numbers, band: float, *, theme: Theme, kept: bool, height: int = 400) -> Picture:
+def linear_part(alpha: float, beta: Numbers, band: float, *, theme: Theme, is_off: bool, height: int = 400) -> Picture:
     """Line 1: the constant α and the slopes β_i that it estimates and takes out of the labels.
 
-    band : the standard error of each estimate, √(E y²/n), for a sense of what is noise; kept : the line is switched
-    off, so that all of this stays in the labels.
+    band : the standard error of each estimate, √(E y²/n), for a sense of what is noise; is_off : the line is
+    switched off, so that all of this stays in the labels.
     """
-    fate = "stays in the labels" if kept else "is taken out of the labels"
+    fate = "stays in the labels" if is_off else "is taken out of the labels"
     figure = _of_line(1, theme, height, f"Line 1: the linear part {fate}")
     names = ["α", *(with_index("β", i + 1) for i in range(len(beta)))]
     values = [float(alpha), *map(float, beta)]
     style = VARIANTS["linear_part_left"]
-    colour = style.colour if kept else SUBJECT.colour
-    fill = {"color": colour, "pattern": hatch_pattern(style.hatch if kept else "", colour, theme)}
+    colour = style.colour if is_off else SUBJECT.colour
+    fill = {"color": colour, "pattern": hatch_pattern(style.hatch if is_off else "", colour, theme)}
     hover = "estimate of %{x}: %{y:.3f}<extra></extra>"
     figure.add_bar(x=names, y=trace_values(values), name="estimate", marker=fill, hovertemplate=hover)
     figure.add_hrect(y0=-band, y1=band, fillcolor=theme.ink, opacity=0.12, line_width=0)
@@ -164,17 +164,17 @@ def linear_part(alpha: float, beta: Numbers, band: float, *, theme: Theme, kept:
 
 
 def hinges(
-    intact: tuple[np.ndarray, np.ndarray], deleted: tuple[np.ndarray, np.ndarray] | None, *, theme: Theme,
+    intact: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray] | None, *, theme: Theme,
     name: str = "", height: int = 400,
 ) -> Picture:  # fmt: skip
     """Line 3: where along its own direction each neuron bends, at -b_j/‖w_j‖.
 
-    intact, deleted : the biases and the norms of the rows of W¹, (m,) each; name : the variant of the second.
+    intact, other : the biases and the norms of the rows of W¹, (m,) each; name : the variant of the second.
     """
     figure = _of_line(3, theme, height, "Line 3: where the neurons bend")
     edges = np.linspace(-4, 4, 33)
     middles, table = (edges[1:] + edges[:-1]) / 2, {"position": trace_values((edges[1:] + edges[:-1]) / 2)}
-    layers = {"intact": intact} | ({name: deleted} if deleted is not None and name != "intact" else {})
+    layers = {"intact": intact} | ({name: other} if other is not None and name != "intact" else {})
     spreads = {}
     for variant, (b, norms) in layers.items():
         style = VARIANTS[variant]
@@ -190,25 +190,25 @@ def hinges(
     figure.update_xaxes(title_text="position of the bend, −bⱼ/‖wⱼ‖ (beyond ±4: at the ends)", range=[-4.1, 4.1])
     figure.update_yaxes(title_text="share of neurons", rangemode="tozero")
     figure.update_layout(barmode="overlay", bargap=0.05, **legend_above(theme))
-    told = join_words([f"{with_decimals(100 * value, 1)} % ({label})" for label, value in spreads.items()])
-    return Picture(figure, f"Of the neurons, {told} bend further than 0.125 from the origin.", table)
+    shares = join_words([f"{with_decimals(100 * value, 1)} % ({label})" for label, value in spreads.items()])
+    return Picture(figure, f"Of the neurons, {shares} bend further than 0.125 from the origin.", table)
 
 
 def head_curves(
-    heads: Mapping[str, LossCurve], chosen: str, *, theme: Theme, last: float, height: int = 400
+    heads: Mapping[str, LossCurve], variant: str, *, theme: Theme, last: float, height: int = 400
 ) -> Picture:
-    """Line 4: excess risk against head steps of every variant, the intact and the chosen one in front.
+    """Line 4: excess risk against head steps of every variant, the intact one and `variant` in front.
 
     heads : variant -> its curves; last : right end of the axis, so that it stands still.
     """
     figure = _of_line(4, theme, height, "Line 4: excess risk while the head trains")
     labels: list[tuple[float, str]] = []
     table: dict[str, list] = {"variant": [], "t": [], "excess risk": []}
-    front = ("intact", chosen) if chosen != "intact" else tuple(heads)
+    front = ("intact", variant) if variant != "intact" else tuple(heads)
     for name in sorted(heads, key=lambda name: name in front):
         style, (t, values) = VARIANTS[name], thin_out(heads[name].t, heads[name].excess)
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 8}
-        width = 2.5 if name in ("intact", chosen) else 1.5
+        width = 2.5 if name in ("intact", variant) else 1.5
         line = {"line": style.line(width), "marker": marker, "opacity": 1.0 if name in front else 0.25}
         hover = f"{style.label}<br>after t = %{{x:,.0f}} head steps<br>excess risk %{{y:.3g}}<extra></extra>"
         curve = {"name": style.label, "mode": "lines+markers", "hovertemplate": hover}
@@ -225,29 +225,29 @@ def head_curves(
     )
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
     ends = {name: float(curve.excess[-1]) for name, curve in heads.items()}
-    told = join_words(
+    words = join_words(
         [f"{number(ends[name])} ({VARIANTS[name].label})" for name in dict.fromkeys(front) if name in ends]
     )
-    alt = f"The excess risk after the last step so far is {told}." if told else "No head has taken a step yet."
+    alt = f"The excess risk after the last step so far is {words}." if words else "No head has taken a step yet."
     return Picture(figure, alt, table)
 
 
 def predictor_profile(
     z: Numbers,
     truth: Numbers,
-    learned: Mapping[str, Numbers],
+    functions: Mapping[str, Numbers],
     *,
     theme: Theme,
     height: int = 400,
 ) -> Picture:
-    """Line 5: what is returned, along u₁, averaged over the other directions; learned : variant -> (Z,)."""
+    """Line 5: what is returned, along u₁, averaged over the other directions; functions : variant -> (Z,)."""
     figure = _of_line(5, theme, height, "Line 5: the function returned, along u₁")
     hover = "<br>z = %{x:.2f}<br>along u₁: %{y:.3f}<extra></extra>"
-    known = {"name": "target f*", "hovertemplate": f"target f*{hover}"}
-    figure.add_scatter(x=trace_values(z), y=trace_values(truth), mode="lines", line=theme.theory(), **known)
+    target = {"name": "target f*", "hovertemplate": f"target f*{hover}"}
+    figure.add_scatter(x=trace_values(z), y=trace_values(truth), mode="lines", line=theme.theory(), **target)
     table, gaps = {"z": trace_values(z), "target": trace_values(truth)}, {}
     middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
-    for name, values in learned.items():
+    for name, values in functions.items():
         style = VARIANTS[name]
         marker = {"symbol": style.marker, "size": 7, "maxdisplayed": 9}
         line = {"mode": "lines+markers", "line": style.line(2.5), "marker": marker}
@@ -259,22 +259,23 @@ def predictor_profile(
     figure.update_xaxes(title_text="z, with x = z u₁ + the rest", range=[min(z), max(z)])
     figure.update_yaxes(title_text="f along u₁", range=vertical)
     figure.update_layout(**legend_above(theme))
-    told = join_words([f"{quote_number(gap)} ({label})" for label, gap in gaps.items()])
-    alt = f"For |z| ≤ 2 the root mean square distance to the target along u₁ is {told}."
-    return Picture(figure, alt if told else "No function has been returned yet.", table)
+    words = join_words([f"{quote_number(gap)} ({label})" for label, gap in gaps.items()])
+    alt = f"For |z| ≤ 2 the root mean square distance to the target along u₁ is {words}."
+    return Picture(figure, alt if words else "No function has been returned yet.", table)
 
 
-def headline(variants: Mapping[str, Mapping[str, Any]], chosen: str) -> str:
-    """How the chosen variant ends, beside the intact one; variants : as for `result_bars`."""
-    if chosen not in variants or "intact" not in variants:
+def headline(variants: Mapping[str, Mapping[str, Any]], variant: str) -> str:
+    """How a variant ends, beside the intact one; variants : as for `result_bars`."""
+    if variant not in variants or "intact" not in variants:
         return ""
-    (risk, aligned), (other_risk, other_aligned) = (
-        (two_digits(variants[name]["excess_risk"]), f"{variants[name]['alignment']:.2f}") for name in ("intact", chosen)
+    (risk, alignment), (other_risk, other_alignment) = (
+        (two_digits(variants[name]["excess_risk"]), f"{variants[name]['alignment']:.2f}")
+        for name in ("intact", variant)
     )
-    if chosen == "intact":
-        return f"Algorithm 1 intact: excess risk {risk}, alignment {aligned}"
-    told = f"With «{VARIANTS[chosen].label}»: excess risk {other_risk} instead of {risk}"
-    return shorten(f"{told}, alignment {other_aligned} instead of {aligned}", told)
+    if variant == "intact":
+        return f"Algorithm 1 intact: excess risk {risk}, alignment {alignment}"
+    words = f"With «{VARIANTS[variant].label}»: excess risk {other_risk} instead of {risk}"
+    return shorten(f"{words}, alignment {other_alignment} instead of {alignment}", words)
 
 
 def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], after: go.Figure, name: str) -> Film:

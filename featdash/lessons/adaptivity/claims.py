@@ -14,8 +14,8 @@ LIMITS = r"""
 """
 
 
-def _reach(part: str, method: str, stated: str) -> Figure:
-    return Figure(f"{part}.methods.{method}.reach", stated)
+def _reach(part: str, method: str, text: str) -> Figure:
+    return Figure(f"{part}.methods.{method}.reach", text)
 
 
 CLAIMS = (

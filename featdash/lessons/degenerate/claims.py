@@ -15,8 +15,8 @@ LIMITS = r"""
 """
 
 
-def _row(d: int, name: str, last: int, stated: str) -> Figure:
-    return Figure(f"dims[d={d}].{name}.{last}", stated)
+def _row(d: int, name: str, last: int, text: str) -> Figure:
+    return Figure(f"dims[d={d}].{name}.{last}", text)
 
 
 SMALL = {"dims": (10, 20), "sizes": (300, 1000, 3000, 10_000), "methods": ("algorithm1", "random_features", "ntk")}

@@ -108,8 +108,8 @@ def risks(table: Cells, spec: DegenerateSpec, theme: Theme) -> Picture:
 def csq_marks(spec: DegenerateSpec, dims: Sequence[int]) -> list[float]:
     """n = d^{p/2} for each d; none where Theorem 2 is not stated for the target, or says nothing of it."""
     target = highest(spec)
-    stated = theorem_2(target, max(spec.sizes)).applies == "holds"
-    return [csq_scale(d, target.degree) for d in dims] if stated else []
+    applies = theorem_2(target, max(spec.sizes)).applies == "holds"
+    return [csq_scale(d, target.degree) for d in dims] if applies else []
 
 
 @shown

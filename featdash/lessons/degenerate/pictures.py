@@ -33,14 +33,14 @@ def failure_risks(
     risks : method -> (R, D, S), NaN where not yet measured; rescue (R, D, S) : of Algorithm 1 on the second target.
     csq_mark (D,), or empty where the heuristic for correlational queries is not stated.
     """
-    drawn = {METHODS[method]: table for method, table in risks.items()}
-    drawn |= {} if rescue is None else {RESCUE: rescue}
-    figure = _panels(d, f"Excess risk{_spread(drawn.values())}", theme, height, side="right")
-    values = [float(value) for table in drawn.values() for value in table.ravel() if np.isfinite(value)]
+    tables = {METHODS[method]: table for method, table in risks.items()}
+    tables |= {} if rescue is None else {RESCUE: rescue}
+    figure = _panels(d, f"Excess risk{_spread(tables.values())}", theme, height, side="right")
+    values = [float(value) for table in tables.values() for value in table.ravel() if np.isfinite(value)]
     vertical = value_range([*values, 1.0, 0.025], True)  # that far down always: the axis must not tell who gets there
     vertical = (vertical[0], vertical[1] + 0.2)  # room for each panel's d over the curves that stay at 1
     rows: dict[str, list] = {"method": [], "d": [], "n": [], "excess risk": []}
-    for style, table in drawn.items():
+    for style, table in tables.items():
         for column in range(len(d)):
             curve = (style.label, style.line(), style.marker, "excess risk")
             mean = _curve(figure, n, table[:, column], curve, (column, d[column]), theme)
@@ -51,7 +51,7 @@ def failure_risks(
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "excess risk, E (f − f*)²", value_axis("", vertical, True))
     figure.update_layout(**legend_above(theme))
-    return Picture(figure, _risk_finding(d, n, drawn), rows, _headline(d, risks, rescue))
+    return Picture(figure, _risk_finding(d, n, tables), rows, _headline(d, risks, rescue))
 
 
 def failure_alignment(
@@ -88,9 +88,9 @@ def failure_alignment(
     figure.update_xaxes(range=_across(n, csq_mark))
     _axes(figure, "alignment", {"range": [0, 1.02], "tickvals": [0, 0.5, 1]})
     figure.update_layout(**legend_above(theme))
-    told = _ends({name: table for name, table, *_ in layers}, d)
-    alt = f"At the largest n measured the alignments with the subspace are: {told}."
-    return Picture(figure, alt if told else "No alignment has been measured yet.", rows)
+    words = _ends({name: table for name, table, *_ in layers}, d)
+    alt = f"At the largest n measured the alignments with the subspace are: {words}."
+    return Picture(figure, alt if words else "No alignment has been measured yet.", rows)
 
 
 def gradient_against_noise(
@@ -143,13 +143,13 @@ def gradient_against_noise(
 
 def _noise_finding(d: Sequence[int], noise: np.ndarray, population: Sequence[float]) -> str:
     """The population gradient and its noise, both at the largest n measured."""
-    measured = _by_dimension(d, noise)
-    left = f"the noise of the gradient at the largest n measured is {measured}"
-    left = left if measured else "its noise has not been measured yet"
+    norms = _by_dimension(d, noise)
+    clause = f"the noise of the gradient at the largest n measured is {norms}"
+    clause = clause if norms else "its noise has not been measured yet"
     if not any(population):
-        return f"The population gradient is exactly zero; {left}."
+        return f"The population gradient is exactly zero; {clause}."
     sizes = ", ".join(f"{quote_number(p)} at d = {size}" for size, p in zip(d, population, strict=True))
-    return f"The population gradient has the RMS norm {sizes}; {left}."
+    return f"The population gradient has the RMS norm {sizes}; {clause}."
 
 
 def _across(n: Sequence[int], csq_mark: Sequence[float]) -> list[float]:
@@ -181,19 +181,19 @@ def _curve(
 
     curve : its name, line and marker, and what it measures; panel : its column, from 0, and its d.
     """
-    (name, line, symbol, measured), (column, d) = curve, panel
+    (name, line, symbol, measure), (column, d) = curve, panel
     mean = _mean(table)
-    held = np.where(np.isfinite(table), table, mean)
+    full = np.where(np.isfinite(table), table, mean)
     marker = {"symbol": symbol, "size": 7, "color": line["color"], "line": {"color": theme.paper, "width": 0}}
     if symbol.endswith("-open"):
         marker["line"] = {"color": line["color"], "width": 1.5}
-    hover = f"{name}, d = {d}<br>n = %{{x:,.0f}}<br>{measured} %{{y:.3f}}<extra></extra>"
+    hover = f"{name}, d = {d}<br>n = %{{x:,.0f}}<br>{measure} %{{y:.3f}}<extra></extra>"
     style = {"line": line, "marker": marker, "mode": "lines+markers", "hovertemplate": hover}
     if len(table) > 1:
         bars = {"type": "data", "symmetric": False, "color": line["color"], "thickness": 1.2, "width": 3}
         style["error_y"] = bars | {
-            "array": trace_values(held.max(axis=0) - mean),
-            "arrayminus": trace_values(mean - held.min(axis=0)),
+            "array": trace_values(full.max(axis=0) - mean),
+            "arrayminus": trace_values(mean - full.min(axis=0)),
         }
     group = {"name": name, "legendgroup": name, "showlegend": column == 0}
     figure.add_scatter(x=trace_values(n), y=trace_values(mean), row=1, col=column + 1, **style, **group)
@@ -247,26 +247,26 @@ def _by_dimension(d: Sequence[int], table: np.ndarray) -> str:
 
 def _ends(tables: Mapping[str, np.ndarray], d: Sequence[int]) -> str:
     """Where each curve is at the largest n measured; of those that have been begun."""
-    told = {name: _by_dimension(d, table) for name, table in tables.items()}
-    return "; ".join(f"{name} {values}" for name, values in told.items() if values)
+    clauses = {name: _by_dimension(d, table) for name, table in tables.items()}
+    return "; ".join(f"{name} {values}" for name, values in clauses.items() if values)
 
 
 def _headline(d: Sequence[int], risks: Mapping[str, np.ndarray], rescue: Table) -> str:
     """The lowest risk in the largest dimension that has been begun, and that of the rescue there."""
     ends = {METHODS[name].label: _last_means(table) for name, table in risks.items()}
-    begun = [index for index in range(len(d)) if any(np.isfinite(values[index]) for values in ends.values())]
-    if not begun:
+    indices = [index for index in range(len(d)) if any(np.isfinite(values[index]) for values in ends.values())]
+    if not indices:
         return ""
-    size = begun[-1]
-    known = {label: values[size] for label, values in ends.items() if np.isfinite(values[size])}
-    best = min(known, key=known.__getitem__)
-    told = f"At d = {number(d[size])}: lowest risk {quote_number(known[best], 2)} ({best})"
-    saved = _last_means(rescue)[size] if rescue is not None else np.nan
-    return f"{told}, on the rescue {quote_number(saved, 2)}" if np.isfinite(saved) else told
+    size = indices[-1]
+    risk_by_method = {label: values[size] for label, values in ends.items() if np.isfinite(values[size])}
+    best = min(risk_by_method, key=risk_by_method.__getitem__)
+    words = f"At d = {number(d[size])}: lowest risk {quote_number(risk_by_method[best], 2)} ({best})"
+    rescue_risk = _last_means(rescue)[size] if rescue is not None else np.nan
+    return f"{words}, on the rescue {quote_number(rescue_risk, 2)}" if np.isfinite(rescue_risk) else words
 
 
-def _risk_finding(d: Sequence[int], n: Sequence[int], drawn: Mapping[MethodStyle, np.ndarray]) -> str:
-    told = _ends({style.label: table for style, table in drawn.items()}, d)
-    if not told:
+def _risk_finding(d: Sequence[int], n: Sequence[int], tables: Mapping[MethodStyle, np.ndarray]) -> str:
+    words = _ends({style.label: table for style, table in tables.items()}, d)
+    if not words:
         return "No excess risk has been measured yet."
-    return f"At the largest n measured, of at most {number(max(n))}, the excess risks are: {told}."
+    return f"At the largest n measured, of at most {number(max(n))}, the excess risks are: {words}."

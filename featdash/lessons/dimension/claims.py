@@ -12,8 +12,8 @@ LIMITS = r"""
 """
 
 
-def _error(method: str, place: int, stated: str) -> Figure:
-    return Figure(f"methods.{method}.error.{place}", stated)
+def _error(method: str, place: int, text: str) -> Figure:
+    return Figure(f"methods.{method}.error.{place}", text)
 
 
 CLAIMS = (

@@ -83,22 +83,22 @@ def target_of(spec: LatentSpec) -> PolynomialTarget:
 @shown
 def errors(curves: panels.Errors, spec: LatentSpec, theme: Theme) -> Picture:
     """Errors against d, with the staircase of the kernels."""
-    known, target = curves or {}, target_of(spec)
+    curves_so_far, target = curves or {}, target_of(spec)
     d = np.geomspace(min(spec.dims), max(spec.dims), STAIR).tolist()
     stair = [kernel_plateau(target.energy_by_degree, value, spec.n) for value in d]
     lines = [Prediction(STAIRCASE, d, [step or np.nan for step in stair], "dash")]
     marks = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in range(1, target.degree + 1)]
     title = f"Error at n = {number(spec.n)} samples"
-    picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory(lines, marks), height=360)
-    return replace(picture, headline=errors_at_end(known))
+    picture = error_curves(curves_so_far, spec.dims, theme=theme, title=title, theory=Theory(lines, marks), height=360)
+    return replace(picture, headline=errors_at_end(curves_so_far))
 
 
 @shown
 def reach(result: Result, spec: LatentSpec, theme: Theme) -> Picture:
     """The dimension at which each error passes the level; at the end."""
-    reached, p = panels.dimension_by_method(result), target_of(spec).degree
+    dims_by_method, p = panels.dimension_by_method(result), target_of(spec).degree
     lines = [(spec.n ** (1 / k), f"{to_power('d', k)} = n") for k in sorted({2, p})]
-    return dimension_reach(reached, spec.dims, LEVEL, theme=theme, predicted=lines, height=300)
+    return dimension_reach(dims_by_method, spec.dims, LEVEL, theme=theme, lines=lines, height=300)
 
 
 @shown
@@ -112,8 +112,8 @@ def facts(spec: LatentSpec) -> None:
     target_picker.card(target)
     target_picker.about(target, target_picker.story_of(spec.target))
     middle = sorted(spec.dims)[len(spec.dims) // 2]
-    wanted = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
-    query = link.query(RACE, wanted, always=("d", "n"))
+    settings = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
+    query = link.query(RACE, settings, always=("d", "n"))
     if st.button(f"Lab at d = {middle} →", help="Run a race at one of these dimensions."):
         navigation.go(link.address("lab", query))
 

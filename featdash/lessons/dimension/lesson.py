@@ -72,19 +72,19 @@ RATE = "n<sup>−2/(2+d)</sup>"
 @shown
 def errors(curves: panels.Errors, spec: DimensionSpec, theme: Theme) -> Picture:
     """Errors against d, with the rate of theory."""
-    known, d = curves or {}, panels.dimensions_between(spec.dims)
+    curves_so_far, d = curves or {}, panels.dimensions_between(spec.dims)
     line = Prediction(RATE, d, lipschitz_error(spec.n, d))
     title = f"Error at n = {number(spec.n)} samples"
-    picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory([line]), height=425)
-    return replace(picture, headline=errors_at_end(known))
+    picture = error_curves(curves_so_far, spec.dims, theme=theme, title=title, theory=Theory([line]), height=425)
+    return replace(picture, headline=errors_at_end(curves_so_far))
 
 
 @shown
 def samples_picture(result: Result | None, spec: DimensionSpec, theme: Theme) -> Picture:
     """The samples that theory asks for, and the reach of the methods."""
     d = np.arange(1, max(spec.dims) + 1)
-    asked = Demand(d, lipschitz_samples(LEVEL, d))
-    return samples_asked(asked, spec.n, LEVEL, panels.dimension_by_method(result), theme=theme, height=425)
+    demand = Demand(d, lipschitz_samples(LEVEL, d))
+    return samples_asked(demand, spec.n, LEVEL, panels.dimension_by_method(result), theme=theme, height=425)
 
 
 LESSON = Lesson(

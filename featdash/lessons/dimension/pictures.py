@@ -31,24 +31,24 @@ class Demand:
 
 
 def samples_asked(
-    asked: Demand,
+    demand: Demand,
     n: int,
     level: float,
-    reached: Mapping[str, float | None],
+    dims_by_method: Mapping[str, float | None],
     *,
     theme: Theme,
     height: int = 220,
 ) -> Picture:
     """Samples for an error of `level` against d, the line log-linear; measured reaches as markers at the run's n.
 
-    reached : method -> d where its error rises through `level`, None where it does not within the dimensions measured;
-    empty before the end of the run.
+    dims_by_method : method -> d where its error rises through `level`, None where it does not within the dimensions
+    measured; empty before the end of the run.
     """
     figure = blank(theme, height, f"Samples for an error of {number(level)}")
     hover = "theory<br>d = %{x} inputs<br>asks for n = %{y:.3g} samples<extra></extra>"
     figure.add_scatter(
-        x=trace_values(asked.d),
-        y=trace_values(asked.samples),
+        x=trace_values(demand.d),
+        y=trace_values(demand.samples),
         mode="lines",
         line=theme.theory(),
         name="theory",
@@ -57,45 +57,50 @@ def samples_asked(
     figure.add_hline(y=n, line=theme.theory("dot"))
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": math.log10(n), "yanchor": "bottom"}
     figure.add_annotation(text=f"n = {number(n)} here", showarrow=False, font={"size": theme.text}, **place)
-    known = {method: d for method, d in reached.items() if d is not None}
-    for method, d in known.items():
+    finite = {method: d for method, d in dims_by_method.items() if d is not None}
+    for method, d in finite.items():
         style = METHODS[method]
         hover = f"{style.label}<br>reaches d = {d:.1f} inputs with n = {n} samples<extra></extra>"
         marker = {"symbol": style.marker, "size": 12, "color": style.colour, "line": {"color": theme.ink, "width": 1}}
         figure.add_scatter(x=[d], y=[n], mode="markers", marker=marker, name=style.label, hovertemplate=hover)
-    top = math.ceil(math.log10(max(*asked.samples, n)))
-    figure.update_xaxes(title_text="dimension d", range=[0, max(asked.d) * 1.02])
+    top = math.ceil(math.log10(max(*demand.samples, n)))
+    figure.update_xaxes(title_text="dimension d", range=[0, max(demand.d) * 1.02])
     figure.update_yaxes(title_text="samples n", type="log", range=[0, top], **decades(0, top, max(1, -(-top // TICKS))))
     table: dict[str, list] = {
-        "curve": ["theory"] * len(asked.d) + [METHODS[method].label for method in known],
-        "d": trace_values([*asked.d, *known.values()]),
-        "n": trace_values([*asked.samples, *(n for _ in known)]),
+        "curve": ["theory"] * len(demand.d) + [METHODS[method].label for method in finite],
+        "d": trace_values([*demand.d, *finite.values()]),
+        "n": trace_values([*demand.samples, *(n for _ in finite)]),
     }
-    end = f"With n = {number(n)}: {reach_sentence(reached, max(asked.d), level)}" if reached else "The run goes on."
-    most = f"{number(asked.samples[-1])} {'sample' if asked.samples[-1] == 1 else 'samples'}"
-    alt = f"An error of {number(level)} asks for {most} at d = {number(asked.d[-1])}. {end}"
+    end = (
+        f"With n = {number(n)}: {reach_sentence(dims_by_method, max(demand.d), level)}"
+        if dims_by_method
+        else "The run goes on."
+    )
+    most = f"{number(demand.samples[-1])} {'sample' if demand.samples[-1] == 1 else 'samples'}"
+    alt = f"An error of {number(level)} asks for {most} at d = {number(demand.d[-1])}. {end}"
     return Picture(figure, alt, table)
 
 
 def error_growth(
-    curves: Curves, dims: Sequence[int], *, theme: Theme, predicted: Sequence[Line] = (), height: int = 200
+    curves: Curves, dims: Sequence[int], *, theme: Theme, lines: Sequence[Line] = (), height: int = 200
 ) -> Picture:
     """Last error over first, a row a method, on a log axis; 1 is a method that the dimension does not touch.
 
-    curves : as for `error_curves`, of the methods measured at every dimension; predicted : (factor, name), thin lines.
+    curves : as for `error_curves`, of the methods measured at every dimension.
+    lines : (factor, name) of predictions, drawn thin.
     """
     low, high = number(min(dims)), number(max(dims))
     factors = {method: growth_of(curve) for method, curve in curves.items()}
     bars = {method: (factor, _times(factor)) for method, factor in factors.items()}
     figure = blank(theme, height, GROWTH.format(high, low))
-    _rows(figure, bars, "error", 1.0, predicted, theme)
-    _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in predicted), 1.0])
-    told = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
+    _rows(figure, bars, "error", 1.0, lines, theme)
+    _across(figure, "growth of the error (factor)", [*factors.values(), *(value for value, _ in lines), 1.0])
+    words = ", ".join(f"{quote_number(factor, 2)} for {short(method)}" for method, factor in factors.items())
     table: dict[str, list] = {
         "method": [METHODS[method].label for method in factors],
         "factor": trace_values(list(factors.values())),
     }
-    alt = f"The error at d = {high} over that at d = {low} is {told}."
+    alt = f"The error at d = {high} over that at d = {low} is {words}."
     return Picture(figure, alt if factors else "No method has been measured at every dimension yet.", table)
 
 
@@ -115,36 +120,38 @@ def _times(factor: float) -> str:
 
 
 def dimension_reach(
-    reached: Mapping[str, float | None],
+    dims_by_method: Mapping[str, float | None],
     dims: Sequence[int],
     level: float,
     *,
     theme: Theme,
-    predicted: Sequence[Line] = (),
+    lines: Sequence[Line] = (),
     height: int = 200,
 ) -> Picture:
     """The d at which each error rises through `level`, a row a method, on a log axis over `dims`.
 
-    reached : method -> d, None where the error stays below; predicted : (d, name), thin lines within the axis.
+    dims_by_method : method -> d, None where the error stays below; lines : (d, name) of predictions, drawn thin where
+    they are within the axis.
     """
     figure = blank(theme, height, f"Reach: the d where the error passes {number(level)}")
-    ends = _ends(reached, dims)
+    ends = _ends(dims_by_method, dims)
     texts = {
-        method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1)) for method, d in reached.items()
+        method: f"beyond {number(max(dims))}" if d is None else number(round(d, 1))
+        for method, d in dims_by_method.items()
     }
-    lines = [(d, name) for d, name in predicted if min(dims) < d < 1.5 * max(dims)]
+    visible = [(d, name) for d, name in lines if min(dims) < d < 1.5 * max(dims)]
     bars = {method: (end, texts[method]) for method, end in ends.items()}
-    _rows(figure, bars, f"error passes {number(level)} at d =", float(min(dims)), lines, theme)
-    _across(figure, "dimension d", [*ends.values(), *(d for d, _ in lines), *dims])
-    table = {"method": [METHODS[method].label for method in reached], "reach": list(texts.values())}
-    return Picture(figure, reach_sentence(reached, max(dims), level), table)
+    _rows(figure, bars, f"error passes {number(level)} at d =", float(min(dims)), visible, theme)
+    _across(figure, "dimension d", [*ends.values(), *(d for d, _ in visible), *dims])
+    table = {"method": [METHODS[method].label for method in dims_by_method], "reach": list(texts.values())}
+    return Picture(figure, reach_sentence(dims_by_method, max(dims), level), table)
 
 
-def reach_film(figure: go.Figure, reached: Mapping[str, float | None], dims: Sequence[int]) -> Film | None:
+def reach_film(figure: go.Figure, dims_by_method: Mapping[str, float | None], dims: Sequence[int]) -> Film | None:
     """Of `dimension_reach`: each bar goes on with the dimension until its error passes the level."""
     stops = np.array(sorted(dims), dtype=float)
     changes: Changes = {}
-    for method, end in _ends(reached, dims).items():
+    for method, end in _ends(dims_by_method, dims).items():
         index = place_of(figure.data, METHODS[method].label)
         text = figure.data[index].text
         changes[("data", index, "x")] = np.stack([np.full_like(stops, stops[0]), np.minimum(stops, end)], axis=1)
@@ -152,15 +159,15 @@ def reach_film(figure: go.Figure, reached: Mapping[str, float | None], dims: Seq
     return Film(times_of(0, len(stops)), changes) if changes and len(stops) > 1 else None
 
 
-def _ends(reached: Mapping[str, float | None], dims: Sequence[int]) -> dict[str, float]:
+def _ends(dims_by_method: Mapping[str, float | None], dims: Sequence[int]) -> dict[str, float]:
     """Where the bars of `dimension_reach` end."""
-    return {method: max(dims) if d is None else d for method, d in reached.items()}
+    return {method: max(dims) if d is None else d for method, d in dims_by_method.items()}
 
 
-def reach_sentence(reached: Mapping[str, float | None], last: float, level: float) -> str:
+def reach_sentence(dims_by_method: Mapping[str, float | None], last: float, level: float) -> str:
     """One sentence on where the errors pass the level, and which do not up to the last dimension."""
-    passing = [f"{quote_number(d, 1)} for {short(method)}" for method, d in reached.items() if d is not None]
-    below = [short(method) for method, d in reached.items() if d is None]
+    passing = [f"{quote_number(d, 1)} for {short(method)}" for method, d in dims_by_method.items() if d is not None]
+    below = [short(method) for method, d in dims_by_method.items() if d is None]
     parts = [f"The error passes {number(level)} at d = {', '.join(passing)}"] if passing else []
     if below:
         stays = "it stays" if passing else "The error stays"
@@ -209,13 +216,15 @@ def _across(figure: go.Figure, title: str, values: Sequence[float]) -> None:
 
 def errors_at_end(curves: Curves) -> str:
     """Each method's error at the largest dimension that all have reached; "" before there is one."""
-    shared = set.intersection(*(set(curve.d.tolist()) for curve in curves.values())) if curves else set()
-    if not shared:
+    common = set.intersection(*(set(curve.d.tolist()) for curve in curves.values())) if curves else set()
+    if not common:
         return ""
-    last = max(shared)
+    last = max(common)
     ends = {method: float(curve.error[curve.d.tolist().index(last)]) for method, curve in curves.items()}
-    told = [f"{short(method)} {two_digits(ends[method])}" for method in sorted(ends, key=ends.__getitem__)]
-    return shorten(f"Error at d = {number(last)}: {join_words(told)}", f"Lowest error at d = {number(last)}: {told[0]}")
+    words = [f"{short(method)} {two_digits(ends[method])}" for method in sorted(ends, key=ends.__getitem__)]
+    return shorten(
+        f"Error at d = {number(last)}: {join_words(words)}", f"Lowest error at d = {number(last)}: {words[0]}"
+    )
 
 
 def errors_growth(curves: Curves) -> str:

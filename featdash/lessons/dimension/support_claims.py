@@ -12,8 +12,8 @@ LIMITS = r"""
 """
 
 
-def _ratio(method: str, stated: str) -> Figure:
-    return Figure(f"methods.{method}.ratio", stated)
+def _ratio(method: str, text: str) -> Figure:
+    return Figure(f"methods.{method}.ratio", text)
 
 
 CLAIMS = (

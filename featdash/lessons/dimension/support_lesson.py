@@ -67,12 +67,12 @@ RATES = ("rate of d", "rate of r")
 @shown
 def errors(curves: panels.Errors, spec: SupportSpec, theme: Theme) -> Picture:
     """Errors against d, beside the rates of r and of d."""
-    known, d = curves or {}, panels.dimensions_between(spec.dims)
+    curves_so_far, d = curves or {}, panels.dimensions_between(spec.dims)
     rates = (lipschitz_error(spec.n, d), lipschitz_error(spec.n, 0 * d + spec.r))
     lines = [Prediction(name, d, rate, dash) for name, rate, dash in zip(RATES, rates, ("dash", "dot"), strict=True)]
     title = f"Error at n = {number(spec.n)} samples near a {spec.shape} of dimension r = {spec.r}"
-    picture = error_curves(known, spec.dims, theme=theme, title=title, theory=Theory(lines), height=425)
-    return replace(picture, headline=errors_growth(known))
+    picture = error_curves(curves_so_far, spec.dims, theme=theme, title=title, theory=Theory(lines), height=425)
+    return replace(picture, headline=errors_growth(curves_so_far))
 
 
 @shown
@@ -80,8 +80,8 @@ def growth(curves: panels.Errors, spec: SupportSpec, theme: Theme) -> Picture | 
     """By how much each error has grown."""
     whole = panels.complete(curves or {}, spec.dims)
     first, last = lipschitz_error(spec.n, (min(spec.dims), max(spec.dims)))
-    predicted = [(1.0, "flat"), (float(last / first), "rate of d")]
-    return error_growth(whole, spec.dims, theme=theme, predicted=predicted, height=300) if whole else None
+    lines = [(1.0, "flat"), (float(last / first), "rate of d")]
+    return error_growth(whole, spec.dims, theme=theme, lines=lines, height=300) if whole else None
 
 
 @shown

@@ -15,8 +15,8 @@ LIMITS = r"""
 """
 
 
-def _at(place: str, stated: str) -> Figure:
-    return Figure(place, stated)
+def _at(place: str, text: str) -> Figure:
+    return Figure(place, text)
 
 
 CLAIMS = (

@@ -58,7 +58,7 @@ def feature_plane(
     tags = [style.tag(f"n/d = {number(ratios[name])}") for name, style in NETWORKS.items()]
     name_above(figure, [*tags, "hollow: lowest vector"] if vector else tags, theme, each_line=3)
     shares = {name: frame.networks[name] for name in NETWORKS}
-    told = [
+    clauses = [
         f"with n/d = {number(ratios[name])} the neurons have a share of {quote_number(one.share[1], 2)} along u₂"
         + (f" and the lowest vector of the Hessian one of {quote_number(one.vector[1], 2)}" if vector else "")
         for name, one in shares.items()
@@ -66,7 +66,7 @@ def feature_plane(
     many = shares["many"]
     beside = f"vector {with_decimals(many.vector[1], 2)}, " if vector else ""
     headline = f"Share along u₂ at step {step}: {beside}"
-    alt = f"At step {step}, {join_words(told)}."
+    alt = f"At step {step}, {join_words(clauses)}."
     return Picture(figure, alt, table, f"{headline}neurons {with_decimals(many.share[1], 2)}")
 
 
@@ -78,8 +78,8 @@ def plane_film(figure: go.Figure, frames: Sequence[TrainingFrame], steps: Sequen
         ways = {NEURON: [one.neurons for one in looks], LOWEST: [_lengths(one)[None] for one in looks]}
         for what, points in ways.items():
             if (index := _trace_of(figure, f"{name}, {what}")) is not None:
-                moved = np.stack(points)
-                changes |= {("data", index, axis): moved[..., side] for side, axis in enumerate("xy")}
+                paths = np.stack(points)
+                changes |= {("data", index, axis): paths[..., side] for side, axis in enumerate("xy")}
     return Film(times_of(0, len(steps)), changes)
 
 
@@ -133,13 +133,13 @@ def share_course(
     figure.update_xaxes(title_text="step of gradient descent", range=[-0.02 * last, 1.02 * last])
     figure.update_yaxes(title_text="squared share", range=SHARE, tickvals=[0, 0.25, 0.5, 0.75, 1])
     end_labels(figure, labels, SHARE, theme=theme, log=False, height=height)
-    found = {
+    first_steps = {
         word: _since(steps, curves[name][1])
         for word, name in (("the vector", "vector, u₂"), ("the neurons", "neurons, u₂"))
         if name in curves
     }
-    told = [f"{word} {_when(step)}" for word, step in found.items()]
-    return Picture(figure, f"One half of u₂: {join_words(told)}.", table, _course_headline(found))
+    clauses = [f"{word} {_when(step)}" for word, step in first_steps.items()]
+    return Picture(figure, f"One half of u₂: {join_words(clauses)}.", table, _course_headline(first_steps))
 
 
 def _since(steps: Sequence[int], values: Sequence[float]) -> int | None:
@@ -150,11 +150,11 @@ def _when(step: int | None) -> str:
     return "not yet" if step is None else f"at step {number(step)}"
 
 
-def _course_headline(found: Mapping[str, int | None]) -> str:
-    neurons = found["the neurons"]
-    if "the vector" not in found:
+def _course_headline(first_steps: Mapping[str, int | None]) -> str:
+    neurons = first_steps["the neurons"]
+    if "the vector" not in first_steps:
         return f"Half of u₂: the neurons {_when(neurons)}"
-    vector = found["the vector"]
+    vector = first_steps["the vector"]
     if vector is None and neurons is None:
         return "Neither the Hessian nor the neurons find u₂"
     return f"Half of u₂: the Hessian {_when(vector)}, the neurons {_when(neurons)}"
@@ -209,10 +209,10 @@ def error_course(
     figure.update_xaxes(title_text="step of gradient descent", range=[-0.02 * last, 1.02 * last])
     figure.update_yaxes(**value_axis("mean squared error", vertical, True))
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
-    told = [f"{quote_number(value, 2)} for {label}" for label, value in ends.items()]
+    clauses = [f"{quote_number(value, 2)} for {label}" for label, value in ends.items()]
     few = frames[-1].networks["few"]
     headline = f"With n/d = {number(ratios['few'])}: {quote_number(few.loss, 2)} on its samples, "
-    alt = f"At step {number(steps[-1])} the error is {join_words(told)}."
+    alt = f"At step {number(steps[-1])} the error is {join_words(clauses)}."
     return Picture(figure, alt, table, f"{headline}{quote_number(few.risk, 2)} on new ones")
 
 
@@ -227,9 +227,9 @@ def threshold_course(
         ("vector, first phase", VECTOR, vector),
         ("neurons, end", NEURONS, neurons),
     ):
-        known = np.isfinite(values).any(axis=1)
+        has_share = np.isfinite(values).any(axis=1)
         middle = np.full(len(values), np.nan)
-        middle[known] = np.nanmedian(values[known], axis=1)
+        middle[has_share] = np.nanmedian(values[has_share], axis=1)
         draws = {"symbol": style.marker, "size": 6, "color": style.colour, "opacity": 0.5}
         figure.add_scatter(
             x=trace_values(np.repeat(ratios, values.shape[1])), y=trace_values(values), mode="markers", marker=draws,
@@ -240,19 +240,19 @@ def threshold_course(
             hovertemplate=f"{name}, median<br>n/d = %{{x}}<br>share %{{y:.3f}}<extra></extra>",
         )  # fmt: skip
         table[name] = trace_values(middle)
-        if known.any():
-            labels.append((float(middle[known][-1]), style.tag(name)))
-            medians[name] = (float(np.asarray(ratios)[known][-1]), float(middle[known][-1]))
+        if has_share.any():
+            labels.append((float(middle[has_share][-1]), style.tag(name)))
+            medians[name] = (float(np.asarray(ratios)[has_share][-1]), float(middle[has_share][-1]))
     figure.add_hline(y=0.5, line=theme.theory("dot"))
     ends = np.log10([min(ratios), max(ratios)])
     figure.update_xaxes(**value_axis("samples per dimension, n/d", (ends[0] - 0.04, ends[1] + 0.04), True))
     figure.update_xaxes(tickvals=list(ratios), ticktext=[number(one) for one in ratios])
     figure.update_yaxes(title_text="squared share along u₂", range=SHARE, tickvals=[0, 0.25, 0.5, 0.75, 1])
     end_labels(figure, labels, SHARE, theme=theme, log=False, height=height)
-    told = [
+    clauses = [
         f"that of the {name} {quote_number(value, 2)} at n/d = {number(at)}" for name, (at, value) in medians.items()
     ]
-    alt = f"Of the median shares along u₂ {join_words(told)}." if told else "No share is known yet."
+    alt = f"Of the median shares along u₂ {join_words(clauses)}." if clauses else "No share is known yet."
     last = medians.get("neurons, end")
     return Picture(
         figure,

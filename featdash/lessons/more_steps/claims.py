@@ -14,12 +14,12 @@ LIMITS = r"""
 SEEDS = "Seeds 0 to 5."
 
 
-def _slope(steps: int, stated: str) -> Figure:
-    return Figure(f"exponents.{steps}.slope", stated)
+def _slope(steps: int, text: str) -> Figure:
+    return Figure(f"exponents.{steps}.slope", text)
 
 
-def _aligned(steps: int, stated: str, loss: str = "correlation") -> Figure:
-    return Figure(f"alignment.{loss}.{steps}", stated)
+def _alignment(steps: int, text: str, loss: str = "correlation") -> Figure:
+    return Figure(f"alignment.{loss}.{steps}", text)
 
 
 CLAIMS = (
@@ -70,10 +70,10 @@ CLAIMS = (
         "and {} after eight.",
         SEEDS,
         figures=(
-            _aligned(1, "0.04 to 0.08"),
-            _aligned(2, "0.36 to 0.50"),
-            _aligned(3, "0.71 to 0.79"),
-            _aligned(8, "0.77 to 0.83"),
+            _alignment(1, "0.04 to 0.08"),
+            _alignment(2, "0.36 to 0.50"),
+            _alignment(3, "0.71 to 0.79"),
+            _alignment(8, "0.77 to 0.83"),
         ),
     ),
     Claim(
@@ -82,10 +82,10 @@ CLAIMS = (
         "mean square is {} after one step, that of the labels 1; the second step brings {}, and eight steps bring {}.",
         SEEDS,
         figures=(
-            _aligned(2, "0.34 to 0.48", "square_mean"),
+            _alignment(2, "0.34 to 0.48", "square_mean"),
             Figure("output.square_root.2", "1.1 to 1.8"),
-            _aligned(2, "0.00 to 0.09", "square_root"),
-            _aligned(8, "0.00 to 0.08", "square_root"),
+            _alignment(2, "0.00 to 0.09", "square_root"),
+            _alignment(8, "0.00 to 0.08", "square_root"),
         ),
     ),
     Claim(
@@ -105,7 +105,7 @@ CLAIMS = (
         "With log cosh the powers are {} for one step and {} for eight, and the alignment after eight steps is {}.",
         SEEDS,
         {"activation": "log_cosh"},
-        (_slope(1, "1.89 to 2.12"), _slope(8, "0.95 to 1.19"), _aligned(8, "0.93 to 0.96")),
+        (_slope(1, "1.89 to 2.12"), _slope(8, "0.95 to 1.19"), _alignment(8, "0.93 to 0.96")),
     ),
     Claim(
         "open",

@@ -128,11 +128,11 @@ def samples(table: Annotated[CountFrame, "counts"], result: Result | None, view:
     """Samples needed against d, for each number of steps that the scene shows."""
     fits = result.summary["exponents"] if result else {}
     exponents = {steps: _pair(fits[str(steps)]) for steps in STEPS if str(steps) in fits}
-    counted = table.samples
+    counts = table.samples
     if view.ending:
-        counted = np.where(np.array([*STEPS])[:, None, None] <= view.ending.at, counted, np.nan)
+        counts = np.where(np.array([*STEPS])[:, None, None] <= view.ending.at, counts, np.nan)
         exponents = {steps: fit for steps, fit in exponents.items() if steps <= view.ending.at}
-    return needed_samples(sorted(view.spec.dims), counted, exponents, theme=view.theme)
+    return needed_samples(sorted(view.spec.dims), counts, exponents, theme=view.theme)
 
 
 def _pair(fit: dict) -> tuple[float, float]:

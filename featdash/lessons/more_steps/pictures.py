@@ -145,9 +145,9 @@ def needed_samples(
             x=trace_values(across), y=trace_values(rows[finite]), mode="markers", name=style.label, marker=dots,
             hovertemplate=hover,
         )  # fmt: skip
-        done = finite.any(axis=1)
-        middle = [float(np.median(row[one])) for row, one in zip(rows[done], finite[done], strict=True)]
-        places = np.asarray(d, float)[done]
+        has_runs = finite.any(axis=1)
+        middle = [float(np.median(row[one])) for row, one in zip(rows[has_runs], finite[has_runs], strict=True)]
+        places = np.asarray(d, float)[has_runs]
         figure.add_scatter(
             x=trace_values(places), y=trace_values(middle), mode="lines", name=f"{style.label}, median",
             line=style.line(2), hoverinfo="skip",
@@ -200,12 +200,12 @@ def risk_course(
     labels, ends = [], {}
     for row, (d, n) in enumerate(sizes.items()):
         style, name = RISKS[row], f"d = {d}, n = {number(n)}"
-        measured = np.isfinite(risk[row]).any(axis=1)
-        if not measured.any():
+        has_runs = np.isfinite(risk[row]).any(axis=1)
+        if not has_runs.any():
             continue
-        means = np.array([float(np.nanmean(one)) for one in risk[row][measured]])
-        at = np.asarray(steps)[measured]
-        repeats = np.repeat(at, risk.shape[2]), risk[row][measured].ravel()
+        means = np.array([float(np.nanmean(one)) for one in risk[row][has_runs]])
+        at = np.asarray(steps)[has_runs]
+        repeats = np.repeat(at, risk.shape[2]), risk[row][has_runs].ravel()
         figure.add_scatter(
             x=trace_values(repeats[0]), y=trace_values(repeats[1]), mode="markers", name=f"{name}, repeats",
             marker={"symbol": style.marker, "size": 6, "color": style.colour, "opacity": 0.5},

@@ -16,8 +16,8 @@ LIMITS = r"""
 """
 
 
-def _cell(d: int, n: int, name: str, stated: str) -> Figure:
-    return Figure(f"cells[d={d},n={n}].{name}", stated)
+def _cell(d: int, n: int, name: str, text: str) -> Figure:
+    return Figure(f"cells[d={d},n={n}].{name}", text)
 
 
 CLAIMS = (

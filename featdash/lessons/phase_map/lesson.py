@@ -151,8 +151,8 @@ def slopes(so_far: PartialResult, options: Options, spec: PhaseMapSpec, theme: T
     """Samples needed against the dimension, from the cells so far."""
     level, target = options.level, target_of(spec.target, spec.dimensions[0])
     maps = {name: so_far.arrays[name] for name in ("alignment", *spec.methods)}
-    grown = growths(spec.dimensions, spec.n, maps, target.second_moment)
-    at_level = {name: by["half" if name == "alignment" else level] for name, by in grown.items()}
+    growth_by_name = growths(spec.dimensions, spec.n, maps, target.second_moment)
+    at_level = {name: by["half" if name == "alignment" else level] for name, by in growth_by_name.items()}
     return needed_samples(at_level, level, spec.n, spec.dimensions, theme=theme, degree=target.degree, height=370)
 
 

@@ -7,8 +7,8 @@ FURTHER = {"d": 50, "n": 3000, "first_layer_steps": 3}
 MORE = "Seeds 0 to 4, 7, 11, 21 and 22"
 
 
-def _risk(method: str, stated: str) -> Figure:
-    return Figure(f"methods.{method}.excess_risk", stated)
+def _risk(method: str, text: str) -> Figure:
+    return Figure(f"methods.{method}.excess_risk", text)
 
 
 LIMITS = r"""

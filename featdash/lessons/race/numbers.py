@@ -20,12 +20,12 @@ CURVE_POINTS = 80
 class Setting:
     """The visitor's sliders after a run.
 
-    factor : each method's λ is this multiple of its tuned one; shared : one λ for all instead, None for none.
+    factor : each method's λ is this multiple of its tuned one; common_lam : one λ for all instead, None for none.
     t : head steps, inf for the limit.
     """
 
     factor: float = 1.0
-    shared: float | None = None
+    common_lam: float | None = None
     t: float = math.inf
 
     @property
@@ -47,8 +47,8 @@ class Heads:
     @cached_property
     def lam(self) -> dict[str, float]:
         """The λ that the sliders ask for."""
-        if self.setting.shared is not None:
-            return dict.fromkeys(self.path, self.setting.shared)
+        if self.setting.common_lam is not None:
+            return dict.fromkeys(self.path, self.setting.common_lam)
         return {name: self.setting.factor * path.tune() for name, path in self.path.items()}
 
     def curves(self, steps: int) -> dict[str, LossCurve]:

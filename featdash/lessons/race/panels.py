@@ -68,8 +68,10 @@ def losses(so_far: Descent, arrays: ArraysAtEnd, options: Options, spec: RaceSpe
     )
     excess = heads.excess() or {name: float(curve.risk("excess")[-1]) for name, curve in curves.items()}
     at_end = arrays is not None and math.isinf(options.setting.t)
-    fixed = [name for name, method in METHODS.items() if not method.steps]
-    sentence = headline(excess, at_end=at_end, plateau=plateau, scale=target.second_moment, fixed=fixed)
+    fixed_features = [name for name, method in METHODS.items() if not method.steps]
+    sentence = headline(
+        excess, at_end=at_end, plateau=plateau, scale=target.second_moment, fixed_features=fixed_features
+    )
     return replace(picture, headline=sentence)
 
 
@@ -90,8 +92,8 @@ def neurons(
 ) -> Picture:
     """The MDS map of the layer now, the untrained one pale in it, and the alignment."""
     first, now = (steps.arrays[0], steps.arrays[-1]) if steps else (start, start)
-    aligned = Alignment(first.alignment, now.alignment, target_of(spec.target, spec.d).rank / spec.d)
-    return neuron_map(first, now, theme=theme, folded=options.folded, aligned=aligned, height=300)
+    alignment = Alignment(first.alignment, now.alignment, target_of(spec.target, spec.d).rank / spec.d)
+    return neuron_map(first, now, theme=theme, folded=options.folded, alignment=alignment, height=300)
 
 
 @shown
@@ -117,12 +119,12 @@ def alignment_film(_: Picture, steps: Steps) -> Film | None:
 def errors(so_far: LearnedSoFar, arrays: ArraysAtEnd, options: Options, spec: RaceSpec, theme: Theme) -> Picture:
     """What is left of each error, by Hermite degree; before the first head, the error of always answering 0."""
     heads, energy = heads_of(arrays, options), target_of(spec.target, spec.d).energy_by_degree
-    left = heads.error_left(energy)
+    remainders = heads.error_left(energy)
     if not arrays:
-        left = {name: error_parts(one.coefficients, one.risk, energy) for name, one in (so_far or {}).items()}
+        remainders = {name: error_parts(one.coefficients, one.risk, energy) for name, one in (so_far or {}).items()}
     film = heads.errors_at(films.head_stops(spec), energy)
     most = max((float(parts.sum(axis=-1).max()) for parts in film.values()), default=0.0)
-    return error_left(energy, left, theme=theme, most=most, rough=heads.rough(), height=300)
+    return error_left(energy, remainders, theme=theme, most=most, rough=heads.rough(), height=300)
 
 
 @shown
@@ -142,17 +144,17 @@ def profiles(
 ) -> Picture:
     """The target and the learned functions along u₁."""
     heads = heads_of(arrays, options)
-    learned = heads.read("profile")
+    functions = heads.read("profile")
     if not arrays:
-        learned = {name: one.profile for name, one in (so_far or {}).items()}
-    return profile(target.z, target.truth, learned, theme=theme, rough=heads.rough(), height=250)
+        functions = {name: one.profile for name, one in (so_far or {}).items()}
+    return profile(target.z, target.truth, functions, theme=theme, rough=heads.rough(), height=250)
 
 
 @shown
 def profile_film(picture: Picture, arrays: Arrays, options: Options, spec: RaceSpec) -> Film:
     stops = films.head_stops(spec)
-    learned = heads_of(arrays, options).readings_at("profile", stops)
-    return films.profile_film(picture.figure, PROFILE_GRID, learned, len(stops))
+    functions = heads_of(arrays, options).readings_at("profile", stops)
+    return films.profile_film(picture.figure, PROFILE_GRID, functions, len(stops))
 
 
 @shown
@@ -200,23 +202,23 @@ def fairness(spec: RaceSpec) -> str:
 
 def _differences(spec: RaceSpec) -> list[str]:
     """What methods with a first step have in a race and the others do not, and what methods without neurons have."""
-    learned = [name for name in spec.methods if METHODS[name].steps]
+    learners = [name for name in spec.methods if METHODS[name].steps]
     networks = [name for name in spec.methods if METHODS[name].neurons]
-    stepped = [name for name in networks if name in learned]
+    stepping_networks = [name for name in networks if name in learners]
     removing = [name for name in spec.methods if METHODS[name].removes_linear]
     half, whole, apart = number(spec.width // 2), number(spec.width), []
-    if spec.distinct == "half" and 0 < len(stepped) < len(networks):
-        apart.append(f"mirrored baselines have {half} distinct neurons, {_together(stepped)} {whole}")
+    if spec.distinct == "half" and 0 < len(stepping_networks) < len(networks):
+        apart.append(f"mirrored baselines have {half} distinct neurons, {_together(stepping_networks)} {whole}")
     if kernels := [name for name in spec.methods if name not in networks]:
         has, its = ("has", "its") if len(kernels) == 1 else ("have", "their")
         apart.append(f"{_together(kernels)} {has} no neurons but {its} own kernel of all n = {number(spec.n)} samples")
     if spec.remove_linear and 0 < len(removing) < len(spec.methods):
         apart.append(f"only {_together(removing)} remove{'s' if len(removing) == 1 else ''} the linear part")
-    if spec.first_layer_steps > 1 and stepped:
-        takes, its = ("takes", "its") if len(stepped) == 1 else ("take", "their")
+    if spec.first_layer_steps > 1 and stepping_networks:
+        takes, its = ("takes", "its") if len(stepping_networks) == 1 else ("take", "their")
         new = f", {its} further ones on n new samples each" if spec.step_samples == "fresh" else ""
-        apart.append(f"{_together(stepped)} {takes} {spec.first_layer_steps} steps{new}")
-    return apart + ([f"the head of {_together(learned)} sees fresh data"] if spec.fresh_data and learned else [])
+        apart.append(f"{_together(stepping_networks)} {takes} {spec.first_layer_steps} steps{new}")
+    return apart + ([f"the head of {_together(learners)} sees fresh data"] if spec.fresh_data and learners else [])
 
 
 def _together(names: list[str]) -> str:
@@ -234,15 +236,15 @@ def sliders(view: View[RaceSpec, Options]) -> Sliders[Options] | None:
     if view.result() is None:
         return None
     now = view.options.setting
-    shared = now.shared is not None
-    lam = now.shared if now.shared is not None else now.factor
-    lams = sorted({*(STRENGTHS if shared else FACTORS), lam})
-    word = "λ = {}" if shared else "{} × tuned λ"
+    is_common = now.common_lam is not None
+    lam = now.common_lam if now.common_lam is not None else now.factor
+    lams = sorted({*(STRENGTHS if is_common else FACTORS), lam})
+    word = "λ = {}" if is_common else "{} × tuned λ"
     control = Slider("Ridge strength λ", tuple(word.format(number(one)) for one in lams), lams.index(lam))
 
     def options(stops: Stops) -> Options:
         strength = lams[stops[0]]
-        setting = Setting(1.0, strength, now.t) if shared else Setting(strength, None, now.t)
+        setting = Setting(1.0, strength, now.t) if is_common else Setting(strength, None, now.t)
         return replace(view.options, setting=setting)
 
     return Sliders((control,), FILE_PANELS, options)

@@ -19,12 +19,12 @@ RATES = "100 runs each; γ·d = 0.1, times √(80/d) for one look, ρ·d = 0.2, 
 SEEDS = f"Seeds 0 to 5, 21 and 22; {RATES}"
 
 
-def _end(variant: str, d: int, stated: str) -> Figure:
-    return Figure(f"overlap.{variant}.{d}", stated)
+def _end(variant: str, d: int, text: str) -> Figure:
+    return Figure(f"overlap.{variant}.{d}", text)
 
 
-def _half(variant: str, d: int, unit: str, stated: str) -> Figure:
-    return Figure(f"half.{variant}.{d}.{unit}", stated)
+def _half(variant: str, d: int, unit: str, text: str) -> Figure:
+    return Figure(f"half.{variant}.{d}.{unit}", text)
 
 
 CLAIMS = (

@@ -18,12 +18,12 @@ LIMITS = r"""
 SOFTMAX = {"transforms": ("none", "sign_threshold", "softmax")}
 
 
-def _cosine(transform: str, d: int, ratio: int, stated: str) -> Figure:
-    return Figure(f"cosines[transform={transform},d={d},ratio={ratio}].cosine", stated)
+def _cosine(transform: str, d: int, ratio: int, text: str) -> Figure:
+    return Figure(f"cosines[transform={transform},d={d},ratio={ratio}].cosine", text)
 
 
-def _row(transform: str, what: str, stated: str) -> Figure:
-    return Figure(f"variants.{transform}.{what}", stated)
+def _row(transform: str, what: str, text: str) -> Figure:
+    return Figure(f"variants.{transform}.{what}", text)
 
 
 CLAIMS = (

@@ -19,12 +19,12 @@ FIGURE1 = (
 )
 
 
-def _mean(method: str, n: int, stated: str, width: int = 1000) -> Figure:
-    return Figure(f"statistics[method={method},width={width},n={n}].mean", stated)
+def _mean(method: str, n: int, text: str, width: int = 1000) -> Figure:
+    return Figure(f"statistics[method={method},width={width},n={n}].mean", text)
 
 
-def _published(method: str, n: int, stated: str, width: int = 1000) -> Figure:
-    return Figure(f"figure1[method={method},width={width},n={n}].mean", stated)
+def _paper(method: str, n: int, text: str, width: int = 1000) -> Figure:
+    return Figure(f"figure1[method={method},width={width},n={n}].mean", text)
 
 
 CLAIMS = (
@@ -45,9 +45,9 @@ CLAIMS = (
         f"{FIGURE1}.",
         {"preset": "figure1-paper"},
         (
-            _published("algorithm1", 10_000, "0.064"),
-            _published("random_features", 10_000, "0.538"),
-            _published("ntk", 10_000, "0.477"),
+            _paper("algorithm1", 10_000, "0.064"),
+            _paper("random_features", 10_000, "0.538"),
+            _paper("ntk", 10_000, "0.477"),
         ),
     ),
     Claim(
@@ -78,9 +78,9 @@ CLAIMS = (
         f"{FIGURE1}.",
         {"preset": "figure1-unprocessed"},
         (
-            _published("algorithm1", 316, "0.879"),
-            _published("algorithm1", 1000, "0.465"),
-            _published("algorithm1", 10_000, "0.064"),
+            _paper("algorithm1", 316, "0.879"),
+            _paper("algorithm1", 1000, "0.465"),
+            _paper("algorithm1", 10_000, "0.064"),
         ),
     ),
     Claim(

@@ -14,12 +14,12 @@ LIMITS = r"""
 """
 
 
-def _mean(n: int, N: int, stated: str) -> Figure:
-    return Figure(f"statistics[n={n},N={N}].mean", stated)
+def _mean(n: int, N: int, text: str) -> Figure:
+    return Figure(f"statistics[n={n},N={N}].mean", text)
 
 
-def _published(n: int, N: int, stated: str) -> Figure:
-    return Figure(f"figure2[n={n},N={N}].mean", stated)
+def _paper(n: int, N: int, text: str) -> Figure:
+    return Figure(f"figure2[n={n},N={N}].mean", text)
 
 
 CLAIMS = (
@@ -36,7 +36,7 @@ CLAIMS = (
         "With N = 10⁴ the paper has a risk of {} after n = 10³ pretraining samples, {} after 10⁴ and {} after 10⁵.",
         "Damian, Lee, Soltanolkotabi, COLT 2022, Figure 2, read off the vector figure; width and seeds are not stated.",
         {"preset": "figure2-unprocessed"},
-        (_published(1000, 10_000, "0.255"), _published(10_000, 10_000, "0.055"), _published(100_000, 10_000, "0.019")),
+        (_paper(1000, 10_000, "0.255"), _paper(10_000, 10_000, "0.055"), _paper(100_000, 10_000, "0.019")),
     ),
     Claim(
         "measured",

@@ -13,8 +13,8 @@ LIMITS = r"""
 """
 
 
-def _mean(method: str, n: int | None, N: int, stated: str) -> Figure:
-    return Figure(f"statistics[method={method},n={n},N={N}].mean", stated)
+def _mean(method: str, n: int | None, N: int, text: str) -> Figure:
+    return Figure(f"statistics[method={method},n={n},N={N}].mean", text)
 
 
 CLAIMS = (

@@ -16,8 +16,8 @@ LIMITS = r"""
 CUBIC = {"target": "transfer", "d": 20, "seeds": (0, 7, 11)}
 
 
-def _risk(method: str, width: int, stated: str) -> Figure:
-    return Figure(f"risk.{method}.{width}", stated)
+def _risk(method: str, width: int, text: str) -> Figure:
+    return Figure(f"risk.{method}.{width}", text)
 
 
 CLAIMS = (

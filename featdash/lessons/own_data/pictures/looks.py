@@ -38,9 +38,9 @@ def column_map(
     left_out = len(columns) - len(indices)
     title = f"columns of the table; {left_out} more have less" if left_out else "columns of the table"
     title += f"; {STAR}makes the label" if planted else ""
-    named = [place for place in range(len(indices)) if indices[place] in _named(shares, columns, planted)]
-    names = [_label(columns[indices[place]], planted) for place in named]
-    ticks = {"tickvals": named, "ticktext": names, "tickangle": -90 if len(named) > 10 else -30}
+    places = [place for place in range(len(indices)) if indices[place] in _named_places(shares, columns, planted)]
+    names = [_label(columns[indices[place]], planted) for place in places]
+    ticks = {"tickvals": places, "ticktext": names, "tickangle": -90 if len(places) > 10 else -30}
     figure.update_xaxes(title_text=title, showgrid=False, **ticks)
     figure.update_yaxes(autorange="reversed", showgrid=False)
     table = {"column": list(columns)} | {SHORT[name]: trace_values(row) for name, row in zip(look, shares, strict=True)}
@@ -54,7 +54,7 @@ def _visible_columns(shares: np.ndarray, count: int) -> list[int]:
     return sorted(np.argsort(-shares.max(axis=0), kind="stable")[:MOST].tolist())
 
 
-def _named(shares: np.ndarray, columns: Sequence[str], planted: Sequence[str]) -> set[int]:
+def _named_places(shares: np.ndarray, columns: Sequence[str], planted: Sequence[str]) -> set[int]:
     """Indices of the columns with a name on the axis: all, or the planted ones and those that layers look at most."""
     if len(columns) <= NAMED or not len(shares):
         return set(range(min(len(columns), NAMED)))
@@ -78,8 +78,8 @@ def _finding(look: Mapping[str, Numbers], columns: Sequence[str], planted: Seque
         return "No layer has been measured yet."
     clauses = []
     for name, shares in look.items():
-        named = [f"{column} ({quote_number(share, 2)})" for column, share in leading(shares, columns)]
-        clauses.append(f"{SHORT[name]} {join_words(named)}")
+        words = [f"{column} ({quote_number(share, 2)})" for column, share in leading(shares, columns)]
+        clauses.append(f"{SHORT[name]} {join_words(words)}")
     origin = f" The target was made of {join_words(list(planted))}." if planted else ""
     return f"The columns that each layer looks at most, with their shares: {'; '.join(clauses)}.{origin}"
 

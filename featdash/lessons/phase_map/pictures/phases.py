@@ -92,29 +92,29 @@ def _shade(values: np.ndarray, measure: str) -> np.ndarray:
 
 
 def _cells(
-    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, hovered: str, measure: str, theme: Theme
+    dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, quantity: str, measure: str, theme: Theme
 ) -> list[dict[str, Any]]:
     """The traces of the cells: invisible markers with the hover text, and d and n for a click; and the numbers."""
     grid = [(d, n, values[i, j]) for i, d in enumerate(dimensions) for j, n in enumerate(sizes)]
     cells = [cell for cell in grid if not math.isnan(cell[2])]
     words = [f"{value:.2f}" if value < 10 else number(value) for *_, value in cells]
     across, along = [round(math.log10(n), 5) for _, n, _ in cells], [math.log10(d) for d, *_ in cells]
-    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{hovered} %{{text}}<extra></extra>"
+    hover = f"d = %{{customdata[0]}}, n = %{{customdata[1]}}<br>{quantity} %{{text}}<extra></extra>"
     points = {
         "mode": "markers", "marker": {"size": 26, "opacity": 0, "symbol": "square"}, "text": words,
         "name": measure, "customdata": [[int(d), int(n)] for d, n, _ in cells], "hovertemplate": hover,
     }  # fmt: skip
     inks = [_ink(float(value), measure, theme) for *_, value in cells]
     texts = {"mode": "text", "text": words, "textfont": {"size": theme.text, "color": inks}, "hoverinfo": "skip"}
-    printed = values.size <= MOST_PRINTED
+    has_numbers = values.size <= MOST_PRINTED
     place = {"x": across, "y": along}
-    return [points | place, *([texts | place] if printed else [])]
+    return [points | place, *([texts | place] if has_numbers else [])]
 
 
 def _beside_lines(x: Sequence[float], y: Sequence[float], powers: Sequence[int]) -> dict[str, list[float]]:
     """Places for the numbers of cells with these middles, so that no line n = d^power crosses a number."""
     wide, high = (float(np.min(np.diff(edges(sorted(set(one)))))) if one else 1.0 for one in (x, y))
-    moved: dict[str, list[float]] = {"x": [], "y": []}
+    places: dict[str, list[float]] = {"x": [], "y": []}
     for across, along in zip(x, y, strict=True):
 
         def room(place: tuple[float, float], across: float = across, along: float = along) -> float:
@@ -124,9 +124,9 @@ def _beside_lines(x: Sequence[float], y: Sequence[float], powers: Sequence[int])
             return min(free, CLEAR)  # beyond, the first of the places is taken
 
         right, up = max(PLACES, key=room)
-        moved["x"].append(round(across + right * wide, 5))
-        moved["y"].append(round(along + up * high, 5))
-    return moved
+        places["x"].append(round(across + right * wide, 5))
+        places["y"].append(round(along + up * high, 5))
+    return places
 
 
 def _ink(value: float, measure: str, theme: Theme) -> str:
@@ -191,8 +191,8 @@ def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray
     """The exponent at which the map turns: the mean of log_d n over the rows where it turns for good."""
     if np.isnan(values).all():
         return "No cell of the phase map has been measured yet."
-    crossed = values > 0.5 if measure == "alignment" else values < 1
-    rows = [_turn(sizes, hits, measured) for hits, measured in zip(crossed, ~np.isnan(values), strict=True)]
+    hits = values > 0.5 if measure == "alignment" else values < 1
+    rows = [_turn(sizes, row_hits, is_measured) for row_hits, is_measured in zip(hits, ~np.isnan(values), strict=True)]
     turns = [math.log(n) / math.log(d) for d, n in zip(dimensions, rows, strict=True) if n is not None]
     event = "the alignment passes ½" if measure == "alignment" else f"Algorithm 1 falls below the {rival}"
     if not turns:
@@ -204,23 +204,23 @@ def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray
 
 def _headline(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray, measure: str, rival: str) -> str:
     """From which n on the event holds, in the first and in the last row where it begins to hold."""
-    measured = ~np.isnan(values)
+    is_measured = ~np.isnan(values)
     event = "The alignment is above ½" if measure == "alignment" else f"Algorithm 1 beats the {rival}"
     hits = values > 0.5 if measure == "alignment" else values < 1
-    rows = [_turn(sizes, row, mask) for row, mask in zip(hits, measured, strict=True)]
+    rows = [_turn(sizes, row, mask) for row, mask in zip(hits, is_measured, strict=True)]
     turns = [f"n = {number(n)} at d = {number(d)}" for d, n in zip(dimensions, rows, strict=True) if n is not None]
     if turns:
         return f"{event} from {turns[0]}{f', from {turns[-1]}' if len(turns) > 1 else ''}"
-    if not measured.any() or (all_hit := hits[measured].all()) != hits[measured].any():
+    if not is_measured.any() or (all_hit := hits[is_measured].all()) != hits[is_measured].any():
         return ""
     return f"{event} in {'every' if all_hit else 'no'} cell of the map"
 
 
-def _turn(sizes: Sequence[int], hits: np.ndarray, measured: np.ndarray) -> int | None:
+def _turn(sizes: Sequence[int], hits: np.ndarray, is_measured: np.ndarray) -> int | None:
     """The n from which on all measured cells of a row hit; None if all of them hit, or the last does not."""
-    row = [(n, hit) for n, hit, is_measured in zip(sizes, hits, measured, strict=True) if is_measured]
-    missed = [index for index, (_, hit) in enumerate(row) if not hit]
-    return int(row[missed[-1] + 1][0]) if missed and missed[-1] + 1 < len(row) else None
+    row = [(n, hit) for n, hit, counts in zip(sizes, hits, is_measured, strict=True) if counts]
+    misses = [index for index, (_, hit) in enumerate(row) if not hit]
+    return int(row[misses[-1] + 1][0]) if misses and misses[-1] + 1 < len(row) else None
 
 
 def _table(dimensions: Sequence[int], sizes: Sequence[int], maps: Mapping[str, Any]) -> dict[str, list]:

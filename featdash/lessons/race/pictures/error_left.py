@@ -23,7 +23,7 @@ LONGEST = 90  # letters of a headline
 
 def error_left(
     energy: Numbers,
-    left: Mapping[str, Numbers],
+    remainders: Mapping[str, Numbers],
     *,
     theme: Theme,
     most: float = 0.0,
@@ -33,27 +33,27 @@ def error_left(
     """Stacked bars whose height is the excess risk; see `theory.error_parts`.
 
     energy : (p + 1,), E f*_k² of the degrees 0 to p: the first bar, the error if you always answer 0.
-    left : method -> (p + 2,), the parts of its excess risk: degrees 0 to p, and last what lies beside the target.
+    remainders : method -> (p + 2,), the parts of its excess risk: degrees 0 to p, and last what lies beside the target.
     most : a risk that the axis must hold besides those on show; rough : methods whose solver did not go far enough,
     drawn pale.
     """
     figure = blank(theme, height, "Error left, by Hermite degree")
-    rows = {ZERO: error_parts(np.zeros(len(energy)), float(np.sum(energy)), energy), **left}
+    rows = {ZERO: error_parts(np.zeros(len(energy)), float(np.sum(energy)), energy), **remainders}
     parts = np.array([np.asarray(row, float) for row in rows.values()])
-    labels = [_lines(ZERO), *(_label(name, name in rough) for name in left)]
-    colours = [theme.ink, *(METHODS[name].colour for name in left)]
+    labels = [_lines(ZERO), *(_label(name, name in rough) for name in remainders)]
+    colours = [theme.ink, *(METHODS[name].colour for name in remainders)]
     opacity = [ROUGH if name in rough else 1.0 for name in rows]
     names = part_names(energy)
     for column, (name, shade) in enumerate(zip(names, _shades(energy), strict=True)):
         if shade is None:
             continue
         heights = parts[:, column]
-        shared = {"x": labels, "y": trace_values(heights), "name": name, "type": "bar", "hovertemplate": _hover(name)}
+        bar = {"x": labels, "y": trace_values(heights), "name": name, "type": "bar", "hovertemplate": _hover(name)}
         fills = [blend(colour, theme.paper, shade) for colour in colours]
         pattern = hatch_pattern("/", fills, theme) if name == BESIDE else {}
         letters = [theme.ink if shade < 0.6 else theme.paper if one == theme.ink else INK["dark"] for one in colours]
         figure.add_trace(
-            shared
+            bar
             | {
                 "marker": {"color": fills, "opacity": opacity, "pattern": pattern, "line": {"width": 0}},
                 "text": [name.split(" the ")[0]] * len(labels),
@@ -74,10 +74,10 @@ def error_left(
     name_above(figure, _key(energy), theme)
     if rough:
         note_rough(figure, theme)
-    table: dict[str, Sequence] = {"method": [ZERO, *(METHODS[name].label for name in left)]}
+    table: dict[str, Sequence] = {"method": [ZERO, *(METHODS[name].label for name in remainders)]}
     table |= {name: trace_values(parts[:, column]) for column, name in enumerate(names)}
     table["excess risk"] = trace_values(parts.sum(axis=1))
-    return Picture(figure, _finding(energy, left), table, headline(energy, left))
+    return Picture(figure, _finding(energy, remainders), table, headline(energy, remainders))
 
 
 def _label(method: str, rough: bool) -> str:
@@ -122,24 +122,24 @@ def _hover(name: str) -> str:
     return f"error of %{{x}}<br>{name}: %{{y:.3f}}<extra></extra>"
 
 
-def _finding(energy: Numbers, left: Mapping[str, Numbers]) -> str:
-    if not left:
+def _finding(energy: Numbers, remainders: Mapping[str, Numbers]) -> str:
+    if not remainders:
         return f"Nothing has been learned yet: the excess risk is {quote_number(float(np.sum(energy)))}."
     names = part_names(energy)
     clauses = [
         f"{quote_number(float(np.sum(parts)))} for {METHODS[method].label}, the largest part of it "
         f"{'of ' if names[int(np.argmax(parts))] != BESIDE else ''}{names[int(np.argmax(parts))]}"
-        for method, parts in left.items()
+        for method, parts in remainders.items()
     ]
     return f"The excess risk is {'; '.join(clauses)}."
 
 
-def headline(energy: Numbers, left: Mapping[str, Numbers]) -> str:
+def headline(energy: Numbers, remainders: Mapping[str, Numbers]) -> str:
     """Which methods lack most of which degree, or else the best method; "" if nobody has learned anything yet."""
     methods_by_words: dict[str, list[str]] = {}
-    for method, parts in left.items():
-        missed = [f"{k}" for k, value in enumerate(energy) if value > 0 and parts[k] > LACKING * value]
-        words = "lacks little of any degree" if not missed else f"lacks most of degree {join_words(missed)}"
+    for method, parts in remainders.items():
+        degrees = [f"{k}" for k, value in enumerate(energy) if value > 0 and parts[k] > LACKING * value]
+        words = "lacks little of any degree" if not degrees else f"lacks most of degree {join_words(degrees)}"
         methods_by_words.setdefault(words, []).append(METHODS[method].label)
     clauses = [
         f"{join_words(methods)} {words if len(methods) == 1 else words.replace('lacks', 'lack', 1)}"
@@ -147,6 +147,6 @@ def headline(energy: Numbers, left: Mapping[str, Numbers]) -> str:
     ]
     text = "; ".join(clauses)
     if len(text) > LONGEST:
-        best = min(left, key=lambda method: float(np.sum(left[method])))
+        best = min(remainders, key=lambda method: float(np.sum(remainders[method])))
         text = f"{METHODS[best].label} has the smallest error left"
     return text[:1].upper() + text[1:]

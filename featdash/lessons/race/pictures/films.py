@@ -37,12 +37,12 @@ def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], folded: bool) ->
         ("data", trace, "y"): points[..., 1],
         ("data", trace, "marker", "color"): np.stack([layer.share for layer in layers]),
     }
-    aligned = np.array([layer.alignment for layer in layers], dtype=float)
+    alignments = np.array([layer.alignment for layer in layers], dtype=float)
     narrow = figure.layout.meta["narrow"]
     for path, part, end in ((("layout",), figure.layout, "y1"), (("layout", "meta", "narrow"), narrow, "x1")):
         note, shape = place_of(part["annotations"], ALIGNMENT), place_of(part["shapes"], ALIGNMENT)
-        changes[(*path, "annotations", note, "text")] = [f"<b>{with_decimals(value, 2)}</b>" for value in aligned]
-        changes[(*path, "shapes", shape, end)] = np.array([bar_end(value, end) for value in aligned])
+        changes[(*path, "annotations", note, "text")] = [f"<b>{with_decimals(value, 2)}</b>" for value in alignments]
+        changes[(*path, "shapes", shape, end)] = np.array([bar_end(value, end) for value in alignments])
     return Film(times_of(0, len(layers)), changes)
 
 
@@ -92,10 +92,10 @@ def loss_film(
     return Film(times_of(1, len(stops)), changes)
 
 
-def profile_film(figure: go.Figure, z: np.ndarray, learned: Mapping[str, np.ndarray], count: int) -> Film:
-    """The film of the learned functions, which bend towards the target; learned : method -> (stops, 41)."""
+def profile_film(figure: go.Figure, z: np.ndarray, functions: Mapping[str, np.ndarray], count: int) -> Film:
+    """The film of the learned functions, which bend towards the target; functions : method -> (stops, 41)."""
     changes: Changes = {}
-    for method, values in learned.items():
+    for method, values in functions.items():
         changes[("data", _trace_of(figure, method), "y")] = np.stack([thin_out(z, row)[1] for row in values])
     return Film(times_of(1, count), changes)
 

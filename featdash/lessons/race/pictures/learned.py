@@ -36,8 +36,8 @@ def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, heig
     panels = {"before": before, "now": now}
     titles = [f"{name}: {angles(panel.angles)}" for name, panel in panels.items()]
     rank = len(now.angles)
-    framed = "v₁" if rank == 1 else f"v₁ … {with_index('v', rank)}"
-    figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {framed}")
+    directions = "v₁" if rank == 1 else f"v₁ … {with_index('v', rank)}"
+    figure = blank(theme, height, f"Alignment |⟨uᵢ, vⱼ⟩|, angles to the framed {directions}")
     table: dict[str, list] = {"panel": [], "principal direction": [], "layer direction": [], "overlap": []}
     heatmaps = []
     for axis, (name, panel) in zip(AXES, panels.items(), strict=True):
@@ -103,7 +103,7 @@ def angles(degrees: Any) -> str:
 def _cells(overlap: np.ndarray, theme: Theme) -> dict:
     rows, columns = overlap.shape
     text = {"texttemplate": "%{z:.2f}", "textfont": {"size": theme.text}}
-    printed = text if overlap.size <= MOST_PRINTED else {}
+    numbers = text if overlap.size <= MOST_PRINTED else {}
     return {
         "z": [trace_values(row) for row in overlap],
         "x": [with_index("v", j + 1) for j in range(columns)],
@@ -112,7 +112,7 @@ def _cells(overlap: np.ndarray, theme: Theme) -> dict:
         "xgap": 1,
         "ygap": 1,
         "hovertemplate": "alignment |⟨%{y}, %{x}⟩| = %{z:.3f}<extra></extra>",
-        **printed,
+        **numbers,
     }
 
 
@@ -127,7 +127,7 @@ def _alignment_finding(before: LayerFrame, now: LayerFrame) -> str:
 def profile(
     z: Numbers,
     truth: Numbers,
-    learned: Mapping[str, Numbers],
+    functions: Mapping[str, Numbers],
     *,
     theme: Theme,
     rough: Collection[str] = (),
@@ -135,7 +135,7 @@ def profile(
 ) -> Picture:
     """Each method's prediction at x = z u₁, and the target there.
 
-    z : (Z,); truth : (Z,); learned : method -> (Z,); rough : methods whose solver did not go far enough, drawn pale.
+    z : (Z,); truth : (Z,); functions : method -> (Z,); rough : methods whose solver did not go far enough, drawn pale.
     """
     figure = blank(theme, height, "The learned function along u₁")
     table = {"z": trace_values(z), "target": trace_values(truth)}
@@ -143,7 +143,7 @@ def profile(
     hover = "<br>z = %{x:.3g}<br>f(z u₁) = %{y:.3g}<extra></extra>"
     target_line = {"name": "target f*", "mode": "lines", "hovertemplate": f"target f*{hover}"}
     figure.add_scatter(x=trace_values(grid), y=trace_values(heights), line=theme.theory() | SMOOTH, **target_line)
-    for method, values in learned.items():
+    for method, values in functions.items():
         style, (grid, heights) = METHODS[method], thin_out(z, values)
         marker = {"symbol": style.marker, "size": 6, "maxdisplayed": 8}
         figure.add_scatter(
@@ -159,17 +159,17 @@ def profile(
         table[style.label] = trace_values(values)
     figure.update_xaxes(title_text="z, with x = z u₁")
     figure.update_yaxes(title_text="f(z u₁)")
-    name_above(figure, ["─ target f*", *method_tags(learned, rough)], theme)
+    name_above(figure, ["─ target f*", *method_tags(functions, rough)], theme)
     if rough:
         note_rough(figure, theme)
-    return Picture(figure, _profile_finding(z, truth, learned), table)
+    return Picture(figure, _profile_finding(z, truth, functions), table)
 
 
-def _profile_finding(z: Numbers, truth: Numbers, learned: Mapping[str, Numbers]) -> str:
+def _profile_finding(z: Numbers, truth: Numbers, functions: Mapping[str, Numbers]) -> str:
     middle = np.abs(np.asarray(z, float)) <= 2  # where samples are; further out every method guesses
     gaps = {
         METHODS[method].label: float(np.sqrt(np.mean((np.asarray(values) - np.asarray(truth))[middle] ** 2)))
-        for method, values in learned.items()
+        for method, values in functions.items()
     }
     if not gaps:
         return "The target is shown along its first principal direction; no method has learned anything yet."

@@ -53,8 +53,8 @@ def loss_curves(
     figure = blank(theme, height, f"{title} while the head trains")
     ends, table = _draw(figure, heads, risks, limits, infinity)
     lines = _theory_lines(risks, noise, plateau, PLATEAU)
-    expected = [share * scale + (0.0 if "excess" in risks else noise) for share in EXPECTED] if scale else []
-    vertical = value_range([*table["value"], *lines.values(), *expected, *(value for *_, value in ends)], log)
+    levels = [share * scale + (0.0 if "excess" in risks else noise) for share in EXPECTED] if scale else []
+    vertical = value_range([*table["value"], *lines.values(), *levels, *(value for *_, value in ends)], log)
     figure.update_yaxes(**risk_axis(risks, vertical, log))
     figure.update_xaxes(**_step_axis(last, infinity))
     for value, dash in zip(lines.values(), ("solid", "dashdot"), strict=False):
@@ -213,10 +213,10 @@ def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
         return "When the heads have converged"
     if at is not None and math.isfinite(at):
         return f"After {number(at)} head {'step' if at == 1 else 'steps'}"
-    reached = {float(curves.t[-1]) for curves in heads.values()}
-    if len(reached) != 1:
+    steps = {float(curves.t[-1]) for curves in heads.values()}
+    if len(steps) != 1:
         return "At the last step so far of each head"
-    (last,) = reached
+    (last,) = steps
     return f"After {number(last)} head {'step' if last == 1 else 'steps'}"
 
 
@@ -234,12 +234,17 @@ NOTHING = 0.9  # share of the target's second moment above which nobody has lear
 
 
 def headline(
-    values: Mapping[str, float], *, at_end: bool, plateau: float | None, scale: float | None, fixed: Collection[str]
+    values: Mapping[str, float],
+    *,
+    at_end: bool,
+    plateau: float | None,
+    scale: float | None,
+    fixed_features: Collection[str],
 ) -> str:
     """Where each method ends, and whether those with fixed features stop where theory says.
 
     values : method -> excess risk; at_end : whether the heads have converged, or are still on their way;
-    plateau : the prediction for the methods in `fixed`; scale : E f*², the risk of the zero predictor.
+    plateau : the prediction for the methods in `fixed_features`; scale : E f*², the risk of the zero predictor.
     """
     finite = {name: value for name, value in values.items() if math.isfinite(value)}
     if not finite:
@@ -256,7 +261,7 @@ def headline(
     lead = f"{METHODS[best].label} ends at {_short(finite[best])}"
     if not rest:
         return lead
-    kernels = [name for name in rest if name in fixed]
+    kernels = [name for name in rest if name in fixed_features]
     if plateau and len(kernels) > 1 and kernels == rest and all(_is_near(finite[name], plateau) for name in kernels):
         return f"{lead}; the others stop near {_short(plateau)}, as predicted"
     return f"{lead}; {join_words([f'{METHODS[name].label} at {_short(finite[name])}' for name in rest])}"

@@ -51,13 +51,13 @@ def neuron_map(
     theme: Theme,
     folded: bool = False,
     names: tuple[str, str] = BEFORE_AND_NOW,
-    aligned: Alignment | None = None,
+    alignment: Alignment | None = None,
     height: int = 250,
 ) -> Picture:
     """One map of two layers: the untrained one pale, and over it the layer now; or any two layers with their names.
 
     folded : whether w and −w count as one neuron.
-    aligned : the alignment, a large number and a bar beside the map, or above it on a narrow stage.
+    alignment : a large number and a bar beside the map, or above it on a narrow stage.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
     turned = not np.array_equal(before.points, now.points)
@@ -81,14 +81,14 @@ def neuron_map(
     circle = [] if folded else [_circle(theme)]
     axes = _axes(theme, max(REACH[folded], OUTSIDE * furthest))
     axes |= {"annotations": words, "shapes": circle, "meta": {"narrow": {"height": NARROW_HEIGHT}}}
-    if aligned:
-        notes, shapes = _gauge(aligned, theme)
+    if alignment:
+        notes, shapes = _gauge(alignment, theme)
         axes |= {"annotations": [*words, *notes], "shapes": [*circle, *shapes]}
-        axes["meta"] = {"narrow": _narrow(words, circle, aligned, theme)}
+        axes["meta"] = {"narrow": _narrow(words, circle, alignment, theme)}
         axes["margin"]["r"] = BESIDE
     # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
     figure.update_layout(**axes)
-    return Picture(figure, _finding(before, now, names, aligned), _table(panels))
+    return Picture(figure, _finding(before, now, names, alignment), _table(panels))
 
 
 def _table(panels: Mapping[str, tuple[NeuronFrame, NeuronMap]]) -> dict[str, list]:
@@ -212,18 +212,18 @@ def _above(theme: Theme) -> dict:
     return {**place, "showarrow": False, "font": {"size": theme.text}}
 
 
-def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
+def _gauge(alignment: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
     """Annotations and shapes: the alignment as a number, below it a bar from 0 to 1, with a mark at chance."""
     left, right = GAUGE
     beside = {"xref": "x domain", "yref": "y domain", "x": 1, "xanchor": "left", "showarrow": False}
-    digits = "" if aligned.now is None else with_decimals(aligned.now, 2)
+    digits = "" if alignment.now is None else with_decimals(alignment.now, 2)
     words = (
         ("alignment", theme.text, 1.0, left, "top"),
         (f"<b>{digits}</b>", round(LARGE * theme.text), 1.0, left, "top"),
         (
-            f"chance<br>{number(round(aligned.chance, 3))}",
+            f"chance<br>{number(round(alignment.chance, 3))}",
             theme.text,
-            max(GAUGE_HEIGHT * aligned.chance, LOWEST),
+            max(GAUGE_HEIGHT * alignment.chance, LOWEST),
             right + 4,
             "middle",
         ),
@@ -236,45 +236,45 @@ def _gauge(aligned: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
     bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "xsizemode": "pixel", "xanchor": 1}
     bar |= {"x0": left, "x1": right, "y0": 0, "line": {"width": 0}}
     shapes = [{**bar, "y1": GAUGE_HEIGHT, "fillcolor": theme.grid}]
-    if aligned.now is not None:
+    if alignment.now is not None:
         colour = theme.sequential[-1][1]
-        shapes.append({**bar, "y1": bar_end(aligned.now, "y1"), "fillcolor": colour, "name": ALIGNMENT})
-    chance = GAUGE_HEIGHT * aligned.chance
+        shapes.append({**bar, "y1": bar_end(alignment.now, "y1"), "fillcolor": colour, "name": ALIGNMENT})
+    chance = GAUGE_HEIGHT * alignment.chance
     mark = {"x0": left - 3, "x1": right + 3, "y0": chance, "y1": chance, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
     return notes, shapes
 
 
-def bar_end(aligned: float, end: str) -> float:
+def bar_end(alignment: float, end: str) -> float:
     """Where the bar of an alignment ends: "y1" upwards beside the map, "x1" to the right over it."""
     left, right = OVER_ENDS
-    return GAUGE_HEIGHT * aligned if end == "y1" else left + aligned * (right - left)
+    return GAUGE_HEIGHT * alignment if end == "y1" else left + alignment * (right - left)
 
 
-def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Theme) -> dict:
+def _narrow(words: list[dict], circle: list[dict], alignment: Alignment, theme: Theme) -> dict:
     """The layout on a narrow stage: the alignment stands above the map, which takes the whole width.
 
     words, circle : the annotations and shapes that the map has in any case.
     """
     (low, high), (start, end) = OVER, OVER_ENDS
-    digits = "" if aligned.now is None else with_decimals(aligned.now, 2)
+    digits = "" if alignment.now is None else with_decimals(alignment.now, 2)
     row = {**_above(theme), "yanchor": "middle", "yshift": (low + high) / 2}
     size = {"size": round(LARGE * theme.text)}
     up = high + 6
-    chance = start + aligned.chance * (end - start)
+    chance = start + alignment.chance * (end - start)
     notes = [
         *words,
         {**row, "text": "alignment"},
         {**row, "text": f"<b>{digits}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
-        {**_above(theme), "text": f"chance {number(round(aligned.chance, 3))}", "x": chance, "yshift": up}
-        | {"xanchor": "left" if aligned.chance < 0.5 else "right"},
+        {**_above(theme), "text": f"chance {number(round(alignment.chance, 3))}", "x": chance, "yshift": up}
+        | {"xanchor": "left" if alignment.chance < 0.5 else "right"},
     ]
     bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "ysizemode": "pixel", "yanchor": 1}
     bar |= {"x0": start, "y0": low, "y1": high, "line": {"width": 0}}
     shapes = [*circle, {**bar, "x1": end, "fillcolor": theme.grid}]
-    if aligned.now is not None:
+    if alignment.now is not None:
         colour = theme.sequential[-1][1]
-        shapes.append({**bar, "x1": bar_end(aligned.now, "x1"), "fillcolor": colour, "name": ALIGNMENT})
+        shapes.append({**bar, "x1": bar_end(alignment.now, "x1"), "fillcolor": colour, "name": ALIGNMENT})
     mark = {"x0": chance, "x1": chance, "y0": low - 3, "y1": high + 3, "line": {"color": theme.ink, "width": 2}}
     shapes.append({**bar, "type": "line", **mark})
     margin = _axes(theme, 1.0)["margin"]
@@ -282,10 +282,12 @@ def _narrow(words: list[dict], circle: list[dict], aligned: Alignment, theme: Th
     return {"annotations": notes, "shapes": shapes, "margin": margin, "height": NARROW_HEIGHT + margin["t"]}
 
 
-def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], aligned: Alignment | None) -> str:
+def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], alignment: Alignment | None) -> str:
     start, end = (float(np.mean(panel.share)) for panel in (before, now))
-    if aligned and aligned.before is not None and aligned.now is not None:
-        return _alignment_sentence(quote_number(aligned.before, 2), quote_number(aligned.now, 2), end - start, names)
+    if alignment and alignment.before is not None and alignment.now is not None:
+        return _alignment_sentence(
+            quote_number(alignment.before, 2), quote_number(alignment.now, 2), end - start, names
+        )
     if names != BEFORE_AND_NOW:
         return (
             f"A neuron has on average {quote_number(start)} of its squared norm inside the principal subspace in "

@@ -64,7 +64,7 @@ def pictures(theme):
     return {
         "curves": risk_against_samples(rows(), WIDTHS, SIZES, 10, **curves),
         "log": risk_against_samples(rows(), WIDTHS, SIZES, 10, log=True, **curves),
-        "published": risk_against_samples(rows(), WIDTHS, SIZES, 10, published=published, **curves),
+        "published": risk_against_samples(rows(), WIDTHS, SIZES, 10, paper=published, **curves),
         "one width": risk_against_samples(rows(widths=(100,)), (100,), SIZES, 10, **curves),
         "nothing yet": risk_against_samples([], WIDTHS, SIZES, 10, methods=RACERS, **curves),
         "alignment": phase_map(DIMENSIONS, COLUMNS, maps(), theme=theme, degree=4, here=Place(10, 1000)),
@@ -72,7 +72,7 @@ def pictures(theme):
         "one cell": phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, theme=theme),
         "transfer": transfer_panels(transferred(), (1, 10, 100), SIZES, 10, theme=theme, marks=MARKS),
         "transfer, published": transfer_panels(
-            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, theme=theme, published=PUBLISHED
+            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, theme=theme, paper=PUBLISHED
         ),
         "transfer, nothing yet": transfer_panels([], (1, 10, 100), SIZES, 10, theme=theme),
         "bench": bench_curves(bench, SIZES, 10, 10, theme=theme, log=True),

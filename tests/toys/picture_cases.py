@@ -1790,11 +1790,11 @@ def _(draw):
 @case(share_by_round)
 def _(draw):
     shares = [draw(st.floats(0, 1)) for _ in range(draw(st.integers(1, 4)))]
-    aligned = one_of(draw, None, 0.25)
-    picture = share_by_round(shares, 5, (1, 10), theme=LOOK, aligned=aligned)
+    alignment = one_of(draw, None, 0.25)
+    picture = share_by_round(shares, 5, (1, 10), theme=LOOK, alignment=alignment)
     says("chance is #", picture.alt, 0.1)
     assert reads(re.findall(NUMBER, picture.alt)[0], shares[0], 3)
-    assert ("Algorithm 1's first layer has 0.25." in picture.alt) == (aligned is not None)
+    assert ("Algorithm 1's first layer has 0.25." in picture.alt) == (alignment is not None)
     return picture
 
 

@@ -93,11 +93,11 @@ def sweep_row(question: str, rule: str, row: Mapping[str, Any], recipe: Any) -> 
         first, last = (number(round(error, 4)) for error in one["error"])
         texts[name] = f"{first} → {last}<br>{reaches[name]}"
     low, high = row["dims"]
-    measured = (
+    quantity = (
         f"error, d = {low} → {high}, n = {number(row['n'])}<br>"
         f"reach unadapted,<br>{rule}: {number(round(row['unadapted'], 1))}"
     )
-    return Row(question, measured, texts, verdicts(row), ABSENT[question], reaches)
+    return Row(question, quantity, texts, verdicts(row), ABSENT[question], reaches)
 
 
 def reach_of(one: Mapping[str, Any], last: float) -> str:
@@ -130,8 +130,8 @@ def smoothness_row(row: Mapping[str, Any], recipe: Any) -> Row:
         lines = [f"{word} n<sup>{exponent_of(one[target])}</sup>" for target, word in INPUT_WORDS.items()]
         texts[names.get(name, name)] = "<br>".join(lines)
     low, high = row["n"]
-    measured = f"rate of the error<br>n = {number(low)} → {number(high)}"
-    return Row("Smoothness", measured, texts, verdicts(row, names), absent=ABSENT["Smoothness"])
+    quantity = f"rate of the error<br>n = {number(low)} → {number(high)}"
+    return Row("Smoothness", quantity, texts, verdicts(row, names), absent=ABSENT["Smoothness"])
 
 
 def exponent_of(rate: Mapping[str, Any]) -> str:
@@ -148,9 +148,9 @@ def solvers_row(row: Mapping[str, Any], recipe: Any) -> Row:  # noqa: ARG001  ro
         leads = "⚠ disturbed" if one["disturbed"] else f"⇢ {duration(*one['range'])}"
         entries.append(f"{powers[name]}<br>{leads}")
     low, high = row["n"]
-    measured = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
+    quantity = f"seconds, n = {number(low)} → {number(high)}<br>⇢ <i>extrapolated</i><br>to n = 10⁷"
     texts, brief = ({"rbf": "<br>".join(lines)} for lines in (entries, powers.values()))
-    return Row("Cost", measured, texts, {}, ABSENT["Cost"], brief)
+    return Row("Cost", quantity, texts, {}, ABSENT["Cost"], brief)
 
 
 BARE, SUPPORT = "No structure: bare Lipschitz", "Support of low dimension"

@@ -30,7 +30,7 @@ class Row:
     """
 
     question: str
-    measured: str
+    quantity: str
     texts: Mapping[str, str]
     adapts: Mapping[str, bool | None]
     absent: Mapping[str, str] = field(default_factory=dict)
@@ -50,7 +50,7 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Them
     """The table; texts may hold <br>. With large letters it leaves out the column of what is measured."""
     figure = blank(theme, height, "What each method adapts to, as measured")
     about = [(QUESTION, "", [f"<b>{row.question}</b>" for row in rows])]
-    about += [] if theme.large else [(MEASURED, "measured", [row.measured for row in rows])]
+    about += [] if theme.large else [(MEASURED, "measured", [row.quantity for row in rows])]
     heads = [head for _, head, _ in about] + [f"<b>{METHODS[name].glyph} {short(name)}</b>" for name in methods]
     columns = [texts for *_, texts in about] + [[row.entry(name, theme.large) for row in rows] for name in methods]
     fills = [[theme.paper] * len(rows)] * len(about) + [[_shade(row, name, theme) for row in rows] for name in methods]
@@ -76,7 +76,7 @@ def adaptivity_table(rows: Sequence[Row], methods: Sequence[str], *, theme: Them
         )
     )
     figure.update_layout(margin={"l": 8, "r": 8, "b": 6})
-    table = {"what could help": [row.question for row in rows], "measured": [_plain(row.measured) for row in rows]}
+    table = {"what could help": [row.question for row in rows], "measured": [_plain(row.quantity) for row in rows]}
     table |= {METHODS[name].label: [_plain(row.entry(name)) for row in rows] for name in methods}
     return Picture(figure, _finding(rows, methods), table, _headline(rows, methods))
 
@@ -113,8 +113,8 @@ def _finding(rows: Sequence[Row], methods: Sequence[str]) -> str:
             continue
         who = [short(name) for name, verdict in verdicts.items() if verdict]
         open_ = [short(name) for name, verdict in verdicts.items() if verdict is None]
-        undecided = f" (undecided: {', '.join(open_)})" if open_ else ""
-        clauses.append(f"{row.question}: {', '.join(who) or 'no method'}{undecided}")
+        note = f" (undecided: {', '.join(open_)})" if open_ else ""
+        clauses.append(f"{row.question}: {', '.join(who) or 'no method'}{note}")
     return (
         f"By the measured numbers, this is who adapts, for {'; for '.join(clauses)}."
         if clauses

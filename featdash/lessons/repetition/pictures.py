@@ -45,8 +45,8 @@ def effective_labels(
     """T(y) against y: an average update is a step along E T(y) x; behind each name its part along u, E T(y) z."""
     figure = blank(theme, height, "What a step makes of a label: T(y), E T(y) z")
     table: dict[str, list] = {"y": trace_values(y)}
-    known = {name: 0.0 if abs(drift[name]) < ROUNDING else float(drift[name]) for name in in_order(drift)}
-    for name in known:
+    drifts = {name: 0.0 if abs(drift[name]) < ROUNDING else float(drift[name]) for name in in_order(drift)}
+    for name in drifts:
         style, values = STYLES[name], trace_values(effective[name])
         hover = f"{style.label}<br>label y = %{{x:.2f}}<br>T(y) = %{{y:.3f}}<extra></extra>"
         curve = {"mode": "lines", "line": style.line(2.5), "name": style.label, "hovertemplate": hover}
@@ -56,10 +56,10 @@ def effective_labels(
     figure.add_hline(y=0, line=theme.theory("dot"))
     figure.update_xaxes(title_text="label y", range=[float(min(y)), float(max(y))])
     figure.update_yaxes(title_text="T(y)", range=[1.08 * low, high])
-    tags = [STYLES[name].tag(f"{STYLES[name].label}: {with_decimals(value, 3)}") for name, value in known.items()]
+    tags = [STYLES[name].tag(f"{STYLES[name].label}: {with_decimals(value, 3)}") for name, value in drifts.items()]
     name_above(figure, tags, theme)
-    told = each({STYLES[name].label: value for name, value in known.items()})
-    return Picture(figure, f"The part of an average update along u, E T(y) z, is {told}.", table)
+    words = each({STYLES[name].label: value for name, value in drifts.items()})
+    return Picture(figure, f"The part of an average update along u, E T(y) z, is {words}.", table)
 
 
 Courses = Mapping[str, Mapping[int, Course]]  # variant -> d -> its course
@@ -86,8 +86,8 @@ def overlap_course(courses: Courses, time: float, squares: float, *, theme: Them
         figure.update_xaxes(title_text=title, range=[0, 1.02 * last], row=1, col=panel)
     figure.update_yaxes(range=[0, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1])
     figure.update_yaxes(title_text="|w·u|", row=1, col=1)
-    drawn = f"hollow: d = {number(d[0])}, full: d = {number(d[-1])}" if len(d) > 1 else f"d = {number(d[0])}"
-    name_above(figure, [*(STYLES[name].tag() for name in names), drawn], theme, 3)
+    key = f"hollow: d = {number(d[0])}, full: d = {number(d[-1])}" if len(d) > 1 else f"d = {number(d[0])}"
+    name_above(figure, [*(STYLES[name].tag() for name in names), key], theme, 3)
     return Picture(figure, _finding(courses, names), rows, _headline(courses, names, d[-1]))
 
 
@@ -118,13 +118,13 @@ def course_film(figure: go.Figure, linear: Sequence[float], square: Sequence[flo
 
     linear, square : the moments of the two phases, ascending.
     """
-    begun, gone_on = np.asarray(linear, float), np.asarray(square, float)
+    first_phase, second_phase = np.asarray(linear, float), np.asarray(square, float)
     changes: Changes = {}
     for index, trace in enumerate(figure.data):
         size, once = trace.meta["d"], trace.meta["once"]
-        reach = np.concatenate([begun, np.maximum(begun[-1], gone_on * size * once)])
+        reach = np.concatenate([first_phase, np.maximum(first_phase[-1], second_phase * size * once)])
         changes[("data", index)] = Until(reach if trace.xaxis == "x" else reach / size)
-    return Film([*times_of(0, len(begun)), *times_of(1, len(gone_on))], changes)
+    return Film([*times_of(0, len(first_phase)), *times_of(1, len(second_phase))], changes)
 
 
 def samples_word(one: Course, size: int, name: str) -> str:
@@ -138,23 +138,23 @@ def samples_word(one: Course, size: int, name: str) -> str:
 
 def _finding(courses: Courses, names: Sequence[str]) -> str:
     """What each variant comes to, and what a half of it takes, by dimension."""
-    told = []
+    clauses = []
     for name in names:
         by = [
             f"{quote_number(float(one.median[-1]), 2)} at d = {number(size)} ({samples_word(one, size, name)})"
             for size, one in sorted(courses[name].items())
         ]
-        told.append(f"{STYLES[name].label} {join_words(by)}")
-    return f"Median overlaps at the end, and the samples that ½ takes: {'; '.join(told)}."
+        clauses.append(f"{STYLES[name].label} {join_words(by)}")
+    return f"Median overlaps at the end, and the samples that ½ takes: {'; '.join(clauses)}."
 
 
 def _headline(courses: Courses, names: Sequence[str], size: int) -> str:
     """What a half takes in the largest dimension; nothing before the first sample."""
-    known = {name: courses[name][size] for name in names if size in courses[name]}
-    if not any(len(one.n) > 1 for one in known.values()):
+    by_name = {name: courses[name][size] for name in names if size in courses[name]}
+    if not any(len(one.n) > 1 for one in by_name.values()):
         return ""
-    told = [f"{STYLES[name].label} {samples_word(one, size, name)}" for name, one in known.items()]
-    return f"Overlap ½ at d = {number(size)}: {'; '.join(told)}"
+    clauses = [f"{STYLES[name].label} {samples_word(one, size, name)}" for name, one in by_name.items()]
+    return f"Overlap ½ at d = {number(size)}: {'; '.join(clauses)}"
 
 
 def overlap_runs(d: Sequence[int], overlap: Mapping[str, np.ndarray], *, theme: Theme, height: int = 250) -> Picture:
@@ -198,13 +198,13 @@ def furthest(linear: Placed[OverlapFrame], squares: Placed[OverlapFrame] | None)
 
 def runs_film(figure: go.Figure, linear: Frames[OverlapFrame], squares: Frames[OverlapFrame]) -> Film:
     """Of all runs: each dot rises or falls as the samples come in, n/d first, then n/d²."""
-    reached = [dict(table.overlap) for table in linear]
+    tables = [dict(table.overlap) for table in linear]
     for at, table in zip(squares.at, squares, strict=True):
-        reached.append(reached[-1] | furthest(linear.last(), Placed(at, table)))
+        tables.append(tables[-1] | furthest(linear.last(), Placed(at, table)))
     changes: Changes = {}
     for index, trace in enumerate(figure.data):
         name, row = trace.meta["variant"], trace.meta["row"]
-        changes[("data", index, "y")] = np.abs(np.stack([overlap[name][row] for overlap in reached]))
+        changes[("data", index, "y")] = np.abs(np.stack([overlap[name][row] for overlap in tables]))
     return Film([*times_of(0, len(linear)), *times_of(1, len(squares))], changes)
 
 

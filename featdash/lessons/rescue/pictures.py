@@ -65,12 +65,14 @@ def transformed_labels(
     name_above(figure, [tag.replace("(-0.00)", "(0.00)") for tag in tags], theme)
     by_label = {STYLES[name].label: float(correlation[name]) for name in transformed}
     sentence = (
-        f"The correlation of T(y) with {polynomial} is {each(_rounded(by_label), 2)}." if by_label else "No labels yet."
+        f"The correlation of T(y) with {polynomial} is {each(_without_tiny(by_label), 2)}."
+        if by_label
+        else "No labels yet."
     )
     return Picture(figure, sentence, table)
 
 
-def _rounded(values: Mapping[str, float]) -> dict[str, float]:
+def _without_tiny(values: Mapping[str, float]) -> dict[str, float]:
     """The values, with 0 for those that are zero up to the quadrature."""
     return {name: 0.0 if abs(value) < 0.005 else value for name, value in values.items()}
 

@@ -113,9 +113,9 @@ def rounds_film(picture: Picture, matrices: Matrices) -> Film | None:
 def share(matrices: Matrices, result: Result | None, spec: RfmSpec, theme: Theme) -> Picture:
     """The share of M on the hidden directions after each round so far."""
     shares = [float(one.share) for one in matrices]
-    aligned = float(result.summary["alignment"]) if result and not matrices.moves else None
+    alignment = float(result.summary["alignment"]) if result and not matrices.moves else None
     chance = len(target_of(spec.target, spec.d).subspace), spec.d
-    return share_by_round(shares, spec.rounds, chance, theme=theme, aligned=aligned, height=215)
+    return share_by_round(shares, spec.rounds, chance, theme=theme, alignment=alignment, height=215)
 
 
 def facts(spec: RfmSpec) -> None:

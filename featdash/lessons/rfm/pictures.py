@@ -115,25 +115,25 @@ def share_by_round(
     chance: tuple[int, int],
     *,
     theme: Theme,
-    aligned: float | None = None,
+    alignment: float | None = None,
     height: int = 400,
 ) -> Picture:
-    """shares : of M on the hidden directions, by round; chance : (r, d); aligned : of Algorithm 1's first layer."""
+    """shares : of M on the hidden directions, by round; chance : (r, d); alignment : of Algorithm 1's first layer."""
     rank, d = chance
     figure = blank(theme, height, "Share of M on the hidden directions")
     _machine(figure, shares, "share")
     labels = [(shares[-1], _tag("rfm", shares[-1])), (rank / d, f"··· chance {number(rank)}/{number(d)}")]
     across: dict[str, Any] = {"x": [-BESIDE, rounds + BESIDE], "mode": "lines", "hoverinfo": "skip"}
     figure.add_scatter(y=trace_values([rank / d] * 2), name="chance", line=theme.theory("dot"), **across)
-    if aligned is not None:
+    if alignment is not None:
         rival = METHODS["algorithm1"]
-        figure.add_scatter(y=trace_values([aligned] * 2), name=rival.label, line=rival.line(), **across)
-        labels.append((aligned, _tag("algorithm1", aligned)))
+        figure.add_scatter(y=trace_values([alignment] * 2), name=rival.label, line=rival.line(), **across)
+        labels.append((alignment, _tag("algorithm1", alignment)))
     _round_axis(figure, rounds)
     figure.update_yaxes(title_text="share, 0 to 1", range=SHARES)
     end_labels(figure, labels, SHARES, theme=theme, log=False, height=height)
     change = course(shares[0], shares[-1], " in the fixed kernel", f" after round {len(shares) - 1}")
-    beside = "" if aligned is None else f" Algorithm 1's first layer has {quote_number(aligned)}."
+    beside = "" if alignment is None else f" Algorithm 1's first layer has {quote_number(alignment)}."
     alt = f"The share of M on the hidden directions {change}; chance is {quote_number(rank / d)}.{beside}"
     table: dict[str, list] = {"round": list(range(len(shares))), "share": trace_values(shares)}
     return Picture(figure, alt, table)

@@ -87,7 +87,7 @@ Alone = Annotated[SingleTasks | None, "alone"]
 MOST_CURVES = 7
 
 
-def known(alone: SingleTasks | None, courses: Frames[TaskFrame]) -> SingleTasks | None:
+def visible_tasks(alone: SingleTasks | None, courses: Frames[TaskFrame]) -> SingleTasks | None:
     """What the single equations say; None at the start, also while a question hides what would answer it."""
     return alone if len(courses) > 1 else None
 
@@ -100,7 +100,7 @@ def times(alone: SingleTasks | None) -> np.ndarray:
 @shown
 def loss(courses: Courses, alone: Alone, result: Result | None, spec: ScalingLawsSpec, theme: Theme) -> Picture:
     """The loss and its slopes."""
-    single = known(alone, courses)
+    single = visible_tasks(alone, courses)
     curves = {"network": Curve(courses.at, [row.loss for row in courses])}
     if single is not None:
         curves |= {"alone": Curve(single.t, single.loss), "many": Curve(single.late, single.many)}
@@ -113,18 +113,18 @@ def loss(courses: Courses, alone: Alone, result: Result | None, spec: ScalingLaw
 @shown
 def tasks(courses: Courses, alone: Alone, spec: ScalingLawsSpec, theme: Theme) -> Picture:
     """Tasks 1, 2, 4, 8, ... by themselves."""
-    named = [2**power for power in range(MOST_CURVES) if 2**power <= spec.tasks]
+    task_numbers = [2**power for power in range(MOST_CURVES) if 2**power <= spec.tasks]
     share = np.stack([row.share for row in courses]).astype(float)
-    places = [task - 1 for task in named]
-    ends, single = times(alone), known(alone, courses)
-    beside = (ends, single.share[:, places] if single else np.full((len(ends), len(named)), np.nan))
-    return task_courses(courses.at, share[:, places], beside, named, theme=theme, height=215)
+    places = [task - 1 for task in task_numbers]
+    ends, single = times(alone), visible_tasks(alone, courses)
+    beside = (ends, single.share[:, places] if single else np.full((len(ends), len(task_numbers)), np.nan))
+    return task_courses(courses.at, share[:, places], beside, task_numbers, theme=theme, height=215)
 
 
 @shown
 def learned(courses: Courses, alone: Alone, theme: Theme) -> Picture:
     """All tasks."""
-    single = known(alone, courses)
+    single = visible_tasks(alone, courses)
     share = np.stack([row.share for row in courses]).astype(float)
     until = max(times(alone), default=0.0)
     return learned_tasks(courses.at, share, single.jumps if single else [], theme=theme, until=until, height=215)

@@ -145,20 +145,20 @@ def _window(options: Options) -> float:
 @shown
 def rates(frame: Annotated[Frame, "rates"], result: Result | None, spec: SmoothnessSpec, theme: Theme) -> Picture:
     """Errors against n."""
-    measured = {
+    curves = {
         target: RateCurves(rate.n, {spec.kernel: rate.kernel, "network": rate.network})
         for target, rate in nest(Rates, frame.arrays).items()
     }
-    named = {spec.kernel: "kernel", "network": "network"}
+    names = {spec.kernel: "kernel", "network": "network"}
     exponents = (
         None
         if result is None
         else {
-            target: {label: result.summary["rates"][target][name]["exponent"] for label, name in named.items()}
+            target: {label: result.summary["rates"][target][name]["exponent"] for label, name in names.items()}
             for target in RATED
         }
     )
-    return error_rates(measured, spec.sizes, exponents, theme=theme, targets=TARGETS, height=228)
+    return error_rates(curves, spec.sizes, exponents, theme=theme, targets=TARGETS, height=228)
 
 
 @shown

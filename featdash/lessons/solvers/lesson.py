@@ -72,29 +72,29 @@ def lines(result: Result) -> dict[str, Line]:
     }
 
 
-def timings(timed: Seconds) -> Timings:
+def timings(seconds: Seconds) -> Timings:
     """The seconds by solver."""
-    return Timings(timed.n, {"direct": timed.direct, "richardson": timed.richardson})
+    return Timings(seconds.n, {"direct": seconds.direct, "richardson": seconds.richardson})
 
 
 @shown
-def times(timed: Timed, result: Result | None, spec: SolversSpec, theme: Theme) -> Picture:
+def times(seconds: Timed, result: Result | None, spec: SolversSpec, theme: Theme) -> Picture:
     """Measured seconds."""
     busy = result is not None and any(result.summary[name]["disturbed"] for name in SOLVERS)
-    return solver_times(timings(timed), EXPONENTS, theme=theme, last=spec.largest, busy=busy, height=425)
+    return solver_times(timings(seconds), EXPONENTS, theme=theme, last=spec.largest, busy=busy, height=425)
 
 
 @shown
-def reach(timed: Timed, result: Result, theme: Theme) -> Picture:
+def reach(seconds: Timed, result: Result, theme: Theme) -> Picture:
     """The extrapolation, at the end."""
-    return solver_reach(timings(timed), lines(result), theme=theme, height=250)
+    return solver_reach(timings(seconds), lines(result), theme=theme, height=250)
 
 
 @shown
 def residual(frame: Annotated[Frame, "residual"], theme: Theme) -> Picture:
     """What Richardson's iteration has left at the largest n so far."""
-    left = frame.arrays["residual"]
-    return residual_curve(range(len(left)), left, int(frame.at), theme=theme, height=175)
+    values = frame.arrays["residual"]
+    return residual_curve(range(len(values)), values, int(frame.at), theme=theme, height=175)
 
 
 def remark(spec: SolversSpec) -> str:

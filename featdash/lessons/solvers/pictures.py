@@ -76,7 +76,7 @@ def solver_times(
             x=span, y=trace_values(line), mode="lines", line=style.line(1.6), name=f"{style.label}, slope {slope}",
             hovertemplate=f"{style.label}, slope {slope}<br>n = %{{x}} samples<br>time %{{y:.3g}} s<extra></extra>",
         )  # fmt: skip
-        figure.add_scatter(**_measured(name, n, times))
+        figure.add_scatter(**_dots(name, n, times))
         ends.append((line[1], style.tag(f"{style.label}, slope {slope}")))
         values += [*times, *line]
     vertical = value_range(values, True)
@@ -90,15 +90,15 @@ def solver_times(
     }
     at_last = {SOLVERS[name].label: float(f"{times[-1]:.2g}") for name, times in seconds.items()}
     clause = join_words([f"{number(value)} s for {label}" for label, value in at_last.items()])
-    disturbed = "; other work disturbed the measurement" if busy else ""
-    alt = f"At n = {number(n[-1])} the measured time is {clause}{disturbed}."
+    note = "; other work disturbed the measurement" if busy else ""
+    alt = f"At n = {number(n[-1])} the measured time is {clause}{note}."
     brief = {label.removesuffix(" solve").removeprefix("one "): value for label, value in at_last.items()}
     headline = ", ".join(f"{label} {number(value)} s" for label, value in brief.items())
     headline = f"At n = {number(n[-1])}: {headline}{' (disturbed)' if busy else ''}" if clause else ""
     return Picture(figure, alt if clause else "No solver has been timed yet.", table, headline)
 
 
-def _measured(name: str, n: Numbers, times: Numbers) -> dict:
+def _dots(name: str, n: Numbers, times: Numbers) -> dict:
     style = SOLVERS[name]
     return {
         "x": trace_values(n),
@@ -119,7 +119,7 @@ def solver_reach(timings: Timings, lines: Mapping[str, Line], *, theme: Theme, h
     for name, times in seconds.items():
         style = SOLVERS[name]
         small = {"marker": {"symbol": style.marker, "size": 6, "color": style.colour}}
-        figure.add_scatter(**_measured(name, n, times) | small)
+        figure.add_scatter(**_dots(name, n, times) | small)
         for key, column in _rows(style.label, n, times, False).items():
             table[key] += column
         if name not in lines:
@@ -127,13 +127,13 @@ def solver_reach(timings: Timings, lines: Mapping[str, Line], *, theme: Theme, h
         line = lines[name]
         far = [float(n[-1]), FAR]
         beyond = trace_values([line.at(value) for value in far])
-        dashed = {"color": style.colour, "dash": "dash", "width": 2}
+        dashes = {"color": style.colour, "dash": "dash", "width": 2}
         hover = f"{style.label}, extrapolated<br>n = %{{x:.3g}} samples<br>time about %{{y:.1g}} s<extra></extra>"
         figure.add_scatter(
             x=far,
             y=beyond,
             mode="lines+markers",
-            line=dashed,
+            line=dashes,
             name=f"{style.label}, extrapolated",
             hovertemplate=hover,
             **small,

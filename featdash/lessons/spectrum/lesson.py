@@ -98,9 +98,9 @@ def spectrum_film(picture: Picture, samples: Samples) -> Film | None:
 
 def reach_of(frames: Sequence[SpectrumFrame]) -> tuple[float, float]:
     """The axis that holds the singular values of every frame."""
-    held = np.concatenate([values.ravel() for frame in frames for values in (frame.values, frame.null)])
-    top = float(held.max())
-    return float(max(held.min(), DEEPEST * top)) / ROOM, top * ROOM
+    heights = np.concatenate([values.ravel() for frame in frames for values in (frame.values, frame.null)])
+    top = float(heights.max())
+    return float(max(heights.min(), DEEPEST * top)) / ROOM, top * ROOM
 
 
 @shown

@@ -37,11 +37,11 @@ def spike_and_bulk(
         ("beyond the edge", ~outside, SUBJECT.colour, "circle"),
         ("inside the bulk", outside, NOISE, "circle-open"),
     )
-    for name, kept, colour, symbol in kinds:
+    for name, mask, colour, symbol in kinds:
         marker = {"color": colour, "size": 9, "symbol": symbol, "line": {"width": 1.5, "color": colour}}
         hover = f"{name}<br>singular value %{{x:.3g}}<br>share in the subspace %{{y:.3f}}<extra></extra>"
         points = {
-            "x": trace_values(np.where(kept, values, np.nan)),  # a point keeps its place in both, for the film
+            "x": trace_values(np.where(mask, values, np.nan)),  # a point keeps its place in both, for the film
             "y": trace_values(share),
             "marker": marker,
             "hovertemplate": hover,
@@ -69,13 +69,13 @@ def spike_and_bulk(
 
 def _sides(edge: float, permuted_edge: float, reach: tuple[float, float]) -> list[tuple[float, str, str]]:
     """The two names of the edges, each on the outer side of its line; to the left where there is no room."""
-    ours, shuffled = "edge: random signs<br>+ part outside", "shuffled labels"
+    ours, theirs = "edge: random signs<br>+ part outside", "shuffled labels"
     low, high = np.log10(reach)
     if min(np.log10([edge, permuted_edge])) > low + ROOM * (high - low):
-        return [(edge, ours, "right"), (permuted_edge, shuffled, "right")]
+        return [(edge, ours, "right"), (permuted_edge, theirs, "right")]
     if edge >= permuted_edge:
-        return [(edge, ours, "left"), (permuted_edge, shuffled, "right")]
-    return [(edge, ours, "right"), (permuted_edge, shuffled, "left")]
+        return [(edge, ours, "left"), (permuted_edge, theirs, "right")]
+    return [(edge, ours, "right"), (permuted_edge, theirs, "left")]
 
 
 def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -91,16 +91,16 @@ def bulk_film(
 ) -> Film:
     """Of `spike_and_bulk`: the bulk retreats and the spikes stay, as samples come in."""
     values, edges = np.stack([one.values for one in spectra]), np.array([one.edge for one in spectra])
-    shuffled, beyond = np.array([one.permuted_edge for one in spectra]), values > edges[:, None]
+    permuted_edges, beyond = np.array([one.permuted_edge for one in spectra]), values > edges[:, None]
     changes: Changes = {("layout", "title", "text"): [TITLE.format(number(n)) for n in samples]}
-    for index, kept in enumerate((beyond, ~beyond)):
-        changes[("data", index, "x")] = np.where(kept, values, np.nan)
+    for index, mask in enumerate((beyond, ~beyond)):
+        changes[("data", index, "x")] = np.where(mask, values, np.nan)
         changes[("data", index, "y")] = np.stack([one.share for one in spectra])
     changes[("data", 2, "y")] = np.stack([_histogram(one.null, reach)[1] for one in spectra])
     for index in range(len(figure.layout.shapes)):  # both edges, each in both panels
-        line = edges if index < len(figure.layout.shapes) // 2 else shuffled
+        line = edges if index < len(figure.layout.shapes) // 2 else permuted_edges
         changes |= {("layout", "shapes", index, end): line for end in ("x0", "x1")}
-    sides = [_sides(*pair, reach) for pair in zip(edges.tolist(), shuffled.tolist(), strict=True)]
+    sides = [_sides(*pair, reach) for pair in zip(edges.tolist(), permuted_edges.tolist(), strict=True)]
     for index in range(2):
         note = ("layout", "annotations", index)
         changes[(*note, "x")] = np.log10([both[index][0] for both in sides])
@@ -115,15 +115,17 @@ def _shift(side: str) -> int:
 
 
 def _finding(spectrum: SpectrumFrame, samples: float) -> str:
-    spikes, permuted = (spectrum.beyond(limit) for limit in (spectrum.edge, spectrum.permuted_edge))
-    said = f"With {number(samples)} samples {_counted(spikes)} beyond the edge of the bulk, {number(spectrum.edge)}"
+    spikes, beyond_permuted = (spectrum.beyond(limit) for limit in (spectrum.edge, spectrum.permuted_edge))
+    start = (
+        f"With {number(samples)} samples {_count_words(spikes)} beyond the edge of the bulk, {number(spectrum.edge)}"
+    )
     inside = ""
     if spikes:
         lowest = spectrum.share[spectrum.values > spectrum.edge].min()
         least = with_decimals(np.floor(1000 * lowest) / 1000, 3)  # a bound from below is rounded down
         inside = f", with at least {least} of {'each' if spikes > 1 else 'it'} inside the subspace"
-    lie = "one lies" if permuted == 1 else f"{permuted or 'none'} {'lie' if permuted else 'lies'}"
-    return f"{said}{inside}; {lie} beyond that of shuffled labels, {number(spectrum.permuted_edge)}."
+    lie = "one lies" if beyond_permuted == 1 else f"{beyond_permuted or 'none'} {'lie' if beyond_permuted else 'lies'}"
+    return f"{start}{inside}; {lie} beyond that of shuffled labels, {number(spectrum.permuted_edge)}."
 
 
 def spectrum_course(
@@ -151,13 +153,13 @@ def spectrum_course(
         colour, width = (SUBJECT.colour, 2.2) if k < rank else (NOISE, 1.2)
         marker = {"size": 5, "symbol": "circle" if k < rank else "circle-open"}
         style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
-        figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hovered(with_index("σ", k + 1)))
+        figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hover(with_index("σ", k + 1)))
         if k < rank:
             labels.append((float(course[-1]), with_index("σ", k + 1)))
     labels += [(float(edge[-1]), "─ edge"), (float(permuted_edge[-1]), "⋯ shuffled")]
     for name, course, dash in (("edge", edge, "solid"), ("edge of shuffled labels", permuted_edge, "dot")):
         line = {"color": theme.ink, "dash": dash, "width": 1.5}
-        figure.add_scatter(x=trace_values(n), y=trace_values(course), mode="lines", line=line, **_hovered(name))
+        figure.add_scatter(x=trace_values(n), y=trace_values(course), mode="lines", line=line, **_hover(name))
     for level in list(population)[:rank]:
         figure.add_hline(y=float(level), line=theme.theory("dash"))
     if at is not None:
@@ -172,22 +174,22 @@ def spectrum_course(
     return Picture(figure, _course_finding(n, values, np.asarray(edge), rank), table)
 
 
-def _hovered(name: str) -> dict[str, str]:
+def _hover(name: str) -> dict[str, str]:
     """A curve's name, and what it says under the pointer."""
     return {"name": name, "hovertemplate": f"{name}<br>n = %{{x:,.0f}}<br>singular value %{{y:.3g}}<extra></extra>"}
 
 
 def _course_finding(n: Sequence[float], values: np.ndarray, edge: np.ndarray, rank: int) -> str:
     out = np.sum(values > edge[:, None], axis=1)
-    missed = np.flatnonzero(out < rank)  # out from the n after the last one where they are not
-    since = missed[-1] + 1 if len(missed) else 0
+    late = np.flatnonzero(out < rank)  # out from the n after the last one where they are not
+    since = late[-1] + 1 if len(late) else 0
     when = f"out from n = {number(n[since])} on" if since < len(n) else "not out at the largest n so far"
-    found = f"the {rank} that E∇²f* has rank for are {when}"
+    clause = f"the {rank} that E∇²f* has rank for are {when}"
     if rank == 1:
-        found = f"the one that E∇²f* has rank for is {when}"
+        clause = f"the one that E∇²f* has rank for is {when}"
     if not rank:
-        found = "E∇²f* = 0 lets none be expected there"
-    return f"At n = {number(n[-1])} {_counted(int(out[-1]))} beyond the edge; {found}."
+        clause = "E∇²f* = 0 lets none be expected there"
+    return f"At n = {number(n[-1])} {_count_words(int(out[-1]))} beyond the edge; {clause}."
 
 
 def _headline(samples: float, out: int) -> str:
@@ -195,5 +197,5 @@ def _headline(samples: float, out: int) -> str:
     return f"With n = {number(samples)}, {stand} out of the noise"
 
 
-def _counted(values: int) -> str:
+def _count_words(values: int) -> str:
     return count_noun(values, "singular value lies", "singular values lie")

@@ -98,14 +98,14 @@ def monomials(courses: Courses, options: Options, spec: StaircaseSpec, theme: Th
     """The coefficients of every target's monomials."""
     names = [monomial_name(one) for one in all_monomials(spec.variables)]
     values = np.stack([row.coefficients for row in courses])
-    learned = {}
+    by_target = {}
     for index, (name, target) in enumerate(spec.polynomials().items()):
         own = {monomial_name(one): names.index(monomial_name(one)) for one in target.monomials}
         rest = [place for place in range(len(names)) if place not in own.values()]
         mine = {monomial: values[:, index, place] for monomial, place in own.items()}
-        learned[name] = Learned(mine, values[:, index, rest].T)
+        by_target[name] = Learned(mine, values[:, index, rest].T)
     steps = [int(at) for at in courses.at]
-    return coefficients(steps, learned, max(spec.dims), theme=theme, log=options.log, height=430)
+    return coefficients(steps, by_target, max(spec.dims), theme=theme, log=options.log, height=430)
 
 
 @shown

@@ -90,9 +90,9 @@ def samples_by_difficulty(cases: Cases, spec: StructureSpec, theme: Theme) -> Pi
         ("condition", spec.by_ratio, weakest),
         ("together", spec.cases, together),
     ):
-        known = [case for case in sweep if case in frames]
-        if known:
-            laws[name] = growth_of(known, rows, spec.sizes)
+        present = [case for case in sweep if case in frames]
+        if present:
+            laws[name] = growth_of(present, rows, spec.sizes)
     places = [case.difficulty for case in spec.cases]
     ends, sizes = (min(places), max(places)), (spec.sizes[0], spec.sizes[-1])
     line = leading_order(spec.noise) if len(frames) > 1 else None

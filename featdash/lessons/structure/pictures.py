@@ -28,7 +28,7 @@ SHORT = {"rank": "r", "condition": "κ²r", "together": "κ²r"}  # κ is the sa
 
 
 def samples_of_structure(
-    found: Mapping[str, Growth],
+    growths: Mapping[str, Growth],
     line: float | None,
     sizes: tuple[int, int],
     widest: tuple[float, float],
@@ -39,8 +39,9 @@ def samples_of_structure(
 ) -> Picture:
     """n*/d² against κ²r on logarithmic axes, with the fitted lines.
 
-    found : one of STYLES -> n* by κ²r.  line : leading order of n*/(d²κ²r), None to leave it out.  sizes : smallest and
-    largest n.  widest : smallest and largest κ²r.  A target for which no n is enough is hollow, at the top.
+    growths : one of STYLES -> n* by κ²r.  line : leading order of n*/(d²κ²r), None to leave it out.
+    sizes : smallest and largest n.  widest : smallest and largest κ²r.
+    A target for which no n is enough is hollow, at the top.
     """
     figure = blank(theme, height, "Samples until the weakest direction is seen")
     across = widest[0] / EDGE, widest[1] * EDGE
@@ -51,14 +52,14 @@ def samples_of_structure(
             hoverinfo="skip", name="leading order",
         )  # fmt: skip
     table: dict[str, list] = {"what": [], "κ²r": [], "n*": [], "slope": [], "error": []}
-    for name, one in found.items():
+    for name, one in growths.items():
         _draw(figure, name, one, sizes[1] / d**2 * EDGE, d)
         table["what"] += [STYLES[name].label] * len(one.needed)
         table["κ²r"] += trace_values(list(one.needed))
         table["n*"] += [n and float(f"{n:.6g}") for n in one.needed.values()]
         table["slope"] += [one.slope] * len(one.needed)
         table["error"] += [one.error] * len(one.needed)
-    tags = [STYLES[name].tag(f"{STYLES[name].label}: {power(name, one)}") for name, one in found.items()]
+    tags = [STYLES[name].tag(f"{STYLES[name].label}: {power(name, one)}") for name, one in growths.items()]
     tags += ["··· leading order: n = " + number(line) + " d²κ²r"] if line is not None else []
     name_above(figure, tags, theme, each_line=1)  # with their powers, two are wider than a phone
     for update, title, ends in (
@@ -66,7 +67,7 @@ def samples_of_structure(
         (figure.update_yaxes, "samples n*/d² (log scale)", along),
     ):
         update(**value_axis(title, (math.log10(ends[0]), math.log10(ends[1])), True))
-    return Picture(figure, _needed_finding(found), table, _needed_headline(found))
+    return Picture(figure, _needed_finding(growths), table, _needed_headline(growths))
 
 
 def needed_film(figure: go.Figure, sizes: Sequence[int], d: int) -> Film:
@@ -74,14 +75,14 @@ def needed_film(figure: go.Figure, sizes: Sequence[int], d: int) -> Film:
 
     sizes (K,) : of the samples, ascending, a moment each.
     """
-    reached, count = np.array(sizes) / d**2, len(sizes)
+    levels, count = np.array(sizes) / d**2, len(sizes)
     changes: Changes = {}
     for index, trace in enumerate(figure.data):
         if trace.mode == "markers" and len(trace.y):
             heights = np.asarray(trace.y, float)
-            known = heights <= reached[:, None]
-            known[-1] = True  # those for which no size is enough
-            changes[("data", index, "y")] = np.where(known, heights, np.nan)
+            is_reached = heights <= levels[:, None]
+            is_reached[-1] = True  # those for which no size is enough
+            changes[("data", index, "y")] = np.where(is_reached, heights, np.nan)
         elif (trace.name or "").endswith("fit"):
             changes[("data", index, "visible")] = [False] * (count - 1) + [True]
     labels = [style.label for style in STYLES.values()]
@@ -103,16 +104,16 @@ def power(name: str, one: Growth) -> str:
 def _draw(figure: go.Figure, name: str, one: Growth, top: float, d: int) -> None:
     """Points, the fitted line through their range, and hollow markers where no size is enough."""
     style = STYLES[name]
-    known = [(place, n / d**2) for place, n in sorted(one.needed.items()) if n is not None]
+    points = [(place, n / d**2) for place, n in sorted(one.needed.items()) if n is not None]
     if one.slope is not None and one.intercept is not None:
-        ends = np.array([known[0][0], known[-1][0]])
+        ends = np.array([points[0][0], points[-1][0]])
         fitted = np.exp(one.intercept) * ends**one.slope / d**2
         figure.add_scatter(
             x=trace_values(ends), y=trace_values(fitted), mode="lines", line=style.line(1.6), hoverinfo="skip",
             name=f"{style.label}, fit",
         )  # fmt: skip
     figure.add_scatter(
-        x=trace_values([place for place, _ in known]), y=trace_values([n for _, n in known]), mode="markers",
+        x=trace_values([place for place, _ in points]), y=trace_values([n for _, n in points]), mode="markers",
         marker={"symbol": style.marker, "size": 9, "color": style.colour}, name=style.label,
         hovertemplate=f"{style.label}<br>κ²r = %{{x:.3g}}<br>n*/d² = %{{y:.3g}}<extra></extra>",
     )  # fmt: skip
@@ -123,21 +124,21 @@ def _draw(figure: go.Figure, name: str, one: Growth, top: float, d: int) -> None
     )  # fmt: skip
 
 
-def _needed_finding(found: Mapping[str, Growth]) -> str:
+def _needed_finding(growths: Mapping[str, Growth]) -> str:
     """The fitted powers."""
-    told = []
-    for name, one in found.items():
-        known = sum(n is not None for n in one.needed.values())
+    clauses = []
+    for name, one in growths.items():
+        count = sum(n is not None for n in one.needed.values())
         if one.slope is not None:
-            told.append(f"like {power(name, one)} for {STYLES[name].label} over {known} targets")
+            clauses.append(f"like {power(name, one)} for {STYLES[name].label} over {count} targets")
         else:
-            told.append(f"at too few targets for a slope for {STYLES[name].label}")
-    return f"The samples needed grow: {join_words(told)}." if told else "No target is measured yet."
+            clauses.append(f"at too few targets for a slope for {STYLES[name].label}")
+    return f"The samples needed grow: {join_words(clauses)}." if clauses else "No target is measured yet."
 
 
-def _needed_headline(found: Mapping[str, Growth]) -> str:
+def _needed_headline(growths: Mapping[str, Growth]) -> str:
     """The powers of the two sweeps; "" without both."""
-    rank, condition = found.get("rank"), found.get("condition")
+    rank, condition = growths.get("rank"), growths.get("condition")
     if rank is None or condition is None or rank.slope is None or condition.slope is None:
         return ""
     return f"Samples grow like {power('rank', rank)}, and like {power('condition', condition)}"

@@ -126,7 +126,7 @@ def view_options(run: Run) -> Options:
     """The switches over the picture, and what the picture lacks."""
     spec = toolbar.spec_of(run, SweepSpec)
     log = toolbar.switch(run, "log", "Log risk", help="Risk on a logarithmic axis, with nothing cut off.")
-    published = is_figure1(spec) and toolbar.switch(
+    is_overlaid = is_figure1(spec) and toolbar.switch(
         run, "published", "Published points", help="Draw Figure 1 of the paper over our points."
     )
     width = None
@@ -135,11 +135,11 @@ def view_options(run: Run) -> Options:
         width = toolbar.choice(run, "width", "Width shown", spec.widths, word=lambda m: f"m = {number(m)}", help=about)
     for sentence in missing_cells(run):
         st.caption(sentence)
-    if published:
+    if is_overlaid:
         about = "What separates our points from the published ones."
         st.popover("Why they differ", width="stretch", help=about).markdown(DIFFERENCES)
         st.caption(SHORT)
-    return Options(log, published, width)
+    return Options(log, is_overlaid, width)
 
 
 def is_figure1(spec: SweepSpec) -> bool:
@@ -152,7 +152,7 @@ def curves(so_far: PartialResult, options: Options, spec: SweepSpec, theme: Them
     """Risk against n, one panel a width."""
     target = target_of(spec.target, spec.d)
     widths = [options.width] if options.width else spec.widths
-    published = [dataclasses.asdict(point) for point in published_figure1()] if options.published else []
+    paper = [dataclasses.asdict(point) for point in published_figure1()] if options.published else []
     return risk_against_samples(
         so_far.summary["statistics"],
         widths,
@@ -162,7 +162,7 @@ def curves(so_far: PartialResult, options: Options, spec: SweepSpec, theme: Them
         plateaus=staircase(target, max(spec.n)),
         zero=target.second_moment,
         marks=marks_of(target),
-        published=[row for row in published if row["method"] in spec.methods],
+        paper=[row for row in paper if row["method"] in spec.methods],
         methods=spec.methods,
         log=options.log,
         height=375,

@@ -28,7 +28,7 @@ def risk_against_samples(
     plateaus: Sequence[tuple[float, float]] = (),
     zero: float = 1.0,
     marks: Sequence[Mark] = (),
-    published: Sequence[Row] = (),
+    paper: Sequence[Row] = (),
     methods: Sequence[str] = (),
     log: bool = False,
     height: int = 400,
@@ -39,10 +39,10 @@ def risk_against_samples(
     widths : one panel each; sizes : the whole grid of n, so that the axes stand still while points appear.
     plateaus : (n, risk), the corners of the staircase predicted for fixed kernels; zero : E f*², the zero predictor.
     marks : sample sizes worth a vertical line.
-    published : {"method", "width", "n", "mean", "low", "high"}, drawn hollow.
+    paper : the published points, {"method", "width", "n", "mean", "low", "high"}, drawn hollow.
     methods : who will have points, named in the title from the start; by default who has.
     """
-    figure = blank(theme, height, _title(methods or methods_of(rows), bool(published)))
+    figure = blank(theme, height, _title(methods or methods_of(rows), bool(paper)))
     gap = (margin_of(9, theme) + 60) / 720
     titles = [f"width m = {number(width)}" for width in widths]
     make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
@@ -51,14 +51,14 @@ def risk_against_samples(
     across = power_axis(sizes, d, "n", ABOUT)
     for panel, width in enumerate(widths, start=1):
         mine = [row for row in rows if row["width"] == width]
-        theirs = [row for row in published if row["width"] == width and min(sizes) <= row["n"] <= max(sizes)]
+        theirs = [row for row in paper if row["width"] == width and min(sizes) <= row["n"] <= max(sizes)]
         _theory(figure, panel, across["range"], [(power_of(n, d), risk) for n, risk in plateaus], zero, theme)
         _marks(figure, panel, marks, d, sizes, theme)
         for method in methods_of(mine):
             style = METHODS[method]
             seed_band(figure, panel, _of(mine, method), "n", d, vars(style), style.label)
         for method in methods_of(theirs):
-            _published(figure, panel, _of(theirs, method), d, theme)
+            _paper_points(figure, panel, _of(theirs, method), d, theme)
         panel_labels(figure, _ends(mine), vertical, panel=panel, room=room, theme=theme, log=log)
         if not log:
             _beyond(figure, panel, mine, vertical[1], theme)
@@ -69,7 +69,7 @@ def risk_against_samples(
             figure.update_yaxes(title_text="", row=1, col=panel)
     figure.update_annotations(font_size=theme.text)
     figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(9, theme), "b": 4 * theme.text + 8})
-    return Picture(figure, _finding(rows), _table(rows, published, d), headline=_headline(rows, zero))
+    return Picture(figure, _finding(rows), _table(rows, paper, d), headline=_headline(rows, zero))
 
 
 def methods_of(rows: Sequence[Row]) -> list[str]:
@@ -121,7 +121,7 @@ def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: 
             )
 
 
-def _published(figure: go.Figure, panel: int, rows: Sequence[Row], d: int, theme: Theme) -> None:
+def _paper_points(figure: go.Figure, panel: int, rows: Sequence[Row], d: int, theme: Theme) -> None:
     """Hollow markers with bars of one standard deviation."""
     style = METHODS[rows[0]["method"]]
     means = [row["mean"] for row in rows]
@@ -189,11 +189,11 @@ def _headline(rows: Sequence[Row], zero: float) -> str:
     return halvings(curves, zero, "n", f"width {number(width)}: ")
 
 
-def _table(rows: Sequence[Row], published: Sequence[Row], d: int) -> dict[str, list]:
+def _table(rows: Sequence[Row], paper: Sequence[Row], d: int) -> dict[str, list]:
     names = ("source", "width", "method", "n", "log_d n", "mean", "std", "seeds")
     table: dict[str, list] = {name: [] for name in names}
     ours = [("here", row, row["std"], row["seeds"]) for row in rows]
-    for where, row, std, seeds in [*ours, *(("published", row, row["high"] - row["mean"], 10) for row in published)]:
+    for where, row, std, seeds in [*ours, *(("published", row, row["high"] - row["mean"], 10) for row in paper)]:
         cells = (where, row["width"], METHODS[row["method"]].label, row["n"], round(power_of(row["n"], d), 4))
         for name, value in zip(
             names, (*cells, *trace_values([row["mean"]]), std and float(f"{std:.6g}"), seeds), strict=True

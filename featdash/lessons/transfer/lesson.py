@@ -112,12 +112,12 @@ def figure_tools(run: Run) -> Options:
     """The same, and where it is the paper's experiment the published points over ours, and why they differ."""
     spec = toolbar.spec_of(run, TransferSpec)
     log = theorem_at(run, spec.n, spec.N)
-    published = is_figure2(spec) and published_switch(run)
-    if published:
+    is_overlaid = is_figure2(spec) and published_switch(run)
+    if is_overlaid:
         about = "What separates our points from the published ones."
         st.popover("Why they differ", width="stretch", help=about).markdown(DIFFERENCES)
         st.caption(SHORT)
-    return Options(log, published)
+    return Options(log, is_overlaid)
 
 
 def published_switch(run: Run) -> bool:
@@ -146,8 +146,8 @@ def controls(form: Form) -> None:
 def panels(so_far: PartialResult, options: Options, spec: TransferSpec, theme: Theme) -> Picture:
     """Figure 2: risk against n, and against N."""
     rows = [row for row in so_far.summary["statistics"] if row["method"] == "transfer"]
-    seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    published = [dataclasses.asdict(point) for point in published_figure2()] if options.published else []
+    source, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
+    paper = [dataclasses.asdict(point) for point in published_figure2()] if options.published else []
     return transfer_panels(
         rows,
         spec.n,
@@ -155,8 +155,8 @@ def panels(so_far: PartialResult, options: Options, spec: TransferSpec, theme: T
         spec.d,
         theme=theme,
         zero=new.second_moment,
-        marks=marks_of(seen),
-        published=published,
+        marks=marks_of(source),
+        paper=paper,
         log=options.log,
         height=345,
     )

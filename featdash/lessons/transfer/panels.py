@@ -51,14 +51,14 @@ def _size(run: Run, name: str, sizes: tuple[int, ...]) -> int:
     about = {"n": "Pretraining samples for Theorem 3", "N": "Head samples for Theorem 3"}[name]
     word = f"{name} = {{}}".format
     help = "A size at which Theorem 3 is worked out; the pictures stay as they are."
-    told = lambda size: word(number(size))  # noqa: E731
-    return toolbar.slider(run, f"{name}.{sizes}", about, sizes, sizes[-1], told, help=help)
+    words = lambda size: word(number(size))  # noqa: E731
+    return toolbar.slider(run, f"{name}.{sizes}", about, sizes, sizes[-1], words, help=help)
 
 
 def explain(spec: TransferTask, n: int, N: int) -> None:
     """Theorem 3 with numbers, behind a button that names its bound."""
-    seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    theorem = theorem_3(seen, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
+    source, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
+    theorem = theorem_3(source, new, n, spec.width, N, spec.noise, theorem_card.step_of(spec))
     bound = "no bound" if theorem.bound is None else f"order {number(theorem.bound)}"
     with st.popover(f"Theorem 3: {bound}", width="stretch", help="The theorem with these numbers."):
         st.caption(theorem_card.CAUTION)
@@ -68,6 +68,6 @@ def explain(spec: TransferTask, n: int, N: int) -> None:
 
 def pair(spec: TransferTask) -> None:
     """The two polynomials in a line, and whether one step sees the first."""
-    seen, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
-    gauge = target_picker.GAUGE.get(seen.verdict_on_step(spec.biases).kind, target_picker.BLIND)
-    blocks.small_text(f"Layer from $g(z) = {seen.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")
+    source, new = target_of(spec.pretraining, spec.d), target_of(spec.target, spec.d)
+    gauge = target_picker.GAUGE.get(source.verdict_on_step(spec.biases).kind, target_picker.BLIND)
+    blocks.small_text(f"Layer from $g(z) = {source.latex}$ {gauge}, then a head for $h(z) = {new.latex}$", "pair")

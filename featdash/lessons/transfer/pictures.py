@@ -33,7 +33,7 @@ def transfer_panels(
     theme: Theme,
     zero: float = 1.0,
     marks: Sequence[Mark] = (),
-    published: Sequence[Row] = (),
+    paper: Sequence[Row] = (),
     log: bool = False,
     height: int = 400,
 ) -> Picture:
@@ -42,10 +42,10 @@ def transfer_panels(
     rows : {"n", "N", "mean", "std" or None, "seeds"}; those that exist so far.
     pretraining, refit : the whole grids of n and of N; zero : E f*² of the new target.
     marks : pretraining sizes worth a vertical line.
-    published : {"n", "N", "mean"}, drawn hollow beside the curve of the same size.
+    paper : the published points, {"n", "N", "mean"}, drawn hollow beside the curve of the same size.
     """
     title = "Transfer: excess risk of the new head; lighter to darker: fewer to more samples"
-    figure = blank(theme, height, title + ("; hollow: published" if published else ""))
+    figure = blank(theme, height, title + ("; hollow: published" if paper else ""))
     gap = (margin_of(13, theme) + 60) / 660
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
     make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
@@ -57,14 +57,14 @@ def transfer_panels(
         figure.update_xaxes(**across, row=1, col=panel)
         _zero(figure, panel, across["range"], zero, theme)
         ends = []
-        for rank, (fixed, style) in enumerate(_styles(grids[other], theme)):
-            mine = sorted((row for row in rows if row[other] == fixed), key=lambda row: row[along])
-            theirs = [row for row in published if row[other] == fixed and row[along] in grids[along]]
+        for rank, (size, style) in enumerate(_styles(grids[other], theme)):
+            mine = sorted((row for row in rows if row[other] == size), key=lambda row: row[along])
+            theirs = [row for row in paper if row[other] == size and row[along] in grids[along]]
             if theirs:
-                _published(figure, panel, theirs, along, d, style, f"{other} = {number(fixed)}", theme)
+                _paper_points(figure, panel, theirs, along, d, style, f"{other} = {number(size)}", theme)
             if mine:
-                seed_band(figure, panel, mine, along, d, style, f"{other} = {number(fixed)}")
-                tag = f'<span style="color:{style["colour"]}">{GLYPHS[rank]}</span> {other} = {number(fixed)}'
+                seed_band(figure, panel, mine, along, d, style, f"{other} = {number(size)}")
+                tag = f'<span style="color:{style["colour"]}">{GLYPHS[rank]}</span> {other} = {number(size)}'
                 ends.append((mine[-1]["mean"], tag))
         panel_labels(figure, ends, vertical, panel=panel, room=room, theme=theme, log=log)
     for mark in marks:
@@ -75,8 +75,8 @@ def transfer_panels(
                 row=1, col=1,
             )  # fmt: skip
     _finish(figure, vertical, theme, log, 13)
-    alt = _finding(rows) + _agreement(rows, published)
-    return Picture(figure, alt, _table(rows, published), headline=_headline(rows))
+    alt = _finding(rows) + _agreement(rows, paper)
+    return Picture(figure, alt, _table(rows, paper), headline=_headline(rows))
 
 
 GLYPHS = ("●", "■", "◆", "▲", "⬟", "★", "⬢")
@@ -151,7 +151,7 @@ def _finish(figure: go.Figure, vertical: tuple[float, float], theme: Theme, log:
     figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(letters, theme), "b": 4 * theme.text + 8})
 
 
-def _published(
+def _paper_points(
     figure: go.Figure,
     panel: int,
     rows: Sequence[Row],
@@ -206,10 +206,10 @@ def _along_N(rows: Sequence[Row], method: str) -> list[tuple[int, float]]:
     return sorted(mine, key=lambda point: point[0])
 
 
-def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:
+def _agreement(rows: Sequence[Row], paper: Sequence[Row]) -> str:
     """A sentence on the published point that is farthest from our point of the same sizes."""
     ours = {(row["n"], row["N"]): row["mean"] for row in rows}
-    pairs = [(ours[row["n"], row["N"]], row) for row in published if (row["n"], row["N"]) in ours]
+    pairs = [(ours[row["n"], row["N"]], row) for row in paper if (row["n"], row["N"]) in ours]
     if not pairs:
         return ""
     mine, row = max(pairs, key=lambda pair: abs(pair[0] - pair[1]["mean"]))
@@ -220,20 +220,20 @@ def _agreement(rows: Sequence[Row], published: Sequence[Row]) -> str:
 
 
 def _comparison(rows: Sequence[Row], names: dict[str, str]) -> str:
-    shared = {row["N"] for row in rows if row["method"] == "transfer"}
-    shared &= {row["N"] for row in rows if row["method"] == "algorithm1"}
-    if not shared:
+    sizes = {row["N"] for row in rows if row["method"] == "transfer"}
+    sizes &= {row["N"] for row in rows if row["method"] == "algorithm1"}
+    if not sizes:
         return "The two curves of the bench have no point in common yet."
-    most = max(shared)
+    most = max(sizes)
     values = {names[row["method"]]: float(row["mean"]) for row in rows if row["N"] == most}
     return f"With N = {number(most)} samples of the new target the excess risk is {each(values)}{lowest(values)}."
 
 
-def _table(rows: Sequence[Row], published: Sequence[Row]) -> dict[str, list]:
+def _table(rows: Sequence[Row], paper: Sequence[Row]) -> dict[str, list]:
     """Published rows below ours; their number of seeds and deviations are not stated."""
     table: dict[str, list] = {"method": [METHODS[row["method"]].label for row in rows]}
-    table["method"] += [f"{METHODS['transfer'].label}, published"] * len(published)
-    table |= {name: [row[name] for row in (*rows, *published)] for name in ("n", "N")}
-    table["mean"] = trace_values([row["mean"] for row in (*rows, *published)])
-    table["std"] = [row["std"] and float(f"{row['std']:.6g}") for row in rows] + [None] * len(published)
-    return table | {"seeds": [row["seeds"] for row in rows] + [None] * len(published)}
+    table["method"] += [f"{METHODS['transfer'].label}, published"] * len(paper)
+    table |= {name: [row[name] for row in (*rows, *paper)] for name in ("n", "N")}
+    table["mean"] = trace_values([row["mean"] for row in (*rows, *paper)])
+    table["std"] = [row["std"] and float(f"{row['std']:.6g}") for row in rows] + [None] * len(paper)
+    return table | {"seeds": [row["seeds"] for row in rows] + [None] * len(paper)}

@@ -44,14 +44,14 @@ def scaling_law(
         _draw(figure, name, curve, table)
     shown = [one for one in table["loss"] if one and one > LOWEST]
     latest = max((one for one in table["t"] if one), default=1.0)
-    guided = curves.get("many") or next(iter(curves.values()), None)
-    predicted = slopes.get("predicted")
-    if guided and predicted is not None and len(guided.t) > 1:
-        _guide(figure, guided, predicted, theme)
+    guide_curve = curves.get("many") or next(iter(curves.values()), None)
+    prediction = slopes.get("predicted")
+    if guide_curve and prediction is not None and len(guide_curve.t) > 1:
+        _guide(figure, guide_curve, prediction, theme)
     across = [math.log10(EARLIEST), math.log10(max(latest, 2 * EARLIEST))]
     figure.update_xaxes(**value_axis("time t (log scale)", (across[0], across[1]), True))
     figure.update_yaxes(**value_axis("loss (log scale)", value_range([*shown, 1.0], True), True))
-    guide = f"┄ slope {number(round(predicted, 2))}" if predicted is not None else ""
+    guide = f"┄ slope {number(round(prediction, 2))}" if prediction is not None else ""
     tags = [STYLES[name].tag() for name in curves]
     name_above(figure, [*tags, guide] if guide else tags, theme)
     return Picture(figure, _finding(curves, slopes), table, _headline(slopes))
@@ -91,24 +91,24 @@ def _guide(figure: go.Figure, curve: Curve, slope: float, theme: Theme) -> None:
 def _finding(curves: Mapping[str, Curve], slopes: Mapping[str, float | None]) -> str:
     """Where the network is, and the slopes that are known."""
     network = curves.get("network")
-    told = []
+    clauses = []
     if network is not None and len(network.t):
         at, loss = float(network.t[-1]), float(network.loss[-1])
-        told.append(f"at t = {number(float(f'{at:.3g}'))} the network's loss is {quote_number(loss)}")
-    known = [f"{quote_number(slope, 2)} for {STYLES[name].label}" for name, slope in slopes.items()
+        clauses.append(f"at t = {number(float(f'{at:.3g}'))} the network's loss is {quote_number(loss)}")
+    slope_words = [f"{quote_number(slope, 2)} for {STYLES[name].label}" for name, slope in slopes.items()
              if slope is not None and name in STYLES]  # fmt: skip
-    if known:
-        told.append(f"the slopes are {', '.join(known)}")
+    if slope_words:
+        clauses.append(f"the slopes are {', '.join(slope_words)}")
     if slopes.get("predicted") is not None:
-        told.append(f"theory has {quote_number(slopes['predicted'] or 0.0, 2)} for infinitely many tasks")
-    words = "; ".join(told) or "no curve is there yet"
+        clauses.append(f"theory has {quote_number(slopes['predicted'] or 0.0, 2)} for infinitely many tasks")
+    words = "; ".join(clauses) or "no curve is there yet"
     return f"{words[0].upper()}{words[1:]}."
 
 
 def _headline(slopes: Mapping[str, float | None]) -> str:
     """The fitted slopes beside the predicted one, once they are there."""
-    predicted, network, many = (slopes.get(name) for name in ("predicted", "network", "many"))
-    if predicted is None or many is None:
+    prediction, network, many = (slopes.get(name) for name in ("predicted", "network", "many"))
+    if prediction is None or many is None:
         return ""
-    told = f"10\u202f000 tasks {with_decimals(many, 2)}, theory {with_decimals(predicted, 2)}"
-    return f"Slope of {told}" if network is None else f"Slope {with_decimals(network, 2)}, {told}"
+    words = f"10\u202f000 tasks {with_decimals(many, 2)}, theory {with_decimals(prediction, 2)}"
+    return f"Slope of {words}" if network is None else f"Slope {with_decimals(network, 2)}, {words}"

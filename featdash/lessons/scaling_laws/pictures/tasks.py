@@ -75,42 +75,42 @@ def _key(tasks: Sequence[int]) -> str:
 
 
 def _finding(t: Numbers, share: np.ndarray, tasks: Sequence[int]) -> str:
-    told = []
+    clauses = []
     for index, task in enumerate(tasks):
         at = crossing(np.asarray(t, float), share[:, index], HALF)
-        told.append(f"task {task} at {'no time' if math.isnan(at) else f't = {quote_number(at, 1)}'}")
-    return f"Half learned so far: {join_words(told)}."
+        clauses.append(f"task {task} at {'no time' if math.isnan(at) else f't = {quote_number(at, 1)}'}")
+    return f"Half learned so far: {join_words(clauses)}."
 
 
 def _headline(t: Numbers, share: np.ndarray, tasks: Sequence[int]) -> str:
     """The first and the last of those that are half learned."""
     times = {task: crossing(np.asarray(t, float), share[:, index], HALF) for index, task in enumerate(tasks)}
-    known = [(at, task) for task, at in times.items() if not math.isnan(at)]
-    if not known:
+    halves = [(at, task) for task, at in times.items() if not math.isnan(at)]
+    if not halves:
         return f"At t = {number(float(f'{float(t[-1]):.2g}'))} no task is half learned" if float(t[-1]) > 0 else ""
-    ends = [min(known), max(known)] if len(known) > 1 else known
+    ends = [min(halves), max(halves)] if len(halves) > 1 else halves
     return f"Half learned: {', '.join(f'task {task} at t = {quote_number(at, 1)}' for at, task in ends)}"
 
 
 def learned_tasks(
-    t: Numbers, share: np.ndarray, predicted: Numbers, *, theme: Theme, until: float = 0.0, height: int = 240
+    t: Numbers, share: np.ndarray, times_alone: Numbers, *, theme: Theme, until: float = 0.0, height: int = 240
 ) -> Picture:
-    """share (K, P) at t (K,), from 0; predicted (P,) : when half of each task would be learned if it were alone.
+    """share (K, P) at t (K,), from 0; times_alone (P,) : when half of each task would be learned if it were alone.
 
     until : the end of the time axis, if it is known.
     """
     figure = blank(theme, height, "Which tasks are learned: grey, not yet")
     count = share.shape[1]
     late = np.flatnonzero(np.asarray(t, float) > 0)
-    kept = late[np.linspace(0, len(late) - 1, min(COLUMNS, len(late))).astype(int)] if len(late) else late
+    columns = late[np.linspace(0, len(late) - 1, min(COLUMNS, len(late))).astype(int)] if len(late) else late
     rows = np.arange(1, count + 1)
-    if len(kept) > 1:
+    if len(columns) > 1:
         figure.add_heatmap(
-            x=_edges(np.log10(np.asarray(t, float)[kept])), y=_edges(np.log10(rows)) if count > 1 else [-0.1, 0.1],
-            z=np.round(np.clip(share[kept], 0, 1), 2).T.tolist(), zmin=0, zmax=1, colorscale=theme.sequential,
+            x=_edges(np.log10(np.asarray(t, float)[columns])), y=_edges(np.log10(rows)) if count > 1 else [-0.1, 0.1],
+            z=np.round(np.clip(share[columns], 0, 1), 2).T.tolist(), zmin=0, zmax=1, colorscale=theme.sequential,
             showscale=False, hoverinfo="skip",
         )  # fmt: skip
-    jumps = np.asarray(predicted, float)
+    jumps = np.asarray(times_alone, float)
     hover = "task %{customdata}<br>alone, half learned at t = %{text}<extra></extra>"
     figure.add_scatter(
         x=trace_values(np.log10(jumps)), y=trace_values(np.log10(rows[: len(jumps)])), mode="markers",
@@ -144,27 +144,27 @@ def _log_ticks(last: float) -> dict:
     return axis | {"tickvals": [math.log10(one) for one in axis["tickvals"]]}
 
 
-def _table(t: Numbers, share: np.ndarray, predicted: np.ndarray) -> dict[str, list]:
+def _table(t: Numbers, share: np.ndarray, times_alone: np.ndarray) -> dict[str, list]:
     halves = [crossing(np.asarray(t, float), one, HALF) for one in share.T]
-    known = [*trace_values(predicted), *[None] * (share.shape[1] - len(predicted))]
+    column = [*trace_values(times_alone), *[None] * (share.shape[1] - len(times_alone))]
     return {
         "task": list(range(1, share.shape[1] + 1)),
         "half learned at t": trace_values(halves),
-        "predicted alone": known,
+        "predicted alone": column,
         "share learned": trace_values(share[-1]),
     }
 
 
 def _learned_finding(t: Numbers, share: np.ndarray) -> str:
-    done = int((share[-1] >= HALF).sum())
+    learned_count = int((share[-1] >= HALF).sum())
     total = share.shape[1]
     task = "task is" if total == 1 else "tasks are"
-    return f"At t = {number(float(f'{float(t[-1]):.3g}'))}, {done or 'none'} of {total} {task} half learned."
+    return f"At t = {number(float(f'{float(t[-1]):.3g}'))}, {learned_count or 'none'} of {total} {task} half learned."
 
 
 def _learned_headline(t: Numbers, share: np.ndarray) -> str:
     if not float(t[-1]) > 0:
         return ""
-    done = int((share[-1] >= HALF).sum())
+    learned_count = int((share[-1] >= HALF).sum())
     at = number(float(f"{float(t[-1]):.2g}"))
-    return f"At t = {at}: {done} of {share.shape[1]} {'task' if share.shape[1] == 1 else 'tasks'} half learned"
+    return f"At t = {at}: {learned_count} of {share.shape[1]} {'task' if share.shape[1] == 1 else 'tasks'} half learned"

@@ -61,10 +61,8 @@ def error_curves(
             figure.add_scatter(**trace)
     for line in predictions:
         figure.add_scatter(**_theory(line, theme))
-    predicted = [value for line in predictions for value in line.error]
-    vertical = value_range(
-        [*predicted, 1.0, *(e for curve in curves.values() for e in (*curve.low, *curve.high))], True
-    )
+    levels = [value for line in predictions for value in line.error]
+    vertical = value_range([*levels, 1.0, *(e for curve in curves.values() for e in (*curve.low, *curve.high))], True)
     across = [math.log10(min(dims)), math.log10(max(dims))]
     edge = 0.03 * (across[1] - across[0] or 1.0)
     figure.update_xaxes(**value_axis("dimension d of the inputs", (across[0] - edge, across[1] + edge), True))
@@ -142,10 +140,10 @@ def note(figure: go.Figure, x: float, text: str, theme: Theme, **place: object) 
 
 def _labels(curves: Curves, predictions: Sequence[Prediction]) -> list[tuple[float, str]]:
     ends = [(float(curve.error[-1]), method) for method, curve in curves.items()]
-    named = [
+    labels = [
         (max(value, FLOOR), METHODS[method].tag(f"{short(method)} {number(round(value, 4))}")) for value, method in ends
     ]
-    return named + [(float(line.error[-1]), f"{GLYPHS[line.dash]} {line.label}") for line in predictions]
+    return labels + [(float(line.error[-1]), f"{GLYPHS[line.dash]} {line.label}") for line in predictions]
 
 
 GLYPHS = {"solid": "─", "dash": "╌", "dot": "┈", "dashdot": "─·"}

@@ -45,24 +45,24 @@ def gradient_scatter(
     leading, population, empirical : (q, r), components along u_1 ... u_r.
     least : up to where both axes go at least, so that they stand still in a film.
     """
-    x, exact, sampled = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
+    x, exact, estimates = thin_out(*(np.asarray(part, float).ravel() for part in (leading, population, empirical)))
     figure = blank(theme, height, SINGLE_NEURONS.format(number(samples)))
     u = "u₁" if leading.shape[1] == 1 else "uᵢ"
-    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(sampled).max(), least, 1e-9))
+    reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(estimates).max(), least, 1e-9))
     same = {"mode": "lines", "line": theme.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
     figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
     hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
     cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": theme.ink}}
-    for name, values, marker in ((OF_SAMPLES, sampled, hollow), ("population", exact, cross)):
+    for name, values, marker in ((OF_SAMPLES, estimates, hollow), ("population", exact, cross)):
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
         points = {"mode": "markers", "name": name, "marker": marker, "hovertemplate": hover}
         figure.add_scatter(x=trace_values(x), y=trace_values(values), **points)
     figure.update_xaxes(title_text=f"leading term along {u}", range=[-reach, reach])
     figure.update_yaxes(title_text=f"gradient along {u}: {u}·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(theme))
-    table = {"leading": trace_values(x), "population": trace_values(exact), OF_SAMPLES: trace_values(sampled)}
+    table = {"leading": trace_values(x), "population": trace_values(exact), OF_SAMPLES: trace_values(estimates)}
     return Picture(
-        figure, _scatter_finding(x, exact, sampled, samples), table, gradients_headline(exact, sampled, samples)
+        figure, _scatter_finding(x, exact, estimates, samples), table, gradients_headline(exact, estimates, samples)
     )
 
 
@@ -79,13 +79,13 @@ def gradient_film(figure: go.Figure, empirical: Sequence[np.ndarray], samples: S
     return Film(times_of(0, len(samples)), changes)
 
 
-def _scatter_finding(x: np.ndarray, exact: np.ndarray, sampled: np.ndarray, samples: float) -> str:
+def _scatter_finding(x: np.ndarray, exact: np.ndarray, estimates: np.ndarray, samples: float) -> str:
     subject = f"With {number(samples)} samples the neurons' gradients along the principal directions"
     if not exact.any():
-        alone = "are noise alone" if sampled.any() else "vanish"
+        alone = "are noise alone" if estimates.any() else "vanish"
         return f"{subject} {alone}: the population gradient is exactly zero."
     tail = "and there is no leading term" if not x.any() else "and the dashed line is the leading term"
-    agreement = _correlation(exact, sampled)
+    agreement = _correlation(exact, estimates)
     if agreement is None:
         return f"{subject} and those of infinitely many samples do not vary together, {tail}."
     return f"{subject} correlate with those of infinitely many samples at {quote_number(agreement)}, {tail}."
@@ -223,7 +223,7 @@ def _finish(figure: go.Figure, labels: list, across: str, up: str, theme: Theme,
 
 def term_bars(
     norm: Numbers,
-    needed: Numbers,
+    samples: Numbers,
     noise: float,
     inside: float,
     *,
@@ -233,7 +233,7 @@ def term_bars(
 ) -> Picture:
     """The size of each term of the gradient's series, beside the noise of n samples.
 
-    norm (p + 1,) : RMS norms over neurons, 0 for a term that vanishes; needed (p + 1,) : samples at which it equals the
+    norm (p + 1,) : RMS norms over neurons, 0 for a term that vanishes; samples (p + 1,) : those at which it equals the
     noise; noise, inside : RMS norm of the noise of the whole gradient, and of its part in the principal subspace.
     """
     figure = blank(theme, height, "Series terms; the n that shows each")
@@ -244,7 +244,7 @@ def term_bars(
         is_above = size > noise
         colour = SAMPLED if is_above else NOISE
         fill = {"color": colour, "pattern": hatch_pattern("" if is_above else "/", colour, theme)}
-        text = number(float(f"{needed[k]:.2g}")) if size > 0 else "zero"
+        text = number(float(f"{samples[k]:.2g}")) if size > 0 else "zero"
         bar = {"x": [k], "y": [max(float(size), floor)], "text": text, "textposition": "outside", "marker": fill}
         figure.add_bar(
             **bar,
@@ -253,7 +253,7 @@ def term_bars(
             textangle=0,
             cliponaxis=False,
             name=f"term {k}",
-            hovertemplate=_term_hover(k, float(size), float(needed[k])),
+            hovertemplate=_term_hover(k, float(size), float(samples[k])),
         )
     figure.add_hline(y=noise, line=theme.theory())
     figure.add_hline(y=inside, line=theme.theory("dot"))
@@ -270,16 +270,16 @@ def term_bars(
     table: dict[str, list] = {
         "k": list(range(len(norm))),
         "norm": trace_values(norm),
-        "samples needed": trace_values(needed),
+        "samples needed": trace_values(samples),
     }
     return Picture(figure, alt, table)
 
 
-def _term_hover(k: int, size: float, needed: float) -> str:
+def _term_hover(k: int, size: float, samples: float) -> str:
     """What a bar of the series says under the pointer."""
     if not size > 0:
         return f"term {k}: exactly zero<extra></extra>"
-    return f"term {k}<br>RMS norm {size:.3g}<br>meets the noise at n = {number(float(f'{needed:.2g}'))}<extra></extra>"
+    return f"term {k}<br>RMS norm {size:.3g}<br>meets the noise at n = {number(float(f'{samples:.2g}'))}<extra></extra>"
 
 
 def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, height: int = 210) -> Picture:
@@ -288,13 +288,13 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
     coefficients (p + 3,) : c_k = E σ^{(k)}(t), t ~ N(0, 1); energy (p + 1,) : of the target, by degree. Degrees 0 and 1
     are fitted separately and meet nothing.
     """
-    met = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
+    indices = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
     figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")
     for k, value in enumerate(coefficients):
-        colour = SAMPLED if k in met else NOISE
+        colour = SAMPLED if k in indices else NOISE
         name, text = with_index("c", k), "0" if value == 0 else number(float(f"{value:.2g}"))
-        fill = {"color": colour, "pattern": hatch_pattern("" if k in met else "/", colour, theme)}
-        bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in met else text, "marker": fill}
+        fill = {"color": colour, "pattern": hatch_pattern("" if k in indices else "/", colour, theme)}
+        bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in indices else text, "marker": fill}
         figure.add_bar(
             **bar,
             textposition="outside",
@@ -302,23 +302,23 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
             constraintext="none",
             cliponaxis=False,
             name=name,
-            hovertemplate=f"{name} = {text}<br>{'' if k in met else 'not '}met by the target<extra></extra>",
+            hovertemplate=f"{name} = {text}<br>{'' if k in indices else 'not '}met by the target<extra></extra>",
         )
     low, high = min(min(coefficients), 0.0), max(coefficients)
     figure.update_yaxes(title_text="cₖ = E σ⁽ᵏ⁾(t)", range=[low - 0.3 * (high - low), high + 0.3 * (high - low)])
     figure.update_xaxes(title_text="k (bold: met by the target)", tickvals=list(range(len(coefficients))))
-    for k in sorted(met):
+    for k in sorted(indices):
         figure.add_vrect(x0=k - 0.48, x1=k + 0.48, fillcolor=theme.grid, opacity=0.6, layer="below", line_width=0)
     figure.update_layout(showlegend=False, bargap=0.35)
-    nothing = all(coefficients[k] == 0 for k in met)
-    names = join_words([with_index("c", k) for k in sorted(met)])
+    nothing = all(coefficients[k] == 0 for k in indices)
+    names = join_words([with_index("c", k) for k in sorted(indices)])
     verdict = "all zero, so the population gradient vanishes" if nothing else "not all zero, so a gradient is left"
     alt = f"The target meets {names} of the ReLU: {verdict}."
-    if not met:
+    if not indices:
         alt = "The target meets no coefficient of the ReLU, so the population gradient vanishes."
     table: dict[str, list] = {
         "k": list(range(len(coefficients))),
         "c": trace_values(coefficients),
-        "met": [k in met for k in range(len(coefficients))],
+        "met": [k in indices for k in range(len(coefficients))],
     }
     return Picture(figure, alt, table)

@@ -12,12 +12,12 @@ from featdash.figures.text import number, quote_number
 MOST = 90  # letters of a headline
 
 
-def gradients_headline(exact: np.ndarray, sampled: np.ndarray, samples: float) -> str:
+def gradients_headline(exact: np.ndarray, estimates: np.ndarray, samples: float) -> str:
     """How far gradients of n samples (circles) are from those of infinitely many (crosses), as drawn."""
     size = float(np.abs(exact).max())
     if not size:
-        return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if sampled.any() else ""
-    miss = float(np.linalg.norm((sampled - exact) / size) / np.linalg.norm(exact / size))
+        return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if estimates.any() else ""
+    miss = float(np.linalg.norm((estimates - exact) / size) / np.linalg.norm(exact / size))
     if not miss < 1:
         return f"With n = {number(samples)}: noise as large as the gradient, or larger"
     return f"With n = {number(samples)}: circles {quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}% off the crosses"
@@ -40,12 +40,12 @@ Points = Sequence[tuple[int, float]]  # (sample size, risk), ascending
 
 def below_for_good(points: Points, limit: float) -> int | None:
     """The size from which on all risks are below the limit; None if the last is not."""
-    reached = None
+    first = None
     for size, risk in reversed(points):
         if not risk < limit:
             break
-        reached = size
-    return reached
+        first = size
+    return first
 
 
 def halvings(curves: Mapping[str, Points], zero: float, letter: str, where: str = "") -> str:
@@ -58,10 +58,10 @@ def halvings(curves: Mapping[str, Points], zero: float, letter: str, where: str 
     if not nonempty:
         return ""
     sizes = {name: below_for_good(points, zero / 2) for name, points in nonempty.items()}
-    reached = sorted((size, name) for name, size in sizes.items() if size is not None)
+    early = sorted((size, name) for name, size in sizes.items() if size is not None)
     late = [name for name, size in sizes.items() if size is None]
-    if reached:
-        ends = [f"{number(size)} ({name})" for size, name in reached] + [f"not yet ({name})" for name in late]
+    if early:
+        ends = [f"{number(size)} ({name})" for size, name in early] + [f"not yet ({name})" for name in late]
         sentence = f"{where}error halved by {letter} = {_as_many_as_fit(ends)}"
     else:
         least = min(points[-1][1] for points in nonempty.values())

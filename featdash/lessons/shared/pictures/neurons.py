@@ -60,10 +60,10 @@ def neuron_map(
     alignment : a large number and a bar beside the map, or above it on a narrow stage.
     """
     panels = {name: (panel, panel.map(folded)) for name, panel in zip(names, (before, now), strict=True)}
-    turned = not np.array_equal(before.points, now.points)
+    has_turned = not np.array_equal(before.points, now.points)
     title = "Neurons by |cosine|, w and −w as one (MDS)" if folded else "Neurons by cosine similarity (MDS)"
     figure = blank(theme, height, title)
-    layers = [(names[0], _ghosts(panels[names[0]][1].points, theme))] if turned else []
+    layers = [(names[0], _ghosts(panels[names[0]][1].points, theme))] if has_turned else []
     layer_map = panels[names[1]][1]
     layers += [(names[1], _neurons(now, layer_map.points))]
     places = np.concatenate([array for _, one in panels.values() for array in (one.points, one.stars)])
@@ -75,8 +75,8 @@ def neuron_map(
     figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
     strains = [f"{number(round(one.stress, 3))} {name}" for name, (_, one) in panels.items()]
     words = [
-        {**_corner("top", theme), "text": _key(names if turned else names[:1], theme)},
-        {**_corner("bottom", theme), "text": "stress " + (", ".join(strains) if turned else strains[0])},
+        {**_corner("top", theme), "text": _key(names if has_turned else names[:1], theme)},
+        {**_corner("bottom", theme), "text": "stress " + (", ".join(strains) if has_turned else strains[0])},
     ]
     circle = [] if folded else [_circle(theme)]
     axes = _axes(theme, max(REACH[folded], OUTSIDE * furthest))
@@ -174,10 +174,10 @@ def _outwards(x: float, y: float) -> str:
 
 def _axes(theme: Theme, reach: float) -> dict:
     """The frame of a map, whose two axes mean nothing and are not drawn; colours and margins of the layout."""
-    hidden = {"visible": False, "constrain": "domain", "range": [-reach, reach]}
+    axis = {"visible": False, "constrain": "domain", "range": [-reach, reach]}
     return {
-        "xaxis": hidden,
-        "yaxis": {**hidden, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"},
+        "xaxis": axis,
+        "yaxis": {**axis, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"},
         "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
         "margin": {"t": 2 * theme.text + 4, "b": 6, "l": EDGE * (2 if theme.large else 1), "r": EDGE},
     }
@@ -299,16 +299,14 @@ def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], alig
     )
 
 
-def _alignment_sentence(start: str, end: str, turned: float, names: tuple[str, str]) -> str:
+def _alignment_sentence(start: str, end: str, gain: float, names: tuple[str, str]) -> str:
     """The alignment of both layers in words."""
     if names != BEFORE_AND_NOW:
         return f"The alignment is {start} in the map «{names[0]}» and {end} in the map «{names[1]}»."
     about = "the share of the layer's squared norm inside the principal subspace"
-    return f"The alignment, {about}, is {start} before training and {end} now: {_verdict(turned)}."
+    return f"The alignment, {about}, is {start} before training and {end} now: {_verdict(gain)}."
 
 
-def _verdict(turned: float) -> str:
-    way = "towards" if turned > 0 else "away from"
-    return (
-        f"the neurons have turned {way} the principal subspace" if abs(turned) > TURNED else "they have hardly turned"
-    )
+def _verdict(gain: float) -> str:
+    way = "towards" if gain > 0 else "away from"
+    return f"the neurons have turned {way} the principal subspace" if abs(gain) > TURNED else "they have hardly turned"

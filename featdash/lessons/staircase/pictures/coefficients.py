@@ -40,18 +40,18 @@ class Learned:
 
 
 def coefficients(
-    steps: Sequence[int], learned: Mapping[str, Learned], d: int, *, theme: Theme, log: bool = False, height: int = 430
+    steps: Sequence[int], courses: Mapping[str, Learned], d: int, *, theme: Theme, log: bool = False, height: int = 430
 ) -> Picture:
-    """Coefficients against the step for each target; steps (k,), learned : target -> its networks' course.
+    """Coefficients against the step for each target; steps (k,), courses : target -> its networks' course.
 
     Grey: monomials that are not in the target.
     """
     figure = blank(theme, height, f"Coefficients of monomials, d = {d}")
-    make_subplots(len(learned), 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP)
-    room = (height - 5 * theme.text) / len(learned) - GAP * height
+    make_subplots(len(courses), 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP)
+    room = (height - 5 * theme.text) / len(courses) - GAP * height
     table: dict[str, list] = {"target": [], "monomial": [], "step": [], "coefficient": []}
-    names = [monomial_text(name) for course in learned.values() for name in course.own]
-    for panel, (name, course) in enumerate(learned.items(), start=1):
+    names = [monomial_text(name) for course in courses.values() for name in course.own]
+    for panel, (name, course) in enumerate(courses.items(), start=1):
         _draw_others(figure, panel, steps, course, table, name)
         for monomial, values in course.own.items():
             _draw(figure, panel, (steps, values), monomial)
@@ -60,11 +60,11 @@ def coefficients(
         panel_labels(figure, ends, VERTICAL, panel=panel, room=room, theme=theme, log=False)
         _name(figure, panel, f"<b>{monomial_text(name)}</b>", theme)
         figure.update_yaxes(range=VERTICAL, tickvals=[0, 0.5, 1], row=panel, col=1)
-    middle = (len(learned) + 1) // 2
+    middle = (len(courses) + 1) // 2
     figure.update_yaxes(title_text="coefficient", row=middle, col=1)
-    _step_axis(figure, steps, log, len(learned))
+    _step_axis(figure, steps, log, len(courses))
     figure.update_layout(margin={"r": margin_of(letters(names), theme), "t": 4 * theme.text})
-    return Picture(figure, _finding(steps, learned), table, _headline(steps, learned))
+    return Picture(figure, _finding(steps, courses), table, _headline(steps, courses))
 
 
 def _step_axis(figure: go.Figure, steps: Sequence[int], log: bool, panels: int) -> None:
@@ -124,9 +124,9 @@ def _last(values: np.ndarray) -> float:
     return float(finite[-1]) if len(finite) else 0.0
 
 
-def _finding(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
+def _finding(steps: Sequence[int], courses: Mapping[str, Learned]) -> str:
     clauses = []
-    for name, course in learned.items():
+    for name, course in courses.items():
         places = {monomial: course.half(monomial) for monomial in course.own}
         when = {one: "no step" if at is None else f"step {number(steps[at])}" for one, at in places.items()}
         parts = [f"{monomial_text(monomial)} at {step}" for monomial, step in when.items()]
@@ -134,9 +134,9 @@ def _finding(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
     return f"The coefficients are above {quote_number(HALF)} for good: {'; '.join(clauses)}."
 
 
-def _headline(steps: Sequence[int], learned: Mapping[str, Learned]) -> str:
+def _headline(steps: Sequence[int], courses: Mapping[str, Learned]) -> str:
     """The order in which the first target's monomials came."""
-    course = next(iter(learned.values()))
+    course = next(iter(courses.values()))
     places = {monomial: course.half(monomial) for monomial in course.own}
     came = sorted((at, monomial) for monomial, at in places.items() if at is not None)[:MOST_NAMES]
     if not came:

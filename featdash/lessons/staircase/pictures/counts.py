@@ -54,7 +54,7 @@ def _draw(figure: go.Figure, name: str, by_d: Mapping[int, np.ndarray], most: in
     style = TARGETS[name]
     middle = np.array([min(float(np.median(steps)), most) for steps in by_d.values()])
     low, high = (np.array([min(float(pick(steps)), most) for steps in by_d.values()]) for pick in (np.min, np.max))
-    learned = [math.isfinite(np.median(steps)) for steps in by_d.values()]
+    is_learned = [math.isfinite(np.median(steps)) for steps in by_d.values()]
     bars = {
         "type": "data",
         "symmetric": False,
@@ -62,7 +62,7 @@ def _draw(figure: go.Figure, name: str, by_d: Mapping[int, np.ndarray], most: in
         "arrayminus": trace_values(middle - low),
     }
     rim = {"color": style.colour, "width": 1.8}
-    fill = [style.colour if one else theme.paper for one in learned]
+    fill = [style.colour if one else theme.paper for one in is_learned]
     hover = [_steps_words(steps) for steps in by_d.values()]
     figure.add_scatter(
         x=list(by_d), y=trace_values(middle), error_y=bars | {"color": style.colour, "thickness": 1.5, "width": 5},
@@ -74,11 +74,13 @@ def _draw(figure: go.Figure, name: str, by_d: Mapping[int, np.ndarray], most: in
 
 def _steps_words(steps: np.ndarray) -> str:
     """The steps of some networks in words."""
-    done = steps[np.isfinite(steps)]
-    lost = len(steps) - len(done)
-    if not len(done):
+    finite = steps[np.isfinite(steps)]
+    lost = len(steps) - len(finite)
+    if not len(finite):
         return f"not learned by any of {len(steps)}"
-    words = f"steps {number(done[0])} to {number(done[-1])}" if done[0] < done[-1] else f"steps {number(done[0])}"
+    words = (
+        f"steps {number(finite[0])} to {number(finite[-1])}" if finite[0] < finite[-1] else f"steps {number(finite[0])}"
+    )
     return f"{words}, {lost} of {len(steps)} not learned" if lost else words
 
 

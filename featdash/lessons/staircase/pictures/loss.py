@@ -47,8 +47,8 @@ def loss_courses(
     figure.update_xaxes(title_text="step", **across)
     figure.update_yaxes(title_text="loss E (f − f*)²", range=vertical)
     end_labels(figure, ends, vertical, theme=theme, log=False, height=height)
-    reached = {name: first_below(steps, values, level) for name, values in losses.items()}
-    return Picture(figure, _finding(steps, reached, level), table, _headline(steps, reached))
+    first_steps = {name: first_below(steps, values, level) for name, values in losses.items()}
+    return Picture(figure, _finding(steps, first_steps, level), table, _headline(steps, first_steps))
 
 
 def first_below(steps: Sequence[int], losses: np.ndarray, level: float) -> int | None:
@@ -57,8 +57,8 @@ def first_below(steps: Sequence[int], losses: np.ndarray, level: float) -> int |
     return int(steps[below[0]]) if len(below) else None
 
 
-def _finding(steps: Sequence[int], reached: Mapping[str, int | None], level: float) -> str:
-    clauses = [f"{_when(at)} for {TARGETS[name].label}" for name, at in reached.items()]
+def _finding(steps: Sequence[int], first_steps: Mapping[str, int | None], level: float) -> str:
+    clauses = [f"{_when(at)} for {TARGETS[name].label}" for name, at in first_steps.items()]
     return f"By step {number(steps[-1])} the loss is below {quote_number(level)} at {join_words(clauses)}."
 
 
@@ -66,13 +66,13 @@ def _when(at: int | None) -> str:
     return "no step" if at is None else f"step {number(at)}"
 
 
-def _headline(steps: Sequence[int], reached: Mapping[str, int | None]) -> str:
+def _headline(steps: Sequence[int], first_steps: Mapping[str, int | None]) -> str:
     """Who is the first and who the last."""
-    done = sorted((at, name) for name, at in reached.items() if at is not None)
-    waiting = len(reached) - len(done)
-    if not done:
+    early = sorted((at, name) for name, at in first_steps.items() if at is not None)
+    waiting = len(first_steps) - len(early)
+    if not early:
         return f"After {number(steps[-1])} steps nothing is learned yet" if steps[-1] > 1 else ""
-    first = f"Learned at step {number(done[0][0])}: {TARGETS[done[0][1]].label}"
+    first = f"Learned at step {number(early[0][0])}: {TARGETS[early[0][1]].label}"
     if waiting:
         return f"{first}; {'one is' if waiting == 1 else f'{waiting} are'} not learned"
-    return first if len(done) == 1 else f"{first}; the last one at step {number(done[-1][0])}"
+    return first if len(early) == 1 else f"{first}; the last one at step {number(early[-1][0])}"

@@ -155,14 +155,14 @@ def name_above(figure: go.Figure, tags: Sequence[str], theme: Theme, each_line: 
 
 def spread(places: Sequence[float], apart: float, top: float) -> list[float]:
     """Ascending places at least `apart` from one another, near the given ones and, if they fit, below `top`."""
-    placed: list[float] = []
+    result: list[float] = []
     for place in places:
-        placed.append(max(place, placed[-1] + apart) if placed else place)
+        result.append(max(place, result[-1] + apart) if result else place)
     limit = top
-    for index in reversed(range(len(placed))):
-        placed[index] = min(placed[index], limit)
-        limit = placed[index] - apart
-    return placed
+    for index in reversed(range(len(result))):
+        result[index] = min(result[index], limit)
+        limit = result[index] - apart
+    return result
 
 
 def margin_of(letters: int, theme: Theme) -> int:

@@ -27,7 +27,7 @@ LETTERS = 12  # pixels of a letter, unless a name says otherwise
 Part = Mapping[str, Any]  # a trace, an axis or a note, as JSON has it
 
 
-def grown(
+def growing_film(
     figure: go.Figure,
     times: Sequence[float],
     still: Collection[str] = (),
@@ -50,12 +50,15 @@ def grown(
         if not (trace.get("name") or "").startswith(tuple(still))
     ]
     maps = {key: [_ends(trace)] for _, trace, key in moving if trace["type"] == "heatmap"}
-    measured: dict[tuple, list[np.ndarray]] = {}
+    places_by_axis: dict[tuple, list[np.ndarray]] = {}
     for _, trace, key in moving:
-        if (x := _measured(trace)) is not None:
-            measured.setdefault(key, []).append(x)
-    fixed = None if places is None else np.asarray(places, dtype=float)
-    stops = {key: _stops(x, len(times)) if fixed is None else fixed for key, x in (measured | maps).items()}
+        if (x := _measured_places(trace)) is not None:
+            places_by_axis.setdefault(key, []).append(x)
+    common_places = None if places is None else np.asarray(places, dtype=float)
+    stops = {
+        key: _stops(x, len(times)) if common_places is None else common_places
+        for key, x in (places_by_axis | maps).items()
+    }
     changes: Changes = {}
     for index, trace, key in moving:
         if key in stops:
@@ -73,7 +76,7 @@ def _axis_key(layout: Part, trace: Part) -> tuple:
     return (tuple(axis.get("range") or (name,)), axis.get("type"))
 
 
-def _measured(trace: Part) -> np.ndarray | None:
+def _measured_places(trace: Part) -> np.ndarray | None:
     """(N,) : where something was measured; None for a mere line, a band, or a trace without numbers across."""
     has_points = trace["type"] == "bar" or (trace["type"] == "scatter" and "markers" in trace.get("mode", ""))
     return _numbers(trace.get("x")) if has_points else None
@@ -103,9 +106,9 @@ def _ends(trace: Part) -> np.ndarray:
     return middles + half
 
 
-def _stops(measured: Sequence[np.ndarray], count: int) -> np.ndarray:
+def _stops(measurements: Sequence[np.ndarray], count: int) -> np.ndarray:
     """(count,) : ascending places with equally many measured ones between them."""
-    places = np.unique(np.concatenate(measured).round(9))
+    places = np.unique(np.concatenate(measurements).round(9))
     return np.interp(np.linspace(0, len(places) - 1, count), np.arange(len(places)), places)
 
 
@@ -122,14 +125,14 @@ def _of_trace(path: tuple[str | int, ...], trace: Part, stops: np.ndarray) -> Ch
         edges = _numbers(trace.get("x"))
         if edges is not None and len(edges) > np.asarray(trace["z"]).shape[1]:  # its cells grow as curves do
             return {path: Until(np.append(stops[:-1], max(stops[-1], edges[-1])))}
-        reached = _reached(_middles(trace), stops)[:, None, :]
-        return {(*path, "z"): np.where(reached, np.asarray(trace["z"], dtype=float), np.nan)}
+        mask = _is_reached(_middles(trace), stops)[:, None, :]
+        return {(*path, "z"): np.where(mask, np.asarray(trace["z"], dtype=float), np.nan)}
     x, y = _numbers(trace.get("x")), _numbers(trace.get("y"))
     if x is None or y is None or trace["type"] not in ("scatter", "bar"):
         return {}
     if trace["type"] == "bar" or "lines" not in trace.get("mode", ""):
-        reached = _reached(x, stops)
-        return {} if reached.all() else {(*path, "y"): np.where(reached, y, 0.0 if trace["type"] == "bar" else np.nan)}
+        mask = _is_reached(x, stops)
+        return {} if mask.all() else {(*path, "y"): np.where(mask, y, 0.0 if trace["type"] == "bar" else np.nan)}
     if trace.get("fill") == "toself":
         return {path: Until(stops)} if _is_band(trace) else {}
     if len(x) == 2 and trace["mode"] == "lines":  # through all of the picture: a fit, or known beforehand
@@ -138,11 +141,11 @@ def _of_trace(path: tuple[str | int, ...], trace: Part, stops: np.ndarray) -> Ch
     return {path: Until(stops)} if _is_curve(trace) else {}
 
 
-def _reached(x: np.ndarray, stops: np.ndarray) -> np.ndarray:
+def _is_reached(x: np.ndarray, stops: np.ndarray) -> np.ndarray:
     """(K, N) : whether a place has been reached; at the last moment all have."""
-    reached = x <= stops[:, None] + CLOSE * np.maximum(np.abs(stops[:, None]), 1)
-    reached[-1] = True
-    return reached
+    mask = x <= stops[:, None] + CLOSE * np.maximum(np.abs(stops[:, None]), 1)
+    mask[-1] = True
+    return mask
 
 
 def _is_band(trace: Part) -> bool:
@@ -208,8 +211,8 @@ def shifts_apart(levels: np.ndarray, layout: Part, ref: str, note: Part) -> np.n
     shifts = np.zeros_like(levels)
     for moment in range(levels.shape[1]):
         order = np.argsort(centres[:, moment], kind="stable")
-        placed = spread(centres[order, moment].tolist(), LINE * size, pixels + size)
-        shifts[order, moment] = np.array(placed) - centres[order, moment]
+        spread_centres = spread(centres[order, moment].tolist(), LINE * size, pixels + size)
+        shifts[order, moment] = np.array(spread_centres) - centres[order, moment]
     return shifts
 
 

@@ -22,8 +22,8 @@ def guessed_number(guesses: Guesses, truth: float | None, title: str, theme: The
     sentence = guesses_line(guesses) + (f" Measured: {number(truth)}." if truth is not None else "")
     table = {f"round {index + 1}": sorted(values) for index, values in enumerate(guesses.rounds)}
     longest = max(map(len, table.values()))
-    padded = {name: [*values, *[None] * (longest - len(values))] for name, values in table.items()}
+    columns = {name: [*values, *[None] * (longest - len(values))] for name, values in table.items()}
     if truth is not None:
         draw_level(figure, truth, f"measured: {number(truth)}", "x", theme, "solid")
         figure.layout.annotations[-1].update(y=0.98, yanchor="top")  # above the bars
-    return Picture(figure, sentence, padded)
+    return Picture(figure, sentence, columns)

@@ -76,8 +76,8 @@ VERDICTS = {
 
 def blend(colour: str, paper: str, share: float) -> str:
     """So much of a colour of the palette, 0 to 1, on that paper; opaque, so that no grid line shows through."""
-    mixed = (share * int(colour[i : i + 2], 16) + (1 - share) * int(paper[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(part):02X}" for part in mixed)
+    channels = (share * int(colour[i : i + 2], 16) + (1 - share) * int(paper[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(part):02X}" for part in channels)
 
 
 def translucent(colour: str, opacity: float) -> str:

@@ -24,8 +24,8 @@ def arrays_of(kind: type[KindT], frame: Frame | Result) -> KindT:
 
 def few(items: Sequence[ItemT], most: int) -> list[ItemT]:
     """At most so many of them, evenly chosen by index, both ends kept."""
-    kept = np.linspace(0, len(items) - 1, min(len(items), most)).round().astype(int)
-    return [items[index] for index in np.unique(kept)]
+    indices = np.linspace(0, len(items) - 1, min(len(items), most)).round().astype(int)
+    return [items[index] for index in np.unique(indices)]
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,6 @@ class Frames(Generic[KindT]):
         frame = self.frames[-1] if self.moves else next((f for f in self.frames if f.at == at), self.frames[-1])
         return Placed(frame.at, arrays_of(self.kind, frame))
 
-    def chosen(self, at: float | None) -> float | None:
+    def choice(self, at: float | None) -> float | None:
         """The place that the visitor has chosen; None of a beginning, which has no choice."""
         return None if self.moves else at

@@ -79,8 +79,8 @@ def quote_number(value: float, decimals: int = DECIMALS) -> str:
     value = float(value)
     if not math.isfinite(value):
         return number(value)
-    rounded = round(value, decimals)
-    return number(rounded if rounded or not value else float(f"{value:.2g}"))
+    short = round(value, decimals)
+    return number(short if short or not value else float(f"{value:.2g}"))
 
 
 def with_decimals(value: float, decimals: int) -> str:

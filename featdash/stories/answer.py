@@ -84,15 +84,15 @@ def truth(question: Question, summary: Mapping[str, Any]) -> float | tuple[str, 
         return value if question.kind == "number" else (_option_at(question.options, value).text,)
     values = numbers_at(summary, names, question.answer)
     by_name = {option.name: option.text for option in question.options}
-    ordered = sorted((name for name in values if name in by_name), key=values.__getitem__)
-    if len(ordered) < len(by_name):
+    ranking = sorted((name for name in values if name in by_name), key=values.__getitem__)
+    if len(ranking) < len(by_name):
         absent = next(name for name in by_name if name not in values)
         raise ValueError(
             f"options must be names at the star of the answer, got {absent!r}; known are {', '.join(values)}"
         )
     if way == "order":
-        return tuple(by_name[name] for name in ordered)
-    return (by_name[ordered[0] if way == "lowest" else ordered[-1]],)
+        return tuple(by_name[name] for name in ranking)
+    return (by_name[ranking[0] if way == "lowest" else ranking[-1]],)
 
 
 def sentence_of(question: Question, summary: Mapping[str, Any], write: Write) -> str:
@@ -100,10 +100,10 @@ def sentence_of(question: Question, summary: Mapping[str, Any], write: Write) ->
     index, answer = 0, truth(question, summary)
     if question.kind == "choice" and isinstance(answer, tuple):
         index = [option.text for option in question.options].index(answer[0])
-    return filled(question.says[index], question, summary, write)
+    return fill_in(question.says[index], question, summary, write)
 
 
-def filled(sentence: str, question: Question, summary: Mapping[str, Any], write: Write) -> str:
+def fill_in(sentence: str, question: Question, summary: Mapping[str, Any], write: Write) -> str:
     """The sentence, with the numbers of the summary at its places.
 
     Errors: ValueError in one sentence if a place is not in the summary or holds no number.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from featdash.recipes.experiment import Entry
-from featdash.stories.answer import filled, truth
+from featdash.stories.answer import fill_in, truth
 from featdash.stories.story import Mistake, Question, Scene, Story
 
 Summary = Mapping[str, Any]
@@ -74,7 +74,7 @@ def _check_question(
     try:
         answer = truth(question, summary)
         for sentence in question.says:
-            filled(sentence, question, summary, lambda value, _: f"{value}")
+            fill_in(sentence, question, summary, lambda value, _: f"{value}")
     except ValueError as error:
         rule, _, remedy = str(error).rpartition("; ")
         yield Mistake(question.line, rule, remedy)

@@ -90,12 +90,12 @@ def read_stored(text: str, stories: Mapping[str, Story]) -> list[Scene]:
 
 def link_of(scenes: Sequence[Scene]) -> str:
     """The scenes in letters that an address can hold; ValueError in one sentence if they are too many."""
-    packed = base64.urlsafe_b64encode(zlib.compress(stored_text(scenes).encode(), 9)).decode().rstrip("=")
-    if len(packed) > LONGEST:
+    letters = base64.urlsafe_b64encode(zlib.compress(stored_text(scenes).encode(), 9)).decode().rstrip("=")
+    if len(letters) > LONGEST:
         raise ValueError(
-            f"a lecture in a link must have at most {LONGEST} characters, got {len(packed)}; save the file"
+            f"a lecture in a link must have at most {LONGEST} characters, got {len(letters)}; save the file"
         )
-    return packed
+    return letters
 
 
 def plain(scene: Scene) -> dict[str, Any]:
@@ -105,43 +105,43 @@ def plain(scene: Scene) -> dict[str, Any]:
 
 def scenes_of(link: str, stories: Mapping[str, Story]) -> list[Scene]:
     """The scenes of a link; ValueError in one sentence if it holds none, or none that exists still."""
-    listed = _list_of_link(link)
-    resolved, gone = [scene for one in listed if (scene := _scene(one, stories))], _gone(listed, stories)
-    if len(resolved) + len(gone) < len(listed):
+    entries = _list_of_link(link)
+    scenes, missing = [scene for one in entries if (scene := _scene(one, stories))], _missing_titles(entries, stories)
+    if len(scenes) + len(missing) < len(entries):
         raise ValueError(UNREADABLE)
-    if not resolved:
-        raise ValueError(no_longer_there(gone))
-    return resolved
+    if not scenes:
+        raise ValueError(no_longer_there(missing))
+    return scenes
 
 
 def gone_from_link(link: str, stories: Mapping[str, Story]) -> list[str]:
     """The titles of the scenes that a link names and that there are no longer; ValueError if it cannot be read."""
-    return _gone(_list_of_link(link), stories)
+    return _missing_titles(_list_of_link(link), stories)
 
 
 def gone_from_stored(text: str, stories: Mapping[str, Story]) -> list[str]:
     """The same of `stored_text`."""
-    return _gone(_list_in(text), stories)
+    return _missing_titles(_list_in(text), stories)
 
 
 def no_longer_there(titles: Sequence[str]) -> str:
     """A sentence on scenes that a lecture has lost."""
-    named = ", ".join(f"«{title}»" for title in titles)
+    quoted = ", ".join(f"«{title}»" for title in titles)
     many = "Scenes" if len(titles) > 1 else "A scene"
-    return f"{many} of this lecture {'are' if len(titles) > 1 else 'is'} no longer there: {named}"
+    return f"{many} of this lecture {'are' if len(titles) > 1 else 'is'} no longer there: {quoted}"
 
 
-def _gone(listed: Sequence[Any], stories: Mapping[str, Story]) -> list[str]:
+def _missing_titles(entries: Sequence[Any], stories: Mapping[str, Story]) -> list[str]:
     """The titles of the scenes that are named by their story, and that it has no longer."""
-    named = [one for one in listed if isinstance(one, list) and [*map(type, one)] == [str, str]]
-    return [title for story, title in named if _scene([story, title], stories) is None]
+    references = [one for one in entries if isinstance(one, list) and [*map(type, one)] == [str, str]]
+    return [title for story, title in references if _scene([story, title], stories) is None]
 
 
 def _list_of_link(link: str) -> list[Any]:
     """What a link tells of scenes, each still to be read; ValueError in one sentence if it cannot be read."""
     try:
-        packed = base64.b64decode(link[:LONGEST] + "=" * (-len(link[:LONGEST]) % 4), altchars=b"-_", validate=True)
-        return _list_in(zlib.decompressobj().decompress(packed, LARGEST))
+        data = base64.b64decode(link[:LONGEST] + "=" * (-len(link[:LONGEST]) % 4), altchars=b"-_", validate=True)
+        return _list_in(zlib.decompressobj().decompress(data, LARGEST))
     except (ValueError, binascii.Error, zlib.error):
         raise ValueError(UNREADABLE) from None
 
@@ -149,15 +149,14 @@ def _list_of_link(link: str) -> list[Any]:
 def _list_in(text: str | bytes) -> list[Any]:
     """The entries of a stored list of scenes, each still to be read; ValueError if the text is no such list."""
     try:
-        listed = json.loads(text[:LARGEST])
-        json.dumps(
-            listed, ensure_ascii=False
-        ).encode()  # refuses half a character, as "\\ud800", which no page can draw
+        entries = json.loads(text[:LARGEST])
+        # Refuses half a character, such as "\ud800", which no page can draw.
+        json.dumps(entries, ensure_ascii=False).encode()
     except RecursionError:
         raise ValueError("a lecture must be a list of scenes") from None
-    if not isinstance(listed, list) or not 1 <= len(listed) <= MOST:
+    if not isinstance(entries, list) or not 1 <= len(entries) <= MOST:
         raise ValueError(f"a lecture must be a list of 1 to {MOST} scenes")
-    return listed
+    return entries
 
 
 def _scene(entry: Any, stories: Mapping[str, Story]) -> Scene | None:

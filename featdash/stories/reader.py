@@ -73,25 +73,27 @@ class Reader:
         if len(self.text) > LONGEST:
             raise StoryError([Mistake(1, f"a story must have at most {LONGEST} characters", "split it into two files")])
         sections = list(self._sections(PARSER.parse(self.text)))
-        head, scenes = sections[0], sections[1:]
-        values = self._table(head, "story", STORY_KEYS, required=("lesson", "goal"))
+        head, scene_sections = sections[0], sections[1:]
+        values = self._table(head, "story", STORY_KEYS, mandatory=("lesson", "goal"))
         if not head.title:
             self._add(1, "a story must begin with a title", "write # and the title in the first line")
         if not 1 <= values.get("minutes", 1) <= 180:
             self._add(head.line, "minutes must be from 1 to 180", "say how long it takes with a class")
         if values.get("lesson") == LECTURE and "minutes" not in values:
             self._add(head.line, "a lecture must say its minutes", "write how long it takes with a class: minutes = 45")
-        if not 1 <= len(scenes) <= MOST_SCENES:
+        if not 1 <= len(scene_sections) <= MOST_SCENES:
             self._add(
-                head.line, f"a story must have 1 to {MOST_SCENES} scenes, got {len(scenes)}", "begin each with ##"
+                head.line,
+                f"a story must have 1 to {MOST_SCENES} scenes, got {len(scene_sections)}",
+                "begin each with ##",
             )
-        played = [self._scene(section, values.get("lesson", "")) for section in scenes]
-        self._distinct(scenes)
+        scenes = [self._scene(section, values.get("lesson", "")) for section in scene_sections]
+        self._distinct(scene_sections)
         if self.mistakes:
             raise StoryError(self.mistakes)
         learned = values.get("learned", "")
-        minutes = values.get("minutes") or minutes_aloud(played, learned)
-        return Story(head.title, values["lesson"], minutes, values["goal"], tuple(played), learned)
+        minutes = values.get("minutes") or minutes_aloud(scenes, learned)
+        return Story(head.title, values["lesson"], minutes, values["goal"], tuple(scenes), learned)
 
     def _sections(self, tokens: list[Token]) -> Iterator[Section]:
         """The head of the file, then a section for each heading of level 2."""
@@ -124,7 +126,7 @@ class Reader:
             self._add(line, "a story must not load images", "show a panel of the lesson")
 
     def _scene(self, section: Section, lesson: str) -> Scene:
-        table = self._table(section, "scene", SCENE_KEYS, required=())
+        table = self._table(section, "scene", SCENE_KEYS, mandatory=())
         if "story" in table:
             if set(table) > {"story"}:
                 self._add(section.line, "a scene of another story must name that story alone", "remove the other keys")
@@ -177,17 +179,17 @@ class Reader:
         return "\n\n".join("\n".join(self.lines[first:last]).strip() for first, last in spans).strip()
 
     def _table(
-        self, section: Section, kind: str, keys: Mapping[str, type], required: tuple[str, ...]
+        self, section: Section, kind: str, keys: Mapping[str, type], mandatory: tuple[str, ...]
     ) -> dict[str, Any]:
         """The values in the one block of that kind in a section, with their types checked."""
         blocks = [token for token in section.tokens if token.type == "fence" and token.info.strip() == kind]
         if len(blocks) != 1:
             rule = f"{'a story' if kind == 'story' else 'a scene'} must have one block ```{kind}, got {len(blocks)}"
-            self._add(section.line, rule, f"write ```{kind} and {', '.join(required)} below it")
+            self._add(section.line, rule, f"write ```{kind} and {', '.join(mandatory)} below it")
             return {}
-        return self._toml(blocks[0], keys, required)
+        return self._toml(blocks[0], keys, mandatory)
 
-    def _toml(self, token: Token, keys: Mapping[str, type], required: tuple[str, ...]) -> dict[str, Any]:
+    def _toml(self, token: Token, keys: Mapping[str, type], mandatory: tuple[str, ...]) -> dict[str, Any]:
         line = _line(token)
         try:
             table = tomllib.loads(token.content)
@@ -197,7 +199,7 @@ class Reader:
             at = line + (int(place[1]) if place else 0)
             self._add(at, f"a block must be TOML, but {reason}", "write name = value, text in quotes")
             return {}
-        checked = {}
+        values = {}
         for name, value in table.items():
             at = line + _row(token.content, name)
             if name not in keys:
@@ -205,14 +207,14 @@ class Reader:
             elif not _fits(value, keys[name]):
                 self._add(at, f"{name} must be {TYPES[keys[name]]}, got {value!r}", "change it")
             else:
-                checked[name] = value
+                values[name] = value
                 for text in _texts_in(value) if name in TEXTS else ():
                     for part in PARSER.parse(text):
                         self._refuse_html(part, at)
-        for name in required:
+        for name in mandatory:
             if name not in table:
                 self._add(line, f"{name} is missing", f"add {name} = {TYPES[keys[name]]}")
-        return checked
+        return values
 
     def _question(self, section: Section) -> Question | None:
         blocks = [token for token in section.tokens if token.type == "fence" and token.info.strip() == "ask"]
@@ -295,8 +297,8 @@ class Reader:
             if not sentence.endswith((".", "!", "?")) or len(sentence) > LONGEST_ANSWER:
                 rule = f"says must be sentences of at most {LONGEST_ANSWER} characters, got {sentence!r:.60}"
                 self._add(line, rule, "write what the answer is, with a full stop at its end")
-            if typed := DECIMAL.search(plain):
-                rule = f"a measured number must not be typed into says, got {typed[0]!r} in {sentence!r:.60}"
+            if match := DECIMAL.search(plain):
+                rule = f"a measured number must not be typed into says, got {match[0]!r} in {sentence!r:.60}"
                 self._add(line, rule, "write {answer} in its place, or a path of the summary in braces")
             if "{" in plain or "}" in plain:
                 self._add(line, f"braces must hold a place of the summary, got {sentence!r:.60}", SAYS)

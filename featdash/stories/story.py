@@ -54,7 +54,7 @@ class Question:
     kind : "choice", "order" or "number".
     answer : where the answer stands in the run's summary, see `featdash.stories.answer`.
     says : the answer in sentences: for a choice one for each option, to be read if that option is right; for a number
-    or an order just one. Numbers in it are places of the summary, see `featdash.stories.answer.filled`.
+    or an order just one. Numbers in it are places of the summary, see `featdash.stories.answer.fill_in`.
     on : the panel on whose axis ("x" or "y") a number, or a choice between ranges, is guessed and drawn; "" for none.
     hide : the panels that would give the answer away, hidden until then; all of the scene if none is named.
     low, high, log, unit : for a number, the axis on which it is guessed.
@@ -121,8 +121,8 @@ class Scene:
 
 def scene_called(title: str, scenes: Sequence[Scene]) -> Scene | None:
     """The scene of that title, else the one that had it before; None for none."""
-    named = [one for one in scenes if one.title == title] or [one for one in scenes if title in one.formerly]
-    return named[0] if named else None
+    matches = [one for one in scenes if one.title == title] or [one for one in scenes if title in one.formerly]
+    return matches[0] if matches else None
 
 
 @dataclass(frozen=True)

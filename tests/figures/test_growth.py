@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from featdash.figures.film import Until
-from featdash.figures.growth import MEASURED, grown
+from featdash.figures.growth import MEASURED, growing_film
 from featdash.figures.picture import Theme, blank
 
 X = [1.0, 10.0, 100.0]
@@ -28,7 +28,7 @@ def figure():
 
 
 def test_what_lies_beyond_the_place_is_not_there_yet(figure):
-    film = grown(figure, TIMES, still=("predicted",))
+    film = growing_film(figure, TIMES, still=("predicted",))
     assert film.times == TIMES
     assert isinstance(film.changes["data", 0], Until)
     np.testing.assert_allclose(film.changes["data", 0].places, X)
@@ -39,13 +39,13 @@ def test_what_lies_beyond_the_place_is_not_there_yet(figure):
 
 
 def test_a_band_grows_as_its_curve_does_and_any_other_area_stands_still(figure):
-    np.testing.assert_allclose(grown(figure, TIMES).changes["data", 1].places, X)
+    np.testing.assert_allclose(growing_film(figure, TIMES).changes["data", 1].places, X)
     figure.data[1].x = [1.0, 100.0, 10.0, 10.0, 100.0, 1.0]
-    assert ("data", 1) not in grown(figure, TIMES).changes
+    assert ("data", 1) not in growing_film(figure, TIMES).changes
 
 
 def test_a_name_goes_with_its_curve_and_has_its_number_at_the_end(figure):
-    changes = grown(figure, TIMES).changes
+    changes = growing_film(figure, TIMES).changes
     np.testing.assert_array_equal(changes["layout", "annotations", 0, "y"], [4, 2, 1])
     assert changes["layout", "annotations", 0, "text"] == ["<b>curve</b>", "<b>curve</b>", "<b>curve</b> 1.0"]
 
@@ -76,7 +76,7 @@ def test_the_cells_of_a_map_fill_column_by_column_whether_their_middles_or_their
         figure = go.Figure(blank(Theme(), 300, "Title")).add_heatmap(x=x, z=z)
         figure.add_scatter(x=[0.1, 0.9, 2.1], y=[5.0, 5.0, 5.0], mode="text", text=["a", "b", "c"])
         figure.add_scatter(x=[0.1, 0.9, 2.1], y=[5.0, 5.0, 5.0], mode="markers")
-        changes = grown(figure, TIMES).changes
+        changes = growing_film(figure, TIMES).changes
         for trace in (1, 2):  # what stands in a cell comes with it, wherever in the cell it stands
             np.testing.assert_array_equal(np.isfinite(changes["data", trace, "y"]), [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
         if len(x) == 3:  # middles: whole cells appear
@@ -92,20 +92,20 @@ def test_panels_of_one_range_share_their_places_and_others_have_their_own():
     for name, x in (("x", X), ("x2", X[:2]), ("x3", [5.0, 6.0])):
         figure.add_scatter(x=x, y=x, mode="lines+markers", xaxis=name)
     figure.update_layout(xaxis={"range": [0, 100]}, xaxis2={"range": [0, 100]}, xaxis3={"range": [0, 10]})
-    changes = grown(figure, TIMES).changes
+    changes = growing_film(figure, TIMES).changes
     places = [changes["data", index].places.tolist() for index in range(3)]
     assert places == [X, X, [5.0, 5.5, 6.0]]
 
 
 def test_a_picture_without_measured_places_has_no_film():
-    assert grown(blank(Theme(), 300, "Title").add_scatter(x=X, y=X, mode="lines"), TIMES) is None
+    assert growing_film(blank(Theme(), 300, "Title").add_scatter(x=X, y=X, mode="lines"), TIMES) is None
 
 
 def test_a_moment_may_stand_elsewhere_than_at_a_measured_place_and_elsewhere_on_each_curve():
     figure = blank(Theme(), 300, "Title")
     for name, x in (("a", X), ("b", [2.0, 20.0, 200.0])):
         figure.add_scatter(x=x, y=x, mode="lines+markers", name=name)
-    asked = grown(figure, TIMES, places=[1.0, 50.0, 200.0]).changes
+    asked = growing_film(figure, TIMES, places=[1.0, 50.0, 200.0]).changes
     assert [asked["data", index].places.tolist() for index in range(2)] == [[1, 50, 200]] * 2
-    own = grown(figure, TIMES, each=True).changes
+    own = growing_film(figure, TIMES, each=True).changes
     assert [own["data", index].places.tolist() for index in range(2)] == [X, [2, 20, 200]]

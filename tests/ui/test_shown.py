@@ -49,7 +49,7 @@ def newest(mean: Annotated[Mean, "means"], spec: ToySpec, theme: Theme, height: 
 @shown
 def course(means: Annotated[Frames[Mean], "means"], options: float | None) -> Picture:
     last = means.last(options)
-    return told(means.at, [one.value for one in means], last.at, last.arrays.value, means.chosen(options))
+    return told(means.at, [one.value for one in means], last.at, last.arrays.value, means.choice(options))
 
 
 @shown

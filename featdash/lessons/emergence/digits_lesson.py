@@ -81,7 +81,7 @@ def digit_accuracy(
     theme: Theme,
 ) -> Picture:
     """Accuracy against steps."""
-    at, courses = training.chosen(options.step), {"": course_of(training, heads)}
+    at, courses = training.choice(options.step), {"": course_of(training, heads)}
     return accuracy_curves(courses, 2 + spec.steps, theme=theme, at=at, height=310)
 
 

@@ -134,7 +134,7 @@ def pattern_accuracy(
     """Accuracy against steps."""
     both = (("structured", structured, structured_heads), ("unstructured", unstructured, unstructured_heads))
     courses = {law: course_of(training, heads) for law, training, heads in both}
-    at = structured.chosen(options.step)
+    at = structured.choice(options.step)
     return accuracy_curves(courses, 2 + spec.steps, theme=theme, at=at, height=310)
 
 

@@ -111,7 +111,7 @@ def timeline(
     theme: Theme,
 ) -> Picture:
     """Loss, cosines and counts; a frame holds the rows since the one before."""
-    step = students.chosen(options.step) if students else options.step
+    step = students.choice(options.step) if students else options.step
     axis = StepAxis(spec.steps, options.log, options.window, step)
     return recovery_timeline(join_rows(parts.arrays), axis, theme=theme, lines=not spec.keep_linear, height=425)
 

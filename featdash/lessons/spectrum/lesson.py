@@ -113,7 +113,7 @@ def course(samples: Samples, result: Result | None, options: float | None, spec:
         [frame.permuted_edge for frame in samples],
         rank=target_of(spec.target, spec.d).hessian_rank,
         population=result.arrays["population"].tolist() if result else (),
-        at=samples.chosen(options),
+        at=samples.choice(options),
         last=float(spec.n),
         theme=theme,
         height=340,

@@ -115,7 +115,7 @@ def vectors_film(picture: Picture, steps: Steps) -> Film | None:
 @shown
 def course(steps: Steps, options: float | None, theme: Theme) -> Picture:
     """The largest singular values against α so far."""
-    return spike_course(steps.at, steps.arrays, theme=theme, at=steps.chosen(options), height=215)
+    return spike_course(steps.at, steps.arrays, theme=theme, at=steps.choice(options), height=215)
 
 
 @shown

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar, cast
 
 from featdash.figures.film import Film, times_of
-from featdash.figures.growth import grown
+from featdash.figures.growth import growing_film
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import BEGINNING, Prediction, with_prediction
 from featdash.recipes.events import Frame, Result
@@ -176,14 +176,14 @@ def growing(
     """A panel's film in which its curves are drawn along their axis, in that phase of the lesson.
 
     index : of the phase in the lesson; places : where moments stand on the axis, if not at the measured places;
-    still, each : see `figures.growth.grown`.
+    still, each : see `figures.growth.growing_film`.
     """
 
     def film(view: View, picture: Picture) -> Film | None:
         moments = shown_moments(phase, view.run, view.ending)
         axis_places = places(view, moments) if places else None
         times = times_of(index, len(moments))
-        return grown(picture.figure, times, still, axis_places, each) if len(moments) > 1 else None
+        return growing_film(picture.figure, times, still, axis_places, each) if len(moments) > 1 else None
 
     return film
 

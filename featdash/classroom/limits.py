@@ -96,6 +96,6 @@ def network(host: str) -> str:
     except ValueError:
         return host[:60]
     if address.version == 6:
-        mapped = address.ipv4_mapped
-        return str(mapped) if mapped else str(ipaddress.ip_network((address, 64), strict=False))
+        ipv4 = address.ipv4_mapped
+        return str(ipv4) if ipv4 else str(ipaddress.ip_network((address, 64), strict=False))
     return str(address)

@@ -145,8 +145,8 @@ class Rooms:
                 raise ValueError(ENDED)
             room.active = now = self._clock()
             action(room, now)
-            saved = self._store.save_room(room)
-        saved.result()
+            writing = self._store.save_room(room)
+        writing.result()
         self._tell(code)
 
     def split(self, code: str, room_id: str) -> list[Answer]:
@@ -170,8 +170,8 @@ class Rooms:
             room = self._rooms.get(code)
             if room is None or room.id != room_id:
                 return
-            gone = self._remove(room)
-        gone.result()
+            removal = self._remove(room)
+        removal.result()
         self._tell(code)
 
     def answers(self, room_id: str) -> list[Answer]:

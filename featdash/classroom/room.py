@@ -75,9 +75,9 @@ class Room:
     address: str = ""
 
     def view(self) -> RoomView:
-        answered = len(self.guesses[self.round]) if self.round else 0
+        answer_count = len(self.guesses[self.round]) if self.round else 0
         open_until = self.ends if self.status == "open" else None
-        about = (self.code, self.version, self.status, self.question, self.round, answered)
+        about = (self.code, self.version, self.status, self.question, self.round, answer_count)
         return RoomView(*about, len(self.phones), self.locked, self.place, open_until)
 
     def has_ended(self, now: float) -> bool:
@@ -170,15 +170,17 @@ class Room:
 
     def _drop_sleepers(self, now: float) -> bool:
         """Drop the phones that are silent and have not answered this question; returns whether there were any."""
-        spoken = {phone for of_round in self.guesses.values() for phone in of_round}
-        gone = [phone for phone, heard in self.phones.items() if now - heard > ASLEEP and phone not in spoken]
-        for phone in gone:
+        voters = {phone for of_round in self.guesses.values() for phone in of_round}
+        sleepers = [
+            phone for phone, last_sign in self.phones.items() if now - last_sign > ASLEEP and phone not in voters
+        ]
+        for phone in sleepers:
             del self.phones[phone]
-        return bool(gone)
+        return bool(sleepers)
 
-    def _demand(self, command: str, *allowed: Status) -> None:
-        if self.status not in allowed:
-            raise ValueError(f"{command} is for a room that is {' or '.join(allowed)}, and this one is {self.status}")
+    def _demand(self, command: str, *statuses: Status) -> None:
+        if self.status not in statuses:
+            raise ValueError(f"{command} is for a room that is {' or '.join(statuses)}, and this one is {self.status}")
 
     def _count_down(self, now: float, seconds: float | None) -> None:
         if seconds is not None and not 0 < seconds <= LONGEST_COUNTDOWN:

@@ -82,7 +82,7 @@ class RoomStore:
             self._presence.leave()
             raise
         self._reading = threading.Lock()
-        self._changed = threading.Condition()
+        self._change = threading.Condition()
         self._pending: list[tuple[Sequence[Statement], Future[None]]] = []
         self._closed = False
         self._writer = threading.Thread(target=self._write_pending, name="featdash-rooms", daemon=True)
@@ -155,9 +155,9 @@ class RoomStore:
 
     def close(self) -> None:
         """Wait until all writes are on disk, and close the file. May be called twice."""
-        with self._changed:
+        with self._change:
             self._closed = True
-            self._changed.notify_all()
+            self._change.notify_all()
         self._writer.join()
         self._file.close()
         self._presence.leave()
@@ -188,26 +188,26 @@ class RoomStore:
         return room
 
     def _write(self, *statements: Statement) -> Future[None]:
-        done: Future[None] = Future()
-        with self._changed:
+        result: Future[None] = Future()
+        with self._change:
             if self._closed:
-                done.set_exception(OSError(CLOSED))
-                return done
-            self._pending.append((statements, done))
-            self._changed.notify_all()
-        return done
+                result.set_exception(OSError(CLOSED))
+                return result
+            self._pending.append((statements, result))
+            self._change.notify_all()
+        return result
 
     def _write_pending(self) -> None:
         """The writer: all that is pending in one transaction, until closed."""
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._pending or self._closed)
+            with self._change:
+                self._change.wait_for(lambda: self._pending or self._closed)
                 batch, self._pending = self._pending, []
             if not batch:
                 return
             trouble = self._commit([statement for statements, _ in batch for statement in statements])
-            for _, done in batch:
-                done.set_result(None) if trouble is None else done.set_exception(trouble)
+            for _, result in batch:
+                result.set_result(None) if trouble is None else result.set_exception(trouble)
 
     def _commit(self, statements: Sequence[Statement]) -> OSError | None:
         """Commit the statements; returns the error that prevented it, None if they are on disk."""
@@ -225,16 +225,16 @@ class RoomStore:
     def _open(self) -> sqlite3.Connection:
         """The open file; a damaged one is moved aside and a new one begun. OSError if it cannot be used."""
         try:
-            return self._prepared()
+            return self._prepare()
         except sqlite3.OperationalError as error:
             raise OSError(f"{self._path.name}: {error}") from error
         except sqlite3.DatabaseError as damage:
             for suffix in ("-wal", "-shm"):
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
             set_aside(self._path, damage)
-            return self._prepared()
+            return self._prepare()
 
-    def _prepared(self) -> sqlite3.Connection:
+    def _prepare(self) -> sqlite3.Connection:
         file = self._connect()
         try:
             file.execute("PRAGMA journal_mode = WAL")
@@ -279,8 +279,8 @@ def _answer(row: sqlite3.Row, question: Question | None = None) -> Answer | None
         value = json.loads(row["value"])
         if row["round"] not in ROUNDS or not _is_number(row["seconds"]):
             raise ValueError("no round, or no time")
-        parsed = parse_answer(question, value) if question else tuple(value) if isinstance(value, list) else value
+        content = parse_answer(question, value) if question else tuple(value) if isinstance(value, list) else value
     except (ValueError, TypeError, BadValue) as damage:
         log.warning("an answer on disk is damaged (%s) and was left out", damage)
         return None
-    return Answer(row["question"], row["round"], parsed, row["seconds"], row["phone"])
+    return Answer(row["question"], row["round"], content, row["seconds"], row["phone"])

@@ -51,10 +51,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def routes(base: str, rooms: Callable[[], Rooms], limits: ClassLimits | None = None, wait: float = WAIT) -> list[Route]:
     """The routes under `base`, "" or "/name". rooms : returns the rooms, and opens them at the first call."""
     desk = RoomRoutes(rooms, limits or ClassLimits(), wait)
-    packed = [Middleware(GZipMiddleware)]
+    compression = [Middleware(GZipMiddleware)]
     return [
-        Route(f"{base}/join", page, middleware=packed),
-        Route(f"{base}/join/{{code}}", page, middleware=packed),
+        Route(f"{base}/join", page, middleware=compression),
+        Route(f"{base}/join/{{code}}", page, middleware=compression),
         Route(f"{base}/room/{{code}}/state", in_sentences(desk.state)),
         Route(f"{base}/room/{{code}}/answers", in_sentences(desk.answer), methods=["POST"]),
     ]
@@ -96,8 +96,8 @@ class RoomRoutes:
         missing = [name for name in ("question", "round", "value") if name not in body]
         if missing:
             raise BadValue(f"An answer must name question, round and value, this one lacks {missing[0]}; add it.")
-        stored = rooms.put_answer(code, body["question"], body["round"], body["value"], token)
-        await asyncio.wrap_future(stored)
+        writing = rooms.put_answer(code, body["question"], body["round"], body["value"], token)
+        await asyncio.wrap_future(writing)
         return Response(status_code=204, headers=HEADERS)
 
     async def _next_view(self, rooms: Rooms, code: str, token: str | None, version: str | None) -> RoomView | None:
@@ -106,12 +106,12 @@ class RoomRoutes:
             return rooms.view(code)
         view: RoomView | None = rooms.join(code, token)
         until = time.monotonic() + self._wait
-        while view is not None and str(view.version) == version and (left := until - time.monotonic()) > 0:
-            with self._signal.listening(code, token) as changed:
+        while view is not None and str(view.version) == version and (seconds_left := until - time.monotonic()) > 0:
+            with self._signal.listening(code, token) as change:
                 view = rooms.view(code)  # it may have changed since the look before
                 if view is not None and str(view.version) == version:
-                    await asyncio.wait([changed], timeout=min(left, _seconds_open(view, rooms.now())))
-            if changed.done():
+                    await asyncio.wait([change], timeout=min(seconds_left, _seconds_open(view, rooms.now())))
+            if change.done():
                 return rooms.view(code)
             view = rooms.view(code)
         return view
@@ -205,15 +205,15 @@ POLICY = "; ".join(
 
 
 def state(view: RoomView, now: float) -> dict[str, Any]:
-    """The body of `GET /room/{code}/state`; left : seconds of the countdown, None without one."""
-    left = None if view.ends is None else round(max(0.0, view.ends - now), 1)
-    question = {**_described(view.question), "round": view.round} if view.question else None
+    """The body of `GET /room/{code}/state`; "left": seconds of the countdown, None without one."""
+    seconds_left = None if view.ends is None else round(max(0.0, view.ends - now), 1)
+    question = {**_describe(view.question), "round": view.round} if view.question else None
     counts = {"answered": view.answered, "joined": view.joined}
-    return {"version": view.version, "status": view.status, "question": question, **counts, "left": left}
+    return {"version": view.version, "status": view.status, "question": question, **counts, "left": seconds_left}
 
 
 @lru_cache(maxsize=100)
-def _described(question: Question) -> dict[str, Any]:
+def _describe(question: Question) -> dict[str, Any]:
     """The question as JSON values, its words also as HTML, in which formulas are MathML."""
     about: dict[str, Any] = {"id": question.id, "kind": question.kind, "prompt": question.prompt}
     about |= {"options": question.options, "low": question.low, "high": question.high}

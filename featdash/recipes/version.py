@@ -104,12 +104,12 @@ def version_of(modules: Iterable[str], names: Iterable[str] = (), root: Path = R
         node = waiting.pop()
         if node not in digests and node not in APART:
             digests[node], needs = _read_line(node) or _read(_file_of(node, root))
-            waiting += [needed for base, name in needs if (needed := _needed(base, name, root))]
+            waiting += [other for base, name in needs if (other := _node_of(base, name, root))]
     text = b"".join(node.encode() + b"\0" + digests[node] for node in sorted(digests))
     return hashlib.sha256(text).hexdigest()[:DIGITS]
 
 
-def _needed(base: str, name: str, root: Path) -> str | None:
+def _node_of(base: str, name: str, root: Path) -> str | None:
     """The module that `from base import name` needs; without a base, the method or the target of that name."""
     if not base:
         return name if name in methods.METHODS or name in TARGETS else None
@@ -183,8 +183,8 @@ def _declares_setting(node: ast.stmt) -> bool:
     """Whether the statement is a field of a Spec: `n: int = setting(...)`, or one of the shared settings."""
     if not (isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call)):
         return False
-    called = node.value.func
-    owner = called.value if isinstance(called, ast.Attribute) else called
+    function = node.value.func
+    owner = function.value if isinstance(function, ast.Attribute) else function
     return isinstance(owner, ast.Name) and owner.id in DECLARING
 
 

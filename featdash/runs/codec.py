@@ -168,7 +168,7 @@ def read_about(path: Path, shipped: bool = False) -> dict[str, Any] | None:
 
 def _read(path: Path, parse: Callable[[Mapping[str, np.ndarray]], T], shipped: bool) -> T | None:
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+        with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
             return parse(file)
     except FileNotFoundError:
         return None

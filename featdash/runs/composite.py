@@ -83,15 +83,15 @@ class Cells:
         if not reasons:
             return None
         cause = reasons[0].rpartition("; ")[0] or reasons[0]  # what to do about it is said below
-        failed = f"{len(reasons)} of {len(self.ids)} cells failed"
+        rule = f"{len(reasons)} of {len(self.ids)} cells failed"
         if len(reasons) == 1:
-            return f"{failed} because {cause}; press Run to compute it again"
-        return f"{failed}, the first because {cause}; press Run to compute them again"
+            return f"{rule} because {cause}; press Run to compute it again"
+        return f"{rule}, the first because {cause}; press Run to compute them again"
 
     def fraction(self) -> float:
         """The share of the work that is done, by expected time."""
-        done = sum(share * fraction for share, fraction in zip(self._shares, self._fractions, strict=True))
-        return min(1.0, done)
+        share_of_work = sum(share * fraction for share, fraction in zip(self._shares, self._fractions, strict=True))
+        return min(1.0, share_of_work)
 
 
 def cell_shares(cells: list[Cell]) -> list[float]:

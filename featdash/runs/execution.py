@@ -51,32 +51,32 @@ class Flags:
     """Requests to a run in progress, obeyed between two events; set from any thread."""
 
     def __init__(self, pause_limit: float = PAUSE_LIMIT) -> None:
-        self._changed = threading.Condition()
+        self._change = threading.Condition()
         self._stop = False
         self._failure = ""
         self._pause = False
         self._pause_limit = pause_limit
 
     def stop(self) -> None:
-        with self._changed:
+        with self._change:
             self._stop = True
-            self._changed.notify_all()
+            self._change.notify_all()
 
     def fail(self, reason: str) -> None:
         """Stop the run, which then has failed for that reason, one sentence."""
-        with self._changed:
+        with self._change:
             self._failure = reason
-            self._changed.notify_all()
+            self._change.notify_all()
 
     def pause(self, pause: bool) -> None:
-        with self._changed:
+        with self._change:
             self._pause = pause
-            self._changed.notify_all()
+            self._change.notify_all()
 
     def obey(self) -> None:
         """Return when the run may go on; raise Stopped, or ValueError with the reason to fail, when it may not."""
-        with self._changed:
-            in_time = self._changed.wait_for(self._is_due, timeout=self._pause_limit)
+        with self._change:
+            in_time = self._change.wait_for(self._is_due, timeout=self._pause_limit)
             if self._stop:
                 raise Stopped
             if self._failure:

@@ -51,7 +51,7 @@ class History:
         except OSError:
             self._presence.leave()
             raise
-        self._changed = threading.Condition()
+        self._change = threading.Condition()
         self._pending: dict[str, Run | None] = {}  # None: to be deleted
         self._closed = False
         self._writer = threading.Thread(target=self._write_pending, name="featdash-history", daemon=True)
@@ -61,7 +61,7 @@ class History:
         self._put(run.id, run)
 
     def read(self, run_id: str) -> Run | None:
-        with self._changed:
+        with self._change:
             if run_id in self._pending:
                 return self._pending[run_id]
         rows = self._use(lambda file: file.execute("SELECT * FROM runs WHERE id = ?", (run_id,)).fetchall())
@@ -79,14 +79,14 @@ class History:
 
     def flush(self) -> None:
         """Wait until the file holds all that was written so far."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._pending)
+        with self._change:
+            self._change.wait_for(lambda: not self._pending)
 
     def close(self) -> None:
         """Wait until all writes are in the file; later ones are lost. May be called twice."""
-        with self._changed:
+        with self._change:
             self._closed = True
-            self._changed.notify_all()
+            self._change.notify_all()
         self._writer.join()
         with self._lock:
             self._connection.close()
@@ -104,28 +104,28 @@ class History:
                 yield run
 
     def _put(self, run_id: str, run: Run | None) -> None:
-        with self._changed:
+        with self._change:
             if self._closed:
                 log.info("the history of runs is closed")  # a worker's last message
                 return
             self._pending.pop(run_id, None)
             self._pending[run_id] = run
-            self._changed.notify_all()
+            self._change.notify_all()
 
     def _write_pending(self) -> None:
         """The writer's loop: all pending writes in one transaction, until the history is closed."""
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._pending or self._closed)
+            with self._change:
+                self._change.wait_for(lambda: self._pending or self._closed)
                 batch = dict(self._pending)
             if not batch:
                 return
             self._use(partial(self._commit, batch))
-            with self._changed:
+            with self._change:
                 for run_id, run in batch.items():
                     if self._pending.get(run_id, self) is run:  # else it has changed again
                         del self._pending[run_id]
-                self._changed.notify_all()
+                self._change.notify_all()
 
     def _commit(self, batch: Mapping[str, Run | None], file: sqlite3.Connection) -> None:
         with file:
@@ -216,7 +216,7 @@ class Presence:
         self.name = uuid.uuid4().hex
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = self._locked(self.name)
+        self._lock = self._try_lock(self.name)
         self._sweep()
 
     def alive(self, name: str) -> bool:
@@ -225,7 +225,7 @@ class Presence:
         if not name or not (self._folder / name).exists():
             return False
         try:
-            lock = self._locked(name)
+            lock = self._try_lock(name)
         except OSError:  # nobody can tell
             lock = None
         if lock is None:
@@ -248,7 +248,7 @@ class Presence:
                 if SERVER.fullmatch(path.name) and path.stat().st_mtime < now - NEW:
                     self.alive(path.name)
 
-    def _locked(self, name: str) -> sqlite3.Connection | None:
+    def _try_lock(self, name: str) -> sqlite3.Connection | None:
         """The lock; None if another process has it."""
         try:
             connection = sqlite3.connect(self._folder / name, timeout=0, isolation_level=None, check_same_thread=False)

@@ -103,8 +103,8 @@ def count_setting(environment: Mapping[str, str], name: str, default: int, most:
     value = number_setting(environment, name, default)
     if value != int(value) or not 1 <= value <= (most or value):
         rule = f"a whole number from 1 to {most}" if most else "a whole number above 0"
-        got = environment[name].strip()[:60]
-        raise ValueError(f"{name} must be {rule}, got {got!r}; set it to {default} or unset it")
+        text = environment[name].strip()[:60]
+        raise ValueError(f"{name} must be {rule}, got {text!r}; set it to {default} or unset it")
     return int(value)
 
 

@@ -96,41 +96,41 @@ class Sessions:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.RLock()
-        self._seen: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
+        self._last_looks: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
         self._requests: LRUCache[str, tuple[str, ...]] = LRUCache(REMEMBERED)
-        self._favoured: LRUCache[str, bool] = LRUCache(FAVOURED)
+        self._favourites: LRUCache[str, bool] = LRUCache(FAVOURED)
 
     def touch(self, session: str, address: str = "") -> None:
         """Note that the visitor is there now; address : "" if unknown."""
         with self._lock:
-            self._seen[session] = (self._clock(), address or self.address(session))
+            self._last_looks[session] = (self._clock(), address or self.address(session))
 
     def address(self, session: str) -> str:
         """The network address that the visitor was last seen at, else ""."""
         with self._lock:
-            return self._seen.get(session, (0.0, ""))[1]
+            return self._last_looks.get(session, (0.0, ""))[1]
 
     def is_away(self, session: str) -> bool:
         """Whether the visitor has left; one who was never seen counts from now."""
         with self._lock:
-            if session not in self._seen:
+            if session not in self._last_looks:
                 self.touch(session)
-            return self._clock() - self._seen[session][0] > AWAY
+            return self._clock() - self._last_looks[session][0] > AWAY
 
     def favour(self, session: str, favoured: bool) -> bool:
         """Let the visitor's runs come first, or no longer; returns whether that is a change."""
         with self._lock:
-            changed = favoured != (session in self._favoured)
+            is_change = favoured != (session in self._favourites)
             if favoured:
-                self._favoured[session] = True
+                self._favourites[session] = True
             else:
-                self._favoured.pop(session, None)
-            return changed
+                self._favourites.pop(session, None)
+            return is_change
 
     def is_favoured(self, session: str) -> bool:
         """Whether the visitor's runs come first; False for a visitor who has left."""
         with self._lock:
-            return session in self._favoured and not self.is_away(session)
+            return session in self._favourites and not self.is_away(session)
 
     def add_request(self, session: str, run_id: str) -> None:
         """Note that the visitor has asked for the run, perhaps again."""

@@ -90,19 +90,22 @@ def is_run(owner: str) -> bool:
 
 @dataclass
 class Stopwatch:
-    """Seconds of computing so far, by the scheduler's clock; `since` is None while it stands still."""
+    """Seconds of computing so far, by the scheduler's clock.
 
-    elapsed: float = 0.0
+    before : seconds until it was last stopped; since : when it was started, None while it stands still.
+    """
+
+    before: float = 0.0
     since: float | None = None
 
     def start(self, now: float) -> None:
         self.since = now
 
     def stop(self, now: float) -> None:
-        self.elapsed, self.since = self.seconds(now), None
+        self.before, self.since = self.seconds(now), None
 
     def seconds(self, now: float) -> float:
-        return self.elapsed + (0.0 if self.since is None else max(0.0, now - self.since))
+        return self.before + (0.0 if self.since is None else max(0.0, now - self.since))
 
 
 @dataclass(eq=False)
@@ -152,11 +155,13 @@ class LiveRun:
     def snapshot(self, now: float) -> Run:
         """The run as it stands at that moment."""
         seconds = self.stopwatch.seconds(now)
-        left = None
+        seconds_left = None
         if self.run.active:
             fraction = self.run.fraction
-            left = max(0.0, self.cost.seconds - seconds) if fraction < RELIABLE else seconds * (1 - fraction) / fraction
-        return replace(self.run, seconds=seconds, seconds_left=left)
+            seconds_left = (
+                max(0.0, self.cost.seconds - seconds) if fraction < RELIABLE else seconds * (1 - fraction) / fraction
+            )
+        return replace(self.run, seconds=seconds, seconds_left=seconds_left)
 
     def set_owners(self, owners: Sequence[str]) -> None:
         self.update(owners=tuple(owners))
@@ -236,9 +241,9 @@ class LiveRun:
         for frame in self.frames:
             streams[frame.stream].append(frame)
         longest = max(streams.values(), key=lambda frames: (len(frames) > 2, sum(map(_nbytes, frames))))
-        gone = {id(frame) for frame in longest[1:-1:2]}
-        self._set_frames([frame for frame in self.frames if id(frame) not in gone])
-        return bool(gone)
+        dropped_ids = {id(frame) for frame in longest[1:-1:2]}
+        self._set_frames([frame for frame in self.frames if id(frame) not in dropped_ids])
+        return bool(dropped_ids)
 
     def _set_frames(self, frames: list[Frame]) -> None:
         self.frames = frames

@@ -112,17 +112,17 @@ class RunTable:
 
     def mark_stopping(self, live: LiveRun) -> list[LiveRun]:
         """Mark the run, and the cells that nobody else wants; returns them, a composite before its cells."""
-        live.stopping, marked, owner = True, [live], owner_name(live.id)
+        live.stopping, stopping_runs, owner = True, [live], owner_name(live.id)
         if live.cells is None and self.on_worker(live):
             live.update(doing="stopping")
             self.publish(live)
         for cell in self.cells(live):
             cell.parents.discard(live.id)
             if cell.run.owners == (owner,):
-                marked += [] if cell.stopping else self.mark_stopping(cell)
+                stopping_runs += [] if cell.stopping else self.mark_stopping(cell)
             elif owner in cell.run.owners:
                 self.remove_owner(cell, owner)
-        return marked
+        return stopping_runs
 
     def begin(self, parent: LiveRun) -> None:
         """A composite runs from the first of its cells on."""
@@ -132,17 +132,17 @@ class RunTable:
 
     # -- the queue and the jobs
 
-    def requeue(self, *changed: LiveRun) -> None:
+    def requeue(self, *runs: LiveRun) -> None:
         """Put these runs into the queue or take them out, as they are now; publish whose place is another by that."""
-        for live in changed:
+        for live in runs:
             current = self._runs.get(live.id)
             if current is live and live.status == "queued" and live.cells is None and not live.stopping:
                 first = (owner for owner in live.run.visitors if self._is_favoured(owner))
                 self._queue.put(Waiting(live.id, next(first, live.run.session), live.is_cell, live.order))
             elif current is None or current is live:
                 self._queue.drop(live.id)
-        queued = [live for live in self._runs.values() if live.status == "queued" and not live.is_cell]
-        for live, place in zip(queued, self._places(queued), strict=True):
+        waiting = [live for live in self._runs.values() if live.status == "queued" and not live.is_cell]
+        for live, place in zip(waiting, self._places(waiting), strict=True):
             if place != (live.run.place, live.run.queue_length):
                 self._publish(live, place)
 

@@ -42,9 +42,9 @@ class Scheduler:
     def join(self, name: str, owner: str) -> bool:
         """Become an owner of a run in progress; False if there is no such run, or it is about to stop."""
         with self._lock:
-            joined = self._join(name, owner)
+            is_joined = self._join(name, owner)
         self._pump()
-        return joined
+        return is_joined
 
     def admit(
         self,
@@ -65,17 +65,17 @@ class Scheduler:
         cached = {name: self._store.load_run_of(*recipe) for name, recipe in cells_of_run.items()}
         with self._lock:
             name = run_id(experiment.name, spec)
-            joined = [] if inputs else [self._join(name, owner) for owner in owners]
-            if not any(joined):
+            joins = [] if inputs else [self._join(name, owner) for owner in owners]
+            if not any(joins):
                 if not restarts:
                     self._check_room(owners[0])
                 live = self._table.add(experiment, spec, cost, owners, owners[0], inputs)
                 live.update(restarts=restarts)
-                added = self._add_cells(live, cells, cached) if cells else []
-                self._table.requeue(live, *added)
-                self._table.publish(*added)
+                new_cells = self._add_cells(live, cells, cached) if cells else []
+                self._table.requeue(live, *new_cells)
+                self._table.publish(*new_cells)
                 self._table.save(live)
-        self._gather([] if any(joined) else [live])
+        self._gather([] if any(joins) else [live])
 
     def is_owner(self, name: str, owner: str, alone: bool = False) -> bool:
         """Whether the run is in progress and that owner asked for it; `alone` : and whether nobody else did."""
@@ -172,14 +172,14 @@ class Scheduler:
     def _drop_unwatched(self) -> None:
         """End waiting runs all of whose owners have left; a composite only while none of its cells is computed."""
         for live in [] if self._closed else self._table.asked_for():
-            watched = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
-            if not watched and self._table.is_waiting(live) and not self._table.on_worker(live):
+            has_viewers = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
+            if not has_viewers and self._table.is_waiting(live) and not self._table.on_worker(live):
                 live.reason = UNWATCHED
                 self._cancel(live)
 
     def _add_cells(self, parent: LiveRun, cells: Cells, cached: Mapping[str, Archive | None]) -> list[LiveRun]:
         """Take cells from the store, become an owner of those in progress, add the rest; returns these."""
-        added, owner = [], owner_name(parent.id)
+        new_cells, owner = [], owner_name(parent.id)
         parent.cells = cells
         for (name, spec), cell_id in zip(cells.recipes, cells.ids, strict=True):
             archive = cached.get(cell_id)
@@ -189,13 +189,13 @@ class Scheduler:
                 continue
             if not self._join(cell_id, owner):
                 experiment = find_experiment(name)
-                added.append(self._table.add(experiment, spec, experiment.cost(spec), [owner], parent.run.session))
+                new_cells.append(self._table.add(experiment, spec, experiment.cost(spec), [owner], parent.run.session))
             cell = self._table.get(cell_id)
             if cell is not None and parent.id not in cell.parents:
                 cell.parents.add(parent.id)
                 if cell.status != "queued":
                     self._table.advance(parent, cells.replay(cell_id, cell.frames))
-        return added
+        return new_cells
 
     def _pump(self) -> None:
         """Start runs while there are both a worker and a run waiting. One thread at a time does so."""
@@ -205,9 +205,9 @@ class Scheduler:
             self._pumping = True
         while live := self._next():
             on_event, on_end = partial(self._on_event, live), partial(self._on_end, live)
-            failed = attempt(partial(self._engine.start, live.job, on_event, on_end))
-            if failed is not None:
-                self._on_end(live, failed)
+            failure = attempt(partial(self._engine.start, live.job, on_event, on_end))
+            if failure is not None:
+                self._on_end(live, failure)
             with self._lock:  # what was asked of the run before the engine knew it
                 if self._table.on_worker(live):
                     if live.stopping:
@@ -297,9 +297,9 @@ class Scheduler:
 
     def _cancel(self, live: LiveRun) -> list[LiveRun]:
         """Begin to end a run that nobody wants; without a worker it ends at once. Returns composites to gather."""
-        marked, now = self._table.mark_stopping(live), self._clock()
+        stopping_runs, now = self._table.mark_stopping(live), self._clock()
         parents: list[LiveRun] = []
-        for one in marked:
+        for one in stopping_runs:
             if one.cells is None and self._table.on_worker(one):
                 self._engine.stop(one.job)
                 self._table.set_timer(one, self._limits.grace, partial(self._engine.kill, one.job))
@@ -310,9 +310,9 @@ class Scheduler:
     def _on_overrun(self, live: LiveRun) -> None:
         """The time limit has passed on the wall: without pauses too, or how much is left?"""
         with self._lock:
-            left = self._limits.computing - live.stopwatch.seconds(self._clock())
-            if left > 0 and self._table.on_worker(live) and not live.stopping and not self._closed:
-                self._table.set_timer(live, max(left, 1.0), partial(self._on_overrun, live))
+            seconds_left = self._limits.computing - live.stopwatch.seconds(self._clock())
+            if seconds_left > 0 and self._table.on_worker(live) and not live.stopping and not self._closed:
+                self._table.set_timer(live, max(seconds_left, 1.0), partial(self._on_overrun, live))
                 return
         rule = f"a run must end within {self._limits.computing:g} s of computing, this one did not"
         self._expire(live, f"{rule}; {live.cost.remedy}")

@@ -64,10 +64,10 @@ class Store:
         self._recorded = {path.stem: path for path in recorded.rglob("*.npz")}
         self._lock = threading.Lock()
         self._active: dict[str, Run] = {}
-        self._ended: LRUCache[str, Run] = LRUCache(snapshots)
-        self._unfinished: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished)
+        self._ended_runs: LRUCache[str, Run] = LRUCache(snapshots)
+        self._unfinished_frames: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished)
         self._private: dict[str, Archive] = {}  # of runs on inputs, until they are forgotten
-        self._loaded: LRUCache[str, Archive] = LRUCache(LOADED_BYTES, lambda one: min(one.nbytes(), LOADED_BYTES))
+        self._archives: LRUCache[str, Archive] = LRUCache(LOADED_BYTES, lambda one: min(one.nbytes(), LOADED_BYTES))
         self._room = 0.0  # bytes to write before the folder is read again
         self.history = History(home)
 
@@ -81,15 +81,15 @@ class Store:
         with self._lock:
             live = self._snapshot(run_id)  # it may have been submitted meanwhile
             if live is None and stored is not None and not stored.active:
-                self._ended[run_id] = stored
+                self._ended_runs[run_id] = stored
         return live or stored
 
     def put(self, run: Run) -> None:
         """Replace the latest snapshot of a run."""
         with self._lock:
             self._active.pop(run.id, None)
-            self._ended.pop(run.id, None)
-            (self._active if run.active else self._ended)[run.id] = run
+            self._ended_runs.pop(run.id, None)
+            (self._active if run.active else self._ended_runs)[run.id] = run
 
     def find(self, run_id: str) -> Run | None:
         """The run as it is on disk; a finished one counts only while its archive is there."""
@@ -98,7 +98,7 @@ class Store:
         if not RUN_NAME.fullmatch(run_id):
             return None
         run = self.history.read(run_id)
-        if run is None or (run.status == "done" and run_id not in self._loaded):
+        if run is None or (run.status == "done" and run_id not in self._archives):
             return self._read_snapshot(run_id)
         return run
 
@@ -122,22 +122,22 @@ class Store:
             rule = f"the result could not be kept on disk ({reason}) and goes when the server stops"
             note = f"{rule}; free some space"
         with self._lock:
-            self._loaded[run_id] = archive
+            self._archives[run_id] = archive
         return note
 
     def load(self, run_id: str) -> Archive | None:
         """A finished run; None if it was never stored, was evicted, or is damaged: then its snapshot goes as well."""
         with self._lock:
-            archive = self._private.get(run_id) or self._loaded.get(run_id)
+            archive = self._private.get(run_id) or self._archives.get(run_id)
         if archive is None and (is_recorded(run_id) or RUN_NAME.fullmatch(run_id)):
             archive = read_archive(self._path(run_id), shipped=is_recorded(run_id))
             if archive is not None:
                 with self._lock:
-                    self._loaded[run_id] = archive
+                    self._archives[run_id] = archive
         if archive is None:
             with self._lock:
-                if run_id in self._ended and self._ended[run_id].status == "done":
-                    del self._ended[run_id]
+                if run_id in self._ended_runs and self._ended_runs[run_id].status == "done":
+                    del self._ended_runs[run_id]
         elif RUN_NAME.fullmatch(run_id):
             with contextlib.suppress(OSError):
                 os.utime(self._path(run_id))  # the mark of use that eviction goes by
@@ -156,7 +156,7 @@ class Store:
     def frames(self, run_id: str) -> tuple[Frame, ...]:
         """The frames of a run that has ended; those of a composite come from its cells, if they are still stored."""
         with self._lock:
-            frames = self._unfinished.get(run_id)
+            frames = self._unfinished_frames.get(run_id)
         if frames is not None:
             return frames
         archive = self.load(run_id)
@@ -167,17 +167,17 @@ class Store:
     def keep_frames(self, run_id: str, frames: tuple[Frame, ...]) -> None:
         """Hold the frames of a failed or stopped run for a while."""
         with self._lock:
-            self._unfinished[run_id] = frames
+            self._unfinished_frames[run_id] = frames
 
     def drop_frames(self, run_id: str) -> None:
         """Drop the frames of a failed run, because the run begins again."""
         with self._lock:
-            self._unfinished.pop(run_id, None)
+            self._unfinished_frames.pop(run_id, None)
 
     def forget(self, run_id: str) -> None:
         """Drop everything of a private run that has ended."""
         with self._lock:
-            for table in (self._private, self._unfinished, self._ended):
+            for table in (self._private, self._unfinished_frames, self._ended_runs):
                 table.pop(run_id, None)
 
     def find_recorded(self, experiment: str, spec: Spec) -> str | None:
@@ -192,7 +192,7 @@ class Store:
             shutil.rmtree(self._temporary, ignore_errors=True)
 
     def _snapshot(self, run_id: str) -> Run | None:
-        return self._active.get(run_id) or self._ended.get(run_id)
+        return self._active.get(run_id) or self._ended_runs.get(run_id)
 
     def _path(self, run_id: str) -> Path:
         return self._recorded.get(run_id, self._folder / f"{run_id}.npz")
@@ -236,9 +236,9 @@ class Store:
         files = self._files()
         total = sum(size for _, size, _ in files)
         old = time.time_ns() - int(LEFTOVER * 1e9)
-        for used, size, path in files:
+        for last_use, size, path in files:
             archive = path.suffix == ".npz"
-            if (total > self._cap and path.stem != newest) if archive else used < old:
+            if (total > self._cap and path.stem != newest) if archive else last_use < old:
                 with contextlib.suppress(OSError):
                     path.unlink(missing_ok=True)
                     total -= size

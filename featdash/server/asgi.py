@@ -67,16 +67,16 @@ def answer_with(script: Callable[[], bytes | str]) -> Callable[[Request], Respon
     """A route's function that sends that script, to be cached for a year; it is compressed once for all visitors."""
 
     @cache
-    def body(packed: bool) -> bytes:
+    def body(is_gzip: bool) -> bytes:
         content = script()
         whole = content.encode() if isinstance(content, str) else content
-        return gzip.compress(whole, LEVEL) if packed else whole
+        return gzip.compress(whole, LEVEL) if is_gzip else whole
 
     def answer(request: Request) -> Response:
-        packed = "gzip" in request.headers.get("accept-encoding", "")
+        is_gzip = "gzip" in request.headers.get("accept-encoding", "")
         headers = {"Cache-Control": KEPT, "X-Content-Type-Options": "nosniff", "Vary": "Accept-Encoding"}
-        headers |= {"Content-Encoding": "gzip"} if packed else {}
-        return Response(body(packed), media_type="text/javascript", headers=headers)
+        headers |= {"Content-Encoding": "gzip"} if is_gzip else {}
+        return Response(body(is_gzip), media_type="text/javascript", headers=headers)
 
     return answer
 

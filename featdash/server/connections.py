@@ -54,14 +54,14 @@ class HandleAlarm(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said = -REMINDER
+        self._last_report = -REMINDER
 
     def filter(self, record: logging.LogRecord) -> bool:
         trouble = record.exc_info[1] if record.exc_info else None
         if not (isinstance(trouble, OSError) and trouble.errno in SPENT):
             return True
-        if time.monotonic() - self._said >= REMINDER:
-            self._said = time.monotonic()
+        if time.monotonic() - self._last_report >= REMINDER:
+            self._last_report = time.monotonic()
             log.error(
                 "file handles must suffice for all visitors, the limit of %s is reached (%s): no new visitor is let in "
                 "until others leave; raise it with LimitNOFILE of systemd, or ulimit -n",

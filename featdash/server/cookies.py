@@ -40,9 +40,9 @@ class VisitorCookie:
 
         async def send_named(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answered = MutableHeaders(raw=message["headers"])
-                if answered.get("content-type", "").startswith("text/html"):
-                    answered.append("set-cookie", f"{shared.COOKIE}={uuid.uuid4().hex}; {self.terms}")
+                response_headers = MutableHeaders(raw=message["headers"])
+                if response_headers.get("content-type", "").startswith("text/html"):
+                    response_headers.append("set-cookie", f"{shared.COOKIE}={uuid.uuid4().hex}; {self.terms}")
             await send(message)
 
         await self.app(scope, receive, send_named)

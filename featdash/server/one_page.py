@@ -30,7 +30,7 @@ class _OfOnePage:
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._page = ""  # the page of the latest request; "" until the browser has named it
-        self._left: set[str] = set()
+        self._left_pages: set[str] = set()
 
     async def __call__(self) -> Message:
         while True:
@@ -38,10 +38,13 @@ class _OfOnePage:
             request = drawing_request(message.get("bytes") or b"")
             if request is None:
                 return message
-            if request.is_part and request.page in self._left:
+            if request.is_part and request.page in self._left_pages:
                 continue
             if not request.is_part or not self._page:
                 # Without a step of the history it is the same page, or its other name.
-                self._left = (self._left | ({self._page} if request.by_history else set())) - {request.page, ""}
+                self._left_pages = (self._left_pages | ({self._page} if request.by_history else set())) - {
+                    request.page,
+                    "",
+                }
                 self._page = request.page
             return message

@@ -49,7 +49,7 @@ class DaskCluster:
         self._local: LocalCluster | None = None
         self._client: Client | None = None
         self._refusal: tuple[float, str] = (-ANSWER, "")
-        self._registered = -REGISTER_EVERY
+        self._registered_at = -REGISTER_EVERY
         self._calls: list[threading.Thread] = []
 
     def connect(self) -> Client:
@@ -62,7 +62,7 @@ class DaskCluster:
                 raise ValueError(refusal)
             client = self._client = self._open()
             self._register(client)
-        elif self.scheduler is not None and time.monotonic() - self._registered > REGISTER_EVERY:
+        elif self.scheduler is not None and time.monotonic() - self._registered_at > REGISTER_EVERY:
             self._register(client)
         return client
 
@@ -126,7 +126,7 @@ class DaskCluster:
             if self.scheduler is not None:
                 client.wait_for_workers(1, timeout=ANSWER)
                 self.workers = len(client.nthreads())
-            self._registered = time.monotonic()
+            self._registered_at = time.monotonic()
         except ImportError as error:
             raise ValueError(
                 f"workers must be able to import what runs need, got: {error}; install it there"
@@ -209,7 +209,7 @@ class EventLoop:
             thread.join(timeout=JOIN)
 
     def _act_in_turn(self) -> None:
-        watched = time.monotonic()
+        last_watch = time.monotonic()
         while True:
             try:
                 work = self._inbox.get(timeout=TICK)
@@ -218,8 +218,8 @@ class EventLoop:
             if work is None:
                 break
             self._act(*work)
-            if time.monotonic() - watched > TICK:  # messages never stop where runs are busy
-                watched = time.monotonic()
+            if time.monotonic() - last_watch > TICK:  # messages never stop where runs are busy
+                last_watch = time.monotonic()
                 self._act(self._watch, "")
         self._on_close()
         self._ends.put(None)

@@ -38,7 +38,7 @@ class Task:
     """A job on its way through Dask.
 
     address : of its worker, None until it begins; messages : received so far; tries : submissions to Dask.
-    answer, answered : what `run_job` returned, and when; killed : when its worker was to be killed.
+    answer, answer_time : what `run_job` returned, and when; kill_time : when its worker was to be killed.
     reason : why its worker ends itself, if it has said so.
     """
 
@@ -52,8 +52,8 @@ class Task:
     stop: bool = False
     pause: bool = False
     answer: tuple | None = None
-    answered: float = 0.0
-    killed: float | None = None
+    answer_time: float = 0.0
+    kill_time: float | None = None
     reason: str = ""
 
     def loss(self) -> Outcome:
@@ -112,9 +112,9 @@ class DaskEngine:
 
     def _act(self, action: Callable[[], Any], key: str = "") -> None:
         """An error fails the run it belongs to, and no other."""
-        failed = attempt(partial(self._reach, action))
-        if failed is not None and (task := self._tasks.get(key)):
-            self._end(task, failed)
+        failure = attempt(partial(self._reach, action))
+        if failure is not None and (task := self._tasks.get(key)):
+            self._end(task, failure)
 
     def _reach(self, action: Callable[[], Any]) -> None:
         """Act; if Dask cannot be reached, every run that it has is lost."""
@@ -149,7 +149,7 @@ class DaskEngine:
         self._loop.put(partial(self._receive, *event[1]), event[1][0])
 
     def _on_answer(self, task: Task, future: Future) -> None:
-        self._loop.put(partial(self._answered, task, future), task.job.key)
+        self._loop.put(partial(self._on_done, task, future), task.job.key)
 
     def _receive(self, key: str, address: str, body: bytes, reason: str = "") -> None:
         task = self._tasks.get(key)
@@ -171,12 +171,12 @@ class DaskEngine:
             self._send_flags(task)
         self._end_if_complete(task)
 
-    def _answered(self, task: Task, future: Future) -> None:
+    def _on_done(self, task: Task, future: Future) -> None:
         """The future is done: with the end of the run, with the loss of its worker, or with that of the scheduler."""
         if self._tasks.get(task.job.key) is not task or task.future is not future:
             return
         if future.status == "finished":
-            task.answer, task.answered = _fetch(future), time.monotonic()
+            task.answer, task.answer_time = _fetch(future), time.monotonic()
             self._end_if_complete(task)
         elif future.status != "error":
             self._end(task, Outcome("failed", error=self._lost_sentence()))
@@ -193,7 +193,7 @@ class DaskEngine:
         if task.answer is None:
             return
         count, status, body, error = task.answer
-        late = time.monotonic() - task.answered > LATE
+        late = time.monotonic() - task.answer_time > LATE
         if task.messages >= count or late:
             if late:
                 log.warning("run %s ends without %d of its messages", task.job.key, count - task.messages)
@@ -230,7 +230,7 @@ class DaskEngine:
         if task is None:
             return
         self._drop(task)
-        task.killed = time.monotonic()
+        task.kill_time = time.monotonic()
         finish = partial(self._end, task, Outcome("stopped"))
         if task.address is None or not self._cluster.running():
             finish()
@@ -255,7 +255,7 @@ class DaskEngine:
         """Once a second: late messages, nannies that do not answer, a lost scheduler."""
         for task in list(self._tasks.values()):
             self._act(partial(self._end_if_complete, task), task.job.key)
-            if task.killed is not None and time.monotonic() - task.killed > KILL:
+            if task.kill_time is not None and time.monotonic() - task.kill_time > KILL:
                 log.warning("the worker of run %s could not be killed: %s", task.job.key, task.address)
                 self._end(task, Outcome("stopped"))
         if self._cluster.lost():
@@ -265,7 +265,7 @@ class DaskEngine:
         """The connection is of no more use: every run on it has failed, and the next one connects anew."""
         log.warning("%s", self._lost_sentence())
         for task in [task for task in self._tasks.values() if task.tries > 0]:
-            self._end(task, Outcome("stopped") if task.killed else Outcome("failed", error=self._lost_sentence()))
+            self._end(task, Outcome("stopped") if task.kill_time else Outcome("failed", error=self._lost_sentence()))
         self._cluster.disconnect()
 
 

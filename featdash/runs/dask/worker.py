@@ -119,7 +119,7 @@ def run_job(
             outcome = _perform(experiment, spec, work, code, watch)
         finally:
             del _flags[key]
-    return (next(numbers), *_encoded(outcome))
+    return (next(numbers), *_encode(outcome))
 
 
 def stop_job(key: str) -> None:
@@ -154,7 +154,7 @@ def _perform(
         return work(entry, recipe)
 
 
-def _encoded(outcome: Outcome) -> tuple[str, bytes, str | None]:
+def _encode(outcome: Outcome) -> tuple[str, bytes, str | None]:
     try:
         return outcome.status, encode(outcome.result) if outcome.result else b"", outcome.error
     except (ValueError, TypeError, MemoryError) as error:
@@ -229,12 +229,12 @@ class MemoryWatch:
     """
 
     def __init__(self, limit: float, remedy: str, flags: Flags, on_kill: Callable[[str], None]) -> None:
-        self._allowed = MARGIN * limit
-        rule = f"the run needed more than {format_bytes(self._allowed)} of memory, the limit is {format_bytes(limit)}"
+        self._most = MARGIN * limit
+        rule = f"the run needed more than {format_bytes(self._most)} of memory, the limit is {format_bytes(limit)}"
         self._reason = f"{rule}; {remedy}"
         self._flags, self._on_kill = flags, on_kill
         self._process = psutil.Process()
-        self._left = threading.Event()
+        self._leaving = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="featdash-memory", daemon=True)
 
     def __enter__(self) -> Self:
@@ -243,7 +243,7 @@ class MemoryWatch:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._left.set()
+        self._leaving.set()
         self._thread.join()
         trim_heap()
 
@@ -252,14 +252,14 @@ class MemoryWatch:
 
     def _watch(self) -> None:
         since = None
-        while not self._left.wait(INTERVAL):
-            grown = self._resident() - self._own
-            if grown <= self._allowed:
+        while not self._leaving.wait(INTERVAL):
+            growth = self._resident() - self._own
+            if growth <= self._most:
                 continue
             if since is None:
                 since = time.monotonic()
                 self._flags.fail(self._reason)
-            if grown > FAR_TOO_MUCH * self._allowed or time.monotonic() - since > GRACE:
+            if growth > FAR_TOO_MUCH * self._most or time.monotonic() - since > GRACE:
                 with contextlib.suppress(OSError):  # not heard in time, or nobody is there to hear it
                     self._on_kill(self._reason)
                 os.kill(os.getpid(), signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)

@@ -74,7 +74,7 @@ def similarity_map(W: np.ndarray, directions: np.ndarray, folded: bool, previous
     np.fill_diagonal(apart, 0)
     points = np.zeros((len(W), 2))
     points[live] = _around(stars, _upright(_classical_scaling(similarity), stars), apart)
-    if previous is not None and _mirrored(stars):
+    if previous is not None and _on_one_line(stars):
         points *= [1, -1 if np.sum(points[:, 1] * previous.points[:, 1]) < 0 else 1]
     return NeuronMap(points, stars, stress_of(np.concatenate([points[live], stars]), apart))
 
@@ -89,8 +89,8 @@ def stress_of(plane: np.ndarray, distances: np.ndarray) -> float:
     scale, both = np.sum(distances**2), np.sum(lengths * distances)
     if scale == 0:
         return 0.0
-    explained = both**2 / (scale * np.sum(lengths**2)) if both > 0 else 0.0
-    return float(np.sqrt(max(1 - explained, 0.0)))
+    share = both**2 / (scale * np.sum(lengths**2)) if both > 0 else 0.0
+    return float(np.sqrt(max(1 - share, 0.0)))
 
 
 def _directions(W: np.ndarray) -> np.ndarray:
@@ -131,10 +131,10 @@ def _upright(plane: np.ndarray, stars: np.ndarray) -> np.ndarray:
     left, _, right = np.linalg.svd((plane[count:] - middle).T @ (stars - aim))
     points = (plane[:count] - middle) @ (left @ right) + aim
     tall = np.flatnonzero(np.abs(points[:, 1]) > NOWHERE * np.max(np.abs(points), initial=0.0))
-    return points * [1, np.sign(points[tall[0], 1])] if len(tall) and _mirrored(stars) else points
+    return points * [1, np.sign(points[tall[0], 1])] if len(tall) and _on_one_line(stars) else points
 
 
-def _mirrored(stars: np.ndarray) -> bool:
+def _on_one_line(stars: np.ndarray) -> bool:
     """Whether the stars are on the horizontal axis, so that a reflection across it leaves them where they are."""
     return bool(np.all(np.abs(stars[:, 1]) < NOWHERE))
 
@@ -147,15 +147,15 @@ def _around(stars: np.ndarray, points: np.ndarray, apart: np.ndarray) -> np.ndar
     p, s, misfit = len(points), len(stars), np.inf
     scale = np.sum(apart[:p] ** 2)
     for _ in range(LONGEST if p else 0):
-        placed = np.concatenate([points, stars])
-        lengths = _lengths(placed)
+        places = np.concatenate([points, stars])
+        lengths = _lengths(places)
         before, misfit = misfit, float(np.sum((apart[:p] - lengths[:p]) ** 2))
         if before - misfit <= SETTLED * scale:
             break
         ratio = np.divide(apart, lengths, out=np.zeros_like(apart), where=lengths > 0)[:p]
-        pulled = ratio.sum(axis=1, keepdims=True) * points - ratio @ placed + stars.sum(axis=0)
+        sums = ratio.sum(axis=1, keepdims=True) * points - ratio @ places + stars.sum(axis=0)
         # The neurons' block of the Laplacian (p + s) I - 1 1', solved; without stars the middle is free and stays.
-        points = (pulled + pulled.sum(axis=0) / s) / (p + s) if s else pulled / p
+        points = (sums + sums.sum(axis=0) / s) / (p + s) if s else sums / p
     return points
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-BLOCK_NUMBERS = 1 << 22  # gates held at a time
+BLOCK_GATES = 1 << 22  # gates held at a time
 
 Residual = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -33,7 +33,7 @@ def permuted_labels(
     copy: a chance linear part moves all neurons together, and would look like a spike.
     The null says that y is independent of x. Noise that is larger where f* is large is not in it.
     """
-    return np.column_stack([residual(X, rng.permutation(y)) for _ in range(_checked(copies))])
+    return np.column_stack([residual(X, rng.permutation(y)) for _ in range(_check_copies(copies))])
 
 
 def sign_flipped_labels(
@@ -45,7 +45,7 @@ def sign_flipped_labels(
     which is larger where f* is large is kept (the wild bootstrap: Wu 1986, Liu 1988).
     """
     rest = residual(X, y)
-    signs = (rng.choice([-1.0, 1.0], size=len(y)) for _ in range(_checked(copies)))
+    signs = (rng.choice([-1.0, 1.0], size=len(y)) for _ in range(_check_copies(copies)))
     return np.column_stack([residual(X, rest * sign) for sign in signs])
 
 
@@ -58,7 +58,7 @@ def gradients_of_labels(X: np.ndarray, labels: np.ndarray, W: np.ndarray, a: np.
     (n, d), R, m = X.shape, labels.shape[1], len(W)
     rows, weights, labels = X.astype(np.float32), W.T.astype(np.float32), labels.astype(np.float32)
     total = np.zeros((m, R * d))
-    block = max(1, BLOCK_NUMBERS // max(m, R * d))
+    block = max(1, BLOCK_GATES // max(m, R * d))
     for start in range(0, n, block):
         part = slice(start, start + block)
         gates = (rows[part] @ weights > 0).astype(np.float32)
@@ -72,7 +72,7 @@ def singular_values(gradients: np.ndarray) -> np.ndarray:
     return np.linalg.svd(gradients, compute_uv=False)
 
 
-def _checked(copies: int) -> int:
+def _check_copies(copies: int) -> int:
     if copies < 1:
         raise ValueError(f"copies must be at least 1, got {copies}; 20 give an edge that noise passes once in 21 times")
     return copies

@@ -20,17 +20,19 @@ def turning_maps(layers: Sequence[np.ndarray], directions: np.ndarray, folded: b
     """
     units = [_unit_rows(W) for W in layers]
     stars = directions if folded else np.stack([directions, -directions], axis=1).reshape(-1, directions.shape[1])
-    fixed = np.concatenate([units[0], units[-1], stars])
-    similarity = _similarity(fixed, fixed, folded)
+    landmarks = np.concatenate([units[0], units[-1], stars])
+    similarity = _similarity(landmarks, landmarks, folded)
     means = similarity.mean(axis=0)
     values, vectors = np.linalg.eigh(similarity - means - means[:, None] + similarity.mean())
     values, vectors = values[::-1][:2], vectors[:, ::-1][:, :2]
     axes = np.where(values > FLAT * len(similarity), vectors / np.sqrt(np.maximum(values, FLAT)), 0.0)
 
     def place(rows: np.ndarray) -> np.ndarray:
-        to_fixed = _similarity(rows, fixed, folded)
+        to_landmarks = _similarity(rows, landmarks, folded)
         plane = np.zeros((len(rows), 2))
-        plane[:, : axes.shape[1]] = (to_fixed - means - to_fixed.mean(axis=1, keepdims=True) + similarity.mean()) @ axes
+        plane[:, : axes.shape[1]] = (
+            to_landmarks - means - to_landmarks.mean(axis=1, keepdims=True) + similarity.mean()
+        ) @ axes
         return plane
 
     turn, shift = _onto(place(stars), star_places(len(directions), folded), place(units[0]))

@@ -61,10 +61,10 @@ class AdditiveNetwork:
     def shares(self) -> tuple[np.ndarray, float]:
         """What is learned of each task, Σ_j r_j² u_jp^k / a_p (P,), and E(f − f*)² as a share of E f*²."""
         k, c, u = self.degree, self.lengths**2, self.directions
-        learned = c @ power(u[:, : len(self.weights)], k)
+        sums = c @ power(u[:, : len(self.weights)], k)
         size = c @ power(u @ u.T, k) @ c
         full = float(self.weights @ self.weights)
-        return learned / self.weights, float(full - 2 * self.weights @ learned + size) / full
+        return sums / self.weights, float(full - 2 * self.weights @ sums + size) / full
 
 
 def power(x: np.ndarray, exponent: int) -> np.ndarray:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from featdash.learners.feature_map import BLOCK_NUMBERS, Draw, Layer, LinearPart, ReluFeatures
-from featdash.learners.network import RELU, Network, draw_network
+from featdash.learners.feature_map import Draw, Layer, LinearPart, ReluFeatures
+from featdash.learners.network import BLOCK_NUMBERS, RELU, Network, draw_network
 from featdash.tasks import Labelled
 from featdash.tasks.gaussian import Sample
 
@@ -50,12 +50,12 @@ def gradient_over_prefixes(
     labels = torch.tensor(np.asarray(residual, dtype=float), device=device)[:, None]
     W, b = (torch.tensor(part, device=device) for part in (half.W, half.b))
     block = max(1, BLOCK_NUMBERS // len(W))
-    total, done = torch.zeros_like(W), 0
+    total, begin = torch.zeros_like(W), 0
     for size in sizes:
-        for start in range(done, size, block):
+        for start in range(begin, size, block):
             part = slice(start, min(start + block, size))
             total += RELU.derivative(rows[part] @ W.T + b).T @ (labels[part] * rows[part])
-        done = size
+        begin = size
         gradient = -2 / size * half.a[:, None] * total.cpu().numpy()
         yield size, np.concatenate([gradient, -gradient])
 

@@ -54,21 +54,21 @@ def bidiagonalise(features: FeatureMap, y: torch.Tensor, steps: int) -> Iterator
     U, V = y.new_zeros(steps + 1, n).T, y.new_zeros(steps + 1, q).T  # columns contiguous
     B = np.zeros((steps + 1, steps + 1))
     norm = torch.linalg.vector_norm(y).item()
-    U[:, 0], _ = _normalised(y, norm)
-    V[:, 0], B[0, 0] = _normalised(*_orthogonalised(features.rmatmat(U[:, :1])[:, 0], V[:, :0]))
+    U[:, 0], _ = _normalise(y, norm)
+    V[:, 0], B[0, 0] = _normalise(*_orthogonalise(features.rmatmat(U[:, :1])[:, 0], V[:, :0]))
     negligible = torch.finfo(features.dtype).eps * np.sqrt(n + q)  # of the largest entry: the rounding of a product
     if B[0, 0] <= np.finfo(float).tiny:
         yield Bidiagonal(V[:, :0], np.zeros((1, 0)), norm, 0.0)
         return
     for k in range(1, steps + 1):
-        U[:, k], B[k, k - 1] = _normalised(*_orthogonalised(features.matmat(V[:, k - 1 : k])[:, 0], U[:, :k]))
+        U[:, k], B[k, k - 1] = _normalise(*_orthogonalise(features.matmat(V[:, k - 1 : k])[:, 0], U[:, :k]))
         largest = np.abs(B).max()
-        exhausted = B[k, k - 1] <= negligible * largest
-        if not exhausted:
-            V[:, k], B[k, k] = _normalised(*_orthogonalised(features.rmatmat(U[:, k : k + 1])[:, 0], V[:, :k]))
-            exhausted = B[k, k] <= negligible * largest
-        yield Bidiagonal(V[:, :k], B[: k + 1, :k].copy(), norm, 0.0 if exhausted else float(B[k, k]))
-        if exhausted:
+        is_last = B[k, k - 1] <= negligible * largest
+        if not is_last:
+            V[:, k], B[k, k] = _normalise(*_orthogonalise(features.rmatmat(U[:, k : k + 1])[:, 0], V[:, :k]))
+            is_last = B[k, k] <= negligible * largest
+        yield Bidiagonal(V[:, :k], B[: k + 1, :k].copy(), norm, 0.0 if is_last else float(B[k, k]))
+        if is_last:
             return
 
 
@@ -110,16 +110,16 @@ def tridiagonalise(gram: torch.Tensor, start: torch.Tensor, steps: int) -> Itera
     for k in range(1, steps + 1):
         image = gram @ V[:, k - 1]
         T[k - 1, k - 1] = torch.dot(V[:, k - 1], image).item()
-        rest, beta = _orthogonalised(image, V[:, :k])
+        rest, beta = _orthogonalise(image, V[:, :k])
         T[k, k - 1] = T[k - 1, k] = beta
-        exhausted = k == q or beta <= negligible * np.abs(T).max()
-        yield Tridiagonal(V[:, :k], T[:k, :k].copy(), norm, 0.0 if exhausted else beta)
-        if exhausted:
+        is_last = k == q or beta <= negligible * np.abs(T).max()
+        yield Tridiagonal(V[:, :k], T[:k, :k].copy(), norm, 0.0 if is_last else beta)
+        if is_last:
             return
         V[:, k] = rest / beta
 
 
-def _orthogonalised(vector: torch.Tensor, basis: torch.Tensor) -> tuple[torch.Tensor, float]:
+def _orthogonalise(vector: torch.Tensor, basis: torch.Tensor) -> tuple[torch.Tensor, float]:
     """The part of `vector` outside the span of `basis`, and its norm.
 
     One pass is enough where it leaves at least half of the norm, two always are (Kahan and Parlett's rule).
@@ -134,7 +134,7 @@ def _orthogonalised(vector: torch.Tensor, basis: torch.Tensor) -> tuple[torch.Te
     return vector, norm
 
 
-def _normalised(vector: torch.Tensor, norm: float) -> tuple[torch.Tensor, float]:
+def _normalise(vector: torch.Tensor, norm: float) -> tuple[torch.Tensor, float]:
     return (vector / norm if norm > 0 else vector), norm
 
 
@@ -163,8 +163,8 @@ def factorise_densely(features: FeatureMap, y: torch.Tensor) -> tuple[SpectralPa
     path = replace(path, basis=_span(path))
     basis = torch.as_tensor(path.basis, device=features.device)
     vectors = short @ (turn @ (basis / sigma[:, None])) if wide else turn @ basis
-    projected = short.T @ vectors if wide else short @ vectors
-    triangle = torch.linalg.qr(torch.cat([projected, y[:, None]], dim=1), mode="r").R.cpu().numpy()
+    projection = short.T @ vectors if wide else short @ vectors
+    triangle = torch.linalg.qr(torch.cat([projection, y[:, None]], dim=1), mode="r").R.cpu().numpy()
     return replace(path, roots={"train": triangle / np.sqrt(n)}), vectors
 
 

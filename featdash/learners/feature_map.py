@@ -17,7 +17,7 @@ import torch
 from featdash.learners.network import RELU, Activation, Network, draw_network
 from featdash.theory.ridge_path import KEPT_BYTES
 
-BLOCK_NUMBERS = 1 << 19  # neurons × rows at a time: 2 MB of floats stays in the caches
+BLOCK_RESPONSES = 1 << 19  # neurons × rows at a time: 2 MB of floats stays in the caches
 WHOLE_COLUMNS = 16  # a product with 11 columns is 2.7 times slower than one with 16, a full vector register
 PANEL = 128  # columns of a Gram matrix at a time
 FEW = 256  # up to so many features second moments are taken in double precision, whatever the features' own
@@ -52,8 +52,8 @@ class FeatureMap(Protocol):
 
 def second_moments(features: FeatureMap, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """(ΦᵀΦ (q, q), Φᵀy (q,)) of features (n, q) and labels y (n,), with Φ formed, in double."""
-    formed = features.matmat(torch.eye(features.shape[1], dtype=torch.float64, device=features.device))
-    return formed.T @ formed, formed.T @ y
+    Phi = features.matmat(torch.eye(features.shape[1], dtype=torch.float64, device=features.device))
+    return Phi.T @ Phi, Phi.T @ y
 
 
 class Featurise(Protocol):
@@ -89,7 +89,7 @@ class NeuronFeatures(FeatureMap):
         self._signs = torch.tensor(np.array(distinct.a), dtype=dtype, device=device)
         self.device, self.dtype = self._inputs.device, dtype
         keep = keep and len(X) * len(weights) * self._inputs.element_size() <= KEPT_BYTES
-        self._kept: dict[int, torch.Tensor] | None = {} if keep else None
+        self._cache: dict[int, torch.Tensor] | None = {} if keep else None
 
     @abstractmethod
     def _response(self, z: torch.Tensor) -> torch.Tensor:
@@ -102,21 +102,21 @@ class NeuronFeatures(FeatureMap):
         kept of them fills, and the process would grow to the size of all responses together.
         """
         n, m = len(self._inputs), len(self._weights)
-        count = min(n, max(1, BLOCK_NUMBERS // max(self._weights.shape)))
-        buffer = self._inputs.new_empty(count if self._kept is None else 0, m)
+        count = min(n, max(1, BLOCK_RESPONSES // max(self._weights.shape)))
+        buffer = self._inputs.new_empty(count if self._cache is None else 0, m)
         for start in range(0, n, count):
             rows = slice(start, min(start + count, n))
             yield rows, self._values(rows, buffer)
 
     def _values(self, rows: slice, buffer: torch.Tensor) -> torch.Tensor:
-        if self._kept is None:
+        if self._cache is None:
             z = torch.mm(self._inputs[rows], self._weights.T, out=buffer[: rows.stop - rows.start])
             return self._response(z)
-        if rows.start not in self._kept:
-            self._kept[rows.start] = self._response(self._inputs[rows] @ self._weights.T)
-        return self._kept[rows.start]
+        if rows.start not in self._cache:
+            self._cache[rows.start] = self._response(self._inputs[rows] @ self._weights.T)
+        return self._cache[rows.start]
 
-    def _assembled(self, columns: int, parts: Iterator[tuple[slice, torch.Tensor]]) -> torch.Tensor:
+    def _assemble(self, columns: int, parts: Iterator[tuple[slice, torch.Tensor]]) -> torch.Tensor:
         """The parts (rows, columns) of a product, as one matrix (n, columns) of doubles."""
         product = torch.empty(len(self._inputs), columns, dtype=torch.float64, device=self.device)
         for rows, part in parts:
@@ -142,7 +142,7 @@ class HeadFeatures(NeuronFeatures):
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
         weights = (self._scale * V).to(self.dtype)
-        return self._assembled(V.shape[1], ((rows, values @ weights) for rows, values in self._blocks()))
+        return self._assemble(V.shape[1], ((rows, values @ weights) for rows, values in self._blocks()))
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         duals = (self._scale * U).to(self.dtype)
@@ -209,7 +209,7 @@ class TangentFeatures(NeuronFeatures):
         inputs = self._inputs[:, None, :]
         slopes = ((rows, (gates @ effective.T)[:, : k * c]) for rows, gates in self._blocks())
         parts = ((rows, (inputs[rows] * slope.reshape(-1, k, c)).sum(dim=2)) for rows, slope in slopes)
-        return self._assembled(k, parts)
+        return self._assemble(k, parts)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         (m, c), k = self._weights.shape, U.shape[1]
@@ -218,9 +218,9 @@ class TangentFeatures(NeuronFeatures):
         products = (
             (U[rows][:, :, None] * inputs[rows][:, None, :]).view(-1, k * c).T @ gates for rows, gates in self._blocks()
         )
-        pulled = sum(products, U.new_zeros(())).view(k, c, m).transpose(1, 2)
-        by_head = (self._weights * pulled).sum(dim=2)
-        by_input = self._signs[:, None] * pulled
+        by_neuron = sum(products, U.new_zeros(())).view(k, c, m).transpose(1, 2)
+        by_head = (self._weights * by_neuron).sum(dim=2)
+        by_input = self._signs[:, None] * by_neuron
         return torch.cat([by_head, by_input[:, :, :-1].reshape(k, -1), by_input[:, :, -1]], dim=1).T.to(torch.float64)
 
 

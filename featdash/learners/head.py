@@ -45,12 +45,12 @@ class Head:
 
     def combine(self, coordinates: np.ndarray) -> torch.Tensor:
         """Weights (q, l) of points given in the path's coordinates (k, l)."""
-        turned = np.ascontiguousarray(self.rotation @ coordinates)
-        return self.basis @ torch.as_tensor(turned, dtype=self.basis.dtype, device=self.basis.device)
+        rotated = np.ascontiguousarray(self.rotation @ coordinates)
+        return self.basis @ torch.as_tensor(rotated, dtype=self.basis.dtype, device=self.basis.device)
 
-    def weights(self, lam: float, steps: float | None = None) -> torch.Tensor:
-        """a (q,) at that λ, after that many steps (None: the ridge limit)."""
-        return self.combine(self.path.coordinates(lam, steps)[:, None])[:, 0]
+    def weights(self, lam: float) -> torch.Tensor:
+        """a (q,) in the ridge limit at that λ."""
+        return self.combine(self.path.coordinates(lam)[:, None])[:, 0]
 
 
 def predict(features: FeatureMap, weights: torch.Tensor) -> np.ndarray:
@@ -145,7 +145,7 @@ class Projections:
     ) -> None:
         self._labels = {name: (features, np.asarray(labels)) for name, (features, labels) in evaluations.items()}
         self._readouts = readouts
-        self._projected: dict[int, list[torch.Tensor]] = {}
+        self._projections: dict[int, list[torch.Tensor]] = {}
 
     def roots(self, V: torch.Tensor, rotation: np.ndarray) -> dict[str, np.ndarray]:
         """name -> triangular factor of [ΦV·rotation, labels]/√n_e, so that risk = ‖root (c, −1)‖².
@@ -159,8 +159,8 @@ class Projections:
             labels = np.column_stack([self._labels[name][1] for name in names])
             columns = torch.as_tensor(labels, dtype=V.dtype, device=V.device)
             triangle = _triangle([*self._project(features, V), columns]).cpu().numpy() / np.sqrt(features.shape[0])
-            turned = triangle[:, :k] @ rotation
-            roots |= {name: np.column_stack([turned, triangle[:, k + i]]) for i, name in enumerate(names)}
+            rotated = triangle[:, :k] @ rotation
+            roots |= {name: np.column_stack([rotated, triangle[:, k + i]]) for i, name in enumerate(names)}
         return roots
 
     def _same_sample(self) -> Iterator[list[str]]:
@@ -175,17 +175,17 @@ class Projections:
         readouts = {}
         for name, readout in self._readouts.items():
             blocks = [block.cpu().numpy() for block in self._project(readout.features, V)]
-            mixed = blocks if readout.mixing is None else [readout.mixing @ block for block in blocks]
-            rows = np.concatenate(mixed, axis=1) @ rotation
+            parts = blocks if readout.mixing is None else [readout.mixing @ block for block in blocks]
+            rows = np.concatenate(parts, axis=1) @ rotation
             offset = np.zeros(len(rows)) if readout.offset is None else readout.offset
             readouts[name] = np.column_stack([rows, offset])
         return readouts
 
     def _project(self, features: FeatureMap, V: torch.Tensor) -> list[torch.Tensor]:
-        blocks = self._projected.setdefault(id(features), [V.new_empty(features.shape[0], 0)])
-        done = sum(block.shape[1] for block in blocks)
-        if done < V.shape[1]:
-            blocks.append(features.matmat(V[:, done:]))
+        blocks = self._projections.setdefault(id(features), [V.new_empty(features.shape[0], 0)])
+        columns = sum(block.shape[1] for block in blocks)
+        if columns < V.shape[1]:
+            blocks.append(features.matmat(V[:, columns:]))
         return blocks
 
 

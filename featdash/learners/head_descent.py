@@ -49,7 +49,7 @@ class HeadLoss:
         path, vectors = self.spectrum
         rate, steepest = path.ritz + lam, path.largest + lam
         eta = min(eta, 1 / max(steepest, np.finfo(float).tiny))
-        kept = (1 - eta * rate) ** steps
+        decay = (1 - eta * rate) ** steps
         flat = rate < np.finfo(float).eps * max(steepest, 1.0)  # nothing to divide by: the pull just adds up
-        travelled = np.where(flat, eta * steps, (1 - kept) / np.where(flat, 1.0, rate))
-        return vectors @ (kept * (vectors.T @ a) + travelled * path.pull)
+        gain = np.where(flat, eta * steps, (1 - decay) / np.where(flat, 1.0, rate))
+        return vectors @ (decay * (vectors.T @ a) + gain * path.pull)

@@ -36,7 +36,7 @@ class KernelFeatures:
         self._back = torch.tensor(back, device=device)
         self.device = self._back.device
         self.shape = len(X), back.shape[1]
-        self._kept = [*self._blocks()] if keep else None
+        self._cache = [*self._blocks()] if keep else None
 
     def _blocks(self) -> Iterator[torch.Tensor]:
         """K(X, Z) a block of rows after another."""
@@ -46,12 +46,12 @@ class KernelFeatures:
 
     def matmat(self, V: torch.Tensor) -> torch.Tensor:
         duals = self._back @ V
-        blocks = [pairs @ duals for pairs in (self._blocks() if self._kept is None else self._kept)]
+        blocks = [pairs @ duals for pairs in (self._blocks() if self._cache is None else self._cache)]
         return torch.cat([V.new_empty(0, V.shape[1]), *blocks])
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
         total = U.new_zeros(len(self._centres), U.shape[1])
-        for pairs, part in zip(self._blocks() if self._kept is None else self._kept, U.split(ROWS), strict=True):
+        for pairs, part in zip(self._blocks() if self._cache is None else self._cache, U.split(ROWS), strict=True):
             total += pairs.T @ part
         return self._back.T @ total
 

@@ -107,6 +107,6 @@ def fit_kernel(kernels: Kernel | Sequence[Kernel], train: Labelled, holdout: Lab
 
 def _fit(kernel: Kernel, train: Labelled, holdout: Labelled) -> KernelFit:
     (X, y), (X_held, y_held) = train, holdout
-    factored = factor_kernel(kernel(X, X), y, (kernel(X_held, X), y_held))
-    lam = factored.path.tune("holdout")
-    return KernelFit(kernel, X, factored.duals(lam), lam, float(factored.path.risk("holdout", lam)))
+    factors = factor_kernel(kernel(X, X), y, (kernel(X_held, X), y_held))
+    lam = factors.path.tune("holdout")
+    return KernelFit(kernel, X, factors.duals(lam), lam, float(factors.path.risk("holdout", lam)))

@@ -25,7 +25,7 @@ class Predictor:
 
     fit : "module:function" of (name, train, holdout, width, steps, seed), which returns X (k, d) ↦ f̂ (k,).
     seconds : (n, d, width, steps) -> a careful estimate on one core.
-    memory : (n, judged, width) -> bytes at most, beside the samples; judged, the rows of the other samples together.
+    memory : (n, others, width) -> bytes at most, beside the samples; others, the rows of the other samples together.
     lengths : of a kernel, as shares of the inputs' spread; the holdout chooses. () leaves the inputs as they are.
     """
 
@@ -77,10 +77,10 @@ def kernel_seconds(kernels: int, n: int, d: int, width: int, steps: int) -> floa
     return kernels * (0.03 + 4e-10 * n**3 + 1.5e-4 * n + 5e-8 * n * d)
 
 
-def kernel_memory(n: int, judged: int, width: int) -> float:
-    """The kernel's matrix, its eigenvectors and their workspace; the judged rows with what their distances take."""
+def kernel_memory(n: int, others: int, width: int) -> float:
+    """The kernel's matrix, its eigenvectors and their workspace; the other rows with what their distances take."""
     del width
-    return 8 * (5 * n**2 + 3 * judged * n)
+    return 8 * (5 * n**2 + 3 * others * n)
 
 
 def network_seconds(n: int, d: int, width: int, steps: int) -> float:
@@ -89,10 +89,10 @@ def network_seconds(n: int, d: int, width: int, steps: int) -> float:
     return steps * (8e-5 + 128 * width * (5e-9 + d * 1.5e-10))
 
 
-def network_memory(n: int, judged: int, width: int) -> float:
-    """Responses of all neurons to the judged rows, before and after the activation."""
+def network_memory(n: int, others: int, width: int) -> float:
+    """Responses of all neurons to the other rows, before and after the activation."""
     del n
-    return 2 * 8 * judged * width
+    return 2 * 8 * others * width
 
 
 def head_seconds(n: int, d: int, width: int, steps: int) -> float:
@@ -101,9 +101,9 @@ def head_seconds(n: int, d: int, width: int, steps: int) -> float:
     return 0.1 + 2e-8 * n * width
 
 
-def head_memory(n: int, judged: int, width: int) -> float:
+def head_memory(n: int, others: int, width: int) -> float:
     """Responses to the sample, and the head's factorisation."""
-    del judged
+    del others
     return 4 * n * width + dense_cost(n, width)[0]
 
 
@@ -112,10 +112,10 @@ def machine_seconds(n: int, d: int, width: int, steps: int) -> float:
     return kernel_seconds(5, n, d, width, steps) + 2e-8 * n**2
 
 
-def machine_memory(n: int, judged: int, width: int) -> float:
-    """An eigendecomposition, or the factored kernel and its head's factorisation; blocks of the judged rows."""
+def machine_memory(n: int, others: int, width: int) -> float:
+    """An eigendecomposition, or the factored kernel and its head's factorisation; blocks of the other rows."""
     del width
-    return max(40 * n**2, 24 * n**2 + dense_cost(n, n)[0]) + 32 * min(judged, BLOCK) * n
+    return max(40 * n**2, 24 * n**2 + dense_cost(n, n)[0]) + 32 * min(others, BLOCK) * n
 
 
 FITS = "featdash.learners.predictors"

@@ -58,8 +58,8 @@ PULLS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {"relu": pull
 def follow(m: np.ndarray, draws: OnlineDraws, gamma: float, rho: float, activation: str) -> np.ndarray:
     """The overlaps m (R,) after the T steps, a neuron a column of the draws; activation : of PULLS."""
     pull = PULLS[activation]
-    squared = draws.z**2 + draws.s**2 + draws.q
-    for z, s, y, size in zip(draws.z, draws.s, draws.y, squared, strict=True):
+    sizes = draws.z**2 + draws.s**2 + draws.q
+    for z, s, y, size in zip(draws.z, draws.s, draws.y, sizes, strict=True):
         at = m * z + np.sqrt(np.maximum(1 - m * m, 0)) * s
         step = gamma * pull(at + rho * size * pull(at, y) if rho else at, y)
         m = (m + step * z) / np.sqrt(1 + step * (2 * at + step * size))

@@ -119,9 +119,9 @@ def train_both_layers(
     steepness·(‖a‖² + ‖W‖²)/2.
     """
     a, W = student.a.copy(), student.W.copy()
-    done = 0
+    begin = 0
     for pause in pauses:
-        for step in range(done, pause):
+        for step in range(begin, pause):
             lam = schedule.lam(step)
             grad_a, grad_W = loss.gradients(a, W)
             weight = (a @ a + np.einsum("ij,ij->", W, W)) / 2
@@ -131,5 +131,5 @@ def train_both_layers(
             a -= step_size * grad_a
             W *= shrink
             W -= step_size * grad_W
-        done = max(done, pause)
+        begin = max(begin, pause)
         yield pause, Student(a.copy(), W.copy())

@@ -144,9 +144,9 @@ def _leave_one_out(values: np.ndarray, Q: np.ndarray, along: np.ndarray) -> floa
     """The largest of the best λ of the path's grid: the error at a sample left out is α_i / [(K + (nλ/2)I)⁻¹]_ii."""
     n = len(values)
     lams = SpectralPath(2 / n * values, along, np.zeros(n), 1.0).default_lams()[::-1]
-    shrunk = 1 / (values[:, None] + n * lams / 2)
-    left = (Q @ (shrunk * along[:, None])) / (Q**2 @ shrunk)
-    return float(lams[np.argmin(np.mean(left**2, axis=0))])
+    shrinkage = 1 / (values[:, None] + n * lams / 2)
+    errors = (Q @ (shrinkage * along[:, None])) / (Q**2 @ shrinkage)
+    return float(lams[np.argmin(np.mean(errors**2, axis=0))])
 
 
 def _spread(X: np.ndarray) -> float:

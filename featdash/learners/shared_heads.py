@@ -46,13 +46,13 @@ class SharedHeads:
         by_moments = [n for n in sizes if n >= least]
         equations = NormalEquations(q if by_moments else 0, like.device)
         keep = sum(set(sizes).difference(by_moments)) * self._neurons <= KEPT_NUMBERS
-        done = 0
+        begin = 0
         for n in sizes:
             if n in by_moments:
-                for start in range(done, n, ROWS):
+                for start in range(begin, n, ROWS):
                     rows = slice(start, min(start + ROWS, n))
                     equations.extend(self._featurise(X[rows], keep=False), y[rows])
-                done = n
+                begin = n
                 self._enter(iter([equations.head()]) if q <= COMPLETE else equations.grow((LANCZOS_STEPS, COMPLETE)))
             else:
                 self._enter(self._grow(X[:n], y[:n], keep))
@@ -74,8 +74,8 @@ class SharedHeads:
         lams = tune_heads(self._features_of, X, labels, self._heads)
         rough = [index for index in range(len(lams)) if self._is_rough(index, lams[index])]
         while rough:
-            grown = {index: next(self._growing[index], None) for index in rough}
-            further = {index: head for index, head in grown.items() if head is not None}
+            candidates = {index: next(self._growing[index], None) for index in rough}
+            further = {index: head for index, head in candidates.items() if head is not None}
             rough = list(further)
             for index, head in further.items():
                 self._heads[index] = head
@@ -200,8 +200,8 @@ def risks_along(featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, curves
     squares = [curve.coordinates.new_zeros(curve.coordinates.shape[1]) for curve in curves]
     fourths = [torch.zeros_like(one) for one in squares]
     for projections, truth in _projections(featurise, X, labels, curves, max(len(one) for one in squares)):
-        for index, (projected, curve) in enumerate(zip(projections, curves, strict=True)):
-            errors = (projected @ curve.coordinates - truth) ** 2
+        for index, (projection, curve) in enumerate(zip(projections, curves, strict=True)):
+            errors = (projection @ curve.coordinates - truth) ** 2
             squares[index] += errors.sum(dim=0)
             fourths[index] += (errors**2).sum(dim=0)
     means = [
@@ -220,8 +220,8 @@ def tune_heads(featurise: FeaturesOf, X: np.ndarray, labels: np.ndarray, heads: 
     curves = [ridge_curve(head, grid) for head, grid in zip(heads, lams, strict=True)]
     moments = [curve.coordinates.new_zeros(len(curve.coordinates) + 1, len(curve.coordinates) + 1) for curve in curves]
     for projections, truth in _projections(featurise, X, labels, curves, 1):
-        for moment, projected in zip(moments, projections, strict=True):
-            both = torch.cat([projected, truth], dim=1)
+        for moment, projection in zip(moments, projections, strict=True):
+            both = torch.cat([projection, truth], dim=1)
             moment += both.T @ both
     best = []
     for grid, curve, moment in zip(lams, curves, moments, strict=True):

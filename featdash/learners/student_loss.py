@@ -150,6 +150,6 @@ class SampleLoss:
 
 def residual_labels(X: np.ndarray, y: np.ndarray, linear: bool) -> np.ndarray:
     """y − α − β·x, what line 1 of Algorithm 1 leaves of the labels, shape (n,); with `linear`, y − α."""
-    removed = remove_linear_part(X, y)
-    centred = y - removed.alpha
-    return centred if linear else centred - X @ removed.beta
+    linear_part = remove_linear_part(X, y)
+    labels = y - linear_part.alpha
+    return labels if linear else labels - X @ linear_part.beta

@@ -91,15 +91,15 @@ def train_network(
     parameters = Parameters(np.concatenate([start.a, start.b, start.W.ravel()]).astype(np.float32), training.width)
     rows, labels = (np.asarray(part, dtype=np.float32) for part in train)
     updates = _updates(training, parameters, rows, labels, rng)
-    done = 0
+    begin = 0
     for checkpoint in np.unique(np.linspace(0, training.steps, checkpoints + 1).round().astype(int)).tolist():
         # matrices of a small network take less time than to share them out
         with threadpool_limits(1):
-            for _ in range(checkpoint - done):
+            for _ in range(checkpoint - begin):
                 next(updates)
             network = parameters.network()
             risk = float(np.mean((forward(network, holdout[0]) - holdout[1]) ** 2))
-        done = checkpoint
+        begin = checkpoint
         yield NetworkFit(network, checkpoint, risk)
 
 

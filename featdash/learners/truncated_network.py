@@ -155,9 +155,9 @@ class TruncatedTangentFeatures(NeuronFeatures):
         return product.to(torch.float64)
 
     def rmatmat(self, U: torch.Tensor) -> torch.Tensor:
-        return torch.stack([self._pulled(column) for column in U.T], dim=1).to(torch.float64)
+        return torch.stack([self._rmatvec(column) for column in U.T], dim=1).to(torch.float64)
 
-    def _pulled(self, u: torch.Tensor) -> torch.Tensor:
+    def _rmatvec(self, u: torch.Tensor) -> torch.Tensor:
         m, c = self._weights.shape
         u = (self._scale * u).to(self.dtype)
         by_head, moves = u.new_zeros(m), u.new_zeros(m, c)

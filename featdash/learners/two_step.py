@@ -88,6 +88,6 @@ def second_step(
     return FeatureStep(gradient, eta, after_step(network, gradient, eta))
 
 
-def _step_size(target: float, reached: float) -> float:
-    """wanted / reached, or 1 where there is no gradient at all and any step is none."""
-    return float(target / reached) if reached > 0 else 1.0
+def _step_size(size: float, at_one: float) -> float:
+    """The step size that makes `size` of what a step size of 1 makes `at_one`; 1 where there is no gradient at all."""
+    return float(size / at_one) if at_one > 0 else 1.0

@@ -79,7 +79,7 @@ class NamedArrays:
         """The fields as plain arrays, their names beginning with the prefix; a None is left out."""
         arrays: dict[str, np.ndarray] = {}
         for one in fields(self):
-            arrays |= _written(getattr(self, one.name), prefix + one.name)
+            arrays |= _arrays_of(getattr(self, one.name), prefix + one.name)
         return arrays
 
     @classmethod
@@ -109,11 +109,11 @@ def _names(arrays: Mapping[str, np.ndarray], prefix: str) -> list[str]:
     return list(dict.fromkeys(key.removeprefix(prefix).partition("/")[0] for key in arrays if key.startswith(prefix)))
 
 
-def _written(value: Any, key: str) -> dict[str, np.ndarray]:
+def _arrays_of(value: Any, key: str) -> dict[str, np.ndarray]:
     if value is None:
         return {}
     if isinstance(value, Mapping):
-        return {name: array for part in value for name, array in _written(value[part], f"{key}/{part}").items()}
+        return {name: array for part in value for name, array in _arrays_of(value[part], f"{key}/{part}").items()}
     return value.to_arrays(f"{key}/") if hasattr(value, "to_arrays") else {key: np.asarray(value)}
 
 

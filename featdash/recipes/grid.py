@@ -1,4 +1,4 @@
-"""A grid: experiments carried out at every place of a few axes, and what is gathered from them."""
+"""A grid: experiments carried out at every place of a few axes, and one result from those of all cells."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ SpecT = TypeVar("SpecT", bound=Spec)
 
 
 @dataclass(frozen=True)
-class Gathered:
-    """What has come of the cells of a grid, in their order.
+class CellResults:
+    """What the cells of a grid have given, in their order.
 
     cells : (place, summary) of each cell, None in place of the summary of a cell that failed.
     points : a row for each point of each cell, with the place of the cell.
@@ -54,7 +54,7 @@ class Grid(Entry[SpecT]):
     cell_experiments : the names that `cell` gives.
     points : `points(recipe, summary) -> rows` of a cell that came through; its place is added where a row has none.
     gap : `gap(recipe) -> row`, what a gap says of its cell beside the place and the reason.
-    summary : `summary(spec, gathered) -> Result`.
+    summary : `summary(spec, results) -> Result`, of a `CellResults`.
     remedy : what to lower where all cells together cost too much.
     cell_streams : of the cells' frames, those that the grid shows and stores; None for all.
     """
@@ -64,7 +64,7 @@ class Grid(Entry[SpecT]):
     cell_experiments: tuple[str, ...]
     points: Callable[[Any, Mapping[str, Any]], Iterable[Row]] = points_of
     gap: Callable[[Any], Row] = place_alone
-    summary: Callable[[SpecT, Gathered], Result]
+    summary: Callable[[SpecT, CellResults], Result]
     remedy: str
     cell_streams: tuple[str, ...] | None = None
     cost: Callable[[SpecT], Cost] = field(init=False, repr=False, compare=False)
@@ -92,17 +92,17 @@ class Grid(Entry[SpecT]):
 
         A grid of which no cell came through has failed itself: ValueError with the reason of the first.
         """
-        gathered = Gathered([], [], [])
+        parts = CellResults([], [], [])
         for place, (_, recipe), result in zip(self.places(spec), self.cells(spec), results, strict=True):
             if isinstance(result, Exception):
-                gathered.cells.append((place, None))
-                gathered.gaps.append({**place, **self.gap(recipe), "reason": str(result)})
+                parts.cells.append((place, None))
+                parts.gaps.append({**place, **self.gap(recipe), "reason": str(result)})
             else:
-                gathered.cells.append((place, result.summary))
-                gathered.points.extend({**place, **row} for row in self.points(recipe, result.summary))
-        if len(gathered.gaps) == len(gathered.cells):
-            raise ValueError(gathered.gaps[0]["reason"])
-        return self.summary(spec, gathered)
+                parts.cells.append((place, result.summary))
+                parts.points.extend({**place, **row} for row in self.points(recipe, result.summary))
+        if len(parts.gaps) == len(parts.cells):
+            raise ValueError(parts.gaps[0]["reason"])
+        return self.summary(spec, parts)
 
     def so_far(self, spec: SpecT, frames: Iterable[Frame]) -> Result:
         """What would be the result if the points that have come were all.
@@ -132,8 +132,8 @@ def statistics(rows: Iterable[Row], value: str = "excess_risk", by: Sequence[str
         return tuple((one is not None, one or 0) for one in map(row.get, by))
 
     table = []
-    for _, grouped in groupby(sorted(rows, key=key), key):
-        group = list(grouped)
+    for _, members in groupby(sorted(rows, key=key), key):
+        group = list(members)
         values = np.array([row[value] for row in group])
         std = float(np.std(values, ddof=1)) if len(values) > 1 else None
         which = {name: group[0].get(name) for name in by}

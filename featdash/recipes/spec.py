@@ -195,14 +195,14 @@ class Spec:
         A setting that is added later has its default in all earlier recipes and changes none of their identities.
         A target always stands here, by its formula: a name means what the table of targets says at the time.
         """
-        changed: dict[str, Any] = {}
+        differences: dict[str, Any] = {}
         for field in dataclasses.fields(self):
             rule, value = field.metadata["rule"], getattr(self, field.name)
             if isinstance(rule, Formula):
-                changed[field.name] = rule.formula(value)
+                differences[field.name] = rule.formula(value)
             elif value != field.default:
-                changed[field.name] = list(value) if isinstance(value, tuple) else value
-        return _compact_json(changed)
+                differences[field.name] = list(value) if isinstance(value, tuple) else value
+        return _compact_json(differences)
 
 
 @dataclass(frozen=True)

@@ -106,13 +106,15 @@ def perform(
     A composite's cells run one after the other; their frames come as streams "cell/<index>/<stream>".
     inputs : of a recipe that takes some.
     """
-    if isinstance(experiment, Grid):
-        return attempt(partial(_perform_cells, experiment, spec, emit, flags, device))
-    assert isinstance(experiment, Experiment)
-    events = partial(experiment.run, spec, device)
-    if inputs is not None:
-        assert isinstance(experiment, InputExperiment)
-        events = partial(experiment.run, spec, device, inputs.arrays)
+    match experiment:
+        case Grid():
+            return attempt(partial(_perform_cells, experiment, spec, emit, flags, device))
+        case InputExperiment() if inputs is not None:
+            events = partial(experiment.run, spec, device, inputs.arrays)
+        case Experiment() if inputs is None:
+            events = partial(experiment.run, spec, device)
+        case _:
+            raise TypeError(f"{experiment.name} must take inputs to be given some, it is a {type(experiment).__name__}")
     return attempt(partial(_perform_one, experiment.name, events, emit, flags))
 
 

@@ -48,12 +48,12 @@ def read_csv(data: bytes) -> NumericTable:
     if not FEWEST_COLUMNS <= width <= MOST_COLUMNS:
         remedy = "leave some out" if width > MOST_COLUMNS else "check that the file is a CSV"
         raise ValueError(f"{COLUMNS_RULE}, got {width}; {remedy}")
-    headed = any(cell.strip() and _number(cell) is None for cell in head)
-    columns = _names(head) if headed else tuple(f"column {index + 1}" for index in range(width))
-    body = rows if headed else itertools.chain([head], rows)
+    has_names = any(cell.strip() and _number(cell) is None for cell in head)
+    columns = _names(head) if has_names else tuple(f"column {index + 1}" for index in range(width))
+    body = rows if has_names else itertools.chain([head], rows)
     chunks, count = [np.empty((0, width))], 0
     while chunk := list(itertools.islice(body, CHUNK)):
-        chunks.append(_values(chunk, columns, count + (2 if headed else 1)))
+        chunks.append(_values(chunk, columns, count + (2 if has_names else 1)))
         count += len(chunk)
         if count > MOST_ROWS:
             raise ValueError(TOO_MANY)

@@ -54,12 +54,12 @@ def load_pair(first: int, second: int, rng: np.random.Generator) -> DigitPair:
         cuts = np.round(np.cumsum(list(SHARES.values()))[:-1] * len(rows)).astype(int)
         for name, part in zip(SHARES, np.split(rows, cuts), strict=True):
             parts[name].append(part)
-    shuffled = {name: rng.permutation(np.concatenate(part)) for name, part in parts.items()}
-    mean = pixels[shuffled["train"]].mean(axis=0)
-    sigma = float(np.sqrt(pixels[shuffled["train"]].var(axis=0).sum()))
+    rows_of = {name: rng.permutation(np.concatenate(part)) for name, part in parts.items()}
+    mean = pixels[rows_of["train"]].mean(axis=0)
+    sigma = float(np.sqrt(pixels[rows_of["train"]].var(axis=0).sum()))
     samples = {
         name: DigitSample((pixels[part] - mean) / sigma, np.where(digits[part] == second, 1.0, -1.0))
-        for name, part in shuffled.items()
+        for name, part in rows_of.items()
     }
     return DigitPair(**samples, mean=mean, sigma=sigma)
 

@@ -44,12 +44,12 @@ class BooleanPolynomial:
 
         Taking the nearest monomial next is best: what is known only grows, and brings every other one nearer.
         """
-        known: set[int] = set()
+        coordinates: set[int] = set()
         rest, largest = list(self.monomials), 0
         while rest:
-            nearest = min(rest, key=lambda monomial: len(set(monomial) - known))
-            largest = max(largest, len(set(nearest) - known))
-            known |= set(nearest)
+            nearest = min(rest, key=lambda monomial: len(set(monomial) - coordinates))
+            largest = max(largest, len(set(nearest) - coordinates))
+            coordinates |= set(nearest)
             rest.remove(nearest)
         return largest
 

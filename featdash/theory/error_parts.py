@@ -18,6 +18,6 @@ def error_parts(multiples: ArrayLike, risk: ArrayLike, energy: ArrayLike) -> np.
     So the parts are never negative, and always add up to the measured risk.
     """
     degrees = (1 - np.asarray(multiples, float)) ** 2 * np.asarray(energy, float)
-    risk, known = np.asarray(risk, float)[..., None], degrees.sum(axis=-1, keepdims=True)
-    shrunk = np.divide(risk, known, out=np.ones_like(known), where=known > risk)
-    return np.concatenate([degrees * shrunk, np.maximum(risk - known, 0)], axis=-1)
+    risk, total = np.asarray(risk, float)[..., None], degrees.sum(axis=-1, keepdims=True)
+    shrinkage = np.divide(risk, total, out=np.ones_like(total), where=total > risk)
+    return np.concatenate([degrees * shrinkage, np.maximum(risk - total, 0)], axis=-1)

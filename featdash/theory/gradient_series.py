@@ -108,8 +108,8 @@ def leading_gradient(target: PolynomialTarget, W: np.ndarray, a: np.ndarray) -> 
 
 def without_linear_part(expansion: Coefficients) -> Coefficients:
     """The expansion without its terms of degree 0 and 1; never empty: the constant 0 stands in for nothing."""
-    bent = {degrees: h for degrees, h in expansion.items() if sum(degrees) > 1}
-    return bent or {(0,) * len(next(iter(expansion))): 0.0}
+    nonlinear = {degrees: h for degrees, h in expansion.items() if sum(degrees) > 1}
+    return nonlinear or {(0,) * len(next(iter(expansion))): 0.0}
 
 
 def latent_series(expansion: Coefficients, V: np.ndarray, shift: np.ndarray) -> LatentSeries:
@@ -140,8 +140,8 @@ def _homogeneous_parts(expansion: Coefficients, V: np.ndarray, p: int) -> tuple[
     for degrees, h in expansion.items():
         values[sum(degrees)] += h * _monomial(powers, degrees)
         for i in (i for i in range(k) if degrees[i]):
-            lowered = (*degrees[:i], degrees[i] - 1, *degrees[i + 1 :])
-            slopes[sum(degrees), :, i] += h * degrees[i] * _monomial(powers, lowered)
+            lower = (*degrees[:i], degrees[i] - 1, *degrees[i + 1 :])
+            slopes[sum(degrees), :, i] += h * degrees[i] * _monomial(powers, lower)
     return values, slopes
 
 

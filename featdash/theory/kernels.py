@@ -57,8 +57,8 @@ def tangent_kernel(X: np.ndarray, Y: np.ndarray, bias_scale: float = 1.0) -> np.
     The bias is trained, hence the + 1, even where it starts at zero (bias_scale = 0). As σ(z) = z σ'(z), the first term
     is ‖x̃‖‖ỹ‖ sin θ/(2π) + x̃·ỹ E σ'σ', so one angle a pair serves both.
     """
-    lifted, other = _lifted(X, bias_scale), _lifted(Y, bias_scale)
-    c, norms = cosines(lifted, other), _norm_products(lifted, other)
+    x_lift, y_lift = _lift(X, bias_scale), _lift(Y, bias_scale)
+    c, norms = cosines(x_lift, y_lift), _norm_products(x_lift, y_lift)
     products = np.asarray(X) @ np.asarray(Y).T + 1
     return norms * np.sqrt(1 - c * c) / (2 * np.pi) + (products + norms * c) * _gates(c, norms)
 
@@ -71,7 +71,7 @@ def _gates(c: np.ndarray, norms: np.ndarray) -> np.ndarray:
     return np.where(norms > 0, 0.25 + np.arcsin(c) / (2 * np.pi), 0.0)
 
 
-def _lifted(X: np.ndarray, bias_scale: float) -> np.ndarray:
+def _lift(X: np.ndarray, bias_scale: float) -> np.ndarray:
     """x̃ = (x/√d, b), (n, d + 1)."""
     X = np.asarray(X, dtype=float)
     if bias_scale < 0:

@@ -15,7 +15,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from featdash.theory.expression import MOST_DEGREE, VARIABLE, quote_text, read_expression, variables_of
+from featdash.theory.expression import MOST_DEGREE, VARIABLE, quote_text, variables_of
 
 MOST_TERMS = 400
 LARGEST = 1e9  # of any coefficient, at any stage
@@ -23,19 +23,14 @@ LARGEST = 1e9  # of any coefficient, at any stage
 Coefficients = dict[tuple[int, ...], float]
 
 
-def parse_polynomial(text: str) -> Coefficients:
-    """The coefficients of a polynomial typed by a visitor; every key has k entries, z_k the last variable used.
+def polynomial_of(tree: ast.expr) -> Coefficients:
+    """The coefficients of a tree from `read_expression`; every key has k entries, z_k the last variable used.
 
     Syntax: z1 ... z8, He0 ... He10 of a polynomial, sqrt of a number, + - *, / by a number, ** by a whole number.
     Degree at most 10, at most 400 terms, coefficients at most 1e9 in size, after every operation.
 
     Errors: ValueError, one sentence with the rule, the offending part and the remedy; never another exception.
     """
-    return polynomial_of(read_expression(text))
-
-
-def polynomial_of(tree: ast.expr) -> Coefficients:
-    """The coefficients of a tree from `read_expression`; errors as in `parse_polynomial`."""
     return _polynomial(tree, max(variables_of(tree), 1))
 
 
@@ -64,17 +59,17 @@ def _polynomial(node: ast.expr, k: int) -> Coefficients:
         case ast.Name(id=name):
             result = _variable(name, k)
         case ast.UnaryOp(op=operation, operand=operand):
-            result = _scaled(_polynomial(operand, k), -1.0 if isinstance(operation, ast.USub) else 1.0)
+            result = _scale(_polynomial(operand, k), -1.0 if isinstance(operation, ast.USub) else 1.0)
         case ast.Call(func=ast.Name(id=name), args=[argument]):
             result = _function(name, _polynomial(argument, k), node, k)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             result = _power(_polynomial(left, k), right, node, k)
         case ast.BinOp(left=left, op=operation, right=right):
-            result = _combined(_polynomial(left, k), operation, _polynomial(right, k), node)
-    return _checked(result, node)
+            result = _combine(_polynomial(left, k), operation, _polynomial(right, k), node)
+    return _check_size(result, node)
 
 
-def _checked(polynomial: Coefficients, node: ast.expr) -> Coefficients:
+def _check_size(polynomial: Coefficients, node: ast.expr) -> Coefficients:
     """The polynomial without its zero terms, if it is small enough."""
     polynomial = {exponents: c for exponents, c in polynomial.items() if c != 0}
     if len(polynomial) > MOST_TERMS:
@@ -112,7 +107,7 @@ def _variable(name: str, k: int) -> Coefficients:
     return {tuple(int(i == int(match[1]) - 1) for i in range(k)): 1.0}
 
 
-def _scaled(polynomial: Coefficients, factor: float) -> Coefficients:
+def _scale(polynomial: Coefficients, factor: float) -> Coefficients:
     return {exponents: factor * c for exponents, c in polynomial.items()}
 
 
@@ -121,22 +116,22 @@ def _sum(left: Coefficients, right: Coefficients) -> Coefficients:
 
 
 def _product(left: Coefficients, right: Coefficients, node: ast.expr) -> Coefficients:
-    """At most 400 × 400 additions, because both factors have passed `_checked`."""
+    """At most 400 × 400 additions, because both factors have passed `_check_size`."""
     _check_degree(degree_of(left) + degree_of(right), node)
     product: Coefficients = {}
     for a, x in left.items():
         for b, y in right.items():
             exponents = tuple(map(int.__add__, a, b))
             product[exponents] = product.get(exponents, 0.0) + x * y
-    return _checked(product, node)
+    return _check_size(product, node)
 
 
-def _combined(left: Coefficients, operation: ast.operator, right: Coefficients, node: ast.expr) -> Coefficients:
+def _combine(left: Coefficients, operation: ast.operator, right: Coefficients, node: ast.expr) -> Coefficients:
     match operation:
         case ast.Add():
             return _sum(left, right)
         case ast.Sub():
-            return _sum(left, _scaled(right, -1.0))
+            return _sum(left, _scale(right, -1.0))
         case ast.Mult():
             return _product(left, right, node)
     divisor, part = _number(right), quote_text(ast.unparse(node))
@@ -174,8 +169,8 @@ def _function(name: str, argument: Coefficients, node: ast.expr, k: int) -> Coef
     before: Coefficients = {}
     current: Coefficients = {(0,) * k: 1.0}
     for j in range(degree):
-        following = _sum(_product(argument, current, node), _scaled(before, -float(j)))
-        before, current = current, _checked(following, node)
+        following = _sum(_product(argument, current, node), _scale(before, -float(j)))
+        before, current = current, _check_size(following, node)
     return current
 
 
@@ -193,8 +188,8 @@ def gradient_factor(expansion: Coefficients) -> np.ndarray:
     rows: dict[tuple[int, ...], np.ndarray] = {}
     for degrees, coefficient in expansion.items():
         for i in (i for i in range(k) if degrees[i]):
-            lowered = (*degrees[:i], degrees[i] - 1, *degrees[i + 1 :])
-            rows.setdefault(lowered, np.zeros(k))[i] += coefficient * degrees[i] * math.sqrt(squared_norm(lowered))
+            lower = (*degrees[:i], degrees[i] - 1, *degrees[i + 1 :])
+            rows.setdefault(lower, np.zeros(k))[i] += coefficient * degrees[i] * math.sqrt(squared_norm(lower))
     return np.array(list(rows.values())).reshape(-1, k)
 
 

@@ -145,14 +145,14 @@ def one_step_verdict(
 
 def _partly(hessian_rank: int, bent_rank: int, shown_rank: int, biases: str) -> str:
     """Where Assumption 2 fails: what the leading term misses, and what the terms beyond it show."""
-    missed, later = bent_rank - hessian_rank, shown_rank - hessian_rank
+    misses, later = bent_rank - hessian_rank, shown_rank - hessian_rank
     if not shown_rank:
         return (
             "every term of the expected gradient is exactly 0 at b = 0, so that one step follows the noise of the "
             "sample alone."
         )
     visible = (
-        f"one step sees {hessian_rank} of the {bent_rank} directions that bend and misses {missed}"
+        f"one step sees {hessian_rank} of the {bent_rank} directions that bend and misses {misses}"
         if hessian_rank
         else "one step sees nothing of the principal subspace"
     )
@@ -160,6 +160,6 @@ def _partly(hessian_rank: int, bent_rank: int, shown_rank: int, biases: str) -> 
     further = (
         f"the smaller terms beyond ({why}) show {later} more, from more samples."
         if later
-        else f"no term of the expected gradient points along {'it' if missed == 1 else 'them'} at b = 0."
+        else f"no term of the expected gradient points along {'it' if misses == 1 else 'them'} at b = 0."
     )
     return f"{LEADING} {visible}; {further}"

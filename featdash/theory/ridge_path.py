@@ -80,11 +80,11 @@ class SpectralPath:
         t = np.asarray(steps, dtype=float)[..., None]
         if not np.all(t >= 0):
             raise ValueError(f"steps must be >= 0, got {np.min(t)}; 0 is the untrained head")
-        shrunk = self.step_size(lam) * (self.ritz + lam)
+        rates = self.step_size(lam) * (self.ritz + lam)
         with np.errstate(divide="ignore"):  # s_max is reached in one step: log(0) = -inf, and exp(-inf) = 0 is meant
-            decay = np.log1p(-np.minimum(shrunk, 1.0))
-        done = -np.expm1(np.maximum(t, 1) * decay)
-        return np.where(t > 0, self.pull * done / (self.ritz + lam), 0.0)
+            decay = np.log1p(-np.minimum(rates, 1.0))
+        progress = -np.expm1(np.maximum(t, 1) * decay)
+        return np.where(t > 0, self.pull * progress / (self.ritz + lam), 0.0)
 
     def coordinates(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
         """c(λ, t) as roots and readouts take it, shape broadcast(lam, steps).shape + (r,); r = k without a basis."""
@@ -103,10 +103,10 @@ class SpectralPath:
         readout = self.readouts[name]
         return c @ readout[:, :-1].T + readout[:, -1]
 
-    def tune(self, name: str = "holdout", lams: ArrayLike | None = None, steps: float | None = None) -> float:
-        """The λ of least risk on the named sample, the largest of equals; None means `default_lams`."""
+    def tune(self, name: str = "holdout", lams: ArrayLike | None = None) -> float:
+        """The λ of least risk on the named sample in the ridge limit, the largest of equals; None: `default_lams`."""
         lams = np.sort(self.default_lams() if lams is None else np.asarray(lams, dtype=float))[::-1]
-        return float(lams[np.argmin(self.risk(name, lams, steps))])
+        return float(lams[np.argmin(self.risk(name, lams))])
 
     def gap(self, lam: ArrayLike, steps: ArrayLike | None = None) -> np.ndarray:
         """How far the training predictions may be from those of the whole feature space, in units of rms(y).

@@ -133,13 +133,13 @@ class PolynomialTarget:
 
         Where no direction is lost, the rows are the visitor's own directions of the variables that occur.
         """
-        used = np.flatnonzero(np.any(np.array(list(self.expansion)) > 0, axis=0))
-        _, sizes, turns = np.linalg.svd(gradient_factor(self.expansion)[:, used], full_matrices=False)
+        variables = np.flatnonzero(np.any(np.array(list(self.expansion)) > 0, axis=0))
+        _, sizes, turns = np.linalg.svd(gradient_factor(self.expansion)[:, variables], full_matrices=False)
         rank = int(np.sum(sizes > ROUNDING * sizes[0]))
-        if rank == len(used):
-            return self.directions[used]
+        if rank == len(variables):
+            return self.directions[variables]
         turns = turns[:rank] * np.sign(turns[np.arange(rank), np.abs(turns[:rank]).argmax(axis=1)])[:, None]
-        return turns @ self.directions[used]
+        return turns @ self.directions[variables]
 
     @property
     def rank(self) -> int:
@@ -176,9 +176,11 @@ class PolynomialTarget:
 
     def verdict_on_step(self, biases: str = "redrawn") -> OneStepVerdict:
         """The same with b = 0 in the step ("redrawn" after it, the paper) or b ~ N(0, 1) ("kept" from before it)."""
-        bent = self._directions_of(lambda degree: degree > 1)
+        nonlinear = self._directions_of(lambda degree: degree > 1)
         even = self._directions_of(lambda degree: degree > 1 and degree % 2 == 0)
-        return one_step_verdict(self.hessian_rank, self.rank, bent, bent if biases == "kept" else even, biases)
+        return one_step_verdict(
+            self.hessian_rank, self.rank, nonlinear, nonlinear if biases == "kept" else even, biases
+        )
 
     def _directions_of(self, condition: Callable[[int], bool]) -> int:
         """Of how many directions the parts of f* of those Hermite degrees are a function."""

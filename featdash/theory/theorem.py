@@ -44,7 +44,7 @@ class Term:
     """One summand of a bound: its symbols, the same with numbers, and its value; None where κ is infinite."""
 
     latex: str
-    substituted: str
+    in_numbers: str
     value: float | None
 
 
@@ -52,7 +52,7 @@ class Term:
 class Theorem:
     """A theorem with numbers.
 
-    statement : LaTeX of the conclusion in symbols; substituted : its right side with the visitor's numbers.
+    statement : LaTeX of the conclusion in symbols; with_numbers : its right side with the visitor's numbers.
     terms : the summands of the right side; bound : their sum, or None where it is not defined.
     says : what `bound` bounds, and that it is known up to its constant.
     applies : "fails" if any assumption does, else "unknown" if any is, else "holds".
@@ -70,7 +70,7 @@ class Theorem:
 
     @property
     def with_numbers(self) -> str:
-        return " + ".join(term.substituted for term in self.terms)
+        return " + ".join(term.in_numbers for term in self.terms)
 
     @property
     def applies(self) -> Status:

@@ -40,7 +40,12 @@ def theorem_1(target: PolynomialTarget, n: int, m: int, noise: float, step: Firs
         number=1,
         title="One step, then ridge",
         statement=r"\mathbb{E}\,|f(x) - y| - \varsigma \;\le\; \tilde O\!\left(" + _symbols(terms) + r"\right)",
-        assumptions=(*_shared(target, noise), *_enough(target, n), _width(m), *_taken(step, target.d)),
+        assumptions=(
+            *_data_assumptions(target, noise),
+            *_enough(target, n),
+            _width(m),
+            *_step_assumptions(step, target.d),
+        ),
         terms=terms,
         bound=_total(terms),
         says=f"bounds the mean absolute error less ς{_beyond(noise)}, {UP_TO_CONSTANT}",
@@ -58,7 +63,7 @@ def theorem_2(target: PolynomialTarget, n: int) -> Theorem:
     """
     _check(n=n)
     d, p = target.d, target.degree
-    needed = csq_scale(d, p)
+    samples = csq_scale(d, p)
     pure = target.rank == 1 and math.isclose(target.energy_by_degree[p], target.second_moment, rel_tol=1e-9)
     because = f"the target has rank {target.rank} and energy in the degrees {_degrees(target)}"
     status: Status = "holds"
@@ -67,22 +72,22 @@ def theorem_2(target: PolynomialTarget, n: int) -> Theorem:
     elif not (pure and p >= 3):
         status, because = "unknown", f"{because}, and the theorem is stated for one pure Hermite degree"
     form = Assumption("form", r"f^* = \mathrm{He}_p(u \cdot x)/\sqrt{p!},\ p \ge 3", status, f"{because}.")
-    ratio = f"n = {n} is {_figures(n / needed)} times d^(p/2) = {_figures(needed)}"
+    ratio = f"n = {n} is {_figures(n / samples)} times d^(p/2) = {_figures(samples)}"
     return Theorem(
         number=2,
         title="Without the Hessian, finer queries",
         statement=r"\tau \;\le\; \tilde O\big(d^{-p/4}\big), \quad"
         r"\text{and by the heuristic } \tau \approx n^{-1/2}:\ n \gtrsim d^{p/2}",
         assumptions=(form,),
-        terms=(Term(r"d^{p/2}", rf"{d}^{{{p}/2}}", needed),),
-        bound=needed,
+        terms=(Term(r"d^{p/2}", rf"{d}^{{{p}/2}}", samples),),
+        bound=samples,
         says=f"the samples at which the heuristic meets the tolerance that a correlational-query learner needs, "
         f"{UP_TO_CONSTANT}; it binds no other learner, and more samples need not be enough; {ratio}",
     )
 
 
 def theorem_3(
-    pretrained: PolynomialTarget,
+    source: PolynomialTarget,
     new: PolynomialTarget,
     n: int,
     m: int,
@@ -90,16 +95,16 @@ def theorem_3(
     noise: float,
     step: FirstStep = AS_PRINTED,
 ) -> Theorem:
-    """Transfer: W¹ from n samples of `pretrained`, the head refitted on N samples of `new`; no d in the bound.
+    """Transfer: W¹ from n samples of `source`, the head refitted on N samples of `new`; no d in the bound.
 
-    r and κ are those of `pretrained`, the degree p that of `new`.
+    r and κ are those of `source`, the degree p that of `new`.
     Errors: ValueError if n, m or N is below 1, noise is below 0, or the two dimensions differ.
     """
     _check(n=n, m=m, N=N)
-    if new.d != pretrained.d:
-        raise ValueError(f"d must be the same for both targets, got {pretrained.d} and {new.d}; change one of them")
-    terms = (_root(pretrained, r"r^p \kappa^{2p}", r"\min(m, N)", min(m, N), p=new.degree), _fourth_root("N", N))
-    outside = np.linalg.norm(new.subspace - new.subspace @ pretrained.subspace.T @ pretrained.subspace, axis=1)
+    if new.d != source.d:
+        raise ValueError(f"d must be the same for both targets, got {source.d} and {new.d}; change one of them")
+    terms = (_root(source, r"r^p \kappa^{2p}", r"\min(m, N)", min(m, N), p=new.degree), _fourth_root("N", N))
+    outside = np.linalg.norm(new.subspace - new.subspace @ source.subspace.T @ source.subspace, axis=1)
     lost = int(np.sum(outside > SAME_DIRECTION))
     because = f"{lost} of the {new.rank} directions of the new target have a part outside"
     inside = Assumption("same subspace", r"S^*_{\text{new}} \subseteq S^*", _status(lost == 0), f"{because}.")
@@ -108,11 +113,11 @@ def theorem_3(
         title="Transfer",
         statement=r"\mathbb{E}\,|f(x) - y| - \varsigma \;\le\; \tilde O\!\left(" + _symbols(terms) + r"\right)",
         assumptions=(
-            *_shared(pretrained, noise),
+            *_data_assumptions(source, noise),
             inside,
-            *_enough(pretrained, n),
+            *_enough(source, n),
             _width(m),
-            *_taken(step, pretrained.d),
+            *_step_assumptions(step, source.d),
         ),
         terms=terms,
         bound=_total(terms),
@@ -120,7 +125,7 @@ def theorem_3(
     )
 
 
-def _shared(target: PolynomialTarget, noise: float) -> tuple[Assumption, ...]:
+def _data_assumptions(target: PolynomialTarget, noise: float) -> tuple[Assumption, ...]:
     """What theorems 1 and 3 both ask of the data."""
     if not noise >= 0:
         raise ValueError(f"noise must be a number from 0 up, got {noise}; use 0 for clean labels")
@@ -156,7 +161,7 @@ def _beyond(noise: float) -> str:
     return ours if noise > 0 else ""
 
 
-def _taken(step: FirstStep, d: int) -> tuple[Assumption, ...]:
+def _step_assumptions(step: FirstStep, d: int) -> tuple[Assumption, ...]:
     """What theorems 1 and 3 ask of lines 1 to 3 of Algorithm 1."""
     fitted = "fits α + β·x apart" if step.remove_linear else "leaves the linear part in the labels"
     redrawn = step.biases == "redrawn"
@@ -214,8 +219,8 @@ def _root(target: PolynomialTarget, above: str, below: str, count: int, p: int, 
     latex = rf"\sqrt{{\frac{{{above}}}{{{below}}}}}"
     condition = r"\infty" if kappa is None else _figures(kappa)
     lead = rf"{factor} \cdot " if factor != 1 else ""
-    substituted = rf"\sqrt{{\frac{{{lead}{r}^{{{p}}} \cdot {condition}^{{{2 * p}}}}}{{{count}}}}}"
-    return Term(latex, substituted, None if kappa is None else math.sqrt(factor * r**p * kappa ** (2 * p) / count))
+    in_numbers = rf"\sqrt{{\frac{{{lead}{r}^{{{p}}} \cdot {condition}^{{{2 * p}}}}}{{{count}}}}}"
+    return Term(latex, in_numbers, None if kappa is None else math.sqrt(factor * r**p * kappa ** (2 * p) / count))
 
 
 def _fourth_root(name: str, count: int) -> Term:

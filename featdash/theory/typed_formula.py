@@ -134,10 +134,10 @@ def _check_reach(text: str, tokens: Sequence[Token], place: int, operation: Toke
     name, sign = REACHING[operation.kind]
     before = text[operation.end : tokens[place - 1].end].strip()
     after = text[tokens[place].start : tokens[end - 1].end]
-    got = f"{sign}{before} {after}"
-    short = len(got) <= MOST_QUOTED
+    part = f"{sign}{before} {after}"
+    short = len(part) <= MOST_QUOTED
     remedy = f"write {sign}({before}*{after}) or {sign}{before}*{after}" if short else "write * and brackets"
-    raise ValueError(f"say how far its {name} reaches, got {quote_text(got)}; {remedy}")
+    raise ValueError(f"say how far its {name} reaches, got {quote_text(part)}; {remedy}")
 
 
 def _end_of_factor(tokens: Sequence[Token], place: int) -> int:
@@ -157,8 +157,8 @@ def _bracketless(function: Token, token: Token, text: str) -> str:
     """He2 z1, or sqrt 2."""
     usual = "2" if function.name == "sqrt" else "z1"
     argument = token.name if token.kind == ("number" if function.name == "sqrt" else "variable") else usual
-    got = quote_text(text[function.start : token.end])
-    return f"give {function.name} its argument in brackets, got {got}; write {function.name}({argument})"
+    part = quote_text(text[function.start : token.end])
+    return f"give {function.name} its argument in brackets, got {part}; write {function.name}({argument})"
 
 
 def _number_behind(factor: str, before: Token, number: Token) -> str:

@@ -57,7 +57,7 @@ def test_products_do_not_depend_on_the_blocks_or_on_keeping(monkeypatch):
     X, network = rng.standard_normal((50, 3)), draw_network(8, 3, rng, biases=True)
     V, U = torch.randn(4, 2, dtype=torch.float64), torch.randn(50, 2, dtype=torch.float64)
     whole = ReluFeatures(X, network, dtype=torch.float64)
-    monkeypatch.setattr("featdash.learners.feature_map.BLOCK_NUMBERS", 28)  # 7 rows at a time
+    monkeypatch.setattr("featdash.learners.feature_map.BLOCK_RESPONSES", 28)  # 7 rows at a time
     for keep in (True, False):
         parts = ReluFeatures(X, network, dtype=torch.float64, keep=keep)
         for _ in range(2):  # computed, then kept

@@ -65,7 +65,7 @@ def test_normal_equations_solve_ridge_whatever_the_pieces():
 
 
 def test_moments_are_those_of_the_feature_matrix(monkeypatch):
-    monkeypatch.setattr(feature_map, "BLOCK_NUMBERS", 1 << 16)  # several blocks of rows
+    monkeypatch.setattr(feature_map, "BLOCK_RESPONSES", 1 << 16)  # several blocks of rows
     featurise, X, matrix, y = many_features(torch.float64)
     gram, view = featurise(X).moments(torch.as_tensor(y))
     np.testing.assert_allclose(gram.numpy(), matrix.T @ matrix, rtol=1e-12)

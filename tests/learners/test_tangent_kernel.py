@@ -60,7 +60,7 @@ def test_products_do_not_depend_on_the_blocks(sample, monkeypatch):
     X, network, rng = sample
     whole = TangentFeatures(X, network, dtype=torch.float64)
     V, U = (torch.tensor(rng.standard_normal((size, 9))) for size in reversed(whole.shape))
-    monkeypatch.setattr("featdash.learners.feature_map.BLOCK_NUMBERS", 12)  # 3 rows at a time
+    monkeypatch.setattr("featdash.learners.feature_map.BLOCK_RESPONSES", 12)  # 3 rows at a time
     parts = TangentFeatures(X, network, dtype=torch.float64, keep=False)
     assert torch.allclose(parts.matmat(V), whole.matmat(V), atol=1e-12)
     assert torch.allclose(parts.rmatmat(U), whole.rmatmat(U), atol=1e-12)

@@ -38,7 +38,7 @@ def test_blocks_do_not_change_the_gradients(monkeypatch):
         np.ones(9),
     )
     whole = gradients_of_labels(X, labels, W, a)
-    monkeypatch.setattr("featdash.geometry.spectrum.BLOCK_NUMBERS", 70)
+    monkeypatch.setattr("featdash.geometry.spectrum.BLOCK_GATES", 70)
     np.testing.assert_allclose(gradients_of_labels(X, labels, W, a), whole, atol=1e-6)
 
 

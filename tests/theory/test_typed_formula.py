@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.polynomial import hermite_e
 
-from featdash.theory.polynomial import parse_polynomial
+from featdash.theory.expression import read_expression
+from featdash.theory.polynomial import polynomial_of
 from featdash.theory.targets import TARGETS
 from featdash.theory.typed_formula import write_out
 
@@ -118,7 +119,7 @@ def test_products_without_a_sign_evaluate_to_what_the_text_says(products, sign):
     text = sign.join(typed for typed, _ in products)
     values = sum((1 if sign == " + " or not place else -1) * one for place, (_, one) in enumerate(products))
     try:
-        coefficients = parse_polynomial(write_out(text))
+        coefficients = polynomial_of(read_expression(write_out(text)))
     except ValueError as refusal:
         assert "degree 10 at most" in str(refusal)  # noqa: PT017  the only rule that such a text can break
         return
@@ -141,9 +142,9 @@ def test_any_text_is_written_out_once_and_for_all_or_refused_in_one_sentence(tex
         assert message.startswith("target must ")
         assert "; write " in message
         with pytest.raises(ValueError, match="target must "):
-            parse_polynomial(text)
+            polynomial_of(read_expression(text))
         return
     assert write_out(kept) == kept
     if kept != text and not any(digits in text for digits in ("¹⁰", "²²", "²¹")):
         with pytest.raises(ValueError, match="target must "):
-            parse_polynomial(text)  # what is a formula already stays as it is
+            polynomial_of(read_expression(text))  # what is a formula already stays as it is

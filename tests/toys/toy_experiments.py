@@ -17,7 +17,7 @@ import numpy as np
 from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.recipes.experiment import Entry, Experiment
-from featdash.recipes.grid import Cell, Gathered, Grid, Place
+from featdash.recipes.grid import Cell, CellResults, Grid, Place
 from featdash.recipes.spec import Cost, Number, Spec, Text, setting
 
 ARRIVAL = 0.5  # seconds in which a worker's messages reach a busy server
@@ -186,9 +186,9 @@ def counting_cell(spec: ToySpec, place: Place) -> Cell:
     return "count", ToySpec(steps=size, pause=spec.pause, seed=spec.seed, log=spec.log, seconds=size)
 
 
-def tally(spec: ToySpec, gathered: Gathered) -> Result:
-    totals = [summary and summary["total"] for _, summary in gathered.cells]
-    errors = [gap["reason"] for gap in gathered.gaps]
+def tally(spec: ToySpec, results: CellResults) -> Result:
+    totals = [summary and summary["total"] for _, summary in results.cells]
+    errors = [gap["reason"] for gap in results.gaps]
     return Result({"totals": totals, "errors": errors, "seed": spec.seed})
 
 

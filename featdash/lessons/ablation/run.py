@@ -95,8 +95,8 @@ def ablate(name: str, race: RaceSpec, sample: Sample, intact: Layer, device: str
     elif name == "small_start":
         network = step_without_symmetry(race, sample, intact, device, scale=1 / race.width)
     elif name == "linear_part_left":
-        left = replace(first_step_of(race, race.width), remove_linear=False)
-        return left.take(lambda: [(sample.X, sample.y)], race.d, of_seed(race.seed), device)
+        step = replace(first_step_of(race, race.width), remove_linear=False)
+        return step.take(lambda: [(sample.X, sample.y)], race.d, of_seed(race.seed), device)
     return replace(intact, network=network)
 
 
@@ -112,11 +112,11 @@ def step_without_symmetry(race: RaceSpec, sample: Sample, intact: Layer, device:
     step; the rule for η₁ makes up for it in the gradient, so that only what f says at the start is smaller.
     """
 
-    doubled = untrained_network(race, 2 * race.width)
-    start = replace(doubled.first_half(), a=scale * doubled.first_half().a)
-    doubled = replace(doubled, a=scale * doubled.a)
+    double = untrained_network(race, 2 * race.width)
+    start = replace(double.first_half(), a=scale * double.first_half().a)
+    double = replace(double, a=scale * double.a)
     residual = sample.y - intact.linear(sample.X) - forward(start, sample.X)
-    gradient = first_layer_gradient(sample.X, residual, doubled, device)[: race.width]
+    gradient = first_layer_gradient(sample.X, residual, double, device)[: race.width]
     return first_step_of(race, race.width).finish(start, gradient, of_seed(race.seed))
 
 
@@ -153,7 +153,7 @@ def report(
     heads: Mapping[str, Head],
 ) -> Result:
     """The risk and alignment of each variant, beside those of the intact run."""
-    variants, learned = {}, {}
+    variants, functions = {}, {}
     for name, head in heads.items():
         lam, network = head.path.tune("holdout"), layers[name].network
         errors = (competitors[name].predict_test(head, lam) - field.test.clean) ** 2
@@ -165,8 +165,8 @@ def report(
             "concentration": concentration(network.W),
             "line": LINES[name],
         }
-        learned[name] = head.path.read("profile", lam).astype(np.float32)
+        functions[name] = head.path.read("profile", lam).astype(np.float32)
     biases = {name: layer.network.b.astype(np.float32) for name, layer in layers.items()}
     norms = {name: np.linalg.norm(layer.network.W, axis=1).astype(np.float32) for name, layer in layers.items()}
-    arrays = AblationArrays(profile_of(field.target, profile), learned, biases, norms)
+    arrays = AblationArrays(profile_of(field.target, profile), functions, biases, norms)
     return Result({"variants": variants, "target": field.target.describe()}, arrays.to_arrays())

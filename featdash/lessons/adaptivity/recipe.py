@@ -29,7 +29,7 @@ from featdash.lessons.smoothness import recipe as smoothness_recipe
 from featdash.lessons.solvers import recipe as solvers_recipe
 from featdash.recipes import settings
 from featdash.recipes.events import Result
-from featdash.recipes.grid import Cell, Gathered, Grid, Place
+from featdash.recipes.grid import Cell, CellResults, Grid, Place
 from featdash.recipes.spec import Choice, MultipleChoice, Spec, setting
 from featdash.theory.predictions import lipschitz_reach
 
@@ -59,10 +59,10 @@ def cell(spec: AdaptivitySpec, place: Place) -> Cell:
     return place["part"], PARTS[place["part"]].spec(seed=spec.seed)
 
 
-def summary(spec: AdaptivitySpec, gathered: Gathered) -> Result:  # noqa: ARG001
+def summary(spec: AdaptivitySpec, results: CellResults) -> Result:  # noqa: ARG001
     """The closing table."""
-    table = {place["part"]: ROWS[place["part"]](one) for place, one in gathered.cells if one is not None}
-    return Result(table | {gap["part"]: {"error": gap["reason"]} for gap in gathered.gaps})
+    table = {place["part"]: ROWS[place["part"]](one) for place, one in results.cells if one is not None}
+    return Result(table | {gap["part"]: {"error": gap["reason"]} for gap in results.gaps})
 
 
 def decide(excess: float, error: float | None) -> bool | None:

@@ -39,13 +39,15 @@ def run(spec: DegenerateSpec, device: str = "cpu") -> Iterator[Event]:
     dims, sizes = sorted(spec.dims), sorted(spec.sizes)
     table = empty_table(spec, dims, sizes)
     work = np.array([[(d + 20) * (n + 5000) for n in sizes] for d in dims], dtype=float)
-    done, whole = 0.0, float(work.sum()) * spec.repeats
+    work_done, whole = 0.0, float(work.sum()) * spec.repeats
     for cells, (repeat, s, i) in enumerate(np.ndindex(spec.repeats, len(sizes), len(dims)), start=1):
-        yield Progress(0.99 * done / whole, f"d = {dims[i]}, n = {sizes[s]}, repeat {repeat + 1} of {spec.repeats}")
+        yield Progress(
+            0.99 * work_done / whole, f"d = {dims[i]}, n = {sizes[s]}, repeat {repeat + 1} of {spec.repeats}"
+        )
         arrays = table.to_arrays()
         for name, value in measure(spec, dims[i], sizes[s], spec.seed + repeat, device).items():
             arrays[name][repeat, i, s] = value
-        done += float(work[i, s])
+        work_done += float(work[i, s])
         yield Frame("cells", float(cells), {name: values.copy() for name, values in arrays.items()})
     yield report(spec, dims, sizes, table)
 
@@ -63,13 +65,13 @@ def empty_table(spec: DegenerateSpec, dims: list[int], sizes: list[int]) -> Fail
 
 def measure(spec: DegenerateSpec, d: int, n: int, seed: int, device: str) -> dict[str, float]:
     """One cell, by the table's arrays: every method's excess risk, and what the first layer has learned."""
-    learned = take_step(spec, spec.target, d, n, seed, device)
-    measures = {"alignment": learned.alignment, **noise_of_step(learned, d, n, seed, device)}
+    step = take_step(spec, spec.target, d, n, seed, device)
+    measures = {"alignment": step.alignment, **noise_of_step(step, d, n, seed, device)}
     race = replace(spec.race(d, n), seed=seed)
     for name in spec.methods:
         is_algorithm1 = name == algorithm1.NAME
-        layer = learned.layer(seed) if is_algorithm1 else layer_of(name, race, learned.field.train, device)
-        measures[f"risk/{name}"] = tuned_risk(layer, learned.field, device)
+        layer = step.layer(seed) if is_algorithm1 else layer_of(name, race, step.field.train, device)
+        measures[f"risk/{name}"] = tuned_risk(layer, step.field, device)
     if spec.has_rescue:
         beside = take_step(spec, spec.rescue, d, n, seed, device)
         measures["rescue/risk"] = tuned_risk(beside.layer(seed), beside.field, device)
@@ -109,17 +111,17 @@ def take_step(spec: DegenerateSpec, name: str, d: int, n: int, seed: int, device
     return Step(field, step, linear, start, first_layer_gradient(X, y - linear(X), start, device))
 
 
-def noise_of_step(learned: Step, d: int, n: int, seed: int, device: str) -> dict[str, float]:
+def noise_of_step(step: Step, d: int, n: int, seed: int, device: str) -> dict[str, float]:
     """What a step on residual labels of random sign finds, and how far the gradient is from the population's."""
 
-    (X, y, _), start, target = learned.field.train, learned.start, learned.field.target
-    flipped = (y - learned.linear(X)) * stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
-    flipped -= remove_linear_part(X, flipped)(X)
-    without = first_layer_gradient(X, flipped, start, device)
+    (X, y, _), start, target = step.field.train, step.start, step.field.target
+    labels = (y - step.linear(X)) * stream(seed, "degenerate", d, n).choice([-1.0, 1.0], size=n)
+    labels -= remove_linear_part(X, labels)(X)
+    without = first_layer_gradient(X, labels, start, device)
     population = gradient_series(target, start.W, start.a).total()
     return {
         "noise_alignment": alignment(without, target.subspace),
-        "gradient_noise": rms(learned.gradient - population),
+        "gradient_noise": rms(step.gradient - population),
     }
 
 

@@ -114,8 +114,8 @@ def lowest(network: SmoothNetwork, sample: Sample) -> tuple[np.ndarray, np.ndarr
 def scan(spec: HessianSpec) -> Generator[Event, None, tuple[np.ndarray, np.ndarray]]:
     """The frames `threshold`; returns the shares of vector and neurons (K, R)."""
     vector, neurons = (np.full((len(RATIOS), DRAWS), np.nan) for _ in range(2))
-    for done in range(vector.size):
-        row, repeat = divmod(done, DRAWS)
+    for index in range(vector.size):
+        row, repeat = divmod(index, DRAWS)
         seed = spec.seed * DRAWS + repeat
         sample, network = draw(spec.d, spec.noise, RATIOS[row], seed), start(spec.d, seed)
         first = network
@@ -123,8 +123,8 @@ def scan(spec: HessianSpec) -> Generator[Event, None, tuple[np.ndarray, np.ndarr
             network = network.descend(sample.X, sample.y, RATE)
             first = max(first, network, key=lambda one: share(one.W)[0])
         vector[row, repeat], neurons[row, repeat] = lowest(first, sample)[1][1], share(network.W)[1]
-        yield Frame("threshold", done + 1, ThresholdFrame(vector.copy(), neurons.copy()).to_arrays())
-        yield Progress(TRAINED + (1 - TRAINED) * (done + 1) / vector.size, f"training at n/d = {RATIOS[row]:g}")
+        yield Frame("threshold", index + 1, ThresholdFrame(vector.copy(), neurons.copy()).to_arrays())
+        yield Progress(TRAINED + (1 - TRAINED) * (index + 1) / vector.size, f"training at n/d = {RATIOS[row]:g}")
     return vector, neurons
 
 
@@ -149,8 +149,8 @@ def describe(steps: Sequence[int], looks: Sequence[NetworkLook]) -> dict[str, An
 
 def since(steps: Sequence[int], shares: np.ndarray) -> int | None:
     """The first step at which the share is at least FOUND."""
-    reached = np.flatnonzero(shares >= FOUND)
-    return steps[reached[0]] if len(reached) else None
+    places = np.flatnonzero(shares >= FOUND)
+    return steps[places[0]] if len(places) else None
 
 
 def describe_threshold(vector: np.ndarray, neurons: np.ndarray) -> dict[str, Any]:

@@ -57,10 +57,10 @@ def cost(spec: MoreStepsSpec) -> Cost:
 
     Bytes of the largest sample, and of a block of its responses.
     """
-    watched = 4 * spec.n * spec.d * spec.neurons * LONGEST * len(LOSSES)
-    counted = [4 * 2 * SQUARES * d**3 * spec.neurons for d in spec.dims]
+    watch_work = 4 * spec.n * spec.d * spec.neurons * LONGEST * len(LOSSES)
+    count_work = [4 * 2 * SQUARES * d**3 * spec.neurons for d in spec.dims]
     heads = 1.5 * RISK_REPEATS  # seconds of a repeat
-    seconds = 0.5 + (watched + spec.repeats * sum(counted)) / FLOPS_A_SECOND + heads
+    seconds = 0.5 + (watch_work + spec.repeats * sum(count_work)) / FLOPS_A_SECOND + heads
     rows = max(spec.n * spec.d, SQUARES * max(spec.dims) ** 3)
     return Cost(int(ARITHMETIC + 4 * rows), seconds, "lower the dimensions, n or the neurons")
 

@@ -73,7 +73,7 @@ class GrowingSample:
     most: int
     rng: np.random.Generator
     device: str
-    _drawn: int = 0
+    _rows: int = 0
     _X: np.ndarray = field(init=False)
     _y: np.ndarray = field(init=False)
 
@@ -82,11 +82,11 @@ class GrowingSample:
 
     def first(self, n: int) -> tuple[torch.Tensor, torch.Tensor]:
         """X (n, d) and y less its linear part (n,), as line 1 of Algorithm 1 finds it on these n <= most."""
-        if n > self._drawn:
-            new = slice(self._drawn, n)
+        if n > self._rows:
+            new = slice(self._rows, n)
             X = self.rng.standard_normal(out=self._X[new], dtype=np.float32)
             self._y[new] = self.target(X) + self.noise * self.rng.standard_normal(len(X), dtype=np.float32)
-            self._drawn = n
+            self._rows = n
         X, y = self._X[:n], self._y[:n]
         residual = y - y.mean() - X @ (y @ X / np.float32(n))
         return torch.as_tensor(X, device=self.device), torch.as_tensor(residual, device=self.device)

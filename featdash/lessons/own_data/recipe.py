@@ -55,14 +55,14 @@ def is_own(spec: OwnDataSpec) -> bool:
 def cost(spec: OwnDataSpec) -> Cost:
     """Five times: kernels of the training rows, three fixed ones and one a round; a network; a head."""
     rows, d = SIZES[spec.dataset]
-    used = min(rows, spec.rows)
-    n = 3 * used // 5 + 1
+    sample = min(rows, spec.rows)
+    n = 3 * sample // 5 + 1
     kernels = 3 + spec.rounds + 1
     fold = (
         kernel_seconds(kernels, n, d, 0, 0) + kernels * 6e-8 * n**2 + network_seconds(n, d, NETWORK_WIDTH, spec.steps)
     )
-    memory = LIBRARIES + 1.4 * kernel_memory(n, used, 0) + 8 * (4 * n * spec.width + 6 * used * d)
-    return Cost(int(memory), 1 + 5 * (fold + 0.2 + 2e-7 * n * spec.width), f"lower rows to {max(50, used // 2)}")
+    memory = LIBRARIES + 1.4 * kernel_memory(n, sample, 0) + 8 * (4 * n * spec.width + 6 * sample * d)
+    return Cost(int(memory), 1 + 5 * (fold + 0.2 + 2e-7 * n * spec.width), f"lower rows to {max(50, sample // 2)}")
 
 
 EXPERIMENT = InputExperiment(

@@ -61,13 +61,13 @@ def compare(spec: OwnDataSpec, table: DataSet) -> Iterator[Event]:
     course = Course(data, folds)
     for index, fold in enumerate(folds):
         whitening, train, holdout, test = white(data, fold)
-        done = index / FOLDS
+        share = index / FOLDS
         for name in COMPARED:
             fits = []
             for fit in fits_of(name, spec, train, holdout, index):
                 fits = [fit]
-                yield Progress(done, f"fold {index + 1} of {FOLDS}: {LABELS[name]}")
-            done += SHARES[name] / FOLDS
+                yield Progress(share, f"fold {index + 1} of {FOLDS}: {LABELS[name]}")
+            share += SHARES[name] / FOLDS
             risk = float(np.mean((fits[0].predict(test[0]) - test[1]) ** 2))
             course.add(name, index, risk, fits[0].looks, whitening)
             yield Frame("fits", course.fits, course.table().to_arrays())

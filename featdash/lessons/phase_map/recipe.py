@@ -28,7 +28,7 @@ from featdash.lessons.shared.gaussian_recipe import ComparisonSpec, settings_of
 from featdash.lessons.sweep.column_recipe import ColumnSpec
 from featdash.recipes import settings
 from featdash.recipes.events import Result
-from featdash.recipes.grid import Cell, Gathered, Grid, Place, Row, as_map, statistics
+from featdash.recipes.grid import Cell, CellResults, Grid, Place, Row, as_map, statistics
 from featdash.recipes.spec import Choice, Number, setting
 from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.exponents import growths
@@ -89,13 +89,13 @@ def cell(spec: PhaseMapSpec, place: Place) -> Cell:
     return "column", ColumnSpec(**settings_of(spec), width=spec.width, n=spec.n, **place)
 
 
-def summary(spec: PhaseMapSpec, gathered: Gathered) -> Result:
+def summary(spec: PhaseMapSpec, results: CellResults) -> Result:
     """The maps, averaged over the seeds that came through, and how the samples needed grow with d."""
-    maps = maps_of(spec, gathered.points)
+    maps = maps_of(spec, results.points)
     zero = resolve_target(spec.target, spec.dimensions[0]).second_moment
-    grown = growths(spec.dimensions, spec.n, maps, zero)
-    exponents = {name: {level: one.summary() for level, one in by.items()} for name, by in grown.items()}
-    return Result({"cells": cell_list(spec, maps), "gaps": gathered.gaps, "exponents": exponents}, maps)
+    growth_by_name = growths(spec.dimensions, spec.n, maps, zero)
+    exponents = {name: {level: one.summary() for level, one in by.items()} for name, by in growth_by_name.items()}
+    return Result({"cells": cell_list(spec, maps), "gaps": results.gaps, "exponents": exponents}, maps)
 
 
 def maps_of(spec: PhaseMapSpec, points: Sequence[Row]) -> dict[str, np.ndarray]:

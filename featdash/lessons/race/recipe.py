@@ -11,7 +11,7 @@ from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
 from featdash.theory.ridge_path import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost, is_dense, krylov_columns
 
-WATCHED = "algorithm1"  # whose first layer is on show
+WATCHED = "algorithm1"  # whose first layer is on show, and which goes first
 PAPER_METHODS = ("algorithm1", "random_features", "ntk")  # who races in the paper
 STEPS = 90  # of a head, as memory is estimated with: halfway between the usual and the most
 PROFILE_POINTS = len(PROFILE_GRID) * PROFILE_COMPANIONS
@@ -132,16 +132,16 @@ def head_memory(spec: RaceSpec, name: str) -> float:
     """Bytes of a head: its inputs, its neurons if they are kept, its Krylov bases, what it says of the other samples,
     and products of the tangent kernel; without neurons, what its kernel takes in their place."""
     method, m, features = METHODS[name], spec.responses(name, spec.n), features_of(spec, name)
-    judged = spec.holdout + spec.test + PROFILE_POINTS
-    inputs, neurons = 4 * (spec.d + 1) * (spec.n + judged), 4 * spec.n * m
+    others = spec.holdout + spec.test + PROFILE_POINTS
+    inputs, neurons = 4 * (spec.d + 1) * (spec.n + others), 4 * spec.n * m
     dense, complete = is_dense(spec.n, features), min(spec.n, features)
     columns = PICTURES[-1] + 1 if dense else krylov_columns(spec.n, features)
     iterations = 2 * PICTURES[-1] if dense else complete if complete <= COMPLETE else STEPS
-    bases = 8 * (columns * (spec.n + features) + iterations * judged)
+    bases = 8 * (columns * (spec.n + features) + iterations * others)
     columns = min(max(1, m // (spec.d + 1)), complete, NEW_COLUMNS)
     products = 4 * TANGENT_COPIES * features * columns if method.tangent else 0
     if not method.neurons and method.predictor:
-        return bases + method.predictor.memory(spec.n, judged, spec.width)
+        return bases + method.predictor.memory(spec.n, others, spec.width)
     return inputs + (neurons if neurons <= KEPT_BYTES else 0) + bases + products
 
 
@@ -154,13 +154,13 @@ def head_seconds(spec: RaceSpec, name: str) -> float:
     """
     method, m, inputs = METHODS[name], spec.responses(name, spec.n), spec.d + 1
     steps = min(LANCZOS_STEPS, spec.n, m)
-    judged = spec.holdout + spec.test + PROFILE_POINTS
+    others = spec.holdout + spec.test + PROFILE_POINTS
     neuron = 2e-10 + 2.5e-11 * inputs if method.neurons else PAIR
     one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if method.tangent else (4e-10, 1e-10)
     again = neuron if method.neurons and 4 * spec.n * m > KEPT_BYTES else 0.0
     products = 2 * steps * spec.n * m * (one + again)
-    evaluation = judged * m * ((len(PICTURES) + 2) * neuron + steps * more)
-    bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if method.tangent else 1)) + 1e-9 * judged)
+    evaluation = others * m * ((len(PICTURES) + 2) * neuron + steps * more)
+    bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if method.tangent else 1)) + 1e-9 * others)
     gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if method.steps and method.neurons else 0.0
     rounds = method.predictor.seconds(spec.n, spec.d, 0, 0) if method.predictor and not method.neurons else 0.0
     return 0.2 + rounds + 1.25 * (products + evaluation + bases + gradient)

@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 
 from featdash.geometry.neurons import alignment
-from featdash.learners import algorithm1
 from featdash.learners.feature_map import Features, Layer
 from featdash.learners.head import Head
 from featdash.learners.methods import METHODS
 from featdash.lessons.race.first_layer import several_steps_of, train_step_by_step
-from featdash.lessons.race.recipe import RaceSpec
+from featdash.lessons.race.recipe import WATCHED, RaceSpec
 from featdash.lessons.shared.frames import RaceArrays
 from featdash.lessons.shared.gaussian_race import (
     Competitor,
@@ -43,8 +42,6 @@ from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.streams import of_seed
 from featdash.theory.target import PolynomialTarget
 
-WATCHED = algorithm1.NAME  # whose first layer is on show, and which goes first
-
 
 def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     """The events of a race; see the module's docstring."""
@@ -54,7 +51,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
     field = draw_field(task, spec.n, spec.holdout, spec.test)
     profile = draw_profile(target, spec.seed)
     yield Frame("target", 0, profile_of(target, profile).to_arrays())
-    competitors, seconds, aligned = {}, dict.fromkeys(spec.methods, 0.0), None
+    competitors, seconds, layer_alignments = {}, dict.fromkeys(spec.methods, 0.0), None
     second_stage = replace(field, train=task.sample(spec.n, "fresh")) if spec.fresh_data else field
     for name in sorted(spec.methods, key=lambda name: name != WATCHED):
         started = time.perf_counter()
@@ -65,7 +62,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
             else:
                 layer, by_step = yield from train_step_by_step(spec, task, field.train, device)
             features: Features = layer
-            aligned = alignments(spec, layer, target) | ({"by_step": by_step} if by_step else {})
+            layer_alignments = alignments(spec, layer, target) | ({"by_step": by_step} if by_step else {})
         else:
             step = None if spec.plain_step else several_steps_of(spec, task, spec.neurons(name))
             features = layer_of(name, spec, field.train, device, step)
@@ -73,7 +70,7 @@ def run(spec: RaceSpec, device: str = "cpu") -> Iterator[Event]:
         seconds[name] += time.perf_counter() - started
     heads = yield from train_heads(competitors, spec.steps, seconds)
     yield Progress(0.98, "measuring on the test sample")
-    result = report(target, field, profile, competitors, heads, aligned, seconds)
+    result = report(target, field, profile, competitors, heads, layer_alignments, seconds)
     yield Progress(1.0, "done")
     yield result
 
@@ -90,7 +87,7 @@ def report(
     profile: Profile,
     competitors: Mapping[str, Competitor],
     heads: Mapping[str, Head],
-    aligned: dict[str, Any] | None,
+    layer_alignments: dict[str, Any] | None,
     seconds: Mapping[str, float],
 ) -> Result:
     """The numbers of the finish line, and what the sliders need after it."""
@@ -106,6 +103,6 @@ def report(
             "seconds": round(seconds[name], 3),
         }
     summary: dict[str, Any] = {"methods": methods, "target": target.describe()}
-    if aligned is not None:
-        summary["alignment"] = aligned
+    if layer_alignments is not None:
+        summary["alignment"] = layer_alignments
     return Result(summary, arrays.to_arrays())

@@ -87,13 +87,13 @@ def learn(
     whole = draw_field(GaussianTask(target, spec.noise, spec.seed), spec.n, spec.holdout, spec.test)
     work = np.cumsum([size + 2000 for size in spec.sizes for _ in transforms])
     cells = [(i, size, name) for i, size in enumerate(spec.sizes) for name in transforms]
-    for done, (i, size, name) in enumerate(cells):
-        yield Progress(max(0.02, HEADS * float(work[done - 1] / work[-1]) if done else 0.0), f"n = {size}")
+    for index, (i, size, name) in enumerate(cells):
+        yield Progress(max(0.02, HEADS * float(work[index - 1] / work[-1]) if index else 0.0), f"n = {size}")
         part = Sample(*(rows[:size] for rows in whole.train))
         layer = first_layer(spec, part, None if name == "none" else transforms[name], device)
         table.alignment[name][i] = alignment(layer.network.W, target.subspace)
         table.risk[name][i] = tuned_risk(layer, Splits(target, part, whole.holdout, whole.test), device)
-        yield Frame("cells", done + 1, {key: values.copy() for key, values in table.to_arrays().items()})
+        yield Frame("cells", index + 1, {key: values.copy() for key, values in table.to_arrays().items()})
 
 
 def first_layer(spec: RescueSpec, sample: Sample, transform: Transform | None, device: str) -> Layer:
@@ -113,27 +113,27 @@ def empty_cosines(spec: RescueSpec) -> CosineTable:
 def average(spec: RescueSpec, transforms: Transforms, exponent: int, table: CosineTable) -> Iterator[Event]:
     """Fills the cosines, a repeat and a dimension at a time."""
     degree, shape = min(exponent, 2), (spec.repeats, len(table.d))
-    for done, (repeat, i) in enumerate(np.ndindex(*shape)):
+    for index, (repeat, i) in enumerate(np.ndindex(*shape)):
         d = int(table.d[i])
-        yield Progress(HEADS + (0.99 - HEADS) * done / (shape[0] * shape[1]), f"averages at d = {d}")
+        yield Progress(HEADS + (0.99 - HEADS) * index / (shape[0] * shape[1]), f"averages at d = {d}")
         target, rng = resolve_target(spec.target, d), stream(spec.seed, "rescue", "averages", d, repeat)
         sizes = [ratio * d for ratio in RATIOS]
         for name, cosines in cosines_of_averages(target, spec.noise, transforms, degree, sizes, rng).items():
             table.cosine[name][repeat, i] = cosines
-        yield Frame("cosines", done + 1, {key: values.copy() for key, values in table.to_arrays().items()})
+        yield Frame("cosines", index + 1, {key: values.copy() for key, values in table.to_arrays().items()})
 
 
 def report(curves: LabelCurves, table: RescueTable, cosines: CosineTable, target: PolynomialTarget) -> Result:
     """The last row of the table for each transform, its curve over n, and the mean cosines."""
     variants: dict[str, dict[str, Any]] = {}
     for name, risk in table.risk.items():
-        aligned = table.alignment[name]
+        alignments = table.alignment[name]
         variants[name] = {
-            "alignment": float(aligned[-1]),
+            "alignment": float(alignments[-1]),
             "excess_risk": float(risk[-1]),
             "correlation": float(curves.correlation[name]),
             "n": table.n.tolist(),
-            "alignments": aligned.tolist(),
+            "alignments": alignments.tolist(),
             "excess_risks": risk.tolist(),
         }
     means = [
@@ -162,16 +162,16 @@ def cosines_of_averages(
     shape = (d,) if degree == 1 else (d, d)
     sums: dict[str, Sums] = {name: (np.zeros(shape), 0.0) for name in transforms}
     cosines: dict[str, list[float]] = {name: [] for name in transforms}
-    done = 0
+    begin = 0
     for size in sizes:
-        for start in range(done, size, ROWS):
+        for start in range(begin, size, ROWS):
             X = rng.standard_normal((min(ROWS, size - start), d))
             y = target(X) + noise * rng.standard_normal(len(X))
             for name, transform in transforms.items():
                 T, (total, weight) = transform(y), sums[name]
                 total += X.T @ T if degree == 1 else (X * T[:, None]).T @ X
                 sums[name] = (total, weight + float(T.sum()))
-        done = size
+        begin = size
         for name, (total, weight) in sums.items():
             cosines[name].append(min(abs(float(pointed_at(total, weight) @ u)), 1.0))
     return cosines

@@ -50,10 +50,10 @@ class RfmSpec(Spec):
 
 def cost(spec: RfmSpec) -> Cost:
     """The rounds, a factorisation and a head for each, and the rivals."""
-    judged, beside = spec.holdout + spec.test, race_cost(spec.race)
+    others, beside = spec.holdout + spec.test, race_cost(spec.race)
     rounds = machine_seconds(spec.n, spec.d, 0, 0) / 5 + kernel_seconds(2, spec.n, spec.d, 0, 0)
-    seconds = beside.seconds + (spec.rounds + 1) * (rounds + LOOKS * PAIR * spec.n * judged)
-    own = ARITHMETIC + LIBRARIES + machine_memory(spec.n, judged, 0) + 8 * (spec.n + judged) * (spec.d + 2)
+    seconds = beside.seconds + (spec.rounds + 1) * (rounds + LOOKS * PAIR * spec.n * others)
+    own = ARITHMETIC + LIBRARIES + machine_memory(spec.n, others, 0) + 8 * (spec.n + others) * (spec.d + 2)
     remedy = f"lower n to {max(20, int(spec.n * 0.5))}, the rounds or the width"
     return Cost(int(max(own, beside.memory)), seconds, remedy)
 

@@ -35,7 +35,7 @@ def run(spec: RfmSpec, device: str = "cpu") -> Iterator[Event]:
     field = draw_field(task, spec.n, spec.holdout, spec.test)
     yield matrix_frame(0, np.eye(spec.d), task.target.subspace)
     risk, share = yield from learn(spec, field, task.target.subspace, device)
-    rivals, aligned = yield from compete(spec, field, device)
+    rivals, first_layer = yield from compete(spec, field, device)
     yield Result(
         {
             "rounds": list(range(spec.rounds + 1)),
@@ -44,15 +44,15 @@ def run(spec: RfmSpec, device: str = "cpu") -> Iterator[Event]:
             "fixed": risk[0],
             "learned": risk[-1],
             "rivals": rivals,
-            "alignment": aligned,
+            "alignment": first_layer,
         }
     )
 
 
 def matrix_frame(at: int, M: np.ndarray, U: np.ndarray) -> Frame:
     """M (d, d) of a round, U (r, d)."""
-    scaled = M / np.trace(M)
-    return Frame("matrices", at, MatrixFrame(scaled, share_of(scaled, U)).to_arrays())
+    unit_trace = M / np.trace(M)
+    return Frame("matrices", at, MatrixFrame(unit_trace, share_of(unit_trace, U)).to_arrays())
 
 
 def share_of(M: np.ndarray, U: np.ndarray) -> float:

@@ -81,7 +81,7 @@ def single_tasks(spec: ScalingLawsSpec, u: np.ndarray) -> SingleTasks:
     end = end_of(spec, jumps)
     t = np.concatenate([[0.0], np.geomspace(min(FIRST, end / 2), end, TIMES)])
     courses = [flows(one).course(weight * t, x / weight) for one, weight in zip(best, a, strict=True)]
-    loss = sum(weight**2 * left for weight, (_, left) in zip(a, courses, strict=True)) / (a @ a)
+    loss = sum(weight**2 * remainder for weight, (_, remainder) in zip(a, courses, strict=True)) / (a @ a)
     share = np.stack([one for one, _ in courses], axis=1)
     late, many = many_tasks(spec, float(np.median(jumps * a)))
     return SingleTasks(t, loss, share.astype(np.float32), jumps, late, many)
@@ -99,8 +99,8 @@ def many_tasks(spec: ScalingLawsSpec, pace: float) -> tuple[np.ndarray, np.ndarr
     t = np.geomspace(FIRST, FAR * pace * LAST_OF_MANY**spec.beta, TIMES)
     loss = np.zeros(TIMES)
     for block in np.split(a, MANY // BLOCK):
-        left = flow.course(block[:, None] * t * (own / pace), x / block[:, None])[1]
-        loss += block**2 @ left
+        remainder = flow.course(block[:, None] * t * (own / pace), x / block[:, None])[1]
+        loss += block**2 @ remainder
     return t, loss / (a @ a)
 
 
@@ -114,18 +114,18 @@ def train(
 ) -> Generator[Event, None, tuple[dict[float, TaskFrame], int]]:
     """The frames `courses`; returns them by their times, with the samples used."""
     samples = stream(spec.seed, "scaling-laws", "samples")
-    rows, t, used, due = {0.0: look(network)}, 0.0, 0, FIRST
+    rows, t, sample_count, due = {0.0: look(network)}, 0.0, 0, FIRST
     doing = "training on fresh samples" if spec.batch else "training on averages"
     while t < end and rows[t].loss < LOST:
         with threadpool_limits(1), np.errstate(all="ignore"):  # where it diverges, the loss says so
             while t < min(due, end):
                 t += advance(spec, network, t, samples)
-                used += spec.batch
+                sample_count += spec.batch
             rows[t] = look(network)
         yield Frame("courses", t, rows[t].to_arrays())
         yield Progress(min(1.0, t / end), f"{doing}, t = {t:.3g}")
         due = max(t + FIRST, SPACING * t)
-    return rows, used
+    return rows, sample_count
 
 
 def advance(spec: ScalingLawsSpec, network: AdditiveNetwork, t: float, samples: np.random.Generator) -> float:
@@ -151,21 +151,21 @@ def describe(spec: ScalingLawsSpec, alone: SingleTasks, rows: dict[float, TaskFr
     t, p = np.array(list(rows)), np.arange(1, spec.tasks + 1)
     loss, share = np.array([row.loss for row in rows.values()]), np.array([row.share for row in rows.values()])
     jumps = np.array([crossing(t, one, HALF) for one in share.T])
-    learned = np.isfinite(jumps)
-    factors = jumps[learned] / alone.jumps[learned]
+    is_learned = np.isfinite(jumps)
+    factors = jumps[is_learned] / alone.jumps[is_learned]
     rises = [crossing(t, one, MOST) - crossing(t, one, TENTH) for one in share.T] / jumps
     return {
         "slope": slopes(spec, alone, (t, loss)),
         "jumps": {"measured": by_task(jumps), "predicted": by_task(alone.jumps)},
-        "exponent": {"predicted": spec.beta, "measured": power_of(p[learned], jumps[learned])},
+        "exponent": {"predicted": spec.beta, "measured": power_of(p[is_learned], jumps[is_learned])},
         "ratio": {
             "median": finite(np.median(factors)) if len(factors) else None,
             "furthest": finite(np.exp(np.abs(np.log(factors)).max())) if len(factors) else None,
         },
-        "learned": int(learned.sum()),
+        "learned": int(is_learned.sum()),
         "rise": finite(np.median(rises[np.isfinite(rises)])) if np.isfinite(rises).any() else None,
         "loss": finite(loss[-1]),
-        "unlearned": float((spec.weights**2)[~learned].sum() / (spec.weights**2).sum()),
+        "unlearned": float((spec.weights**2)[~is_learned].sum() / (spec.weights**2).sum()),
     }
 
 

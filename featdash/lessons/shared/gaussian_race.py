@@ -79,8 +79,8 @@ class NeuronRecorder:
 
     def _about(self, W: np.ndarray) -> dict[str, np.ndarray]:
         share = subspace_share(W[self._shown], self._U).astype(np.float32)
-        aligned = np.asarray(alignment(W, self._U), np.float32)
-        return {"share": share, "sign": self._signs.astype(np.int8), "alignment": aligned}
+        level = np.asarray(alignment(W, self._U), np.float32)
+        return {"share": share, "sign": self._signs.astype(np.int8), "alignment": level}
 
 
 class LayerRecorder(NeuronRecorder):
@@ -121,7 +121,8 @@ def train_first_layer(
     yield Frame("start", 0, camera.picture(start.W).to_arrays())
     sizes = np.unique(np.linspace(1, n, GRADIENT_PARTS).round().astype(int)).tolist()
     gradient = np.zeros_like(start.W)
-    for size, gradient in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):  # noqa: B007 the last one is whole
+    for size, gradient_so_far in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):
+        gradient = gradient_so_far
         yield Progress(0.05 + 0.25 * size / n, f"the gradient, {size} of {n} samples")
     network = step.finish(start, gradient, draw)
     parts = np.linspace(0, 1, MOMENTS)
@@ -243,7 +244,7 @@ def train_heads(
     so far as well.
     """
     heads: dict[str, Head] = {}
-    learned: dict[str, Learned] = {}
+    readings: dict[str, Learned] = {}
     curves: dict[str, LossCurve] = {}
     at, racing = 0, list(competitors)
     while racing:
@@ -255,14 +256,14 @@ def train_heads(
                 racing.remove(name)
                 continue
             heads[name], at = head, at + 1
-            solved = len(head.path.ritz)
-            curves[name] = loss_curve(head.path, min(steps, solved**2), risks)
+            solver_steps = len(head.path.ritz)
+            curves[name] = loss_curve(head.path, min(steps, solver_steps**2), risks)
             yield Frame("heads", at, flatten(curves))
             if watch:
-                learned[name] = learned_at(head.path, head.path.tune("holdout"), float(min(steps, solved**2)))
-                yield Frame("learned", at, flatten(learned))
+                readings[name] = learned_at(head.path, head.path.tune("holdout"), float(min(steps, solver_steps**2)))
+                yield Frame("learned", at, flatten(readings))
             share = at / (len(competitors) * (len(PICTURES) + 1))
-            yield Progress(0.3 + 0.66 * min(share, 1.0), f"training the heads, solver step {solved}")
+            yield Progress(0.3 + 0.66 * min(share, 1.0), f"training the heads, solver step {solver_steps}")
         if not racing:
             break
     curves = {name: loss_curve(head.path, steps, risks) for name, head in heads.items()}

@@ -96,14 +96,14 @@ def run(spec: SolversSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG
             best["richardson"][row] = min(best["richardson"][row], time_richardson(K, y, spec))
             best["direct"][row] = min(best["direct"][row], time_direct(K.copy(), y))
             direct, step = (np.array([timing.seconds for timing in best[name]]) for name in SOLVERS)
-            timed = Seconds(np.array(ladder[: row + 1]), direct, step)
-            yield Frame("seconds", row * spec.repeats + repeat + 1, timed.to_arrays())
+            table = Seconds(np.array(ladder[: row + 1]), direct, step)
+            yield Frame("seconds", row * spec.repeats + repeat + 1, table.to_arrays())
             before = work[row - 1] if row else 0.0
             share = before + (work[row] - before) * (repeat + 1) / spec.repeats
             yield Progress(share / work[-1], f"solving n = {n}, repeat {repeat + 1} of {spec.repeats}")
-        left = residuals(K, y, spec)
-        yield Frame("residual", n, {"residual": left})
-    yield report(spec, best, left)
+        values = residuals(K, y, spec)
+        yield Frame("residual", n, {"residual": values})
+    yield report(spec, best, values)
 
 
 def report(spec: SolversSpec, best: dict[str, list[Timing]], residual: np.ndarray) -> Result:
@@ -144,7 +144,7 @@ def residuals(K: np.ndarray, y: np.ndarray, spec: SolversSpec) -> np.ndarray:
 def _time(work: Callable[[], object]) -> Timing:
 
     with threadpool_limits(1):
-        started, worked = time.perf_counter(), time.thread_time()
+        started, processor_start = time.perf_counter(), time.thread_time()
         work()
-        seconds, processor = time.perf_counter() - started, time.thread_time() - worked
+        seconds, processor = time.perf_counter() - started, time.thread_time() - processor_start
     return Timing(seconds, min(1.0, processor / seconds))

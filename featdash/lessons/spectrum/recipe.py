@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from featdash.geometry.spectrum import BLOCK_NUMBERS
+from featdash.geometry.spectrum import BLOCK_GATES
 from featdash.recipes import settings
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, Cost, Number, Spec, setting
@@ -48,7 +48,7 @@ def cost(spec: SpectrumSpec) -> Cost:
     flops = 2.5 * spec.n * spec.width / 2 * (2 * spec.d * (labels + 3) + 40)
     memory = ARITHMETIC + 8 * spec.n * (spec.d + 2) + 2 * 8 * spec.n * spec.copies
     neurons, columns = spec.width // 2, spec.copies * spec.d
-    rows = min(spec.n, BLOCK_NUMBERS // max(neurons, columns))
+    rows = min(spec.n, BLOCK_GATES // max(neurons, columns))
     memory += 4 * GRADIENT_COPIES * neurons * columns + rows * (9 * neurons + 4 * columns)
     return Cost(int(memory), 1.0 + flops / FLOPS_A_SECOND, f"lower n to {max(1000, int(spec.n * 0.4))}, or copies")
 

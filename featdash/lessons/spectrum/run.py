@@ -52,14 +52,14 @@ def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
     population = series.total()
     outside = population - population @ U.T @ U
     sizes = np.unique(np.geomspace(FEWEST, spec.n, PREFIXES).round().astype(int))
-    frames, done = [], 0
+    frames, rows_done = [], 0
     for size in sizes:
         rng = stream(spec.seed, "spectrum", int(size))
         part = Sample(*(column[:size] for column in sample))
         frames.append(picture(part, start, outside, U, spec.copies, rng, device))
         yield Frame("spectrum", float(size), frames[-1].to_arrays())
-        done += size
-        yield Progress(0.02 + 0.97 * done / sizes.sum(), f"gradients of {size} samples")
+        rows_done += size
+        yield Progress(0.02 + 0.97 * rows_done / sizes.sum(), f"gradients of {size} samples")
     yield report(target, singular_values(population), sizes.tolist(), frames)
 
 
@@ -75,14 +75,17 @@ def picture(
     """One frame: the spectrum of the sample's gradient, and its two nulls; outside (m/2, d) joins the first of them."""
     gradient = empirical_gradient(sample, len(sample.X), start, device)
     half = start.first_half()
-    flipped, permuted = (
-        gradients_of_labels(sample.X, labelled(sample.X, sample.y, residual, copies, rng), half.W, half.a)
-        for labelled in (sign_flipped_labels, permuted_labels)
+    sign_gradients, permuted_gradients = (
+        gradients_of_labels(sample.X, null_labels(sample.X, sample.y, residual, copies, rng), half.W, half.a)
+        for null_labels in (sign_flipped_labels, permuted_labels)
     )
-    bulk, shuffled = NullDistribution(singular_values(flipped + outside)), NullDistribution(singular_values(permuted))
+    bulk, permuted_null = (
+        NullDistribution(singular_values(sign_gradients + outside)),
+        NullDistribution(singular_values(permuted_gradients)),
+    )
     values = singular_values(gradient)
     share = subspace_share(leading_directions(gradient)[: len(values)], U).astype(np.float32)
-    return SpectrumFrame(values, share, bulk.values.astype(np.float32), bulk.edge, shuffled.edge)
+    return SpectrumFrame(values, share, bulk.values.astype(np.float32), bulk.edge, permuted_null.edge)
 
 
 def residual(X: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -69,11 +69,11 @@ def feature_spectra(
     basis = hermite_basis(X, beta)
     before, along = X @ W.T, X @ gradient.T
     spectra = []
-    for done, alpha in enumerate(ALPHAS, start=1):
+    for count, alpha in enumerate(ALPHAS, start=1):
         features = np.maximum(before - spec.n**alpha * along, 0)
         spectra.append(take_apart(features - features.mean(axis=0), basis))
         yield Frame("steps", alpha, spectra[-1].to_arrays())
-        yield Progress(0.05 + (FIRST_PART - 0.05) * done / len(ALPHAS), f"features after a step of n^{alpha:g}")
+        yield Progress(0.05 + (FIRST_PART - 0.05) * count / len(ALPHAS), f"features after a step of n^{alpha:g}")
     return spectra
 
 
@@ -90,12 +90,12 @@ def take_apart(features: np.ndarray, basis: np.ndarray) -> FeatureFrame:
     gram = features @ features.T if n <= N else features.T @ features
     squares, vectors = np.linalg.eigh(gram)
     leading = vectors[:, ::-1][:, :LEADING]
-    left = leading if n <= N else features @ leading
-    left = left / np.maximum(np.linalg.norm(left, axis=0), 1e-300)
+    left_vectors = leading if n <= N else features @ leading
+    left_vectors = left_vectors / np.maximum(np.linalg.norm(left_vectors, axis=0), 1e-300)
     rest = features - basis @ (basis.T @ features)
     edge = np.linalg.eigvalsh(rest @ rest.T if n <= N else rest.T @ rest)[-1]
     values = np.sqrt(np.maximum(squares[::-1], 0))
-    return FeatureFrame(values.astype(np.float32), float(np.sqrt(max(edge, 0.0))), np.abs(left.T @ basis))
+    return FeatureFrame(values.astype(np.float32), float(np.sqrt(max(edge, 0.0))), np.abs(left_vectors.T @ basis))
 
 
 def directions(spec: SpikesSpec, device: str) -> Generator[Event, None, list[DirectionFrame]]:

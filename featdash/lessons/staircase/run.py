@@ -51,7 +51,7 @@ class Climb:
     values: np.ndarray
     level: float
     step: int = 0
-    done: int | None = None
+    finish: int | None = None
 
     @property
     def loss(self) -> float:
@@ -71,8 +71,8 @@ class Climb:
                 self.network.step(X, self.target(X))
             self.step += EVERY
             self.values = self.network(self.points)
-        if self.done is None and self.loss < self.level:
-            self.done = self.step
+        if self.finish is None and self.loss < self.level:
+            self.finish = self.step
 
 
 def run(spec: StaircaseSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001  matrices too small for a GPU
@@ -82,7 +82,7 @@ def run(spec: StaircaseSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: A
     counts = np.full((len(spec.targets), len(spec.dims), spec.repeats), np.nan)
     climbs = {name: begin(spec, name, spec.dims[largest], 0) for name in spec.targets}
     rows = yield from watch(spec, climbs)
-    counts[:, largest, 0] = [climb.done or 0 for climb in climbs.values()]
+    counts[:, largest, 0] = [climb.finish or 0 for climb in climbs.values()]
     yield Frame("steps", len(spec.targets), StepCounts(counts.copy()).to_arrays())
     yield from count(spec, counts, largest)
     lost = [name for name, climb in climbs.items() if np.isnan(climb.loss)]
@@ -115,10 +115,10 @@ def watch(spec: StaircaseSpec, climbs: dict[str, Climb]) -> Generator[Event, Non
         step += EVERY
         for climb in climbs.values():
             climb.go(spec.batch)
-        if all(climb.done or np.isnan(climb.loss) for climb in climbs.values()):
-            end = min(end, max(step, max(climb.done or 0 for climb in climbs.values()) + AFTERWARDS / spec.rate))
-        reached = any(climb.done == step for climb in climbs.values())
-        if reached or step >= end or step % (EVERY * (1 + step // SPARSE)) == 0:
+        if all(climb.finish or np.isnan(climb.loss) for climb in climbs.values()):
+            end = min(end, max(step, max(climb.finish or 0 for climb in climbs.values()) + AFTERWARDS / spec.rate))
+        one_has_finished = any(climb.finish == step for climb in climbs.values())
+        if one_has_finished or step >= end or step % (EVERY * (1 + step // SPARSE)) == 0:
             rows[step] = look(spec, climbs)
             yield Frame("courses", step, rows[step].to_arrays())
             yield Progress(COURSES * min(1.0, step / end), f"training on all targets, step {step}")
@@ -135,23 +135,23 @@ def look(spec: StaircaseSpec, climbs: dict[str, Climb]) -> CourseFrame:
     )
 
 
-def count(spec: StaircaseSpec, counts: np.ndarray, watched: int) -> Iterator[Event]:
+def count(spec: StaircaseSpec, counts: np.ndarray, watched_column: int) -> Iterator[Event]:
     """The frames `steps`, as `counts` (T, D, R) fills."""
     cells = [
         (row, column, repeat)
         for repeat in range(spec.repeats)
         for column in np.argsort(spec.dims)
         for row in range(len(spec.targets))
-        if (column, repeat) != (watched, 0)
+        if (column, repeat) != (watched_column, 0)
     ]
-    for done, (row, column, repeat) in enumerate(cells):
+    for index, (row, column, repeat) in enumerate(cells):
         climb = begin(spec, spec.targets[row], spec.dims[column], repeat)
-        while climb.done is None and climb.step < spec.steps and not np.isnan(climb.loss):
+        while climb.finish is None and climb.step < spec.steps and not np.isnan(climb.loss):
             climb.go(spec.batch)
-            share = (done + climb.step / spec.steps) / len(cells)
+            share = (index + climb.step / spec.steps) / len(cells)
             yield Progress(COURSES + (1 - COURSES) * share, f"counting steps at d = {spec.dims[column]}")
-        counts[row, column, repeat] = climb.done or 0
-        yield Frame("steps", len(spec.targets) + done + 1, StepCounts(counts.copy()).to_arrays())
+        counts[row, column, repeat] = climb.finish or 0
+        yield Frame("steps", len(spec.targets) + index + 1, StepCounts(counts.copy()).to_arrays())
 
 
 def describe(spec: StaircaseSpec, counts: np.ndarray) -> dict[str, Any]:

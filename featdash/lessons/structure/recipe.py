@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,8 +93,8 @@ class StructureSpec(Spec):
 
     @property
     def sizes(self) -> list[int]:
-        """The sample sizes n, ascending."""
-        return sizes_of(self.d)
+        """The sample sizes n, d² times the powers of 2, rounded, ascending."""
+        return [round(self.d**2 * 2.0**power) for power in POWERS]
 
 
 def leading_order(noise: float) -> float:
@@ -105,11 +104,6 @@ def leading_order(noise: float) -> float:
     w ~ N(0, I/d); after line 1 the samples leave 4 E y²/(4n) in each other direction, as f* is even in them.
     """
     return float(np.pi / 2 * (1 + noise**2))
-
-
-def sizes_of(d: int, powers: Sequence[int] = POWERS) -> list[int]:
-    """d² times the powers of 2, rounded."""
-    return [round(d * d * 2.0**power) for power in powers]
 
 
 def cost(spec: StructureSpec) -> Cost:

@@ -42,9 +42,9 @@ def run(spec: StructureSpec, device: str = "cpu") -> Iterator[Event]:
             row = [shares(case, layer(spec, case, repeat, index, device)) for index in range(len(spec.sizes))]
             looks = np.concatenate([looks, np.array(row).T[:, None]], axis=1)
             frames[case] = CaseFrame(case.rank, case.ratio, case.difficulty, *looks)
-            done = place * spec.repeats + repeat + 1
-            yield Frame("cases", done, frames[case].to_arrays())
-            part = done / spec.repeats / len(spec.cases)
+            count = place * spec.repeats + repeat + 1
+            yield Frame("cases", count, frames[case].to_arrays())
+            part = count / spec.repeats / len(spec.cases)
             yield Progress(0.01 + 0.98 * part, f"rank {case.rank}, ratio {case.ratio:g}, repeat {repeat + 1}")
     yield Result(summary_of(spec, frames))
 
@@ -97,12 +97,12 @@ def summary_of(spec: StructureSpec, frames: Mapping[Case, CaseFrame]) -> dict[st
 
 def describe(one: Growth, names: Sequence[float]) -> dict[str, Any]:
     """The same with its places called by these names."""
-    called = dict(zip(one.needed, names, strict=True))
-    needed = {f"{called[place]:g}": n for place, n in one.needed.items()}
+    name_of = dict(zip(one.needed, names, strict=True))
+    needed = {f"{name_of[place]:g}": n for place, n in one.needed.items()}
     first, *_, last = needed.values()
     return {
         "needed": needed,
-        "beyond": [called[place] for place in one.beyond],
+        "beyond": [name_of[place] for place in one.beyond],
         "slope": one.slope,
         "error": one.error,
         "times": last / first if first and last else None,

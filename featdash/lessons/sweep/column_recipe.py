@@ -57,21 +57,21 @@ def cost(spec: ColumnSpec) -> Cost:
 
 def cost_without_neurons(spec: ColumnSpec, machine: Predictor) -> Cost:
     """Memory and time of a kernel that is made anew for each n, and of a head on its n features."""
-    judged, most = spec.holdout + spec.test, spec.n[-1]
-    seconds = sum(machine.seconds(n, spec.d, 0, 0) + CURVES * PAIR * n * judged for n in spec.n)
-    seconds += sum(head_work((n,), n, 1, judged, 1, spec.d) for n in spec.n)
-    memory = ARITHMETIC + LIBRARIES + sample_memory(2 * most + judged, most, spec.d)
-    memory += machine.memory(most, judged, 0) + head_memory((most,), most, 1, judged, together=False)
+    others, most = spec.holdout + spec.test, spec.n[-1]
+    seconds = sum(machine.seconds(n, spec.d, 0, 0) + CURVES * PAIR * n * others for n in spec.n)
+    seconds += sum(head_work((n,), n, 1, others, 1, spec.d) for n in spec.n)
+    memory = ARITHMETIC + LIBRARIES + sample_memory(2 * most + others, most, spec.d)
+    memory += machine.memory(most, others, 0) + head_memory((most,), most, 1, others, together=False)
     remedy = f"lower the largest n to {max(1, int(most * 0.4))}, or leave out {METHODS[spec.method].label}"
     return Cost(int(memory), 0.1 + seconds, remedy)
 
 
-def sample_memory(rows: int, copied: int, d: int) -> float:
+def sample_memory(rows: int, copy: int, d: int) -> float:
     """Bytes of all inputs and labels in double, and of the copy of one sample that a first step or features need."""
-    return 8 * (rows + copied) * (d + 2)
+    return 8 * (rows + copy) * (d + 2)
 
 
-def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, networks: int, d: int) -> float:
+def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, others: int, networks: int, d: int) -> float:
     """Seconds on one core for the heads at these sizes, with a quarter in reserve.
 
     Terms: the neurons of the judging samples, once a network; moments, or products with Φ and Φᵀ and
@@ -81,33 +81,33 @@ def head_work(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, n
     features = distinct * slopes
     least = least_samples_for_moments(features, slopes == 1)
     by_moments = [n for n in sizes if n >= least]
-    neurons = (1e-9 + 2.5e-11 * d) * judged * distinct * networks
-    added = sum(by_moments) if networks > 1 else max(by_moments, default=0)
-    moments = 2e-11 * added * features**2 + 2e-7 * len(by_moments) * features
+    neurons = (1e-9 + 2.5e-11 * d) * others * distinct * networks
+    moment_rows = sum(by_moments) if networks > 1 else max(by_moments, default=0)
+    moments = 2e-11 * moment_rows * features**2 + 2e-7 * len(by_moments) * features
     steps = {n: min(n, features, LANCZOS_STEPS) for n in sizes if n < least}
     lanczos = sum(n * k * (1.2e-10 * features + 4e-9 * slopes + 1.6e-9 * k) for n, k in steps.items())
     buffer = 4 * distinct * (max(steps, default=0) if networks > 1 else sum(steps))
     wait = 0.0 if buffer <= STREAMED else 3e-10 if buffer <= KEPT_BYTES else 4e-10 + 2.5e-11 * d
     lanczos += 2 * wait * distinct * sum(n * k for n, k in steps.items())
-    curves = 1.3e-11 * judged * features * sum(min(n, features, CURVE) for n in sizes)
+    curves = 1.3e-11 * others * features * sum(min(n, features, CURVE) for n in sizes)
     return 1.25 * (neurons + moments + lanczos + curves) + 0.01 * len(sizes)
 
 
-def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, judged: int, together: bool) -> float:
+def head_memory(sizes: tuple[int, ...], distinct: int, slopes: int, others: int, together: bool) -> float:
     """Peak bytes: training neurons, Krylov bases, ridge curves and their products, moments, judging samples' labels.
 
     together : the heads of all sizes are solved before the first is tuned; else one after another.
     """
-    counted, features = sizes if together else sizes[-1:], distinct * slopes
+    live_sizes, features = sizes if together else sizes[-1:], distinct * slopes
     least = least_samples_for_moments(features, slopes == 1)
-    neurons = 4 * distinct * sum(n for n in counted if n < least)
-    krylov = 8 * sum(krylov_columns(n, features) * (n * (n < least) + features) for n in counted)
-    curves = 24 * CURVE * features * len(counted)
-    columns = min(max(1, distinct // slopes), CURVE * len(counted))
+    neurons = 4 * distinct * sum(n for n in live_sizes if n < least)
+    krylov = 8 * sum(krylov_columns(n, features) * (n * (n < least) + features) for n in live_sizes)
+    curves = 24 * CURVE * features * len(live_sizes)
+    columns = min(max(1, distinct // slopes), CURVE * len(live_sizes))
     products = 4 * TANGENT_COPIES * features * columns if slopes > 1 else 0
-    moments = 8 * features**2 * (sum(n >= least for n in counted) + 3) * (sizes[-1] >= least)
+    moments = 8 * features**2 * (sum(n >= least for n in live_sizes) + 3) * (sizes[-1] >= least)
     cache = neurons if neurons <= KEPT_BYTES else 0
-    return CHUNKS + cache + krylov + curves + products + moments + 16 * judged
+    return CHUNKS + cache + krylov + curves + products + moments + 16 * others
 
 
 EXPERIMENT = Experiment(

@@ -25,7 +25,7 @@ from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of, w
 from featdash.lessons.sweep.column_recipe import HALF_POWERS, ColumnSpec
 from featdash.recipes import settings
 from featdash.recipes.events import Result
-from featdash.recipes.grid import Cell, Gathered, Grid, Place, statistics
+from featdash.recipes.grid import Cell, CellResults, Grid, Place, statistics
 from featdash.recipes.spec import Choice, MultipleChoice, Number, Width, setting
 from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import resolve_target
@@ -87,8 +87,8 @@ def axes(spec: SweepSpec) -> dict[str, Sequence[Any]]:
 def cell(spec: SweepSpec, place: Place) -> Cell:
     """The column of one method at one width and one seed, with the n that the load allows."""
     sizes = tuple(n for n in spec.n if n * place["width"] <= spec.load)
-    shared = {**settings_of(spec), "d": spec.d, "distinct": spec.distinct, "fresh_data": spec.fresh_data}
-    return "column", ColumnSpec(**shared, **place, n=sizes)
+    common = {**settings_of(spec), "d": spec.d, "distinct": spec.distinct, "fresh_data": spec.fresh_data}
+    return "column", ColumnSpec(**common, **place, n=sizes)
 
 
 def points(column: ColumnSpec, summary: Mapping[str, Any]) -> list[dict[str, Any]]:  # noqa: ARG001
@@ -96,11 +96,11 @@ def points(column: ColumnSpec, summary: Mapping[str, Any]) -> list[dict[str, Any
     return [{"N": None, **point} for point in summary["points"]]
 
 
-def summary(spec: SweepSpec, gathered: Gathered) -> Result:
+def summary(spec: SweepSpec, results: CellResults) -> Result:
     """All points, their means and standard deviations, and the gaps."""
     target = resolve_target(spec.target, spec.d).describe()
-    table = statistics(gathered.points)
-    return Result({"points": gathered.points, "statistics": table, "gaps": gathered.gaps, "target": target})
+    table = statistics(results.points)
+    return Result({"points": results.points, "statistics": table, "gaps": results.gaps, "target": target})
 
 
 EXPERIMENT = Grid(

@@ -41,11 +41,11 @@ def run(spec: ColumnSpec, device: str = "cpu") -> Iterator[Event]:
     task = task_of(spec.target, spec, spec.seed)
     train, judges = task.sample(spec.n[-1], "train"), evaluation_splits(task, spec)
     if METHODS[spec.method].steps:
-        learned = points_after_step(spec, task, train, judges, device)
+        events = points_after_step(spec, task, train, judges, device)
     else:
-        learned = fixed_points(spec, train, judges, device)
+        events = fixed_points(spec, train, judges, device)
     points = []
-    for event in learned:
+    for event in events:
         if isinstance(event, Progress):
             yield event
             continue
@@ -68,8 +68,8 @@ def points_after_step(
         list(heads.train(rows.X, rows.y - linear(rows.X), [n]))
         lams = heads.tune(holdout.X, holdout.y - linear(holdout.X))
         (risk,) = heads.test(test.X, test.clean - linear(test.X), lams)
-        aligned = alignment(layer.directions, task.target.subspace)
-        yield {**point(n, risk, lams[0]), "alignment": aligned}
+        level = alignment(layer.directions, task.target.subspace)
+        yield {**point(n, risk, lams[0]), "alignment": level}
         yield Progress(0.02 + 0.98 * (index + 1) / len(spec.n), f"{label} at width {spec.width}, n = {n}")
 
 

@@ -27,7 +27,7 @@ from featdash.lessons.sweep.column_recipe import HALF_POWERS, ColumnSpec, head_m
 from featdash.recipes import settings
 from featdash.recipes.events import Result
 from featdash.recipes.experiment import Experiment, in_worker
-from featdash.recipes.grid import Cell, Gathered, Grid, Place, statistics
+from featdash.recipes.grid import Cell, CellResults, Grid, Place, statistics
 from featdash.recipes.spec import ARITHMETIC, Cost, Flag, Number, setting
 from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import number_of_variables, resolve_target
@@ -83,11 +83,11 @@ class TransferColumnSpec(TransferTask):
 
 def cost(spec: TransferColumnSpec) -> Cost:
     """Memory and time; the pretraining sample passes by twice, in chunks."""
-    judged = spec.holdout + spec.test
+    others = spec.holdout + spec.test
     pretraining = spec.n * (1e-6 + 3e-8 * spec.d + spec.width * (4e-9 + 7e-11 * spec.d))
-    work = pretraining + head_work(spec.N, spec.width, 1, judged, 1, spec.d)
-    memory = ARITHMETIC + head_memory(spec.N, spec.width, 1, judged, together=True)
-    memory += sample_memory(judged + spec.N[-1], min(spec.n, ROWS), spec.d)
+    work = pretraining + head_work(spec.N, spec.width, 1, others, 1, spec.d)
+    memory = ARITHMETIC + head_memory(spec.N, spec.width, 1, others, together=True)
+    memory += sample_memory(others + spec.N[-1], min(spec.n, ROWS), spec.d)
     return Cost(int(memory), 0.2 + work, "lower n, the largest N or the width")
 
 
@@ -149,11 +149,11 @@ def axes(spec: TransferSpec) -> dict[str, Sequence[Any]]:
 
 def cell(spec: TransferSpec | TransferColumnSpec, place: Place) -> Cell:
     """A transfer from n samples; a column of Algorithm 1, trained on N samples of the new target, where n is None."""
-    shared = {**settings_of(spec), "d": spec.d, "width": spec.width}
+    settings = {**settings_of(spec), "d": spec.d, "width": spec.width}
     if place["n"] is None:
-        return "column", ColumnSpec(**shared, seed=place["seed"], n=spec.N)
+        return "column", ColumnSpec(**settings, seed=place["seed"], n=spec.N)
     pair: dict[str, Any] = {"pretraining": spec.pretraining, "fresh_data": spec.fresh_data, "N": spec.N}
-    return "transfer-column", TransferColumnSpec(**shared, **pair, **place)
+    return "transfer-column", TransferColumnSpec(**settings, **pair, **place)
 
 
 def points(column: ColumnSpec | TransferColumnSpec, summary: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -168,14 +168,14 @@ def gap(column: ColumnSpec | TransferColumnSpec) -> dict[str, Any]:
     return {"method": column.identity()["method"], "N": list(sizes)}
 
 
-def summary(spec: TransferSpec | TransferColumnSpec, gathered: Gathered) -> Result:
+def summary(spec: TransferSpec | TransferColumnSpec, results: CellResults) -> Result:
     """All points, their means and deviations, the alignments of the pretrained layers, and the gaps."""
-    layers = [{**place, **one} for place, one in gathered.cells if one and "alignment" in one]
+    layers = [{**place, **one} for place, one in results.cells if one and "alignment" in one]
     return Result(
         {
-            "points": gathered.points,
-            "statistics": statistics(gathered.points),
-            "gaps": gathered.gaps,
+            "points": results.points,
+            "statistics": statistics(results.points),
+            "gaps": results.gaps,
             "alignment": statistics(layers, "alignment", by=("n",)),
             "target": resolve_target(spec.target, spec.d).describe(),
             "pretraining": resolve_target(spec.pretraining, spec.d).describe(),

@@ -35,8 +35,8 @@ def run(spec: TransferColumnSpec, device: str = "cpu") -> Iterator[Event]:
     yield Progress(0.01, f"pretraining on n = {spec.n}")
     before = task_of(spec.pretraining, spec, spec.seed)
     network = pretrain(spec, before, device)
-    aligned = alignment(network.W, before.target.subspace)
-    yield Frame("layer", spec.n, {"alignment": np.asarray(aligned)})
+    layer_alignment = alignment(network.W, before.target.subspace)
+    yield Frame("layer", spec.n, {"alignment": np.asarray(layer_alignment)})
     yield Progress(0.3, "drawing the new task")
     task = task_of(spec.target, spec, spec.seed, like=spec.pretraining)
     refit, judges = task.sample(spec.N[-1], "fresh" if spec.fresh_data else "train"), evaluation_splits(task, spec)
@@ -48,7 +48,7 @@ def run(spec: TransferColumnSpec, device: str = "cpu") -> Iterator[Event]:
             continue
         points.append({**event, "N": event["n"], **spec.identity()})
         yield point_frame("N", event)
-    yield Result({"points": points, "alignment": aligned})
+    yield Result({"points": points, "alignment": layer_alignment})
 
 
 def pretrain(spec: TransferColumnSpec, task: GaussianTask, device: str) -> Network:

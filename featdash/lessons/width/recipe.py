@@ -30,7 +30,7 @@ from featdash.lessons.shared.gaussian_recipe import BaselineSpec, settings_of
 from featdash.lessons.sweep.column_recipe import ColumnSpec
 from featdash.recipes import settings
 from featdash.recipes.events import Result
-from featdash.recipes.grid import Gathered, Grid, Place, statistics
+from featdash.recipes.grid import CellResults, Grid, Place, statistics
 from featdash.recipes.spec import Choice, MultipleChoice, Number, Width, setting
 from featdash.recipes.whole_numbers import WholeNumbers
 from featdash.theory.target import resolve_target
@@ -83,18 +83,18 @@ def points(column: ColumnSpec, summary: Mapping[str, Any]) -> list[dict[str, Any
     return [{**point, "weights": weights_of(column)} for point in summary["points"]]
 
 
-def summary(spec: WidthSpec, gathered: Gathered) -> Result:
+def summary(spec: WidthSpec, results: CellResults) -> Result:
     """All points, their means and standard deviations, what they say of the widths, and the gaps."""
-    means = statistics(gathered.points, by=BY)
+    means = statistics(results.points, by=BY)
     return Result(
         {
             "risk": by_width(means, "mean"),
             "weights": by_width(means, "weights"),
-            "alignment": alignments(gathered.points),
+            "alignment": alignments(results.points),
             "match": match(means),
-            "points": [{name: value for name, value in one.items() if name != "n"} for one in gathered.points],
+            "points": [{name: value for name, value in one.items() if name != "n"} for one in results.points],
             "statistics": means,
-            "gaps": gathered.gaps,
+            "gaps": results.gaps,
             "target": resolve_target(spec.target, spec.d).describe(),
         }
     )

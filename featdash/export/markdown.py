@@ -130,12 +130,11 @@ SIZES = ("big",)  # of the bracket that follows, which is drawn as it is
 SIGNS = {"-": "−", "*": "∗"}
 
 
-def mathml(tex: str, display: bool = False) -> str:
+def mathml(tex: str) -> str:
     """The formula as a <math> element; ValueError for TeX beyond the tables above."""
     reader = Reader(TOKEN.findall(tex), tex)
     inside = reader.row(None)
-    kind = ' display="block"' if display else ""
-    return f"<math{kind}><mrow>{inside}</mrow></math>"
+    return f"<math><mrow>{inside}</mrow></math>"
 
 
 class Reader:

@@ -33,7 +33,7 @@ class Film:
     changes: Changes
 
     def to_mapping(self) -> dict[str, Any]:
-        """The film as stage.js reads it: numbers in single precision and base64, and every other value once, with the
+        """The film as film.js reads it: numbers in single precision and base64, and every other value once, with the
         index of the value that each moment shows.
         """
         changes = [{"path": list(path), **_encode(values)} for path, values in self.changes.items()]

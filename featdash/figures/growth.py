@@ -18,7 +18,7 @@ from featdash.figures.axes import TINY, spread
 from featdash.figures.film import Changes, Film, Until, whole
 
 # At the end of a curve's name: the number that it ends at, but not that of «N = 100».
-MEASURED = re.compile(r"(?<!=)(?: [≈≥≤])? [−\d.,·\u202f⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+(?: at t = .*)?$")
+END_NUMBER = re.compile(r"(?<!=)(?: [≈≥≤])? [−\d.,·\u202f⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+(?: at t = .*)?$")
 SAME = 1e-3  # relative to its axis: a name stands at the last value of its curve
 CLOSE = 1e-9  # relative: of two places that are one
 LINE = 1.3  # heights of its letters that a name takes
@@ -218,7 +218,7 @@ def shifts_apart(levels: np.ndarray, layout: Part, ref: str, note: Part) -> np.n
 
 def _of_name(index: int, text: str, level: np.ndarray, shift: np.ndarray) -> Changes:
     path = ("layout", "annotations", index)
-    name = MEASURED.sub("", text)
+    name = END_NUMBER.sub("", text)
     changes: Changes = {(*path, "y"): level, (*path, "yshift"): shift}
     if name != text:
         changes[(*path, "text")] = [name] * (len(level) - 1) + [text]

@@ -96,26 +96,26 @@ class Sessions:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.RLock()
-        self._last_looks: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
+        self._last_signs: LRUCache[str, tuple[float, str]] = LRUCache(REMEMBERED)
         self._requests: LRUCache[str, tuple[str, ...]] = LRUCache(REMEMBERED)
         self._favourites: LRUCache[str, bool] = LRUCache(FAVOURED)
 
     def touch(self, session: str, address: str = "") -> None:
         """Note that the visitor is there now; address : "" if unknown."""
         with self._lock:
-            self._last_looks[session] = (self._clock(), address or self.address(session))
+            self._last_signs[session] = (self._clock(), address or self.address(session))
 
     def address(self, session: str) -> str:
         """The network address that the visitor was last seen at, else ""."""
         with self._lock:
-            return self._last_looks.get(session, (0.0, ""))[1]
+            return self._last_signs.get(session, (0.0, ""))[1]
 
     def is_away(self, session: str) -> bool:
         """Whether the visitor has left; one who was never seen counts from now."""
         with self._lock:
-            if session not in self._last_looks:
+            if session not in self._last_signs:
                 self.touch(session)
-            return self._clock() - self._last_looks[session][0] > AWAY
+            return self._clock() - self._last_signs[session][0] > AWAY
 
     def favour(self, session: str, favoured: bool) -> bool:
         """Let the visitor's runs come first, or no longer; returns whether that is a change."""

@@ -110,7 +110,7 @@ class Stopwatch:
 
 @dataclass(eq=False)
 class LiveRun:
-    """Guarded by the scheduler's lock.
+    """A run in progress; guarded by the scheduler's lock.
 
     run : its snapshot without the seconds, which `snapshot` fills in.
     epoch : add it to the scheduler's clock for seconds since 1970; order : its arrival.

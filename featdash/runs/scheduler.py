@@ -172,8 +172,8 @@ class Scheduler:
     def _drop_unwatched(self) -> None:
         """End waiting runs all of whose owners have left; a composite only while none of its cells is computed."""
         for live in [] if self._closed else self._table.asked_for():
-            has_viewers = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
-            if not has_viewers and self._table.is_waiting(live) and not self._table.on_worker(live):
+            is_wanted = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
+            if not is_wanted and self._table.is_waiting(live) and not self._table.on_worker(live):
                 live.reason = UNWATCHED
                 self._cancel(live)
 

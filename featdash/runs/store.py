@@ -237,12 +237,12 @@ class Store:
         total = sum(size for _, size, _ in files)
         old = time.time_ns() - int(LEFTOVER * 1e9)
         for last_use, size, path in files:
-            archive = path.suffix == ".npz"
-            if (total > self._cap and path.stem != newest) if archive else last_use < old:
+            is_archive = path.suffix == ".npz"
+            if (total > self._cap and path.stem != newest) if is_archive else last_use < old:
                 with contextlib.suppress(OSError):
                     path.unlink(missing_ok=True)
                     total -= size
-                if archive:
+                if is_archive:
                     self.history.forget(path.stem)
         with self._lock:
             self._room = min(self._cap - total, self._cap / SCANS)

@@ -86,9 +86,11 @@ def _choose(lessons: dict[str, Lesson], first: str) -> str:
 
 
 def _explore(regions: Regions, part: Lesson, part_name: str | None, bare: dict[str, str]) -> None:
-    """Every setting in the column, and the run of these on the stage; bare : the address that has nothing to say.
+    """Every setting in the column, and their run on the stage.
 
-    The stage is filled first, for it is what a visitor who has moved a setting waits for; the column, which is there
+    part_name : of the part as the address has it, None for the page's first; bare : see `link.write`.
+
+    The stage is filled first, because a visitor who has moved a setting waits for it; the column, which is there
     already, takes as long as all else. Only callbacks change settings, so that they are known before they are drawn.
     """
     text, home = part.text, Home(part_name)
@@ -148,8 +150,8 @@ def _on_stage(part: Lesson, run: Run | None, view: Place) -> Lesson:
         return part
     names, about = list(part.alternatives), "These pictures take turns in the last place."
     with view:
-        picture = toolbar.choice(run, "picture", "Last picture", names, word=part.alternatives.__getitem__, help=about)
-    return replace(part, panels=part.panels_with(picture))
+        name = toolbar.choice(run, "picture", "Last picture", names, word=part.alternatives.__getitem__, help=about)
+    return replace(part, panels=part.panels_with(name))
 
 
 def _ways_out(part: Lesson, form: Form, spec: Spec | None, wall: bool) -> None:

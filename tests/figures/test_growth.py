@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from featdash.figures.film import Until
-from featdash.figures.growth import MEASURED, growing_film
+from featdash.figures.growth import END_NUMBER, growing_film
 from featdash.figures.picture import Theme, blank
 
 X = [1.0, 10.0, 100.0]
@@ -54,7 +54,7 @@ def test_the_name_of_what_stands_still_gives_way_to_one_that_comes_by(figure):
     place = {"x": 1, "xref": "paper", "xanchor": "left", "showarrow": False}
     for height in (2.0, 8.0):
         figure.add_annotation(text="predicted 2", y=height, **place)
-    changes = grown(figure, TIMES, still=("predicted",)).changes
+    changes = growing_film(figure, TIMES, still=("predicted",)).changes
     curve, near, far = (changes["layout", "annotations", index, "yshift"] for index in range(3))
     assert abs(near[1] - curve[1]) > 12, "at the second moment the curve is just there"
     assert not np.any(far)
@@ -67,7 +67,7 @@ def test_the_name_of_what_stands_still_gives_way_to_one_that_comes_by(figure):
     [("NTK 0.446", "NTK"), ("N = 100", "N = 100"), ("go on 1.9·10⁻⁸", "go on"), ("nearest ≥ 0.999", "nearest")],
 )
 def test_a_names_number_is_what_was_measured(text, name):
-    assert MEASURED.sub("", text) == name
+    assert END_NUMBER.sub("", text) == name
 
 
 def test_the_cells_of_a_map_fill_column_by_column_whether_their_middles_or_their_edges_are_given():

@@ -20,7 +20,7 @@ def inline_service(home):
         patch.setenv("FEATDASH_ENGINE", "inline")
         patch.setenv("FEATDASH_HOME", str(home))
         shared.reset()
-        patch.setattr(shared, "_gallery", PICTURES)
+        patch.setattr(shared, "_pictures", PICTURES)
         yield
         shared.reset()
 

@@ -29,7 +29,7 @@ VIEW = View(Run("toy", "toy", Spec(), "done", 1.0, finished=2.0), 3, Theme())
 
 
 def test_a_moment_is_put_together_once_for_all_who_wish_to_see_the_same(monkeypatch):
-    monkeypatch.setattr(shared, "_gallery", shared.PictureCache())
+    monkeypatch.setattr(shared, "_pictures", shared.PictureCache())
     first = moment(LESSON, VIEW)
     assert moment(LESSON, replace(VIEW)) is first
     assert moment(LESSON, replace(VIEW, options=4)).pictures["toy-curve"] != first.pictures["toy-curve"]

@@ -30,7 +30,8 @@ def failure_risks(
 ) -> Picture:
     """Excess risk of each method against n, a panel a dimension, with the mark n = d^{p/2}.
 
-    risks : method -> (R, D, S), NaN where not yet measured; rescue (R, D, S) : of Algorithm 1 on the second target.
+    d (D,), n (S,), ascending; risks : method -> (R, D, S), NaN where not yet measured.
+    rescue (R, D, S) : of Algorithm 1 on the second target.
     csq_mark (D,), or empty where the heuristic for correlational queries is not stated.
     """
     tables = {METHODS[method]: table for method, table in risks.items()}
@@ -246,7 +247,7 @@ def _by_dimension(d: Sequence[int], table: np.ndarray) -> str:
 
 
 def _ends(tables: Mapping[str, np.ndarray], d: Sequence[int]) -> str:
-    """Where each curve is at the largest n measured; of those that have been begun."""
+    """Where each curve that has been begun is at the largest n measured, dimension by dimension."""
     clauses = {name: _by_dimension(d, table) for name, table in tables.items()}
     return "; ".join(f"{name} {values}" for name, values in clauses.items() if values)
 
@@ -257,11 +258,11 @@ def _headline(d: Sequence[int], risks: Mapping[str, np.ndarray], rescue: Table) 
     indices = [index for index in range(len(d)) if any(np.isfinite(values[index]) for values in ends.values())]
     if not indices:
         return ""
-    size = indices[-1]
-    risk_by_method = {label: values[size] for label, values in ends.items() if np.isfinite(values[size])}
+    last = indices[-1]
+    risk_by_method = {label: values[last] for label, values in ends.items() if np.isfinite(values[last])}
     best = min(risk_by_method, key=risk_by_method.__getitem__)
-    words = f"At d = {number(d[size])}: lowest risk {quote_number(risk_by_method[best], 2)} ({best})"
-    rescue_risk = _last_means(rescue)[size] if rescue is not None else np.nan
+    words = f"At d = {number(d[last])}: lowest risk {quote_number(risk_by_method[best], 2)} ({best})"
+    rescue_risk = _last_means(rescue)[last] if rescue is not None else np.nan
     return f"{words}, on the rescue {quote_number(rescue_risk, 2)}" if np.isfinite(rescue_risk) else words
 
 

@@ -13,15 +13,19 @@ from featdash.runs.run import Run
 from featdash.ui.kit.toolbar import choice, slider, switch
 
 ALL = "all"
-FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]
+FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]  # λ over the tuned λ of each method
 AS_TUNED = Setting()
 RISK_HELP = "Excess: against the noise-free f*. Holdout and train: against noisy labels y."
-STRENGTHS = [10.0 ** (power / 2) for power in range(-14, 7)]
+STRENGTHS = [10.0 ** (power / 2) for power in range(-14, 7)]  # λ, the same for all methods
 
 
 @dataclass(frozen=True)
 class Options:
-    """risk : one of RISKS, or all."""
+    """What the controls are set to.
+
+    risk : one of RISKS, or ALL; log : whether its axis is logarithmic; folded : whether ±w are one neuron.
+    setting : λ and t, see `Setting`.
+    """
 
     risk: str = "excess"
     log: bool = True
@@ -43,8 +47,8 @@ def toolbar(run: Run) -> Options:
 
 def lam_is_manual(experiment: str) -> bool:
     """Whether this visitor's slider over λ stands off the tuned strengths, as of when it was last drawn."""
-    state = st.session_state.get
-    return bool(state(f"{experiment}.view.same")) or state(f"{experiment}.view.lam.False", 1.0) != 1.0
+    state = st.session_state
+    return bool(state.get(f"{experiment}.view.same")) or state.get(f"{experiment}.view.lam.False", 1.0) != 1.0
 
 
 def _setting(run: Run) -> Setting:

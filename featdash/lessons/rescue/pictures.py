@@ -62,7 +62,7 @@ def transformed_labels(
     )
     figure.update_yaxes(title_text="T(y)", range=[-top, top])
     tags = [STYLES[name].tag(f"{STYLES[name].label} ({with_decimals(correlation[name], 2)})") for name in transformed]
-    name_above(figure, [tag.replace("(-0.00)", "(0.00)") for tag in tags], theme)
+    name_above(figure, tags, theme)
     by_label = {STYLES[name].label: float(correlation[name]) for name in transformed}
     sentence = (
         f"The correlation of T(y) with {polynomial} is {each(_without_tiny(by_label), 2)}."
@@ -202,9 +202,9 @@ def _ends(curves: Mapping[str, Numbers]) -> dict[str, float]:
 def _headline(n: Sequence[int], risks: Mapping[str, Numbers]) -> str:
     """Every kind of labels, at the largest n at which all are measured."""
     table = np.array([np.asarray(risk, float) for risk in risks.values()])
-    everyone = np.flatnonzero(np.isfinite(table).all(axis=0)) if len(table) else np.zeros(0, int)
-    if not len(everyone):
+    complete = np.flatnonzero(np.isfinite(table).all(axis=0)) if len(table) else np.zeros(0, int)
+    if not len(complete):
         return ""
-    last = int(everyone[-1])
+    last = int(complete[-1])
     clauses = [f"{SHORT[name]} {quote_number(float(risk[last]), 2)}" for name, risk in risks.items()]
     return f"Risk at n = {number(int(n[last]))}: {', '.join(clauses)}"

@@ -119,7 +119,8 @@ class Poll:
 def split_text(question: Question, answers: Sequence[Answer], right: Sequence[bool] | None, advises: bool) -> str:
     """How a closed round came out, in Markdown, for the host alone.
 
-    right : for each answer whether it is right, None if nobody can say; advises : whether to say what to do next.
+    right : for each answer that is no «not sure» whether it is right, None if nobody can say; the share counts all.
+    advises : whether to say what to do next.
     A number is near or far and never right: guesses of a number get their median and no advice.
     """
     if not answers:

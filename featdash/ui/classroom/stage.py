@@ -41,7 +41,11 @@ COMES = "The host's page asks for this run; it comes when it has begun."
 
 @dataclass(frozen=True)
 class ClassScene:
-    """A scene, the room in which it is on show, and the answers once they may be seen."""
+    """A scene that a class has on show.
+
+    at : the scene in its story; place : the same as the room stores it, with what the class knows and the host has set.
+    view : the room; answers : None before the class may see them.
+    """
 
     at: Place
     place: ClassPlace

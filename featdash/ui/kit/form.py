@@ -31,7 +31,10 @@ BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a set
 
 @dataclasses.dataclass(frozen=True)
 class OwnArrays:
-    """inputs : returns the arrays of a run, or raises ValueError in one sentence; began : called with that run's id."""
+    """Where a visitor's own arrays come from.
+
+    inputs : returns the arrays of a run, or raises ValueError in one sentence; began : called with the id of that run.
+    """
 
     inputs: Callable[[], Inputs]
     began: Callable[[str], None]

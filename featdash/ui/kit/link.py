@@ -47,11 +47,10 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     arrive : called once for a new address that gives settings, all of them valid, and no run.
     """
     query, previous = _settings_in(st.query_params.to_dict()), st.session_state.get(form.key("link@"))
-    if query == previous or (
-        not query and previous is not None and not arrived_by_history()
-    ):  # the navigation's address is bare
+    by_menu = not query and previous is not None and not arrived_by_history()  # the menu's address is bare
+    if query == previous or by_menu:
         state, notes = st.session_state.get(form.key("refused@"), (None, []))
-        return notes if state == (form.values(), watched_query(form)) else []
+        return notes if state == (form.values(), watched_run(form)) else []
     st.session_state[form.key("link@")] = query
     form.settle()
     toolbar.wish(form.experiment.name, view_in(st.query_params.to_dict()))
@@ -68,7 +67,7 @@ def read(form: Form, arrive: Callable[[Form], None]) -> list[str]:
     elif _frozen(query) not in runs_of_addresses and not run and not notes and spec != default:
         arrive(form)
         st.session_state[form.key("named@")] = False
-    st.session_state[form.key("refused@")] = ((form.values(), watched_query(form)), notes)
+    st.session_state[form.key("refused@")] = ((form.values(), watched_run(form)), notes)
     return notes
 
 
@@ -99,7 +98,7 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
         navigation.write_address(query)
     st.session_state[form.key("link@")] = _settings_in(query)
     runs_of_addresses = _addresses(form)
-    runs_of_addresses[_frozen(_settings_in(query))] = watched_query(form)
+    runs_of_addresses[_frozen(_settings_in(query))] = watched_run(form)
     if len(runs_of_addresses) > ADDRESSES:
         del runs_of_addresses[next(iter(runs_of_addresses))]
 
@@ -195,12 +194,13 @@ def settings_query(run: Run, always: Collection[str] = ()) -> dict[str, str]:
 
 
 def watch(form: Form, run_id: str | None, named: bool = True) -> None:
-    """Remember which run this visitor looks at; `named` : in the address."""
+    """Remember which run this visitor looks at; `named` : whether the address names it."""
     st.session_state[form.key("run@")] = run_id
     st.session_state[form.key("named@")] = named
 
 
-def watched_query(form: Form) -> str | None:
+def watched_run(form: Form) -> str | None:
+    """The id of the run that this visitor looks at; None for none of their own choice."""
     return st.session_state.get(form.key("run@"))
 
 

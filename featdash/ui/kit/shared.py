@@ -21,7 +21,7 @@ from featdash.ui.kit.table_store import Tab, TableStore
 from featdash.ui.streamlit_internals import connection, is_connected
 
 FILE_BYTES = 2**25  # ten files of the Lab
-GALLERY_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
+PICTURE_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 NOTHING = 200  # bytes of a key without a picture
 TABLE = 4  # a picture's table, as Python numbers, takes about four times the bytes of its text
 WATCHING = 3.0  # seconds after its last look for which a session counts as watching
@@ -51,7 +51,7 @@ class PictureCache:
     most : bytes kept, tables included; a picture larger than that is built again for everyone who asks.
     """
 
-    def __init__(self, most: int = GALLERY_BYTES) -> None:
+    def __init__(self, most: int = PICTURE_BYTES) -> None:
         self._cache: LRUCache[Hashable, RenderedPicture | None] = LRUCache(most, getsizeof=weight)
         self._pending: dict[Hashable, Future[RenderedPicture | None]] = {}
         self._lock = threading.Lock()
@@ -123,7 +123,7 @@ class ViewerCount:
         self._lock = threading.Lock()
 
     def watch(self, session: str, run: str = "") -> None:
-        """The session looks, at that run."""
+        """Note that the session looks at that run."""
         with self._lock:
             now = self._clock()
             self._looks[session] = now, run
@@ -171,7 +171,7 @@ class ViewerCount:
 _lock = threading.Lock()
 _service: RunService | None = None
 _closed = False
-_gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()
+_pictures, _viewers, _files = PictureCache(), ViewerCount(), FileCache()
 _tables = TableStore(lambda run: service().forget(run), is_connected)
 
 
@@ -191,7 +191,7 @@ def service() -> RunService:
 
 
 def picture_cache() -> PictureCache:
-    return _gallery
+    return _pictures
 
 
 def file_cache() -> FileCache:
@@ -203,7 +203,7 @@ def table_store() -> TableStore:
 
 
 def viewer_count() -> ViewerCount:
-    return _audience
+    return _viewers
 
 
 def visitor() -> str:
@@ -245,8 +245,8 @@ def close() -> None:
 
 def reset() -> None:
     """Close and forget all that the sessions share, as when the server has just been started; for tests."""
-    global _service, _closed, _gallery, _audience, _files
+    global _service, _closed, _pictures, _viewers, _files
     close()
     with _lock:
         _service, _closed = None, False
-        _gallery, _audience, _files = PictureCache(), ViewerCount(), FileCache()
+        _pictures, _viewers, _files = PictureCache(), ViewerCount(), FileCache()

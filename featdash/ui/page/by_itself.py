@@ -41,7 +41,7 @@ def follow(form: Form, spec: Spec | None) -> None:
 def begin(form: Form, before: Run | None) -> None:
     """Show the run of the present settings in place of `before`, and its newest moment while it goes on."""
     run_panel.arrive(form, before)
-    film.follow(form.experiment.name, link.watched_query(form) or "")
+    film.follow(form.experiment.name, link.watched_run(form) or "")
 
 
 def is_short(form: Form, spec: Spec) -> bool:

@@ -34,7 +34,7 @@ def view_of(form: Form) -> Run | None:
     name, default = form.experiment.name, form.experiment.spec()
     fresh = service().get(run_id(name, default))
     recorded = service().find_recorded(name, default)
-    candidates = [link.watched_query(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
+    candidates = [link.watched_run(form), fresh.id if fresh and fresh.status == "done" else None, recorded]
     return next((run for one in candidates if one and (run := service().get(one))), None)
 
 
@@ -228,13 +228,13 @@ def _resume(form: Form, name: str) -> None:
 
 def _stop(form: Form, name: str) -> None:
     _clear_notice(form)
-    waiting = service().get(name)
+    run = service().get(name)
     outcome = service().stop(name, visitor())
     if outcome == "left":
         add_notice(form, LEFT)
     elif outcome == "not yours":
         _refuse(form, name)
-    elif name == link.watched_query(form) and (previous := previous_run(form, waiting)) and previous is not waiting:
+    elif name == link.watched_run(form) and (previous := previous_run(form, run)) and previous is not run:
         link.watch(form, previous.id)  # the stopped run never began, so it has nothing to show
 
 

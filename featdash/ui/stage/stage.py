@@ -66,14 +66,14 @@ def stage(
 
     def draw(now: Run, line: dict[str, Any]) -> None:
         before = comparison.run(now) if comparison else None
-        line |= {"differs": differs, "pale": _pale(part, now, before)}
+        line |= {"differs": differs, "pale": _pale_words(part, now, before)}
         show(part, View(now, options, theme), caption, marks, before, line, comparison.clear if comparison else None)
 
     with st.container(key="pictures"):
         live.live(run, draw, part, spec, waiting)
 
 
-def _pale(part: Lesson, run: Run, before: Run | None) -> str:
+def _pale_words(part: Lesson, run: Run, before: Run | None) -> str:
     """Which run the pale curves are of."""
     if before and before.spec and run.spec:
         now = run.spec.to_mapping()

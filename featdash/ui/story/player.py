@@ -250,7 +250,7 @@ def _reveal(form: Form, attempt: Attempt, run: str | None) -> None:
 
 def _explore(form: Form) -> None:
     """Take the scene's settings to Explore; for a callback."""
-    values, run = form.values(), link.watched_query(form)
+    values, run = form.values(), link.watched_run(form)
     explore = Form(form.experiment)
     explore.load(values)
     explore.settle()

@@ -20,7 +20,7 @@ from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
 from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW, bar_end
 
 HEAD_MOMENTS = 40  # of the head's descent, evenly spaced in log t, and its limit
-MEASURED = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a curve's name: the number that it ends at
+END_NUMBER = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a curve's name: the number that it ends at
 
 
 def head_stops(spec: RaceSpec) -> list[float]:
@@ -80,7 +80,7 @@ def loss_film(
             continue
         level = np.log10(levels[method]) if log else levels[method]
         names[index] = level.clip(low, high)
-        text = MEASURED.sub("", note["text"])
+        text = END_NUMBER.sub("", note["text"])
         changes[("layout", "annotations", index, "text")] = [text] * (len(stops) - 1) + [note["text"]]
         if follow:
             changes[("layout", "annotations", index, "y")] = level

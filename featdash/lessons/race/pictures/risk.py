@@ -15,7 +15,7 @@ from featdash.lessons.shared.frames import LossCurve
 
 FAINTNESS = (1.0, 0.65, 0.4)  # of the first risk on show, the second, the third
 BEYOND = 2.2  # the limit t = ∞ is drawn at this multiple of the last t
-EXPECTED = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
+USUAL = (0.0511, 0.98)  # shares of E f*² between which most runs stay; the axis has room for them from the start
 PLATEAU = "theory (d → ∞)"
 Curves = Mapping[str, LossCurve]
 Limits = Mapping[str, Mapping[str, float]]
@@ -45,7 +45,7 @@ def loss_curves(
     log : whether the risk axis is logarithmic; t always is, because the whole descent is in its first thousandth.
     at : the selected t, marked on every curve and named in the labels; inf is the limit and needs `limits`.
     last : right end of the curves, by default their last t; set it so that the axis stands still while they grow.
-    scale : E f*², the risk of the zero predictor; the risk axis then holds EXPECTED times it from the start.
+    scale : E f*², the risk of the zero predictor; the risk axis then holds USUAL times it from the start.
     """
     last = last or max((float(curves.t[-1]) for curves in heads.values()), default=10.0)
     infinity = last * BEYOND
@@ -53,7 +53,7 @@ def loss_curves(
     figure = blank(theme, height, f"{title} while the head trains")
     ends, table = _draw(figure, heads, risks, limits, infinity)
     lines = _theory_lines(risks, noise, plateau, PLATEAU)
-    levels = [share * scale + (0.0 if "excess" in risks else noise) for share in EXPECTED] if scale else []
+    levels = [share * scale + (0.0 if "excess" in risks else noise) for share in USUAL] if scale else []
     vertical = value_range([*table["value"], *lines.values(), *levels, *(value for *_, value in ends)], log)
     figure.update_yaxes(**risk_axis(risks, vertical, log))
     figure.update_xaxes(**_step_axis(last, infinity))
@@ -220,13 +220,13 @@ def _moment(heads: Curves, limits: Limits | None, at: float | None) -> str:
     return f"After {number(last)} head {'step' if last == 1 else 'steps'}"
 
 
-def _finding(ends: Sequence[tuple[str, str, float]], risk: str, view: str, rough: Collection[str]) -> str:
+def _finding(ends: Sequence[tuple[str, str, float]], risk: str, moment: str, rough: Collection[str]) -> str:
     approximate = {METHODS[method].label for method in rough}
     values = {METHODS[method].label: value for method, kind, value in ends if kind == risk}
     if not values:
         return f"No method has a {RISKS[risk]} to show yet."
     clauses = [f"{'about ' * (label in approximate)}{number(value)} for {label}" for label, value in values.items()]
-    return f"{view} the {RISKS[risk]} is {join_words(clauses)}{lowest(values)}."
+    return f"{moment} the {RISKS[risk]} is {join_words(clauses)}{lowest(values)}."
 
 
 NEAR = 0.25  # a method that ends within this share of the plateau is said to stop near it

@@ -24,7 +24,7 @@ from featdash.figures.text import (
 )
 from featdash.lessons.shared.pictures.headlines import gradients_headline
 
-SAMPLED = SUBJECT.colour  # what Algorithm 1 sees; theory is in ink
+ESTIMATE = SUBJECT.colour  # what Algorithm 1 sees; theory is in ink
 LETTERS = {"population": "∇", "leading term": "∇¹"}
 SINGLE_NEURONS = "Gradients of single neurons, n = {}"
 OF_SAMPLES = "n samples"
@@ -51,7 +51,7 @@ def gradient_scatter(
     reach = 1.05 * float(max(np.abs(x).max(), np.abs(exact).max(), np.abs(estimates).max(), least, 1e-9))
     same = {"mode": "lines", "line": theme.theory("dash"), "name": "leading term alone", "hoverinfo": "skip"}
     figure.add_scatter(x=[-reach, reach], y=[-reach, reach], **same)
-    hollow = {"symbol": "circle-open", "size": 7, "color": SAMPLED, "line": {"width": 1.5}}
+    hollow = {"symbol": "circle-open", "size": 7, "color": ESTIMATE, "line": {"width": 1.5}}
     cross = {"symbol": "x-thin", "size": 7, "line": {"width": 1.5, "color": theme.ink}}
     for name, values, marker in ((OF_SAMPLES, estimates, hollow), ("population", exact, cross)):
         hover = f"{name}<br>leading term along uᵢ %{{x:.3g}}<br>gradient along uᵢ %{{y:.3g}}<extra></extra>"
@@ -119,13 +119,13 @@ def error_against_samples(
     rows = {"population": np.atleast_2d(error)}
     if from_leading is not None and np.isfinite(from_leading).all():
         rows["leading term"] = np.atleast_2d(from_leading)
-    figure = _fitted(blank(theme, height, "Gradient ∇ₙ of n samples"), slope)
+    figure = _with_slopes(blank(theme, height, "Gradient ∇ₙ of n samples"), slope)
     labels, table = [], {"n": trace_values(n)}
     for (name, repeats), dash in zip(rows.items(), ("solid", "dot"), strict=False):
         mean = np.sqrt(np.mean(repeats**2, axis=0))
         _band(figure, n, repeats)
         marker = {"size": 5, "symbol": "circle" if dash == "solid" else "circle-open"}
-        style = {"line": {"color": SAMPLED, "dash": dash, "width": 2}, "marker": marker, "mode": "lines+markers"}
+        style = {"line": {"color": ESTIMATE, "dash": dash, "width": 2}, "marker": marker, "mode": "lines+markers"}
         relative = "distance" if absolute else "relative distance"
         hover = f"∇ₙ from the {name}<br>n = %{{x:,.0f}}<br>{relative} %{{y:.3g}}<extra></extra>"
         figure.add_scatter(
@@ -156,7 +156,7 @@ def error_against_dimension(
     absolute : whether there is no leading term, so that `error` (D,) is the norm of the population gradient itself.
     """
     what = "Norm of ∇, without a leading term" if absolute else "Leading ∇¹ against ∇"
-    figure = _fitted(blank(theme, height, what), slope)
+    figure = _with_slopes(blank(theme, height, what), slope)
     line = {"color": theme.ink, "width": 2}
     name, up = ("norm of ∇", "‖∇‖") if absolute else ("what ∇¹ leaves of ∇", "‖∇ − ∇¹‖/‖∇¹‖")
     hover = f"{name}<br>d = %{{x:,.0f}}<br>{up} = %{{y:.3g}}<extra></extra>"
@@ -178,7 +178,7 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
     return "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖"
 
 
-def _fitted(figure: go.Figure, slope: tuple[float, float] | None) -> go.Figure:
+def _with_slopes(figure: go.Figure, slope: tuple[float, float] | None) -> go.Figure:
     """The figure with the slopes in its upper corner: its title stays visible while a question hides the answer."""
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": 1, "yref": "y domain", "yanchor": "top"}
     text = f"slope {with_decimals(slope[0], 2)}, predicted {number(slope[1])}" if slope else ""
@@ -200,7 +200,7 @@ def _band(figure: go.Figure, x: Numbers, repeats: np.ndarray) -> None:
     figure.add_scatter(
         x=trace_values(x), y=trace_values(low), mode="lines", line=edge, hoverinfo="skip", name="least repeat"
     )
-    shade = {"fill": "tonexty", "fillcolor": translucent(SAMPLED, 0.22), "line": edge, "hoverinfo": "skip"}
+    shade = {"fill": "tonexty", "fillcolor": translucent(ESTIMATE, 0.22), "line": edge, "hoverinfo": "skip"}
     figure.add_scatter(x=trace_values(x), y=trace_values(high), mode="lines", name="largest repeat", **shade)
 
 
@@ -242,7 +242,7 @@ def term_bars(
     floor, vertical = 10 ** vertical[0], (vertical[0], vertical[1] + 0.35)
     for k, size in enumerate(norm):
         is_above = size > noise
-        colour = SAMPLED if is_above else NOISE
+        colour = ESTIMATE if is_above else NOISE
         fill = {"color": colour, "pattern": hatch_pattern("" if is_above else "/", colour, theme)}
         text = number(float(f"{samples[k]:.2g}")) if size > 0 else "zero"
         bar = {"x": [k], "y": [max(float(size), floor)], "text": text, "textposition": "outside", "marker": fill}
@@ -291,7 +291,7 @@ def series_parity(coefficients: Numbers, energy: Numbers, *, theme: Theme, heigh
     indices = {j for k, share in enumerate(energy) if k > 1 and share > 1e-12 for j in (k, k + 2)}
     figure = blank(theme, height, "Why: the ReLU coefficients that f* meets")
     for k, value in enumerate(coefficients):
-        colour = SAMPLED if k in indices else NOISE
+        colour = ESTIMATE if k in indices else NOISE
         name, text = with_index("c", k), "0" if value == 0 else number(float(f"{value:.2g}"))
         fill = {"color": colour, "pattern": hatch_pattern("" if k in indices else "/", colour, theme)}
         bar = {"x": [k], "y": [float(value)], "text": f"<b>{text}</b>" if k in indices else text, "marker": fill}

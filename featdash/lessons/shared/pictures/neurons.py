@@ -18,10 +18,8 @@ REACH = {False: 1.18, True: 0.9}
 OUTSIDE = 1.09  # times the furthest point: where the names of the stars begin
 NEAR = 0.5  # of the furthest point; a star nearer to the middle has its name beside it
 SYMBOLS = {1: "circle", -1: "circle-open"}
-NOW, ALIGNMENT = (
-    "now",
-    "alignment",
-)  # names of the trace of the layer now, and of the number and the bar of its alignment
+NOW = "now"  # name of the trace of the layer now
+ALIGNMENT = "alignment"  # name of the number and of the bar of its alignment
 BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # change of the mean share above which neurons are said to have turned
 BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the alignment and without
@@ -73,10 +71,10 @@ def neuron_map(
         ("names", _names(layer_map.stars, folded, furthest, theme)),
     ]
     figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
-    strains = [f"{number(round(one.stress, 3))} {name}" for name, (_, one) in panels.items()]
+    stresses = [f"{number(round(one.stress, 3))} {name}" for name, (_, one) in panels.items()]
     words = [
         {**_corner("top", theme), "text": _key(names if has_turned else names[:1], theme)},
-        {**_corner("bottom", theme), "text": "stress " + (", ".join(strains) if has_turned else strains[0])},
+        {**_corner("bottom", theme), "text": "stress " + (", ".join(stresses) if has_turned else stresses[0])},
     ]
     circle = [] if folded else [_circle(theme)]
     axes = _axes(theme, max(REACH[folded], OUTSIDE * furthest))

@@ -73,7 +73,7 @@ def _draw(figure: go.Figure, name: str, by_d: Mapping[int, np.ndarray], most: in
 
 
 def _steps_words(steps: np.ndarray) -> str:
-    """The steps of some networks in words."""
+    """The steps (r,) of some networks in words; ascending, ∞ for one that did not learn."""
     finite = steps[np.isfinite(steps)]
     lost = len(steps) - len(finite)
     if not len(finite):

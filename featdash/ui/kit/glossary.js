@@ -17,7 +17,7 @@ export default function ({ parentElement }) {
   let pinned = false; // by a tap or a click: it stays until the next one
   let timer = 0;
 
-  function show(asked) {
+  function show(target) {
     clearTimeout(timer);
     const [name, means] = WORDS[target.hash.slice(1)] ?? [];
     if (!means || target === link) return;

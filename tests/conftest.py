@@ -44,7 +44,8 @@ def pytest_runtest_makereport(item):
     report = yield
     if report.failed:
         tabs = {name: tab for name, tab in getattr(item, "funcargs", {}).items() if hasattr(tab, "viewport_size")}
-        report.sections += [(f"Tab «{name}»", "\n".join(shown_by(tab))) for name, tab in tabs.items()]
+        still_open = {name: tab for name, tab in tabs.items() if not tab.is_closed()}  # not so when a fixture fails
+        report.sections += [(f"Tab «{name}»", "\n".join(shown_by(tab))) for name, tab in still_open.items()]
     return report
 
 

@@ -60,9 +60,9 @@ def _experiments() -> dict[str, Entry]:
     """All that recipes define, by name: those of the pages first, then the cells of which grids are made."""
     recipes = sorted(path.relative_to(Path(__file__).parent) for path in Path(__file__).parent.glob("*/*recipe.py"))
     modules = [import_module(".".join((__name__, *path.with_suffix("").parts))) for path in recipes]
-    defined = {one.name: one for module in modules for one in vars(module).values() if isinstance(one, Entry)}
+    by_name = {one.name: one for module in modules for one in vars(module).values() if isinstance(one, Entry)}
     on_pages = [name for names in PAGES.values() for name in names]
-    return {name: defined[name] for name in (*on_pages, *sorted(defined.keys() - {*on_pages}))}
+    return {name: by_name[name] for name in (*on_pages, *sorted(by_name.keys() - {*on_pages}))}
 
 
 EXPERIMENTS = _experiments()

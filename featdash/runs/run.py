@@ -118,7 +118,7 @@ class LiveRun:
     attempt : the number of this job among those of the run.
     stopping : whether it was asked to end; reason : why, if no visitor asked for that; forgotten : whether nothing of
         it shall be stored.
-    saved : when it was last written.
+    last_write : when it was last written.
     """
 
     run: Run
@@ -138,7 +138,7 @@ class LiveRun:
     stopping: bool = False
     reason: str | None = None
     forgotten: bool = False
-    saved: float = 0.0
+    last_write: float = 0.0
 
     @property
     def id(self) -> str:

@@ -224,13 +224,13 @@ class RunTable:
 
     def save_progress(self, live: LiveRun) -> None:
         """Write a run's progress to the history, at most once in SAVE_EVERY."""
-        if self._clock() - live.saved >= SAVE_EVERY:
+        if self._clock() - live.last_write >= SAVE_EVERY:
             self._write(live)
 
     def _write(self, live: LiveRun) -> None:
-        live.saved = self._clock()
+        live.last_write = self._clock()
         if not live.run.private:
-            self._store.history.write(live.snapshot(live.saved))
+            self._store.history.write(live.snapshot(live.last_write))
 
     def _publish(self, live: LiveRun, place: Place) -> None:
         live.update(place=place[0], queue_length=place[1])

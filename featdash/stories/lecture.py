@@ -126,9 +126,9 @@ def gone_from_stored(text: str, stories: Mapping[str, Story]) -> list[str]:
 
 def no_longer_there(titles: Sequence[str]) -> str:
     """A sentence on scenes that a lecture has lost."""
-    quoted = ", ".join(f"«{title}»" for title in titles)
+    names = ", ".join(f"«{title}»" for title in titles)
     many = "Scenes" if len(titles) > 1 else "A scene"
-    return f"{many} of this lecture {'are' if len(titles) > 1 else 'is'} no longer there: {quoted}"
+    return f"{many} of this lecture {'are' if len(titles) > 1 else 'is'} no longer there: {names}"
 
 
 def _missing_titles(entries: Sequence[Any], stories: Mapping[str, Story]) -> list[str]:

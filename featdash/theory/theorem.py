@@ -56,7 +56,7 @@ class Theorem:
     terms : the summands of the right side; bound : their sum, or None where it is not defined.
     says : what `bound` bounds, and that it is known up to its constant.
     applies : "fails" if any assumption does, else "unknown" if any is, else "holds".
-    checked : a sentence that names the assumptions that fail, or else those that cannot be checked.
+    assumption_results : a sentence that names the assumptions that fail, or else those that cannot be checked.
     """
 
     number: int

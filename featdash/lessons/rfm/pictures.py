@@ -27,7 +27,7 @@ def matrix_map(frame: MatrixFrame, U: np.ndarray, at: int, *, theme: Theme, heig
     names = [with_index("x", i + 1) for i in range(d)]
     figure = blank(theme, height, _matrix_title(at))
     figure.add_heatmap(
-        z=[trace_values(row) for row in M], x=names, y=names, text=_printed(M), texttemplate="%{text}",
+        z=[trace_values(row) for row in M], x=names, y=names, text=_cell_texts(M), texttemplate="%{text}",
         zmin=-1, zmax=1, colorscale=DIVERGING, xgap=1, ygap=1, name=MATRIX,
         showscale=d > MOST_NAMED, colorbar={"thickness": 8, "tickvals": [-1, 0, 1]},
         hovertemplate="row %{y}, column %{x}<br>M/tr M = %{z:.3f}<extra></extra>",
@@ -53,7 +53,7 @@ def matrix_film(figure: go.Figure, frames: Sequence[MatrixFrame], rounds: Sequen
     changes: Changes = {
         ("layout", "title", "text"): [_matrix_title(at) for at in rounds],
         (*cells, "z"): np.stack(matrices),
-        (*cells, "text"): [_printed(M) for M in matrices],
+        (*cells, "text"): [_cell_texts(M) for M in matrices],
     }
     return Film(times_of(0, len(frames)), changes)
 
@@ -62,7 +62,7 @@ def _matrix_title(at: int) -> str:
     return f"M after round {at}; its diagonal adds up to 1" if at else "M of the fixed kernel: all alike"
 
 
-def _printed(M: np.ndarray) -> list[list[str]]:
+def _cell_texts(M: np.ndarray) -> list[list[str]]:
     """What stands in each cell."""
     least = PRINTED if len(M) <= MOST_NAMED else 2.0
     return [[with_decimals(value, 2) if abs(value) >= least else "" for value in row] for row in M]

@@ -135,8 +135,8 @@ def _bars(frame: FeatureFrame, top: float) -> dict[str, Any]:
     """Middles, heights and width of the bins that are not empty; top : the end of the axis."""
     ends = bins(frame.edge * MARGIN, top)
     counts = np.histogram(-frame.values, -ends[::-1])[0][::-1]  # a bin holds its upper end: no spike is at the limit
-    middles, occupied = (ends[1:] + ends[:-1]) / 2, counts > 0
-    return {"x": trace_values(middles[occupied]), "y": trace_values(counts[occupied]), "width": float(ends[1])}
+    middles, nonempty = (ends[1:] + ends[:-1]) / 2, counts > 0
+    return {"x": trace_values(middles[nonempty]), "y": trace_values(counts[nonempty]), "width": float(ends[1])}
 
 
 def bins(limit: float, top: float) -> np.ndarray:

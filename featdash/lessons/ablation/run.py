@@ -71,7 +71,7 @@ def run(spec: AblationSpec, device: str = "cpu") -> Iterator[Event]:
     layers = {"intact": intact}
     layers |= {name: ablate(name, race, field.train, intact, device) for name in LINES if name != "intact"}
     for i, (name, trained) in enumerate(layers.items()):
-        neurons = NeuronRecorder(target.subspace, trained.network.a).picture(trained.network.W)
+        neurons = NeuronRecorder(target.subspace, trained.network.a).frame(trained.network.W)
         yield Frame("layers", i, VariantFrame(**vars(neurons), variant=name).to_arrays())
     profile = draw_profile(target, spec.seed)
     data = dict.fromkeys(LINES, field) | {"fresh_data": replace(field, train=task.sample(spec.n, "fresh"))}

@@ -115,9 +115,9 @@ def watch(spec: MoreStepsSpec, device: str) -> Generator[Event, None, list[Layer
         rows = {name: layer.W.cpu().numpy() for name, layer in layers.items()}
         share = subspace_share(rows["correlation"], target.subspace).astype(np.float32)
         norm = np.linalg.norm(rows["correlation"], axis=1)
-        aligned = {name: alignment(one, target.subspace) for name, one in rows.items()}
+        alignment_by_loss = {name: alignment(one, target.subspace) for name, one in rows.items()}
         output = {name: layer.output for name, layer in layers.items()}
-        frames.append(LayerFrame(share, norm, a.cpu().numpy(), aligned, output))
+        frames.append(LayerFrame(share, norm, a.cpu().numpy(), alignment_by_loss, output))
         yield Frame("layer", steps, frames[-1].to_arrays())
         yield Progress(WATCHED * steps / LONGEST, f"step {min(steps + 1, LONGEST)} of {LONGEST}")
     return frames
@@ -132,8 +132,8 @@ def count(spec: MoreStepsSpec, device: str) -> Generator[Event, None, np.ndarray
         column, repeat = divmod(cell, spec.repeats)
         samples[:, column, repeat] = crossings(spec, dims[column], repeat, device)
         yield Frame("counts", cell + 1, CountFrame(samples.copy()).to_arrays())
-        done = WATCHED + (COUNTED - WATCHED) * work[cell] / work[-1]
-        yield Progress(done, f"counting samples at d = {dims[column]}")
+        fraction = WATCHED + (COUNTED - WATCHED) * work[cell] / work[-1]
+        yield Progress(fraction, f"counting samples at d = {dims[column]}")
     return samples
 
 
@@ -155,10 +155,10 @@ def crossings(spec: MoreStepsSpec, d: int, repeat: int, device: str) -> list[flo
     for n in [*sizes, most]:
         if not open_steps:
             break
-        reached = alignments(n, max(open_steps))
+        after_steps = alignments(n, max(open_steps))
         for steps in open_steps:
-            courses[steps][n] = reached[steps - 1]
-        open_steps = [steps for steps in open_steps if reached[steps - 1] < HALF]
+            courses[steps][n] = after_steps[steps - 1]
+        open_steps = [steps for steps in open_steps if after_steps[steps - 1] < HALF]
     for steps in set(STEPS) - set(open_steps):
         last = max(courses[steps])
         if last > d:
@@ -183,14 +183,14 @@ def crossing(course: dict[int, float]) -> float:
 def measure(spec: MoreStepsSpec, device: str) -> Generator[Event, None, np.ndarray]:
     """The frames `risks`; returns the risk (D, T, R)."""
     risk = np.full((len(RISK_SIZES), len(RISK_STEPS), RISK_REPEATS), np.nan)
-    done = 0
+    count = 0
     for repeat in range(RISK_REPEATS):
         for row, (d, n) in enumerate(RISK_SIZES.items()):
             for column, one in enumerate(risks(spec, d, n, repeat, device)):
                 risk[row, column, repeat] = one
-                done += 1
-                yield Frame("risks", done, RiskFrame(risk.copy()).to_arrays())
-                yield Progress(COUNTED + (1 - COUNTED) * done / risk.size, f"training a head at d = {d}")
+                count += 1
+                yield Frame("risks", count, RiskFrame(risk.copy()).to_arrays())
+                yield Progress(COUNTED + (1 - COUNTED) * count / risk.size, f"training a head at d = {d}")
     return risk
 
 

@@ -57,15 +57,15 @@ def train_step_by_step(
         return [(sample.X, sample.y)]
 
     linear, start = step.linear_part(chunks(), spec.d), step.start(spec.d, draw)
-    camera, layers = LayerRecorder(U, start.a), [start.W]
-    yield Frame("start", 0, camera.picture(start.W).to_arrays())
+    neurons, layers = LayerRecorder(U, start.a), [start.W]
+    yield Frame("start", 0, neurons.frame(start.W).to_arrays())
     for index, W in enumerate(step.layers(chunks, linear, start, device), start=1):
         layers.append(W)
         yield Progress(0.05 + 0.25 * index / count, f"step {index} of {count} of the first layer")
     parts = np.linspace(0, 1, max(1, MOMENTS // count) + 1)[1:]
     moments = [0.0, *(float(index + s) for index in range(count) for s in parts)]
     path = [start.W, *((1 - s) * one + s * two for one, two in pairwise(layers) for s in parts)]
-    for at, frame in zip(moments, camera.film(path), strict=True):
+    for at, frame in zip(moments, neurons.frames(path), strict=True):
         yield Frame("neurons", at, frame.to_arrays())
     network = step.draw_biases(start, layers[-1], draw)
     return Layer(linear, network, ReluFeatures), [alignment(W, U) for W in layers[1:]]

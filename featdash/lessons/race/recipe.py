@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from featdash.learners.methods import METHODS, RACING
-from featdash.lessons.shared.gaussian_recipe import PICTURES, PROFILE_COMPANIONS, PROFILE_GRID, NetworkSpec
+from featdash.lessons.shared.gaussian_recipe import CHECKPOINTS, PROFILE_COMPANIONS, PROFILE_GRID, NetworkSpec
 from featdash.recipes.experiment import Experiment, in_worker
 from featdash.recipes.spec import ARITHMETIC, LIBRARIES, Choice, Cost, MultipleChoice, Number, setting
 from featdash.theory.ridge_path import COMPLETE, KEPT_BYTES, LANCZOS_STEPS, dense_cost, is_dense, krylov_columns
@@ -135,8 +135,8 @@ def head_memory(spec: RaceSpec, name: str) -> float:
     others = spec.holdout + spec.test + PROFILE_POINTS
     inputs, neurons = 4 * (spec.d + 1) * (spec.n + others), 4 * spec.n * m
     dense, complete = is_dense(spec.n, features), min(spec.n, features)
-    columns = PICTURES[-1] + 1 if dense else krylov_columns(spec.n, features)
-    iterations = 2 * PICTURES[-1] if dense else complete if complete <= COMPLETE else STEPS
+    columns = CHECKPOINTS[-1] + 1 if dense else krylov_columns(spec.n, features)
+    iterations = 2 * CHECKPOINTS[-1] if dense else complete if complete <= COMPLETE else STEPS
     bases = 8 * (columns * (spec.n + features) + iterations * others)
     columns = min(max(1, m // (spec.d + 1)), complete, NEW_COLUMNS)
     products = 4 * TANGENT_COPIES * features * columns if method.tangent else 0
@@ -149,8 +149,8 @@ def head_seconds(spec: RaceSpec, name: str) -> float:
     """Seconds on one core, with a quarter in reserve.
 
     Terms: products with Φ and Φᵀ on the training sample, whose neurons are recomputed each time where they are not
-    kept; neurons of holdout and test once a picture, and a product for each column there; reorthogonalisation and the
-    factorisations of the pictures; the gradient of a first step, or the rounds of a kernel that has no neurons.
+    kept; neurons of holdout and test once a checkpoint, and a product for each column there; reorthogonalisation and
+    the factorisations at the checkpoints; the gradient of a first step, or the rounds of a kernel without neurons.
     """
     method, m, inputs = METHODS[name], spec.responses(name, spec.n), spec.d + 1
     steps = min(LANCZOS_STEPS, spec.n, m)
@@ -159,7 +159,7 @@ def head_seconds(spec: RaceSpec, name: str) -> float:
     one, more = (5e-10 + 4e-11 * inputs, 4e-11 * inputs) if method.tangent else (4e-10, 1e-10)
     again = neuron if method.neurons and 4 * spec.n * m > KEPT_BYTES else 0.0
     products = 2 * steps * spec.n * m * (one + again)
-    evaluation = others * m * ((len(PICTURES) + 2) * neuron + steps * more)
+    evaluation = others * m * ((len(CHECKPOINTS) + 2) * neuron + steps * more)
     bases = steps**2 * (2e-9 * (spec.n + m * (inputs + 1 if method.tangent else 1)) + 1e-9 * others)
     gradient = spec.n * spec.width * (1.5e-9 + 7e-11 * spec.d) if method.steps and method.neurons else 0.0
     rounds = method.predictor.seconds(spec.n, spec.d, 0, 0) if method.predictor and not method.neurons else 0.0

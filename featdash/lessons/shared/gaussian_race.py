@@ -23,7 +23,7 @@ from featdash.learners.head import Head, Readout, grow_head, predict, solve_head
 from featdash.learners.methods import METHODS
 from featdash.lessons.shared.frames import RISKS, LayerFrame, Learned, LossCurve, NeuronFrame, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import (
-    PICTURES,
+    CHECKPOINTS,
     PROFILE_COMPANIONS,
     PROFILE_GRID,
     ComparisonSpec,
@@ -41,7 +41,7 @@ CURVE_POINTS = 60
 
 
 class NeuronRecorder:
-    """Takes pictures of the same neurons of one first layer before its step, and on its way through it.
+    """Frames of the same neurons of one first layer, before its step and on its way through it.
 
     U (r, d) : orthonormal principal directions.
     signs (m,) : the output weights' signs; the shown neurons are spread evenly over the layer.
@@ -54,11 +54,11 @@ class NeuronRecorder:
         self._shown = neuron_sample(len(signs))
         self._signs = np.sign(signs[self._shown])
 
-    def picture(self, W: np.ndarray) -> NeuronFrame:
+    def frame(self, W: np.ndarray) -> NeuronFrame:
         """The shown neurons of the layer W (m, d), on a map of their own."""
         return self._frame(W, MapCamera(self.foldings).arrays(W[self._shown], self._U))
 
-    def film(self, layers: Sequence[np.ndarray]) -> list[NeuronFrame]:
+    def frames(self, layers: Sequence[np.ndarray]) -> list[NeuronFrame]:
         """The shown neurons of each of the layers (m, d), all on one plane; see `turning_maps`."""
         shown = [W[self._shown] for W in layers]
         maps = [turning_maps(shown, self._U, folded) for folded in self.foldings]
@@ -117,8 +117,8 @@ def train_first_layer(
     step, draw, (n, d) = first_step_of(spec, spec.width), of_seed(spec.seed), sample.X.shape
     linear = step.linear_part([(sample.X, sample.y)], d)
     start = step.start(d, draw)
-    camera = recorder(U, start.a)
-    yield Frame("start", 0, camera.picture(start.W).to_arrays())
+    neurons = recorder(U, start.a)
+    yield Frame("start", 0, neurons.frame(start.W).to_arrays())
     sizes = np.unique(np.linspace(1, n, GRADIENT_PARTS).round().astype(int)).tolist()
     gradient = np.zeros_like(start.W)
     for size, gradient_so_far in gradient_over_prefixes(sample.X, sample.y - linear(sample.X), start, sizes, device):
@@ -126,7 +126,7 @@ def train_first_layer(
         yield Progress(0.05 + 0.25 * size / n, f"the gradient, {size} of {n} samples")
     network = step.finish(start, gradient, draw)
     parts = np.linspace(0, 1, MOMENTS)
-    for s, frame in zip(parts, camera.film([(1 - s) * start.W + s * network.W for s in parts]), strict=True):
+    for s, frame in zip(parts, neurons.frames([(1 - s) * start.W + s * network.W for s in parts]), strict=True):
         yield Frame("neurons", float(s), frame.to_arrays())
     yield Progress(0.3, "drawing the biases" if spec.biases == "redrawn" else "keeping the biases")
     return Layer(linear, network, ReluFeatures)
@@ -226,7 +226,7 @@ def enter(
         "energy": Readout(on_test, projector, projector @ aside),
     }
     on_train = featurise(train.X, keep=True)
-    heads = grow_head(on_train, train.y - linear(train.X), evaluations, readouts, checkpoints=PICTURES)
+    heads = grow_head(on_train, train.y - linear(train.X), evaluations, readouts, checkpoints=CHECKPOINTS)
     return Competitor(heads, on_test, aside)
 
 
@@ -262,7 +262,7 @@ def train_heads(
             if watch:
                 readings[name] = learned_at(head.path, head.path.tune("holdout"), float(min(steps, solver_steps**2)))
                 yield Frame("learned", at, flatten(readings))
-            share = at / (len(competitors) * (len(PICTURES) + 1))
+            share = at / (len(competitors) * (len(CHECKPOINTS) + 1))
             yield Progress(0.3 + 0.66 * min(share, 1.0), f"training the heads, solver step {solver_steps}")
         if not racing:
             break

@@ -137,7 +137,7 @@ def task_of(text: str, spec: DimensionSpec, seed: int, like: str | None = None) 
     return GaussianTask(target, spec.noise, seed)
 
 
-PICTURES = (2, 3, 5, 8, 12, 18, 26, 38, 50)
+CHECKPOINTS = (2, 3, 5, 8, 12, 18, 26, 38, 50)  # Lanczos steps after which a run shows a head
 PROFILE_GRID = np.linspace(-3, 3, 41)
 PROFILE_COMPANIONS = 32
 

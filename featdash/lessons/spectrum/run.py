@@ -56,14 +56,14 @@ def run(spec: SpectrumSpec, device: str = "cpu") -> Iterator[Event]:
     for size in sizes:
         rng = stream(spec.seed, "spectrum", int(size))
         part = Sample(*(column[:size] for column in sample))
-        frames.append(picture(part, start, outside, U, spec.copies, rng, device))
+        frames.append(spectrum_frame(part, start, outside, U, spec.copies, rng, device))
         yield Frame("spectrum", float(size), frames[-1].to_arrays())
         rows_done += size
         yield Progress(0.02 + 0.97 * rows_done / sizes.sum(), f"gradients of {size} samples")
     yield report(target, singular_values(population), sizes.tolist(), frames)
 
 
-def picture(
+def spectrum_frame(
     sample: Sample,
     start: Network,
     outside: np.ndarray,

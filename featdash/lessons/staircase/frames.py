@@ -34,5 +34,5 @@ class StepCounts(NamedArrays):
     def steps_of(self, target: int, dimension: int) -> np.ndarray:
         """Steps of the networks that are done, ∞ for one that gave up, ascending."""
         one = self.steps[target, dimension]
-        ended = one[~np.isnan(one)]
-        return np.sort(np.where(ended > 0, ended, np.inf))
+        numbers = one[~np.isnan(one)]
+        return np.sort(np.where(numbers > 0, numbers, np.inf))

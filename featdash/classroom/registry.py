@@ -123,10 +123,6 @@ class Rooms:
             self._join(room, phone)
             return self._store.save_answer(room.id, room.answer(question, round, value, phone, self._clock()))
 
-    def answer(self, code: str, question: str, round: int, value: Any, token: str) -> None:
-        """As `put_answer`, but wait for the disk; OSError if it refuses."""
-        self.put_answer(code, question, round, value, token).result()
-
     def on_change(self, listener: Callable[[str], None]) -> None:
         """Call the listener with a room's code after each command, on the host's thread; adding it twice is no harm."""
         self._listeners.add(listener)

@@ -86,7 +86,9 @@ def test_no_byte_before_the_reveal_tells_what_others_answered(site, rooms, room,
         for step in (host.close, host.again, host.close, lambda: host.show("")):
             if rooms.view(code).status == "open":
                 for number, value in enumerate(others, 1):
-                    rooms.answer(code, rooms.view(code).question.id, rooms.view(code).round, value, token(number))
+                    rooms.put_answer(
+                        code, rooms.view(code).question.id, rooms.view(code).round, value, token(number)
+                    ).result()
             seen[name] += run(everything(rooms.view(code).question.id))
             step()
     one, other = (json.dumps(plain(found), default=repr) for found in seen.values())

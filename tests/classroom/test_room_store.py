@@ -26,7 +26,7 @@ from class_rooms import CHOICE, Clock, open_rooms, token
 
 def answer(number):
     while True:
-        rooms.answer(code, "which", 1, ("NTK", "Algorithm 1")[number % 2], token(number))
+        rooms.put_answer(code, "which", 1, ("NTK", "Algorithm 1")[number % 2], token(number)).result()
         print(number, flush=True)
         number += 8
 
@@ -48,7 +48,7 @@ def test_a_room_is_as_it_was_after_a_restart(tmp_path):
         host.show("scene 3")
         host.open(CHOICE, 60)
         for number, value in enumerate(("NTK", None, "Algorithm 1")):
-            rooms.answer(code, "which", 1, value, token(number))
+            rooms.put_answer(code, "which", 1, value, token(number)).result()
         rooms.join(code, token(3))
         host.lock(True)
         before = rooms.view(code)
@@ -56,11 +56,11 @@ def test_a_room_is_as_it_was_after_a_restart(tmp_path):
         after = rooms.view(code)
         assert after.version == before.version + UNSEEN
         assert {**vars(after), "version": 0} == {**vars(before), "version": 0}
-        rooms.answer(code, "which", 1, "NTK", token(3))  # it was in before the door was locked
+        rooms.put_answer(code, "which", 1, "NTK", token(3)).result()  # it was in before the door was locked
         host = rooms.commands(code, secret)
         host.close()
         host.again()
-        rooms.answer(code, "which", 2, "NTK", token(0))
+        rooms.put_answer(code, "which", 2, "NTK", token(0)).result()
     with open_rooms(tmp_path, clock) as rooms:
         host = rooms.commands(code, secret)
         host.close()
@@ -79,7 +79,7 @@ def test_the_last_answer_counts_on_disk_too_and_an_order_keeps_its_kind(tmp_path
         code, secret = rooms.create()
         rooms.commands(code, secret).open(ORDER)
         for value in (["a", "b", "c"], ["c", "b", "a"]):
-            rooms.answer(code, "rank", 1, value, token(1))
+            rooms.put_answer(code, "rank", 1, value, token(1)).result()
     with open_rooms(tmp_path, clock) as rooms:
         host = rooms.commands(code, secret)
         host.close()
@@ -110,7 +110,7 @@ def test_no_answer_that_was_acknowledged_is_lost_when_the_server_is_killed(tmp_p
 def test_an_answer_is_on_disk_before_it_is_acknowledged(tmp_path, rooms, room):
     code, host = room
     host.open(CHOICE)
-    rooms.answer(code, "which", 1, "NTK", token(1))
+    rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     with sqlite3.connect(f"file:{tmp_path / 'rooms.sqlite'}?mode=ro", uri=True) as file:
         assert file.execute("SELECT value FROM answers").fetchall() == [('"NTK"',)]
 
@@ -128,7 +128,7 @@ def test_a_burst_shares_its_commits(rooms, room, monkeypatch):
 
     monkeypatch.setattr(store, "_commit", slow)
     with ThreadPoolExecutor(50) as phones:
-        list(phones.map(lambda number: rooms.answer(code, "which", 1, "NTK", token(number)), range(200)))
+        list(phones.map(lambda number: rooms.put_answer(code, "which", 1, "NTK", token(number)).result(), range(200)))
     assert sum(commits) == 400  # each phone joins and answers
     assert len(commits) <= 12
     assert rooms.view(code).answered == 200
@@ -140,9 +140,9 @@ def test_a_disk_that_refuses_is_an_error_and_what_is_sent_again_is_kept(rooms, r
     file = rooms._store._file
     file.execute("ALTER TABLE answers RENAME TO away")
     with pytest.raises(OSError, match=r"the server could not keep it \(no such table: answers\); try again"):
-        rooms.answer(code, "which", 1, "NTK", token(1))
+        rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     file.execute("ALTER TABLE away RENAME TO answers")
-    rooms.answer(code, "which", 1, "NTK", token(1))
+    rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     host.close()
     host.reveal()
     assert len(rooms.visible_answers(code)) == len(host.answers()) == 1
@@ -192,7 +192,7 @@ def test_a_damaged_answer_costs_that_answer_alone(tmp_path, damage):
         code, secret = rooms.create()
         rooms.commands(code, secret).open(CHOICE)
         for number in range(2):
-            rooms.answer(code, "which", 1, "NTK", token(number))
+            rooms.put_answer(code, "which", 1, "NTK", token(number)).result()
         phone = _phone(rooms._rooms[code], token(0))
         rooms._store._write((f"UPDATE answers SET {damage} WHERE phone = ?", (phone,))).result()
     with open_rooms(tmp_path, Clock()) as rooms:
@@ -234,7 +234,7 @@ def test_what_is_over_leaves_the_disk(tmp_path):
             code, secret = rooms.create()
             host = rooms.commands(code, secret)
             host.open(CHOICE)
-            rooms.answer(code, "which", 1, "NTK", token(1))
+            rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
         host.end()
         assert counts(rooms) == [2, 2, 2]
         clock.now = START + LIFE
@@ -292,7 +292,7 @@ def test_threads_that_answer_while_the_host_commands_lose_nothing(rooms, room):
         gate.wait()
         for more in range(50):
             try:
-                rooms.answer(code, "which", 1, "NTK", token(number * 50 + more))
+                rooms.put_answer(code, "which", 1, "NTK", token(number * 50 + more)).result()
             except ValueError:
                 return
             taken.append(number * 50 + more)

@@ -42,7 +42,7 @@ def test_tokens_are_not_kept_and_differ_from_room_to_room(rooms, room, tmp_path)
     phones = set()
     for code, host in (room, (lambda code, secret: (code, rooms.commands(code, secret)))(*rooms.create())):
         host.open(CHOICE)
-        rooms.answer(code, "which", 1, "NTK", token(1))
+        rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
         host.close()
         host.reveal()
         phones |= {one.phone for one in rooms.visible_answers(code)}
@@ -127,7 +127,7 @@ def test_a_room_is_gone_after_twelve_hours_and_when_its_host_ends_it(rooms, room
     with pytest.raises(UnknownRoom, match=r"^There is no such room: the code is wrong, or the room has ended"):
         rooms.join(other, token(1))
     with pytest.raises(UnknownRoom):
-        rooms.answer(other, "which", 1, "NTK", token(1))
+        rooms.put_answer(other, "which", 1, "NTK", token(1)).result()
 
 
 def test_an_old_host_does_not_command_a_new_room_of_the_same_code(rooms, room, monkeypatch):
@@ -144,7 +144,7 @@ def test_an_old_host_does_not_command_a_new_room_of_the_same_code(rooms, room, m
 def test_nothing_of_the_answers_is_told_before_the_reveal(rooms, room):
     code, host = room
     host.open(CHOICE)
-    rooms.answer(code, "which", 1, "NTK", token(1))
+    rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     for step in (lambda: None, host.close, host.again, host.close):
         step()
         assert rooms.visible_answers(code) is None
@@ -160,7 +160,7 @@ def test_the_table_has_all_questions_in_their_order_and_no_phone(rooms, room, cl
         host.open(question)
         for number, value in enumerate(values):
             clock.now += 1.5
-            rooms.answer(code, question.id, 1, value, token(number))
+            rooms.put_answer(code, question.id, 1, value, token(number)).result()
         host.close()
         host.show("")
     assert host.csv().splitlines() == [
@@ -176,10 +176,10 @@ def test_the_table_has_all_questions_in_their_order_and_no_phone(rooms, room, cl
 def test_refusals_change_nothing(rooms, room):
     code, host = room
     with pytest.raises(NotOpen):
-        rooms.answer(code, "which", 1, "NTK", token(1))
+        rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     host.open(CHOICE)
     with pytest.raises(BadValue):
-        rooms.answer(code, "which", 1, "neither", token(1))
+        rooms.put_answer(code, "which", 1, "neither", token(1)).result()
     assert rooms.view(code).answered == 0
     assert rooms.is_in(code, token(1))
     assert not rooms.is_in(code, token(2))
@@ -192,7 +192,7 @@ def test_a_change_is_heard_once_by_each_listener(rooms, room):
     for _ in range(3):
         rooms.on_change(heard.append)
     host.open(CHOICE)
-    rooms.answer(code, "which", 1, "NTK", token(1))
+    rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     host.end()
     assert heard == [code, code]
 

@@ -56,7 +56,7 @@ def wall(code):
 
 def answer(code, value, number=0):
     view = classroom.rooms().view(code)
-    classroom.rooms().answer(code, view.question.id, view.round, value, f"{TOKEN}{number}")
+    classroom.rooms().put_answer(code, view.question.id, view.round, value, f"{TOKEN}{number}").result()
 
 
 def everything(app):

@@ -83,6 +83,8 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
     _shade(figure, theme, rows, axis)
     _axes(figure, verticals, axis)
     figure.update_yaxes(title_text="|cosine|" if lines else "cosine", row=2, col=1)
+    if theme.large:  # the panels of a wall are low: the whole name would reach into the next one
+        figure.update_yaxes(title_text="loss", row=1, col=1)
     figure.update_layout(
         dragmode="zoom",
         meta={"ends": True},  # on a narrow stage they stand in the picture

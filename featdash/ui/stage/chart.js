@@ -671,7 +671,8 @@ function showStage(component) {
   const current = [...stage.charts.values()].filter((chart) => chart.panel in panels);
   const missing = current.some((chart) => lacks(chart, panels[chart.panel]));
   for (const chart of stage.charts.values()) {
-    if (!takeBefore(chart, before[chart.panel])) continue;
+    // What still shows the run before, as long as this one has nothing yet, needs no pale curves of itself.
+    if (!takeBefore(chart, before[chart.panel]) || chart.subject !== subject) continue;
     chart.pale = paleCurves(chart);
     if (chart.drawn) redraw(chart);
   }

@@ -17,8 +17,8 @@ LIMITS = r"""
 """
 
 
-def _at(side: str, name: str, stated: str) -> Figure:
-    return Figure(f"{side}.{name}", stated)
+def _at(side: str, name: str, text: str) -> Figure:
+    return Figure(f"{side}.{name}", text)
 
 
 CLAIMS = (

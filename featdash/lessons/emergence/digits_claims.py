@@ -13,8 +13,8 @@ LIMITS = r"""
 EIGHT = {"first": 3, "second": 8}
 
 
-def _accuracy(method: str, stated: str) -> Figure:
-    return Figure(f"{method}.accuracy", stated)
+def _accuracy(method: str, text: str) -> Figure:
+    return Figure(f"{method}.accuracy", text)
 
 
 CLAIMS = (

@@ -109,8 +109,8 @@ def cosines_film(picture: Picture, layers: Layers, view: View) -> Film | None:
 def images(layers: Layers, result: Result | None, options: Options, theme: Theme) -> Picture:
     """Neurons as images: untrained, after steps 1 and 2, and on show; the star once the run has ended."""
     rows = rows_of(layers, options)
-    drawn = {row_title(at): weights for at, weights in rows.items()}
-    return digit_neurons(drawn, result.arrays["star"] if result else None, theme=theme, height=290)
+    weights_by_title = {row_title(at): weights for at, weights in rows.items()}
+    return digit_neurons(weights_by_title, result.arrays["star"] if result else None, theme=theme, height=290)
 
 
 @shown

@@ -85,8 +85,8 @@ start from the same network; the ridge heads' λ is tuned alike. One seed is one
 
 
 FEATURE = "Σ<sub>A</sub> M<sub>j</sub>"
-Structured = Annotated[Frames[Neurons], "structured/neurons"]
-Unstructured = Annotated[Frames[Neurons] | None, "unstructured/neurons"]
+Layers = Annotated[Frames[Neurons], "structured/neurons"]
+OtherLayers = Annotated[Frames[Neurons] | None, "unstructured/neurons"]
 PAPER = (0.52, 1.0)  # accuracy of a head on the features after steps 1 and 2, as Shi, Wei and Liang report it
 
 
@@ -112,8 +112,9 @@ def jump(head: Curve, linear: float | None) -> str:
 
 def pattern_facts(spec: EmergenceSpec) -> None:
     """What is known of both laws before a run, exactly."""
-    structured, unstructured = (law_constants(spec.law().at(strength)) for strength in (spec.structure, 0.0))
-    blocks.small_text(f"structured: {structured} · unstructured: {unstructured}", "law")
+    strengths = {"structured": spec.structure, "unstructured": 0.0}
+    facts = [f"{name}: {law_constants(spec.law().at(strength))}" for name, strength in strengths.items()]
+    blocks.small_text(" · ".join(facts), "law")
 
 
 def law_constants(law: PatternLaw) -> str:
@@ -123,44 +124,43 @@ def law_constants(law: PatternLaw) -> str:
 
 @shown
 def pattern_accuracy(
-    structured: Annotated[Frames[Scores], "structured/training"],
-    unstructured: Annotated[Frames[Scores] | None, "unstructured/training"],
-    structured_heads: Annotated[Frames[Scores] | None, "structured/heads"],
-    unstructured_heads: Annotated[Frames[Scores] | None, "unstructured/heads"],
+    training: Annotated[Frames[Scores], "structured/training"],
+    other_training: Annotated[Frames[Scores] | None, "unstructured/training"],
+    heads: Annotated[Frames[Scores] | None, "structured/heads"],
+    other_heads: Annotated[Frames[Scores] | None, "unstructured/heads"],
     options: Options,
     spec: EmergenceSpec,
     theme: Theme,
 ) -> Picture:
     """Accuracy against steps."""
-    both = (("structured", structured, structured_heads), ("unstructured", unstructured, unstructured_heads))
-    courses = {law: course_of(training, heads) for law, training, heads in both}
-    at = structured.choice(options.step)
+    courses = {"structured": course_of(training, heads), "unstructured": course_of(other_training, other_heads)}
+    at = training.choice(options.step)
     return accuracy_curves(courses, 2 + spec.steps, theme=theme, at=at, height=310)
 
 
-def by_law(structured: Frames[Neurons], unstructured: Frames[Neurons] | None) -> dict[str, Frames[Neurons]]:
+def by_law(layers: Frames[Neurons], others: Frames[Neurons] | None) -> dict[str, Frames[Neurons]]:
     """The layers of both laws, the second of which begins a little later."""
-    return {"structured": structured} | ({"unstructured": unstructured} if unstructured else {})
+    return {"structured": layers} | ({"unstructured": others} if others else {})
 
 
 @shown
-def pattern_maps(structured: Structured, unstructured: Unstructured, options: Options, theme: Theme) -> Picture:
-    return panels.course_maps(by_law(structured, unstructured), FEATURE, options, theme)
+def pattern_maps(layers: Layers, others: OtherLayers, options: Options, theme: Theme) -> Picture:
+    return panels.course_maps(by_law(layers, others), FEATURE, options, theme)
 
 
 @shown
-def pattern_cosines(structured: Structured, unstructured: Unstructured, options: Options, theme: Theme) -> Picture:
-    return panels.course_cosines(by_law(structured, unstructured), FEATURE, options, theme)
+def pattern_cosines(layers: Layers, others: OtherLayers, options: Options, theme: Theme) -> Picture:
+    return panels.course_cosines(by_law(layers, others), FEATURE, options, theme)
 
 
 @shown
-def maps_film(picture: Picture, structured: Structured, unstructured: Unstructured, view: View) -> Film | None:
-    return panels.maps_film(picture, by_law(structured, unstructured), moments_of(view), view.options)
+def maps_film(picture: Picture, layers: Layers, others: OtherLayers, view: View) -> Film | None:
+    return panels.maps_film(picture, by_law(layers, others), moments_of(view), view.options)
 
 
 @shown
-def cosines_film(picture: Picture, structured: Structured, unstructured: Unstructured, view: View) -> Film | None:
-    return panels.cosines_film(picture, by_law(structured, unstructured), moments_of(view))
+def cosines_film(picture: Picture, layers: Layers, others: OtherLayers, view: View) -> Film | None:
+    return panels.cosines_film(picture, by_law(layers, others), moments_of(view))
 
 
 def moments_of(view: View) -> list[float]:
@@ -173,22 +173,22 @@ OtherComponents = Annotated[Frames[GradientComponents] | None, "unstructured/gra
 
 
 @shown
-def gradient(structured: Components, unstructured: OtherComponents, theme: Theme) -> Picture:
+def gradient(components: Components, others: OtherComponents, theme: Theme) -> Picture:
     """T_j on and off A in steps 1 and 2."""
-    return gradient_components(components_by_law(structured, unstructured), theme=theme, height=290)
+    return gradient_components(components_by_law(components, others), theme=theme, height=290)
 
 
 @shown
-def components_film(_: Picture, structured: Components, unstructured: OtherComponents, view: View) -> Film | None:
-    return gradient_film(components_by_law(structured, unstructured), moments_of(view))
+def components_film(_: Picture, components: Components, others: OtherComponents, view: View) -> Film | None:
+    return gradient_film(components_by_law(components, others), moments_of(view))
 
 
 def components_by_law(
-    structured: Frames[GradientComponents], unstructured: Frames[GradientComponents] | None
+    components: Frames[GradientComponents], others: Frames[GradientComponents] | None
 ) -> dict[str, dict[int, GradientComponents]]:
     """law -> step -> its components."""
-    both = (("structured", structured), ("unstructured", unstructured or ()))
-    return {law: dict(enumerate(components, start=1)) for law, components in both}
+    both = (("structured", components), ("unstructured", others or ()))
+    return {law: dict(enumerate(steps, start=1)) for law, steps in both}
 
 
 @shown

@@ -13,8 +13,8 @@ LIMITS = r"""
 """
 
 
-def _right(kind: str, step: int, stated: str) -> Figure:
-    return Figure(f"accuracy.{kind}.{step}", stated)
+def _right(kind: str, step: int, text: str) -> Figure:
+    return Figure(f"accuracy.{kind}.{step}", text)
 
 
 CLAIMS = (

@@ -55,14 +55,14 @@ def head_accuracy(at: Sequence[float], heads: Sequence[Scores]) -> tuple[Curve, 
     return Curve(at, network), next((one["linear"].accuracy for one in heads if "linear" in one), None)
 
 
-def _named(law: str, step: float) -> str:
+def _layer_title(law: str, step: float) -> str:
     return f"{law}, step {number(step)}".removeprefix(", ")
 
 
 def course_maps(layers: Layers, star: str, options: Options, theme: Theme) -> Picture:
     """The layer of each course now, the untrained one pale in it; star : the name of the effective feature."""
     now = {law: frames.last(options.step) for law, frames in layers.items()}
-    panels = {_named(law, one.at): one.arrays for law, one in now.items()}
+    panels = {_layer_title(law, one.at): one.arrays for law, one in now.items()}
     untrained = next(iter(layers.values())).arrays[0]
     return cluster_maps(panels, star, theme=theme, untrained=untrained, folded=options.folded, height=310)
 
@@ -70,7 +70,7 @@ def course_maps(layers: Layers, star: str, options: Options, theme: Theme) -> Pi
 def course_cosines(layers: Layers, star: str, options: Options, theme: Theme) -> Picture:
     """How the neurons' cosines with the effective feature are spread, now and untrained."""
     now = {law: frames.last(options.step) for law, frames in layers.items()}
-    panels = {law or _named(law, one.at): (layers[law].arrays[0], one.arrays) for law, one in now.items()}
+    panels = {law or _layer_title(law, one.at): (layers[law].arrays[0], one.arrays) for law, one in now.items()}
     least = max(highest_share(layer) for frames in layers.values() for layer in frames)
     return cosine_histogram(panels, star, theme=theme, least=least, height=290)
 
@@ -79,7 +79,7 @@ def _at_moments(layers: Layers, moments: Sequence[float], numbered: bool) -> lis
     """At each of these steps, title -> the layer; numbered : whether the title of a law has the step as well."""
     courses = {law: frames.at_moments(moments) for law, frames in layers.items()}
     return [
-        {_named(law, at) if numbered or not law else law: course[index] for law, course in courses.items()}
+        {_layer_title(law, at) if numbered or not law else law: course[index] for law, course in courses.items()}
         for index, at in enumerate(moments)
     ]
 

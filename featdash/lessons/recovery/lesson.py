@@ -89,17 +89,17 @@ class Options:
 def view_options(run: Run) -> Options:
     """The switches, and after the end the scrubber over the steps."""
     about = "Which part of the timeline is drawn; with the first stages alone, the neurons are those at their end."
-    shown = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help=about)
-    logged = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
-    plane = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
+    window = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help=about)
+    log = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
+    flat = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
     step = toolbar.scrubber(run, "neurons", "Step on show", step_label)
-    return Options(shown, logged, plane or not chart.draws_space(), step)
+    return Options(window, log, flat or not chart.draws_space(), step)
 
 
 def step_label(step: float) -> str:
     """A step of the timeline in words."""
-    named = {0: "at the start", 1: "after stage 1: one step", HEAD: "after stage 2: the head"}
-    return named.get(int(step), f"at step {number(step - HEAD)} of stage 3")
+    first_steps = {0: "at the start", 1: "after stage 1: one step", HEAD: "after stage 2: the head"}
+    return first_steps.get(int(step), f"at step {number(step - HEAD)} of stage 3")
 
 
 @shown

@@ -67,13 +67,13 @@ def gradient_film(laws: Mapping[str, Steps], moments: Sequence[float]) -> Film |
     stops = np.array([0, *steps])
     changes: Changes = {}
     for place, (law, step) in enumerate(cells):
-        frame, taken = laws[law][step], stops >= step
-        on, off, predicted = (3 * place + index for index in range(3))
+        frame, is_taken = laws[law][step], stops >= step
+        on, off, prediction = (3 * place + index for index in range(3))
         for trace, heights in ((on, frame.on), (off, frame.off)):
-            changes[("data", trace, "y")] = np.where(taken[:, None], heights, 0.0)
-        for path in (("data", on, "error_y", "visible"), ("data", predicted, "visible")):
-            changes[path] = taken.tolist()
-        titles = [_title(law if step == steps[0] else "", frame if one else None) for one in taken]
+            changes[("data", trace, "y")] = np.where(is_taken[:, None], heights, 0.0)
+        for path in (("data", on, "error_y", "visible"), ("data", prediction, "visible")):
+            changes[path] = is_taken.tolist()
+        titles = [_title(law if step == steps[0] else "", frame if one else None) for one in is_taken]
         changes[("layout", "annotations", place, "text")] = titles
     times = np.interp(stops, moments, times_of(0, len(moments)))
     return Film(times.tolist(), changes)
@@ -81,7 +81,7 @@ def gradient_film(laws: Mapping[str, Steps], moments: Sequence[float]) -> Film |
 
 def _grid(laws: Mapping[str, Steps]) -> tuple[list[int], list[tuple[str, int]]]:
     """The steps, and the panels row by row: (law, step)."""
-    steps = sorted({step for taken in laws.values() for step in taken})
+    steps = sorted({step for components in laws.values() for step in components})
     return steps, [(law, step) for step in steps for law in laws]
 
 
@@ -120,14 +120,14 @@ def _bar(places: list[float], values: list, width: float, colour: str) -> dict:
 
 
 def _gradient_finding(laws: Mapping[str, Steps]) -> str:
-    told: Sequence[str] = [
+    clauses = [
         f"{number(frame.signal_to_noise)} on {law} inputs at step {step}"
-        for law, taken in laws.items()
-        for step, frame in taken.items()
+        for law, components in laws.items()
+        for step, frame in components.items()
     ]
-    if not told:
+    if not clauses:
         return "No step has been taken yet."
-    return f"The signal-to-noise ratio of the gradient, relevant patterns against the others, is {'; '.join(told)}."
+    return f"The signal-to-noise ratio of the gradient, relevant patterns against the others, is {'; '.join(clauses)}."
 
 
 POINTS = 60
@@ -152,12 +152,12 @@ def hinge_bound(
     figure = blank(theme, height, f"Hinge loss; {which}")
     labels: list[tuple[float, str]] = []
     table: dict[str, list] = {"method": [], "norm": [], "hinge": [], "bound": []}
-    drawn = np.concatenate([[], *(np.asarray(one.norm, float) for one in methods.values())])
-    drawn = drawn[drawn > 0]
-    low, high = (np.log10(drawn.min()), np.log10(drawn.max())) if len(drawn) else (0.0, 1.0)
-    for method, measured in methods.items():
-        style, size = METHODS[method], float(measured.size)
-        norms, losses = thin_out(measured.norm, measured.hinge)
+    all_norms = np.concatenate([[], *(np.asarray(one.norm, float) for one in methods.values())])
+    all_norms = all_norms[all_norms > 0]
+    low, high = (np.log10(all_norms.min()), np.log10(all_norms.max())) if len(all_norms) else (0.0, 1.0)
+    for method, heads in methods.items():
+        style, size = METHODS[method], float(heads.size)
+        norms, losses = thin_out(heads.norm, heads.hinge)
         bounds = fixed_feature_bound(p0, k, size, norms) if stated else np.full(len(norms), np.nan)
         hover = f"{style.label}, N = {number(size)}<br>B = %{{x:.3g}}<br>hinge loss %{{y:.3f}}<extra></extra>"
         figure.add_scatter(
@@ -191,10 +191,10 @@ def hinge_bound(
 
 def _bound_line(norms: np.ndarray, heights: np.ndarray, style: MethodStyle) -> dict:
     """A thin line where the bound says something."""
-    seen = heights > 0
+    is_above = heights > 0
     return {
-        "x": trace_values(norms[seen]),
-        "y": trace_values(heights[seen]),
+        "x": trace_values(norms[is_above]),
+        "y": trace_values(heights[is_above]),
         "name": f"bound, {style.label}",
         "line": {"color": style.colour, "width": 1.2, "dash": style.dash},
         "mode": "lines",
@@ -203,14 +203,14 @@ def _bound_line(norms: np.ndarray, heights: np.ndarray, style: MethodStyle) -> d
 
 
 def _bound_finding(methods: Mapping[str, FixedFeatures], p0: float, k: int, stated: bool) -> str:
-    told = []
-    for method, measured in methods.items():
-        vanishing = 2.0**k / np.sqrt(2 * float(measured.size))
-        told.append(
-            f"{quote_number(np.min(measured.hinge), 2)} for {METHODS[method].label}"
+    clauses = []
+    for method, heads in methods.items():
+        vanishing = 2.0**k / np.sqrt(2 * float(heads.size))
+        clauses.append(
+            f"{quote_number(np.min(heads.hinge), 2)} for {METHODS[method].label}"
             + stated * f" (the bound says nothing from B = {number(float(f'{vanishing:.2g}'))} on)"
         )
-    if not told:
+    if not clauses:
         return "No fixed features have been measured yet."
     bound = f"the bound starts at p₀ = {number(p0)}" if stated else "the theorem states no bound for these settings"
-    return f"The lowest hinge loss of fixed features is {join_words(told)}; {bound}."
+    return f"The lowest hinge loss of fixed features is {join_words(clauses)}; {bound}."

@@ -25,8 +25,8 @@ def digit_neurons(
     rows : title -> weights (c, 64), the same neurons in each row; star (64,) : the direction to compare with, or None.
     """
     figure = blank(theme, height, "Neurons as 8×8 images, each scaled by its largest |weight|")
-    shown = {name: weights if star is None else np.vstack([weights, star]) for name, weights in rows.items()}
-    for index, (name, weights) in enumerate(shown.items()):
+    images = {name: weights if star is None else np.vstack([weights, star]) for name, weights in rows.items()}
+    for index, (name, weights) in enumerate(images.items()):
         figure.add_heatmap(
             z=[trace_values(row) for row in _strip(weights)],
             y0=PITCH * index,
@@ -40,7 +40,7 @@ def digit_neurons(
             customdata=_pixels(len(weights), star is not None),
             hovertemplate=f"{name}, {PIXEL}",
         )
-    count = max(len(weights) for weights in shown.values())
+    count = max(len(weights) for weights in images.values())
     names = [str(index + 1) for index in range(count)]
     if star is not None:
         names[-1] = "☆"
@@ -54,9 +54,9 @@ def digit_neurons(
         ticks="",
     )
     figure.update_yaxes(
-        tickvals=[PITCH * index + (SIDE - 1) / 2 for index in range(len(shown))],
-        ticktext=list(shown),
-        range=[PITCH * len(shown) - 0.5, -0.5],
+        tickvals=[PITCH * index + (SIDE - 1) / 2 for index in range(len(images))],
+        ticktext=list(images),
+        range=[PITCH * len(images) - 0.5, -0.5],
         scaleanchor="x",
         constrain="domain",
         showgrid=False,
@@ -77,12 +77,12 @@ def images_film(steps: Sequence[float], moments: Mapping[float, np.ndarray], sta
         return None
     last = len(steps) - 1
     begins = [*steps[:last], min(at for at in moments if at > steps[last - 1])]
-    fixed = [row_title(step) for step in steps[:last]]
+    names = [row_title(step) for step in steps[:last]]
     images = [weights if star is None else np.vstack([weights, star]) for weights in moments.values()]
     changes: Changes = {("data", row, "visible"): [at >= begins[row] for at in moments] for row in range(1, last + 1)}
     changes[("data", last, "z")] = np.stack([_strip(weights) for weights in images])
     changes[("data", last, "hovertemplate")] = [f"{row_title(at)}, {PIXEL}" for at in moments]
-    changes[("layout", "yaxis", "ticktext")] = [[*fixed, row_title(at) if at >= begins[last] else ""] for at in moments]
+    changes[("layout", "yaxis", "ticktext")] = [[*names, row_title(at) if at >= begins[last] else ""] for at in moments]
     return Film(times_of(0, len(moments)), changes)
 
 
@@ -94,8 +94,8 @@ def row_title(step: float) -> str:
 def _strip(weights: np.ndarray) -> np.ndarray:
     """Images side by side, gaps as NaN, with a gap below: (10, 10 c − 2)."""
     scale = np.abs(weights).max(axis=1, keepdims=True)
-    scaled = np.divide(weights, scale, out=np.zeros_like(weights, dtype=float), where=scale > 0)
-    images = np.pad(scaled.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
+    relative = np.divide(weights, scale, out=np.zeros_like(weights, dtype=float), where=scale > 0)
+    images = np.pad(relative.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
     return np.concatenate(list(images), axis=1)[:, :-SPACE]
 
 
@@ -120,13 +120,13 @@ def _table(rows: Mapping[str, np.ndarray]) -> dict[str, list]:
 
 
 def _finding(rows: Mapping[str, np.ndarray], star: np.ndarray | None) -> str:
-    told = join_words(
-        [f"{with_decimals(_likeness(weights), 2)} for «{name}»" for name, weights in rows.items() if len(weights) > 1]
-    )
+    clauses = [
+        f"{with_decimals(_likeness(weights), 2)} for «{name}»" for name, weights in rows.items() if len(weights) > 1
+    ]
     beside = "" if star is None else "; the star is the difference of the class means"
-    if not told:
+    if not clauses:
         return f"Each layer shows one neuron{beside}."
-    return f"The mean |cosine| between two of these neurons is {told}{beside}."
+    return f"The mean |cosine| between two of these neurons is {join_words(clauses)}{beside}."
 
 
 def _headline(rows: Mapping[str, np.ndarray]) -> str:
@@ -135,8 +135,8 @@ def _headline(rows: Mapping[str, np.ndarray]) -> str:
     if not likeness:
         return ""
     when = {name: f"at {name}" if name.startswith("step") else name for name in likeness}
-    told = [f"{with_decimals(value, 2)} {when[name]}" for name, value in likeness.items()]
-    return f"Mean |cos| between two neurons: {', then '.join(dict.fromkeys((told[0], told[-1])))}"
+    clauses = [f"{with_decimals(value, 2)} {when[name]}" for name, value in likeness.items()]
+    return f"Mean |cos| between two neurons: {', then '.join(dict.fromkeys((clauses[0], clauses[-1])))}"
 
 
 def _likeness(weights: np.ndarray) -> float:

@@ -72,9 +72,9 @@ def accuracies(
 
 def _finding(steps: Sequence[int], ends: Mapping[str, float], majority: float | None) -> str:
     """The shares after the last step so far."""
-    told = [f"{with_decimals(value, 2)} for {STYLES[name].label}" for name, value in ends.items()]
+    clauses = [f"{with_decimals(value, 2)} for {STYLES[name].label}" for name, value in ends.items()]
     beside = f"; the commonest class alone gets {with_decimals(majority, 2)} on Gaussian inputs" if majority else ""
-    return f"After step {number(steps[-1])} the share of right classes is {join_words(told)}{beside}."
+    return f"After step {number(steps[-1])} the share of right classes is {join_words(clauses)}{beside}."
 
 
 def _headline(steps: Sequence[int], ends: Mapping[str, float]) -> str:
@@ -110,17 +110,17 @@ def both_kinds(
             table["input"] += [index] * len(image)
             table["pixel"] += list(range(1, len(image) + 1))
             table["ink"] += trace_values(image)
-    told = [f"{with_decimals(_neighbours(images), 2)} for {name} inputs" for name, images in rows.items()]
-    alt = f"Off the mean image the correlation of a pixel with the one beside it is {join_words(told)}."
+    clauses = [f"{with_decimals(_neighbours(images), 2)} for {name} inputs" for name, images in rows.items()]
+    alt = f"Off the mean image the correlation of a pixel with the one beside it is {join_words(clauses)}."
     return Picture(figure, alt, table)
 
 
 def _lines(images: np.ndarray) -> list[np.ndarray]:
     """Lines of at most ACROSS images side by side, gaps as NaN, each with a gap below: (10, 10 ACROSS)."""
     whole = -len(images) % ACROSS
-    padded = np.pad(images.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
-    padded = np.concatenate([padded, np.full((whole, *padded.shape[1:]), np.nan)])
-    return [np.concatenate(list(padded[at : at + ACROSS]), axis=1) for at in range(0, len(padded), ACROSS)]
+    tiles = np.pad(images.reshape(-1, SIDE, SIDE), ((0, 0), (0, SPACE), (0, SPACE)), constant_values=np.nan)
+    tiles = np.concatenate([tiles, np.full((whole, *tiles.shape[1:]), np.nan)])
+    return [np.concatenate(list(tiles[at : at + ACROSS]), axis=1) for at in range(0, len(tiles), ACROSS)]
 
 
 def _neighbours(images: np.ndarray) -> float:

@@ -64,10 +64,10 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
     for column, (name, title) in enumerate(PANELS.items(), start=1):
         neurons: ShownNeurons = getattr(students, name)
         points, mass, sign = (np.asarray(part, float) for part in (neurons.points, neurons.mass, neurons.sign))
-        shown = points if solid else points[:, :2]
+        places = points if solid else points[:, :2]
         for trace in _reference(stars if solid else stars[:, :2], teacher.weights, lines, theme):
             figure.add_trace(trace, row=1, col=column)
-        figure.add_trace(_neurons(shown, neurons, _served(stars, points, lines), theme), row=1, col=column)
+        figure.add_trace(_neurons(places, neurons, _nearest_directions(stars, points, lines), theme), row=1, col=column)
         for axis, values in zip(axes, points.T, strict=True):
             table[axis] += trace_values(values)
         table["panel"] += [title] * len(points)
@@ -76,8 +76,8 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
     _in_space(figure, theme) if solid else _in_plane(figure)
     figure.update_layout(margin={"t": 3 * theme.text + 10, "r": 8, "b": 6 if solid else 3 * theme.text})
     figure.update_annotations(font_size=theme.text, yshift=-2)
-    told = _headline(stars, students, lines)
-    return Picture(figure, _finding(stars, students, lines), table, headline=told)
+    headline = _headline(stars, students, lines)
+    return Picture(figure, _finding(stars, students, lines), table, headline=headline)
 
 
 def space_film(figure: go.Figure, students: Sequence[Students], steps: Sequence[str]) -> Film:
@@ -109,7 +109,7 @@ def _title(step: str, about: str = BY_MASS) -> str:
     return f"Neurons{step}{about}   {tags}"
 
 
-def _named(points: np.ndarray) -> dict[str, Any]:
+def _coordinates(points: np.ndarray) -> dict[str, Any]:
     """Columns as a trace calls them."""
     return {axis: trace_values(column) for axis, column in zip("xyz", points.T, strict=False)}
 
@@ -118,26 +118,26 @@ def _kind(points: np.ndarray) -> str:
     return "scatter3d" if points.shape[1] == 3 else "scatter"
 
 
-def _served(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[tuple[float, str]]:
+def _nearest_directions(stars: np.ndarray, points: np.ndarray, lines: bool) -> list[tuple[float, str]]:
     """Of each neuron its cosine with the teacher direction nearest to it, and that direction's name."""
     cosines = points @ stars.T
     nearest = (np.abs(cosines) if lines else cosines).argmax(axis=1)
     return [(float(row[k]), with_index("u", int(k) + 1)) for row, k in zip(cosines, nearest, strict=True)]
 
 
-def _neurons(points: np.ndarray, neurons: ShownNeurons, served: Sequence[tuple[float, str]], theme: Theme) -> dict:
+def _neurons(points: np.ndarray, neurons: ShownNeurons, directions: Sequence[tuple[float, str]], theme: Theme) -> dict:
     """All neurons of a student in one trace, so that each keeps its place in a film when its sign changes."""
     edge = {"color": theme.paper, "width": 0 if points.shape[1] == 3 else 0.5}
     look = _look(neurons.sign)
     marker = {"size": trace_values(_sizes(neurons.mass)), "color": look["color"], "symbol": look["symbol"]}
     masses = trace_values(neurons.mass)
-    return _named(points) | {
+    return _coordinates(points) | {
         "type": _kind(points),
         "mode": "markers",
         "marker": marker | {"opacity": 0.7, "line": edge},
         "name": NEURONS,
         "text": look["text"],
-        "customdata": [(mass, *direction) for mass, direction in zip(masses, served, strict=True)],
+        "customdata": [(mass, *direction) for mass, direction in zip(masses, directions, strict=True)],
         "hovertemplate": HOVER,
     }
 
@@ -157,7 +157,7 @@ def _look(signs: np.ndarray) -> dict[str, list[str]]:
 def _reference(stars: np.ndarray, weights: np.ndarray, lines: bool, theme: Theme) -> list[dict]:
     """The unit circle or three great circles, and a labelled ray (or line) for each teacher direction."""
     traces = [
-        _named(circle)
+        _coordinates(circle)
         | {"type": _kind(stars), "mode": "lines", "line": {"color": theme.grid, "width": 2}, "hoverinfo": "skip"}
         for circle in _circles(stars.shape[1])
     ]
@@ -165,7 +165,7 @@ def _reference(stars: np.ndarray, weights: np.ndarray, lines: bool, theme: Theme
         ray = np.stack([-star if lines else 0 * star, star])
         name = f"{'+' if weight > 0 else '−'}{with_index('u', index + 1)}"
         traces.append(
-            _named(ray)
+            _coordinates(ray)
             | {
                 "type": _kind(stars),
                 "mode": "lines",
@@ -174,7 +174,7 @@ def _reference(stars: np.ndarray, weights: np.ndarray, lines: bool, theme: Theme
             }
         )
         traces.append(
-            _named((NAME_IN_SPACE if len(star) == 3 else NAME_IN_PLANE) * star[None])
+            _coordinates((NAME_IN_SPACE if len(star) == 3 else NAME_IN_PLANE) * star[None])
             | {
                 "type": _kind(stars),
                 "mode": "text",
@@ -222,17 +222,15 @@ def _in_space(figure: go.Figure, theme: Theme) -> None:
 def _finding(stars: np.ndarray, students: Students, lines: bool) -> str:
     stop, going = (_mean_cosine(stars, neurons, lines) for neurons in (students.stop, students.go))
     ends = {"where the student stops after Algorithm 1": stop, "where it goes on": going}
-    told = " and ".join(
-        f"{'not defined' if value is None else quote_number(value)} {where}" for where, value in ends.items()
-    )
+    clauses = [f"{'not defined' if value is None else quote_number(value)} {where}" for where, value in ends.items()]
     massless = "; neurons without mass have none" if None in ends.values() else ""
-    return f"Weighted by mass, a neuron's cosine to its nearest teacher direction is {told}{massless}."
+    return f"Weighted by mass, a neuron's cosine to its nearest teacher direction is {' and '.join(clauses)}{massless}."
 
 
 def _headline(stars: np.ndarray, students: Students, lines: bool) -> str:
     means = {"stopping": _mean_cosine(stars, students.stop, lines), "going on": _mean_cosine(stars, students.go, lines)}
-    told = [f"{with_decimals(value, 2)} {name}" for name, value in means.items() if value is not None]
-    return f"Mean cosine to the nearest of the teacher's directions: {join_words(told)}" if told else ""
+    clauses = [f"{with_decimals(value, 2)} {name}" for name, value in means.items() if value is not None]
+    return f"Mean cosine to the nearest of the teacher's directions: {join_words(clauses)}" if clauses else ""
 
 
 def _mean_cosine(stars: np.ndarray, neurons: ShownNeurons, lines: bool) -> float | None:

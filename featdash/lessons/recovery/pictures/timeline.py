@@ -67,7 +67,7 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
     figure = blank(theme, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}")
     make_subplots(3, 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP, row_heights=list(SHARES))
     places = axis.places(rows.step)
-    curves = [_losses(rows), _cosines(rows), _counts(rows)]
+    curves_by_panel = [_losses(rows), _cosines(rows), _counts(rows)]
     verticals = [
         _loss_range(rows),
         COSINES,
@@ -75,8 +75,8 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
     ]
     room = (height - 5 * theme.text - 26) * (1 - 2 * GAP)
     texts = []
-    for panel, (drawn, vertical) in enumerate(zip(curves, verticals, strict=True), start=1):
-        labels = _draw(figure, panel, drawn, places, rows.step)
+    for panel, (curves, vertical) in enumerate(zip(curves_by_panel, verticals, strict=True), start=1):
+        labels = _draw(figure, panel, curves, places, rows.step)
         high = room * SHARES[panel - 1] - (theme.text if panel > 1 else 0)  # no label stands above its own panel
         panel_labels(figure, labels, vertical, panel=panel, room=high, theme=theme, log=panel == 1)
         texts += [text for _, text in labels]
@@ -95,32 +95,32 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
 
 def stage_places(step: Sequence[float] | np.ndarray, steps: int, log: bool) -> np.ndarray:
     """Where steps stand: 0, 1, 2 one apart, then stage 3 over its own length, evenly in t or in log(1 + t)."""
-    reached = np.asarray(step, dtype=float)
-    t = np.maximum(reached - HEAD, 0)
+    at = np.asarray(step, dtype=float)
+    t = np.maximum(at - HEAD, 0)
     share = np.log1p(t) / np.log1p(steps) if log else t / steps
-    return np.minimum(reached, HEAD) + STAGE_3 * share
+    return np.minimum(at, HEAD) + STAGE_3 * share
 
 
 def _losses(rows: Rows) -> dict[str, Curve]:
     """label -> (values, line, tag); «stop» is drawn first, so that «go on» is never hidden by it."""
-    drawn: dict[str, Curve] = {
+    curves: dict[str, Curve] = {
         "stop": (rows.stop_loss, STOP.line(1.8), STOP),
         "go on": (rows.loss, GO.line(2.5) | LONG_DASH, GO),
     }
     if not np.array_equal(rows.train, rows.loss):
-        drawn["training loss"] = (rows.train, GO.line(1), GO)
-    return drawn
+        curves["training loss"] = (rows.train, GO.line(1), GO)
+    return curves
 
 
 def _cosines(rows: Rows) -> dict[str, Curve]:
     dashes = ("solid", "dash", "dot", "dashdot")
-    drawn: dict[str, Curve] = {
+    curves: dict[str, Curve] = {
         f"nearest {with_index('u', i + 1)}": (column, {"color": NOISE, "width": 1.5, "dash": dashes[i % 4]}, None)
         for i, column in enumerate(rows.nearest.T)
     }
-    drawn["all, by mass: stop"] = (rows.stop_mass_weighted_cosine, STOP.line(1.8), STOP)
-    drawn["all, by mass: go on"] = (rows.mass_weighted_cosine, GO.line(2.5) | LONG_DASH, GO)
-    return drawn
+    curves["all, by mass: stop"] = (rows.stop_mass_weighted_cosine, STOP.line(1.8), STOP)
+    curves["all, by mass: go on"] = (rows.mass_weighted_cosine, GO.line(2.5) | LONG_DASH, GO)
+    return curves
 
 
 def _counts(rows: Rows) -> dict[str, Curve]:
@@ -132,12 +132,12 @@ def _counts(rows: Rows) -> dict[str, Curve]:
 
 
 def _draw(
-    figure: go.Figure, panel: int, drawn: Mapping[str, Curve], places: np.ndarray, step: np.ndarray
+    figure: go.Figure, panel: int, curves: Mapping[str, Curve], places: np.ndarray, step: np.ndarray
 ) -> list[tuple[float, str]]:
     """The curves of one panel; returns their labels, the nearest neurons' as one."""
     labels: list[tuple[float, str]] = []
     nearest: list[float] = []
-    for name, (values, line, style) in drawn.items():
+    for name, (values, line, style) in curves.items():
         x, y, at = thin_out(places, values, step)
         hover = f"{name}<br>step %{{customdata:,.0f}}<br>{QUANTITIES[panel - 1]} %{{y:.4g}}<extra></extra>"
         figure.add_scatter(
@@ -192,8 +192,8 @@ def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
         place = {"x": (left + right) / 2, "xref": "x", "y": 1, "yref": "paper", "yanchor": "bottom"}
         text = name.split()[0] if axis.window == ALL else name  # all three names would lie on one another
         figure.add_annotation(text=text, showarrow=False, font_size=theme.text, **place)
-    lowered = np.flatnonzero((rows.lam[1:] < rows.lam[:-1]) & (rows.step[1:] > HEAD + 1)) + 1
-    for x in map(float, axis.places(rows.step[lowered])):
+    drops = np.flatnonzero((rows.lam[1:] < rows.lam[:-1]) & (rows.step[1:] > HEAD + 1)) + 1
+    for x in map(float, axis.places(rows.step[drops])):
         upright(x, x, type="line", line=theme.theory("dot"), opacity=0.5)
     if axis.at is not None:
         x = float(axis.places([axis.at])[0])
@@ -234,11 +234,11 @@ def _loss(value: float) -> str:
 
 
 def _finding(rows: Rows) -> str:
-    loss, stopped, cosine = float(rows.loss[-1]), float(rows.stop_loss[-1]), float(rows.mass_weighted_cosine[-1])
+    loss, stop_loss, cosine = float(rows.loss[-1]), float(rows.stop_loss[-1]), float(rows.mass_weighted_cosine[-1])
     pairs = count_noun(int(rows.cancelling[-1]), "cancelling pair", "cancelling pairs")
     return (
         f"At step {number(float(rows.step[-1]))} the loss is {_loss(loss)} going on and "
-        f"{_loss(stopped)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
+        f"{_loss(stop_loss)} stopping after Algorithm 1; going on, the mass-weighted cosine to the "
         f"teacher's directions is {with_decimals(cosine, 3)}, with {pairs}."
     )
 
@@ -248,8 +248,8 @@ def _headline(rows: Rows) -> str:
     pairs = count_noun(int(rows.cancelling[-1]), "cancelling pair", "cancelling pairs")
     if rows.step[-1] <= HEAD:
         return f"So far the loss is {_loss(float(rows.loss[-1]))}, with {pairs}"
-    going, stopped = _loss(float(rows.loss[-1])), _loss(float(rows.stop_loss[-1]))
-    return f"Going on: loss {going}, {pairs}; stopping after Algorithm 1: loss {stopped}"
+    go, stop = _loss(float(rows.loss[-1])), _loss(float(rows.stop_loss[-1]))
+    return f"Going on: loss {go}, {pairs}; stopping after Algorithm 1: loss {stop}"
 
 
 def _table(rows: Rows) -> dict[str, list]:

@@ -29,7 +29,7 @@ class RoomView:
 
     version : changes with each command, and not with an answer.
     place : a text of the host's page that says which scene the wall shows.
-    answered : phones that have answered in this round; joined : phones that have joined.
+    answer_count : phones that have answered in this round; phone_count : phones that have joined.
     ends : when the countdown ends, in seconds since 1970; None without one.
     """
 
@@ -38,8 +38,8 @@ class RoomView:
     status: Status
     question: Question | None
     round: int
-    answered: int
-    joined: int
+    answer_count: int
+    phone_count: int
     locked: bool
     place: str
     ends: float | None

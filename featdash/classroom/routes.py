@@ -208,7 +208,7 @@ def state(view: RoomView, now: float) -> dict[str, Any]:
     """The body of `GET /room/{code}/state`; "left": seconds of the countdown, None without one."""
     seconds_left = None if view.ends is None else round(max(0.0, view.ends - now), 1)
     question = {**_describe(view.question), "round": view.round} if view.question else None
-    counts = {"answered": view.answered, "joined": view.joined}
+    counts = {"answered": view.answer_count, "joined": view.phone_count}
     return {"version": view.version, "status": view.status, "question": question, **counts, "left": seconds_left}
 
 

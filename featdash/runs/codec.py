@@ -75,9 +75,9 @@ def decode(message: bytes) -> Event:
 
 def roundtrip(event: E) -> E:
     """The event as it would come out of another process: plain, read-only. ValueError as for `encode`."""
-    came = decode(encode(event))
-    assert isinstance(came, type(event))
-    return came
+    copy = decode(encode(event))
+    assert isinstance(copy, type(event))
+    return copy
 
 
 def _plain(value: Any) -> Any:

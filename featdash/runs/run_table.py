@@ -188,7 +188,7 @@ class RunTable:
         """Whether the engine has the run, or a cell of it."""
         return any(one.job.key in self._jobs for one in (live, *self.cells(live)))
 
-    def asked_for(self) -> list[LiveRun]:
+    def requested_runs(self) -> list[LiveRun]:
         """The runs in progress that visitors asked for, without those that are about to stop."""
         return [live for live in self._runs.values() if not (live.is_cell or live.stopping)]
 
@@ -241,13 +241,13 @@ class RunTable:
 
         A composite stands where its first cell does. The queue is worked out as far as need be.
         """
-        sought = {live.id for live in runs if live.status == "queued"}
+        missing = {live.id for live in runs if live.status == "queued"}
         places: dict[str, Place] = {}
-        for place, waiting in enumerate(self._queue if sought else (), 1):
-            for name in sought & {waiting.run_id, *self._runs[waiting.run_id].parents}:
+        for place, waiting in enumerate(self._queue if missing else (), 1):
+            for name in missing & {waiting.run_id, *self._runs[waiting.run_id].parents}:
                 places[name] = place, len(self._queue)
-                sought.remove(name)
-            if not sought:
+                missing.remove(name)
+            if not missing:
                 break
         return [places.get(live.id, (None, None)) for live in runs]
 

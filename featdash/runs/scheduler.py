@@ -62,7 +62,7 @@ class Scheduler:
         """
         cells = Cells(experiment, spec) if isinstance(experiment, Grid) else None
         cells_of_run = dict(zip(cells.ids, cells.recipes, strict=True)) if cells else {}
-        cached = {name: self._store.load_run_of(*recipe) for name, recipe in cells_of_run.items()}
+        archives = {name: self._store.load_run_of(*recipe) for name, recipe in cells_of_run.items()}
         with self._lock:
             name = run_id(experiment.name, spec)
             joins = [] if inputs else [self._join(name, owner) for owner in owners]
@@ -71,7 +71,7 @@ class Scheduler:
                     self._check_room(owners[0])
                 live = self._table.add(experiment, spec, cost, owners, owners[0], inputs)
                 live.update(restarts=restarts)
-                new_cells = self._add_cells(live, cells, cached) if cells else []
+                new_cells = self._add_cells(live, cells, archives) if cells else []
                 self._table.requeue(live, *new_cells)
                 self._table.publish(*new_cells)
                 self._table.save(live)
@@ -137,7 +137,7 @@ class Scheduler:
     def refresh(self) -> None:
         """Put the waiting runs into the order that visitors now have."""
         with self._lock:
-            self._table.requeue(*self._table.asked_for())
+            self._table.requeue(*self._table.requested_runs())
 
     def close(self) -> None:
         """Let go of everything; unfinished runs stay in the history as they are, for the next server."""
@@ -163,7 +163,7 @@ class Scheduler:
     def _check_room(self, session: str) -> None:
         """QueueFull if too many runs wait that visitors asked for: of this one, of all, of this one's address."""
         self._drop_unwatched()
-        waiting = [live.run.session for live in self._table.asked_for() if self._table.is_waiting(live)]
+        waiting = [live.run.session for live in self._table.requested_runs() if self._table.is_waiting(live)]
         first = self._sessions.is_favoured(session)  # whom the runs of others never keep out
         address = "" if first else self._sessions.address(session)
         neighbours = [one for one in waiting if address and self._sessions.address(one) == address]
@@ -171,18 +171,18 @@ class Scheduler:
 
     def _drop_unwatched(self) -> None:
         """End waiting runs all of whose owners have left; a composite only while none of its cells is computed."""
-        for live in [] if self._closed else self._table.asked_for():
+        for live in [] if self._closed else self._table.requested_runs():
             is_wanted = any(is_run(owner) or not self._sessions.is_away(owner) for owner in live.run.owners)
             if not is_wanted and self._table.is_waiting(live) and not self._table.on_worker(live):
                 live.reason = UNWATCHED
                 self._cancel(live)
 
-    def _add_cells(self, parent: LiveRun, cells: Cells, cached: Mapping[str, Archive | None]) -> list[LiveRun]:
+    def _add_cells(self, parent: LiveRun, cells: Cells, archives: Mapping[str, Archive | None]) -> list[LiveRun]:
         """Take cells from the store, become an owner of those in progress, add the rest; returns these."""
         new_cells, owner = [], owner_name(parent.id)
         parent.cells = cells
         for (name, spec), cell_id in zip(cells.recipes, cells.ids, strict=True):
-            archive = cached.get(cell_id)
+            archive = archives.get(cell_id)
             if archive is not None:
                 self._table.advance(parent, cells.replay(cell_id, archive.frames))
                 self._table.advance(parent, cells.finish(cell_id, archive.result))
@@ -274,8 +274,8 @@ class Scheduler:
         now, note = self._clock(), None
         if outcome.result is not None and not self._closed:
             archive = live.archive(outcome.result, outcome.error, now)
-            stored = attempt(partial(self._store.keep, live.id, archive))
-            outcome, note = (stored, None) if isinstance(stored, Outcome) else (outcome, stored)
+            trouble = attempt(partial(self._store.keep, live.id, archive))
+            outcome, note = (trouble, None) if isinstance(trouble, Outcome) else (outcome, trouble)
         with self._lock:
             parents = self._end(live, outcome, now, note)
         self._gather(parents)

@@ -42,7 +42,8 @@ class Store:
     home : folder of the history and of `archives/`.
     cap : bytes of all archives together, leftovers included; the least recently used go first.
     temporary : the folder goes when the store is closed.
-    snapshots, unfinished : how many ended runs have their snapshot in memory, and failed and stopped ones their frames.
+    snapshots, unfinished_frames : how many ended runs have their snapshot in memory, and failed and stopped ones their
+        frames.
     Errors: OSError if the folder cannot be used. Thread-safe.
     """
 
@@ -53,7 +54,7 @@ class Store:
         recorded: Path = RECORDED,
         temporary: bool = False,
         snapshots: int = 4000,
-        unfinished: int = 16,
+        unfinished_frames: int = 16,
     ) -> None:
         self._temporary = home if temporary else None
         self._folder = home / "archives"
@@ -65,7 +66,7 @@ class Store:
         self._lock = threading.Lock()
         self._active: dict[str, Run] = {}
         self._ended_runs: LRUCache[str, Run] = LRUCache(snapshots)
-        self._unfinished_frames: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished)
+        self._unfinished_frames: LRUCache[str, tuple[Frame, ...]] = LRUCache(unfinished_frames)
         self._private: dict[str, Archive] = {}  # of runs on inputs, until they are forgotten
         self._archives: LRUCache[str, Archive] = LRUCache(LOADED_BYTES, lambda one: min(one.nbytes(), LOADED_BYTES))
         self._room = 0.0  # bytes to write before the folder is read again
@@ -77,12 +78,12 @@ class Store:
             live = self._snapshot(run_id)
         if live is not None:
             return live
-        stored = self.find(run_id)
+        run_on_disk = self.find(run_id)
         with self._lock:
             live = self._snapshot(run_id)  # it may have been submitted meanwhile
-            if live is None and stored is not None and not stored.active:
-                self._ended_runs[run_id] = stored
-        return live or stored
+            if live is None and run_on_disk is not None and not run_on_disk.active:
+                self._ended_runs[run_id] = run_on_disk
+        return live or run_on_disk
 
     def put(self, run: Run) -> None:
         """Replace the latest snapshot of a run."""

@@ -96,7 +96,7 @@ def test_a_code_is_typed_and_a_wrong_one_is_one_sentence(school):
     expect(main(page)).to_contain_text("Look at the wall")
     expect(page.get_by_role("status").first).to_be_empty()
     assert page.url.endswith(f"/course/join/{school.code}")
-    assert school.rooms.view(school.code).joined == 1
+    assert school.rooms.view(school.code).phone_count == 1
 
 
 def test_two_rounds_of_a_choice_by_keyboard(school):
@@ -159,7 +159,7 @@ def test_what_is_no_number_of_the_axis_is_one_sentence(school):
         page.get_by_label("Your guess", exact=True).fill(typed)
         page.get_by_role("button", name="Send").click()
         expect(page.get_by_role("status").first, typed).to_have_text("Write a number from 0° to 90°.")
-        assert school.rooms.view(school.code).answered == 0
+        assert school.rooms.view(school.code).answer_count == 0
         page.reload()
 
 
@@ -192,7 +192,7 @@ def test_a_phone_that_was_away_comes_back_and_what_it_sent_is_kept(school):
     expect(page.get_by_role("status").first).to_contain_text("No connection")
     page.context.set_offline(False)
     sent(page)
-    assert school.rooms.view(school.code).answered == 1
+    assert school.rooms.view(school.code).answer_count == 1
     page.context.set_offline(True)
     school.host.close()
     school.host.again()
@@ -227,7 +227,7 @@ def test_a_reload_and_a_late_phone_find_the_question(school):
     expect(late.get_by_role("radio")).to_have_count(3)
     expect(late.locator("#time")).to_have_text(re.compile(r"^\d+ s left$"))
     view = school.rooms.view(school.code)
-    assert (view.joined, view.answered) == (2, 1)
+    assert (view.phone_count, view.answer_count) == (2, 1)
 
 
 def test_a_host_who_locks_the_door_disturbs_nobody_who_thinks(school):

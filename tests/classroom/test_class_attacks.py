@@ -63,7 +63,7 @@ def test_wrong_questions_and_wrong_types(site, rooms, open_room, change, status)
     got, text = run(site.post(code, json.dumps({**SAID, **change}).encode()))
     assert got == status
     assert one_sentence(text)
-    assert rooms.view(code).answered == 0
+    assert rooms.view(code).answer_count == 0
 
 
 @pytest.mark.parametrize("name", SAID)
@@ -72,7 +72,7 @@ def test_a_part_that_is_missing(site, rooms, open_room, name):
     status, text = run(site.post(code, json.dumps({k: v for k, v in SAID.items() if k != name}).encode()))
     assert status == 422
     assert one_sentence(text)
-    assert rooms.view(code).answered == 0
+    assert rooms.view(code).answer_count == 0
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_bodies_that_are_no_answer(site, rooms, open_room, body):
     status, text = run(site.post(code, body))
     assert status in (409, 422)
     assert one_sentence(text)
-    assert rooms.view(code).answered == 0
+    assert rooms.view(code).answer_count == 0
 
 
 def test_a_megabyte_is_refused_before_it_is_read(site, open_room):
@@ -118,7 +118,7 @@ def test_a_form_of_another_site_is_no_answer(site, rooms, open_room, kind):
     status, text = run(site.post(code, json.dumps(SAID).encode(), content_type=kind))
     assert status == 422
     assert one_sentence(text)
-    assert rooms.view(code).answered == 0
+    assert rooms.view(code).answer_count == 0
 
 
 def test_ten_thousand_tokens_from_one_address_neither_fill_memory_nor_keep_a_class_out(site, rooms, open_room, clock):
@@ -130,11 +130,11 @@ def test_ten_thousand_tokens_from_one_address_neither_fill_memory_nor_keep_a_cla
     answers = run(flood())
     assert Counter(status for status, _ in answers) == {200: 600, 429: 9400}
     assert all(one_sentence(text) for status, text in answers if status == 429)
-    assert rooms.view(code).joined == 600
+    assert rooms.view(code).phone_count == 600
     assert run(site.look(code, 10_001, client="198.51.100.1"))[0] == 200  # from elsewhere
     clock.now += 3600
     run(flood())
-    assert rooms.view(code).joined <= PHONES
+    assert rooms.view(code).phone_count <= PHONES
 
 
 def test_a_class_behind_one_address_joins_and_answers_within_three_seconds(site, rooms, open_room):
@@ -145,7 +145,7 @@ def test_a_class_behind_one_address_joins_and_answers_within_three_seconds(site,
         return looks + [await site.say(code, number, "NTK") for number in range(300)]
 
     assert {status for status, _ in run(vote())} == {200, 204}
-    assert rooms.view(code).answered == 300
+    assert rooms.view(code).answer_count == 300
 
 
 def test_a_hall_of_a_thousand_is_in_after_twenty_seconds(site, rooms, open_room, clock):
@@ -157,7 +157,7 @@ def test_a_hall_of_a_thousand_is_in_after_twenty_seconds(site, rooms, open_room,
             clock.now += 0.0201
 
     run(join())
-    assert rooms.view(code).joined == 1000
+    assert rooms.view(code).phone_count == 1000
     status, text = run(site.look(code, 1001, client="198.51.100.1"))
     assert status == 409
     assert one_sentence(text)
@@ -173,7 +173,7 @@ def test_a_phone_that_answers_without_end_is_slowed_down_alone(site, rooms, open
     assert run(hammer(2, 1)) == {204: 1}
     clock.now += 5
     assert run(hammer(1, 50)) == {204: 5, 429: 45}
-    assert rooms.view(code).answered == 2
+    assert rooms.view(code).answer_count == 2
 
 
 def test_who_tries_codes_is_slowed_down_and_cannot_tell_a_right_one(site, rooms, open_room, clock):
@@ -197,7 +197,7 @@ def test_who_tries_codes_is_slowed_down_and_cannot_tell_a_right_one(site, rooms,
     assert run(site.look(code, 9, client="198.51.100.1"))[0] == 200
     clock.now += 2
     assert run(site.look(code, 9))[0] == 200
-    assert rooms.view(code).joined == 2
+    assert rooms.view(code).phone_count == 2
 
 
 def test_who_looks_without_a_token_is_slowed_down(site, open_room):
@@ -213,7 +213,7 @@ def test_a_replayed_answer_changes_nothing_and_a_late_one_is_refused(site, rooms
     code, host = open_room
     body = json.dumps(SAID).encode()
     assert [run(site.post(code, body))[0] for _ in range(3)] == [204] * 3
-    assert rooms.view(code).answered == 1
+    assert rooms.view(code).answer_count == 1
     host.close()
     late = run(site.post(code, body))
     host.again()
@@ -234,7 +234,7 @@ def test_a_locked_room_takes_neither_looks_nor_answers_of_strangers(site, rooms,
     assert [status for status, _ in refused] == [409, 409]
     assert all(one_sentence(text) for _, text in refused)
     assert run(site.say(code, 1, "NTK"))[0] == 204
-    assert (rooms.view(code).joined, rooms.view(code).answered) == (1, 1)
+    assert (rooms.view(code).phone_count, rooms.view(code).answer_count) == (1, 1)
 
 
 def test_no_answer_depends_on_the_host_that_is_named(site, open_room):

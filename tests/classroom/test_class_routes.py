@@ -26,7 +26,7 @@ def test_a_phone_joins_by_its_first_look_and_whoever_has_no_token_does_not(site,
 
     waiting = {"version": 1, "status": "wait", "question": None, "answered": 0, "left": None}
     assert run(visits()) == [(200, waiting | {"joined": joined}) for joined in (0, 1, 1)]
-    assert rooms.view(code).joined == 1
+    assert rooms.view(code).phone_count == 1
 
 
 def test_the_question_comes_with_its_words_as_html_and_formulas_as_mathml(site, room):

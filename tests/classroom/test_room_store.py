@@ -97,7 +97,7 @@ def test_no_answer_that_was_acknowledged_is_lost_when_the_server_is_killed(tmp_p
         acknowledged += [int(line) for line in server.stdout.read().splitlines() if line]
     with open_rooms(tmp_path, Clock()) as rooms:
         assert rooms.view(code).status == "open"
-        assert rooms.view(code).answered >= len(acknowledged)
+        assert rooms.view(code).answer_count >= len(acknowledged)
         host = rooms.commands(code, secret)
         host.close()
         host.reveal()
@@ -131,7 +131,7 @@ def test_a_burst_shares_its_commits(rooms, room, monkeypatch):
         list(phones.map(lambda number: rooms.put_answer(code, "which", 1, "NTK", token(number)).result(), range(200)))
     assert sum(commits) == 400  # each phone joins and answers
     assert len(commits) <= 12
-    assert rooms.view(code).answered == 200
+    assert rooms.view(code).answer_count == 200
 
 
 def test_a_disk_that_refuses_is_an_error_and_what_is_sent_again_is_kept(rooms, room):
@@ -196,7 +196,7 @@ def test_a_damaged_answer_costs_that_answer_alone(tmp_path, damage):
         phone = _phone(rooms._rooms[code], token(0))
         rooms._store._write((f"UPDATE answers SET {damage} WHERE phone = ?", (phone,))).result()
     with open_rooms(tmp_path, Clock()) as rooms:
-        assert rooms.view(code).answered == 1
+        assert rooms.view(code).answer_count == 1
         host = rooms.commands(code, secret)
         host.close()
         host.reveal()

@@ -180,7 +180,7 @@ def test_refusals_change_nothing(rooms, room):
     host.open(CHOICE)
     with pytest.raises(BadValue):
         rooms.put_answer(code, "which", 1, "neither", token(1)).result()
-    assert rooms.view(code).answered == 0
+    assert rooms.view(code).answer_count == 0
     assert rooms.is_in(code, token(1))
     assert not rooms.is_in(code, token(2))
     assert not rooms.is_in("ZZZZ", token(1))

@@ -277,7 +277,7 @@ def test_recorded_runs_are_shown_without_computing(tmp_path):
 
 
 def test_snapshots_and_frames_in_memory_do_not_grow_without_bound(tmp_path, monkeypatch):
-    store = Store(tmp_path, snapshots=5, unfinished=2)
+    store = Store(tmp_path, snapshots=5, unfinished_frames=2)
     service = RunService(InlineEngine(), store)
     names = [service.submit("crash", spec(seed), "a") for seed in range(10)]
     read, find = [], store.find

@@ -101,7 +101,8 @@ def _beside(desk: Desk) -> None:
 def counts_line(view: RoomView, now: float) -> str:
     """Where the room is, who is there and who has answered."""
     state = STATES[view.status].format(round=view.round)
-    counts = f"**{view.answered} of {view.joined}** answered" if view.round else f"**{view.joined}** joined"
+    phones = view.phone_count
+    counts = f"**{view.answer_count} of {phones}** answered" if view.round else f"**{phones}** joined"
     time_left = f" · **{max(0, math.ceil(view.ends - now))} s** left" if view.ends and view.status == "open" else ""
     return f"{state} {counts}{time_left}"
 

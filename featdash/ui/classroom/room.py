@@ -39,7 +39,7 @@ def act(command: Callable[..., None], *arguments: Any) -> bool:
 def attend(view: RoomView, commands: Commands) -> None:
     """The host is there, which keeps an empty room open; a host whose class has joined comes first in the queue."""
     commands.touch()
-    service().favour(visitor(), view.joined > 0)
+    service().favour(visitor(), view.phone_count > 0)
 
 
 def room_line(view: RoomView, commands: Commands) -> None:

@@ -134,10 +134,10 @@ def _follow(before: RoomView, answers: list[Answer] | None, find: Callable[[], R
 
 def counts_text(view: RoomView, now: float) -> str:
     """How many of those who joined have answered, and the seconds that are left; HTML."""
-    counts = f"<b>{view.joined}</b> joined"
+    counts = f"<b>{view.phone_count}</b> joined"
     if view.status in ("open", "closed"):
         round_note = "<small>second vote</small>" if view.round == 2 else ""
-        counts = f"<b>{view.answered}</b> of <b>{view.joined}</b>{round_note}"
+        counts = f"<b>{view.answer_count}</b> of <b>{view.phone_count}</b>{round_note}"
     if view.status == "closed":
         counts += f"<small>{'talk, then vote again' if view.round == 1 else 'closed'}</small>"
     door_note = "<small>the door is locked</small>" if view.locked and view.status == "wait" else ""

@@ -164,10 +164,10 @@ def neuron_sample(width: int) -> np.ndarray:
     return np.unique(np.linspace(0, width - 1, min(width, SHOWN_NEURONS)).astype(int))
 
 
-class MapCamera:
-    """Takes the maps of one set of neurons, each led on from the one before; their stars stand still.
+class MapRecorder:
+    """Maps of one set of neurons, each led on from the one before; their stars stand still.
 
-    foldings : which maps are taken, with w and -w as two neurons (False) or as one (True).
+    foldings : which maps are made, with w and -w as two neurons (False) or as one (True).
     """
 
     def __init__(self, foldings: tuple[bool, ...] = (False, True)) -> None:

@@ -18,7 +18,7 @@ from featdash.learners.recovery import DecaySchedule, Student, balance, draw_stu
 from featdash.learners.student_loss import PopulationLoss
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.lessons.recovery.run import run
-from featdash.lessons.recovery.timeline import pauses, pictures
+from featdash.lessons.recovery.timeline import frame_steps, pauses
 from featdash.recipes.events import Frame, Progress, Result
 from featdash.tasks.teacher import Teacher, equiangular_teacher
 
@@ -206,12 +206,12 @@ def test_a_schedule_gives_each_level_its_share_and_ends_at_zero(steps, drops):
 
 
 @pytest.mark.parametrize("steps", [100, 999, 100_000])
-def test_pauses_and_pictures_are_few_and_end_at_the_end(steps):
+def test_pauses_and_frames_are_few_and_end_at_the_end(steps):
     assert len(pauses(steps)) <= 290
     assert pauses(steps)[-1] == steps
-    assert pictures(steps) <= set(pauses(steps))
-    assert steps in pictures(steps)
-    assert len(pictures(steps)) <= 57
+    assert frame_steps(steps) <= set(pauses(steps))
+    assert steps in frame_steps(steps)
+    assert len(frame_steps(steps)) <= 57
 
 
 def test_measures_of_a_match_by_hand():

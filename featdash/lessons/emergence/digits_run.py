@@ -32,11 +32,11 @@ def digit_problem(spec: DigitsSpec, pair: DigitPair) -> Dataset:
     """Training images for every step; a minibatch is a random part of them."""
 
     scales = (1 / LIKE_K, 1 / LIKE_K**2, 1.0)
-    fixed = {"step": pair.train, "head": pair.train, "holdout": pair.holdout, "test": pair.test}
+    samples = {"step": pair.train, "head": pair.train, "holdout": pair.holdout, "test": pair.test}
 
     def sample(purpose: str, index: int) -> Labelled:
         if purpose != "batch":
-            return fixed[purpose]
+            return samples[purpose]
         rows = stream(spec.seed, "digits", "batch", index).permutation(len(pair.train.y))[: spec.batch]
         return pair.train.X[rows], pair.train.y[rows]
 

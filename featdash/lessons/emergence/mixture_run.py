@@ -37,15 +37,15 @@ EVERY = 50  # steps of a teacher between two looks at progress
 def run(spec: MixtureSpec, device: str = "cpu") -> Iterator[Event]:  # noqa: ARG001 (all experiments take it)
     """The events of a comparison; see the module's docstring. It has no use for a device."""
     splits = [load_ten(stream(spec.seed, "mixture", "split", run)) for run in range(spec.runs)]
-    mixed = [gaussian_of(spec, split, run, "train", TRAIN) for run, split in enumerate(splits)]
-    yield Frame("inputs", 0, shown_inputs(splits[0], mixed[0]).to_arrays())
+    gaussians = [gaussian_of(spec, split, run, "train", TRAIN) for run, split in enumerate(splits)]
+    yield Frame("inputs", 0, shown_inputs(splits[0], gaussians[0]).to_arrays())
     digits, classes = np.stack([one.train for one in splits]), np.stack([one.train_digits for one in splits])
     teachers = start_classifiers(spec, "teacher")
     for step, rows in enumerate(batches(spec, "teacher", TRAIN), start=1):
         if step % EVERY == 0:
             yield Progress(0.3 * step / spec.steps, "training the teachers")
         teachers.step(*take_rows(digits, classes, rows), spec.rate, MOMENTUM)
-    inputs = np.concatenate([digits, np.stack(mixed)], axis=1)
+    inputs = np.concatenate([digits, np.stack(gaussians)], axis=1)
     judge = Judge(spec, splits, teachers)
     students, alone = start_classifiers(spec, "student"), start_classifiers(spec, "alone")
     labels, pauses, course = teachers.classes(inputs), pauses_of(spec), {0: judge(students, alone)}
@@ -100,19 +100,19 @@ class Judge:
 
     def __init__(self, spec: MixtureSpec, splits: list[TenDigits], teachers: Classifiers) -> None:
         self._digits = np.stack([one.test for one in splits])
-        self._shown = np.stack([one.test_digits for one in splits])
+        self._true_classes = np.stack([one.test_digits for one in splits])
         self._gaussian = np.stack([gaussian_of(spec, one, run, "test", JUDGES) for run, one in enumerate(splits)])
         self._classes = {"digits": teachers.classes(self._digits), "gaussian": teachers.classes(self._gaussian)}
 
     def __call__(self, students: Classifiers, alone: Classifiers) -> AccuracyFrame:
         digits = students.classes(self._digits) == self._classes["digits"]
         gaussian = students.classes(self._gaussian) == self._classes["gaussian"]
-        right = alone.classes(self._digits) == self._shown
+        right = alone.classes(self._digits) == self._true_classes
         return AccuracyFrame(digits.mean(axis=1), gaussian.mean(axis=1), right.mean(axis=1))
 
     def teacher(self) -> float:
         """How often the teachers are right about held-out digits."""
-        return float(np.mean(self._classes["digits"] == self._shown))
+        return float(np.mean(self._classes["digits"] == self._true_classes))
 
     def majority(self) -> dict[str, float]:
         """The mean share of a teacher's commonest class, by kind of input."""

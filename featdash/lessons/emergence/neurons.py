@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from featdash.geometry.neurons import MapCamera, cosine_similarity, neuron_sample
+from featdash.geometry.neurons import MapRecorder, cosine_similarity, neuron_sample
 from featdash.learners.two_step import FeatureStep
 from featdash.lessons.emergence.frames import GradientComponents, Neurons
 
@@ -52,20 +52,20 @@ def two_clusters(W: np.ndarray) -> TwoClusters:
 
 
 class EmergenceRecorder:
-    """Measures one first layer of `width` neurons as it changes, always from the same angle.
+    """Measures one first layer of `width` neurons as it changes, always on maps of the same neurons.
 
     images : how many of the neurons are shown with all their weights; 0 for none.
     """
 
     def __init__(self, width: int, images: int = 0) -> None:
         self._shown = neuron_sample(width)
-        self._imaged = np.linspace(0, width - 1, min(width, images)).astype(int)
-        self._map = MapCamera()
+        self._image_rows = np.linspace(0, width - 1, min(width, images)).astype(int)
+        self._maps = MapRecorder()
 
     def measure(self, W: np.ndarray, star: np.ndarray) -> Neurons:
         """What is shown of W (width, d), with stars at ± star (d,)."""
         cosines, dead = star_cosines(W, star), ~np.any(W != 0, axis=1)
-        maps = self._map.arrays(W[self._shown], star[None])
+        maps = self._maps.arrays(W[self._shown], star[None])
         return Neurons(
             points=maps["points"],
             stars=maps["stars"],
@@ -77,7 +77,7 @@ class EmergenceRecorder:
             dead_count=int(dead.sum()),
             histogram=np.histogram(cosines[~dead], BINS, (-1, 1))[0].astype(np.int32),
             median_abs_cos=median_abs_cosine(W, star),
-            weights=W[self._imaged].astype(np.float32) if len(self._imaged) else None,
+            weights=W[self._image_rows].astype(np.float32) if len(self._image_rows) else None,
         )
 
 
@@ -91,14 +91,14 @@ def signal_to_noise(components: np.ndarray, relevant: np.ndarray) -> float:
     return float(np.median(signal[noise > 0] / noise[noise > 0])) if np.any(noise > 0) else 0.0
 
 
-def gradient_components(step: FeatureStep, relevant: np.ndarray, predicted: float) -> GradientComponents:
-    """The gradient's components along the patterns; relevant (D,), whether j lies in A; predicted, γ/σ̃."""
+def gradient_components(step: FeatureStep, relevant: np.ndarray, prediction: float) -> GradientComponents:
+    """The gradient's components along the patterns; relevant (D,), whether j lies in A; prediction, γ/σ̃."""
     T = step.gradient.components
     mean, spread = T.mean(axis=0).astype(np.float32), T.std(axis=0).astype(np.float32)
     return GradientComponents(
         on=mean[relevant],
         on_spread=spread[relevant],
         off=mean[~relevant],
-        predicted=step.gradient.slope * predicted,
+        predicted=step.gradient.slope * prediction,
         signal_to_noise=signal_to_noise(T, relevant),
     )

@@ -21,7 +21,7 @@ FIXED = ("random_features", "ntk", "linear")  # of the truncated network
 COMPARED = ("network", *FIXED)
 HEAD_STEPS = 30  # Lanczos steps; at 60 the default accuracies and hinge losses are the same to 1e-6
 CURVE_ROWS = 4000  # test samples behind a point of the curves: its standard error is below 0.008
-PICTURES = 20  # frames of the minibatch phase, log-spaced
+CHECKPOINTS = 20  # of the minibatch phase, log-spaced: steps after which a run shows a frame
 FLOPS_A_SECOND = 2e10  # a conservative single-precision rate of one core on these shapes
 PRODUCT_COPIES = 5  # arrays of a product with new columns, in single precision
 BLOCK_COPIES = 20  # arrays of a block where the activation is smoothed, as measured
@@ -123,7 +123,7 @@ def cost(spec: EmergenceSpec) -> Cost:
     together = AT_ONCE["course"] * 2 * course_memory(spec) + AT_ONCE["head"] * head_memory(spec)
     memory = ARITHMETIC + together + step_memory(spec)
     products = HEAD_STEPS * (2 * spec.n + spec.holdout) + 12 * spec.test
-    curves = 3 * spec.steps * spec.batch * 4 + 2 * PICTURES * CURVE_ROWS
+    curves = 3 * spec.steps * spec.batch * 4 + 2 * CHECKPOINTS * CURVE_ROWS
     flops = 2 * 2 * per_sample * (products + curves + 8 * 2 * spec.n)
     neurons = 2 * 4 * spec.m * HEAD_STEPS * 2 * samples
     seconds = 1.0 + (flops + 4 * neurons) / FLOPS_A_SECOND

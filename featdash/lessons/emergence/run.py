@@ -39,7 +39,7 @@ def deviations(law: PatternLaw) -> tuple[float, float, float]:
 def pattern_problem(spec: EmergenceSpec, name: str, law: PatternLaw) -> Dataset:
     """A course's problem in pattern coordinates: D numbers an input in place of d.
 
-    As M has orthonormal rows, inner products of inputs, hence every method but for the start's picture, are the same
+    As M has orthonormal rows, inner products of inputs, hence every method but for the start's frame, are the same
     in z as in x = zM; a start w ~ N(0, σ_w² I_d) acts on z with Mw.
     """
 
@@ -56,9 +56,9 @@ def pattern_problem(spec: EmergenceSpec, name: str, law: PatternLaw) -> Dataset:
         sample=sample,
         start=replace(start, W=start.W @ M.T),
         star=relevant.astype(float),
-        portrait=(start.W, relevant @ M),
+        shown_start=(start.W, relevant @ M),
         relevant=relevant,
-        predicted=law.gamma / law.sigma,
+        prediction=law.gamma / law.sigma,
     )
 
 
@@ -99,7 +99,7 @@ def summary(course: TwoStageTraining) -> dict[str, Any]:
 
 
 def fixed_features(course: TwoStageTraining, law: PatternLaw, problem: Dataset) -> dict[str, FixedFeatures]:
-    """What the bound is held against, for each fixed method."""
+    """What the bound is compared with, for each fixed method."""
     largest = float(np.max(np.maximum(law.means, 1 - law.means))) / law.sigma
     heads = {}
     for name in FIXED:

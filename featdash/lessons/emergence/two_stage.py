@@ -21,7 +21,7 @@ from featdash.learners.two_step import FeatureStep, first_step, second_step
 from featdash.lessons.emergence.fixed_heads import MeasuredHead, features_of, measured_head
 from featdash.lessons.emergence.frames import GradientComponents, Neurons, Score
 from featdash.lessons.emergence.neurons import EmergenceRecorder, gradient_components
-from featdash.lessons.emergence.recipe import COMPARED, CURVE_ROWS, FIXED, PICTURES, TwoStageSchedule
+from featdash.lessons.emergence.recipe import CHECKPOINTS, COMPARED, CURVE_ROWS, FIXED, TwoStageSchedule
 from featdash.recipes.events import Event, Frame, Progress, flatten
 from featdash.tasks import Labelled
 
@@ -35,16 +35,16 @@ class Dataset:
     sample : (purpose, index) -> (X (n, d), y (n,)); the purposes are "step" (1, 2), "head", "holdout", "test" (0) and
     "batch" (3, 4, ...).
     start : the mirrored network. star (d,) : the effective feature, in the coordinates of X.
-    portrait : (W⁰, star) for the first picture, where the start has more coordinates than X.
-    relevant (d,), predicted : A as a mask and γ/σ̃, where the coordinates are patterns.
+    shown_start : (W⁰, star) for the first frame, where the start has more coordinates than X.
+    relevant (d,), prediction : A as a mask and γ/σ̃, where the coordinates are patterns.
     """
 
     sample: Callable[[str, int], Labelled]
     start: Network
     star: np.ndarray
-    portrait: tuple[np.ndarray, np.ndarray] | None = None
+    shown_start: tuple[np.ndarray, np.ndarray] | None = None
     relevant: np.ndarray | None = None
-    predicted: float = 0.0
+    prediction: float = 0.0
 
 
 class TwoStageTraining:
@@ -60,7 +60,7 @@ class TwoStageTraining:
 
     def __init__(self, problem: Dataset, schedule: TwoStageSchedule, device: str = "cpu", images: int = 0) -> None:
         self._problem, self._schedule, self._device = problem, schedule, device
-        self._camera = EmergenceRecorder(problem.start.width, images)
+        self._recorder = EmergenceRecorder(problem.start.width, images)
         self.heads: dict[str, MeasuredHead] = {}
         self.head_accuracy: list[float] = []
         self.trained: dict[str, float] = {}
@@ -71,7 +71,7 @@ class TwoStageTraining:
     def events(self) -> Iterator[Event]:
         """Progress from 0 to 1, and the frames of the streams `neurons`, `gradient`, `training`, `heads`."""
         start, last = self._problem.start, 2 + self._schedule.steps
-        yield self._picture(0, *(self._problem.portrait or (start.W, self._problem.star)))
+        yield self._neuron_frame(0, *(self._problem.shown_start or (start.W, self._problem.star)))
         yield Progress(0.05, "random features and the linear model")
         self._samples = {purpose: self._problem.sample(purpose, 0) for purpose in ("head", "holdout", "test")}
         self.heads = {name: self._head(name, start) for name in ("random_features", "linear")}
@@ -108,9 +108,9 @@ class TwoStageTraining:
         return replace(network, a=np.zeros(network.width))
 
     def _after_feature_step(self, at: int, step: FeatureStep, X: np.ndarray, y: np.ndarray) -> Iterator[Event]:
-        yield self._picture(at, step.network.W, self._problem.star)
+        yield self._neuron_frame(at, step.network.W, self._problem.star)
         if self._problem.relevant is not None:
-            self.gradients.append(gradient_components(step, self._problem.relevant, self._problem.predicted))
+            self.gradients.append(gradient_components(step, self._problem.relevant, self._problem.prediction))
             yield Frame("gradient", at, self.gradients[-1].to_arrays())
         self._step_fixed(X, y)
         yield self._curves(at, step.network)
@@ -122,17 +122,17 @@ class TwoStageTraining:
         """Steps 3, 4, ... of all methods on the same batches; returns the network after them."""
 
         steps = self._schedule.steps
-        pictured = set(np.unique(np.geomspace(1, steps, PICTURES).round().astype(int)).tolist())
+        checkpoints = set(np.unique(np.geomspace(1, steps, CHECKPOINTS).round().astype(int)).tolist())
         X, _ = self._problem.sample("step", 2)
         eta = self._schedule.rate / features_of("random_features", network, self._device)(X, keep=False).energy()
-        for done in range(1, steps + 1):
-            X, y = self._problem.sample("batch", 2 + done)
+        for step in range(1, steps + 1):
+            X, y = self._problem.sample("batch", 2 + step)
             network = step_network(X, y, network, eta)
             self._step_fixed(X, y)
-            if done in pictured:
-                yield self._picture(2 + done, network.W, self._problem.star)
-                yield self._curves(2 + done, network)
-                yield Progress(0.3 + 0.4 * done / steps, f"minibatch {done} of {steps}")
+            if step in checkpoints:
+                yield self._neuron_frame(2 + step, network.W, self._problem.star)
+                yield self._curves(2 + step, network)
+                yield Progress(0.3 + 0.4 * step / steps, f"minibatch {step} of {steps}")
         return network
 
     def _enter_curves(self) -> None:
@@ -165,10 +165,10 @@ class TwoStageTraining:
         samples = (self._samples[purpose] for purpose in ("head", "holdout", "test"))
         return measured_head(features_of(method, network, self._device), *samples)
 
-    def _picture(self, at: float, W: np.ndarray, star: np.ndarray) -> Frame:
+    def _neuron_frame(self, at: float, W: np.ndarray, star: np.ndarray) -> Frame:
         if at <= 2:
             self.layers.append(W)
-        self.neurons.append(self._camera.measure(W, star))
+        self.neurons.append(self._recorder.measure(W, star))
         return Frame("neurons", at, self.neurons[-1].to_arrays())
 
     def summary(self) -> dict[str, Any]:

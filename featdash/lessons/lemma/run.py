@@ -54,8 +54,8 @@ def run(spec: LemmaSpec, device: str = "cpu") -> Iterator[Event]:
                 errors = gaps["population"][0, : i + 1] / exact.scale
                 frame = GradientFrame(*exact.scatter(empirical), sizes[: i + 1], errors)
                 yield Frame("gradients", float(size), frame.to_arrays())
-            done = (repeat + size / spec.n) / spec.repeats
-            yield Progress(0.05 + 0.94 * done, f"gradient of {size} samples, repeat {repeat + 1} of {spec.repeats}")
+            fraction = (repeat + size / spec.n) / spec.repeats
+            yield Progress(0.05 + 0.94 * fraction, f"gradient of {size} samples, repeat {repeat + 1} of {spec.repeats}")
     yield report(exact, (dims, by_dimension), sizes, gaps)
 
 
@@ -130,13 +130,13 @@ class Slope:
         return {"measured": self.measured, "predicted": self.predicted, "from": self.decade[0], "to": self.decade[1]}
 
 
-def fit_slope(x: np.ndarray, y: np.ndarray, predicted: float) -> Slope:
+def fit_slope(x: np.ndarray, y: np.ndarray, prediction: float) -> Slope:
     """Least squares of log y on log x over the largest decade of x (S,); y (S,) > 0."""
     late = x >= x[-1] / 10 * (1 - 1e-9)
     across, up = np.log(x[late]), np.log(y[late])
-    measured = float(np.polyfit(across, up, 1)[0])
-    guide = np.exp(up.mean() + predicted * (np.log(x) - across.mean()))
-    return Slope(measured, predicted, (float(x[late][0]), float(x[-1])), guide)
+    exponent = float(np.polyfit(across, up, 1)[0])
+    guide = np.exp(up.mean() + prediction * (np.log(x) - across.mean()))
+    return Slope(exponent, prediction, (float(x[late][0]), float(x[-1])), guide)
 
 
 def report(
@@ -149,25 +149,25 @@ def report(
     last = {name: float(np.sqrt(np.mean(gap[:, -1] ** 2))) for name, gap in gaps.items()}
     terms, leading = exact.terms, rms(exact.leading) or np.nan
     ratio = np.divide(last["population"], terms, out=np.full(len(terms), np.inf), where=terms > 0)
-    error, needed = gaps["population"] / exact.scale, ratio**2 * sizes[-1]
+    error, samples_needed = gaps["population"] / exact.scale, ratio**2 * sizes[-1]
     slopes = {"samples": fit_slope(sizes, np.sqrt(np.mean(error**2, axis=0)), -0.5)}
     if exact.population.any():
         first = int(np.flatnonzero(terms)[0])
         slopes["dimensions"] = fit_slope(*in_d, -0.5 if exact.target.hessian_rank else -first / 2)
     arrays = LemmaArrays(
         SampleErrors(sizes, error, gaps["leading"] / leading, slopes["samples"].guide),
-        SeriesTerms(terms, needed, last["population"], last["inside"]),
+        SeriesTerms(terms, samples_needed, last["population"], last["inside"]),
         slopes["dimensions"].guide if "dimensions" in slopes else None,
     )
-    return Result(summarise(exact, last, needed, slopes), arrays.to_arrays())
+    return Result(summarise(exact, last, samples_needed, slopes), arrays.to_arrays())
 
 
 def summarise(
-    exact: ExactGradients, last: dict[str, float], needed: np.ndarray, slopes: dict[str, Slope]
+    exact: ExactGradients, last: dict[str, float], samples_needed: np.ndarray, slopes: dict[str, Slope]
 ) -> dict[str, Any]:
     """Plain numbers: slopes, relative errors at n, RMS norms, and each term of the series beside the noise.
 
-    last : RMS gaps at n over the repeats; needed (p + 1,) : samples at which a term equals the noise.
+    last : RMS gaps at n over the repeats; samples_needed (p + 1,) : samples at which a term equals the noise.
     """
     leading, noise = rms(exact.leading) or np.nan, last["population"]
     norms = {"population": rms(exact.population), "leading": rms(exact.leading)}
@@ -182,7 +182,7 @@ def summarise(
         "population_is_zero": not exact.population.any(),
         "terms": [
             {"k": k, "norm": float(size), "samples_needed": finite_or_none(n), "above_noise": bool(size > noise)}
-            for k, (size, n) in enumerate(zip(exact.terms, needed, strict=True))
+            for k, (size, n) in enumerate(zip(exact.terms, samples_needed, strict=True))
         ],
     }
 

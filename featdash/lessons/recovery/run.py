@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from featdash.learners.recovery import Student, balance, draw_student, first_step, train_both_layers
 from featdash.lessons.recovery.frames import HEAD
 from featdash.lessons.recovery.recipe import RecoverySpec
-from featdash.lessons.recovery.timeline import Branches, Timeline, make_scene, pauses, pictures, summarise
+from featdash.lessons.recovery.timeline import Branches, Timeline, frame_steps, make_scene, pauses, summarise
 from featdash.recipes.events import Event, Frame, Progress, Result
 from featdash.tasks.streams import stream
 
@@ -33,23 +33,23 @@ def run(spec: RecoverySpec, device: str = "cpu") -> Iterator[Event]:  # noqa: AR
     start = draw_student(spec.width, spec.d, stream(spec.seed, "recovery", "student"))
     yield from timeline.show(0, 0, 0.0, Branches.at_start(start))
     yield Progress(0.005, "one gradient step on W")
-    stepped = first_step(scene.training, start)
-    yield from timeline.show(1, 1, 0.0, Branches.at_start(stepped))
+    after_step = first_step(scene.training, start)
+    yield from timeline.show(1, 1, 0.0, Branches.at_start(after_step))
 
     yield Progress(0.01, "balancing norms" if spec.skip_stage_2 else "regressing the head, balancing norms")
-    head = scene.training.head(stepped.W)
-    a = stepped.a if spec.skip_stage_2 else head.ridge(spec.ridge)
-    fork = Branches(balance(Student(a, stepped.W)), Student(a, stepped.W))
+    head = scene.training.head(after_step.W)
+    a = after_step.a if spec.skip_stage_2 else head.ridge(spec.ridge)
+    fork = Branches(balance(Student(a, after_step.W)), Student(a, after_step.W))
     yield from timeline.show(HEAD, 3 if spec.skip_stage_2 else 2, 0.0, fork)
 
-    schedule, picture_steps = spec.schedule(), pictures(spec.steps)
-    done = reported = 0
+    schedule, steps_on_show = spec.schedule(), frame_steps(spec.steps)
+    last_pause = last_frame = 0
     for step, student in train_both_layers(scene.training, fork.go, spec.eta, schedule, pauses(spec.steps)):
-        for count, lam in schedule.stretches(done, step):
+        for count, lam in schedule.stretches(last_pause, step):
             a = head.descend(a, count, spec.eta, lam)
-        done, fork = step, Branches(student, Student(a, stepped.W))
-        yield from timeline.show(HEAD + step, 3, schedule.lam(step - 1), fork, picture=step in picture_steps)
-        reported = step if step in picture_steps else reported  # bar, words and picture tell one step
-        yield Progress(0.02 + 0.98 * reported / spec.steps, f"both layers: step {reported} of {spec.steps}")
+        last_pause, fork = step, Branches(student, Student(a, after_step.W))
+        yield from timeline.show(HEAD + step, 3, schedule.lam(step - 1), fork, with_frames=step in steps_on_show)
+        last_frame = step if step in steps_on_show else last_frame  # bar, words and frames tell one step
+        yield Progress(0.02 + 0.98 * last_frame / spec.steps, f"both layers: step {last_frame} of {spec.steps}")
     final = {"final/a": fork.go.a, "final/W": fork.go.W, "stop/a": fork.stop.a, "stop/W": fork.stop.W}
-    yield Result(summarise(timeline, stepped, head), timeline.rows().to_arrays("timeline/") | final)
+    yield Result(summarise(timeline, after_step, head), timeline.rows().to_arrays("timeline/") | final)

@@ -27,7 +27,7 @@ from featdash.tasks.teacher import Teacher
 from featdash.theory.kernels import cosines, unit_rows
 
 STAGES = ("start", "gradient step", "head", "both layers")
-PICTURED_NEURONS = 120
+SHOWN_NEURONS = 120
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class Scene:
 
     def shown_neurons(self, student: Student) -> ShownNeurons:
         """The first 120 of them, in the pictures' axes."""
-        sample = slice(PICTURED_NEURONS)
+        sample = slice(SHOWN_NEURONS)
         return ShownNeurons(
             points=(unit_rows(student.W[sample])[0] @ self.axes.T).astype(np.float32),
             mass=student.mass[sample].astype(np.float32),
@@ -119,14 +119,14 @@ class Timeline:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._rows: list[Rows] = []
-        self._shown = 0
+        self._rows_in_frames = 0
 
-    def show(self, step: int, stage: int, lam: float, fork: Branches, picture: bool = True) -> Iterator[Frame]:
-        """Add a row; where `picture`, yield the rows since the last frame, and the neurons."""
+    def show(self, step: int, stage: int, lam: float, fork: Branches, with_frames: bool = True) -> Iterator[Frame]:
+        """Add a row; where `with_frames`, yield the rows since the last frame, and the neurons."""
         self._rows.append(self._row(step, stage, lam, fork))
-        if picture:
-            yield Frame("timeline", step, join_rows(self._rows[self._shown :]).to_arrays())
-            self._shown = len(self._rows)
+        if with_frames:
+            yield Frame("timeline", step, join_rows(self._rows[self._rows_in_frames :]).to_arrays())
+            self._rows_in_frames = len(self._rows)
             students = Students(self.scene.shown_neurons(fork.go), self.scene.shown_neurons(fork.stop))
             yield Frame("neurons", step, students.to_arrays())
 
@@ -155,8 +155,8 @@ def pauses(steps: int) -> list[int]:
     return _spread(steps, geometric=100, regular=180)
 
 
-def pictures(steps: int) -> frozenset[int]:
-    """At most 56 of them at which neurons are drawn."""
+def frame_steps(steps: int) -> frozenset[int]:
+    """At most 56 of them after which the neurons are shown."""
     rows = np.array(pauses(steps))
     targets = _spread(steps, geometric=28, regular=28)
     return frozenset(int(rows[np.argmin(np.abs(rows - step))]) for step in targets)
@@ -167,14 +167,14 @@ def _spread(steps: int, geometric: int, regular: int) -> list[int]:
     return sorted({round(point) for point in points})
 
 
-def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str, Any]:
+def summarise(timeline: Timeline, after_step: Student, head: HeadLoss) -> dict[str, Any]:
     """The stages' numbers, «stop» beside them, and what the first step did."""
     scene, rows = timeline.scene, timeline.rows()
     last = {stage: row for row, stage in enumerate(rows.stage.tolist())}
     linear = scene.teacher.linear_part[None]
     least = head.ridge(1e-10 * max(head.spectrum[0].largest / 2, 1.0))
-    neurons = stepped.W[unit_rows(stepped.W)[1] > 0]
-    nothing, loss = scene.population.loss(np.zeros(len(stepped.a)), stepped.W), rows.loss[-1].item()
+    neurons = after_step.W[unit_rows(after_step.W)[1] > 0]
+    nothing, loss = scene.population.loss(np.zeros(len(after_step.a)), after_step.W), rows.loss[-1].item()
     note = above_nothing(loss, nothing, scene.spec.n)
     return {
         "stages": [
@@ -191,10 +191,10 @@ def summarise(timeline: Timeline, stepped: Student, head: HeadLoss) -> dict[str,
             "loss": rows.stop_loss[-1].item(),
             "mass_weighted_cosine": rows.stop_mass_weighted_cosine[-1].item(),
             "cancelling": rows.stop_cancelling[-1].item(),
-            "least_loss": scene.population.loss(least, stepped.W),
+            "least_loss": scene.population.loss(least, after_step.W),
         },
         "first_step": {
-            "dead": len(stepped.W) - len(neurons),
+            "dead": len(after_step.W) - len(neurons),
             "one_direction": median_abs_cosine(neurons, one_direction(neurons)[None]),
             "linear_part": median_abs_cosine(neurons, linear),
         },

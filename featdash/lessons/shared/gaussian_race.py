@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from featdash.geometry.neurons import (
-    MapCamera,
+    MapRecorder,
     alignment,
     neuron_sample,
     overlap_matrix,
@@ -56,7 +56,7 @@ class NeuronRecorder:
 
     def frame(self, W: np.ndarray) -> NeuronFrame:
         """The shown neurons of the layer W (m, d), on a map of their own."""
-        return self._frame(W, MapCamera(self.foldings).arrays(W[self._shown], self._U))
+        return self._frame(W, MapRecorder(self.foldings).arrays(W[self._shown], self._U))
 
     def frames(self, layers: Sequence[np.ndarray]) -> list[NeuronFrame]:
         """The shown neurons of each of the layers (m, d), all on one plane; see `turning_maps`."""

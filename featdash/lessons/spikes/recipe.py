@@ -13,7 +13,7 @@ ALPHAS = tuple(round(0.05 * index, 2) for index in range(11))  # the step is n^�
 POWERS = tuple(1 + index / 8 for index in range(11))  # of d₂: the sizes of the second part
 TWO_DIRECTIONS = "(z1 + z2)/sqrt(2) + (He2(z1) - He2(z2))/2"
 LEADING = 3  # singular vectors that are looked at
-DEGREES = 4  # of the Hermite polynomials that they are held against
+DEGREES = 4  # of the Hermite polynomials that they are compared with
 FLOPS_A_SECOND = 2e10  # of one core, in double precision
 EIGEN_FLOPS = 3  # times N³: all eigenvalues, and some vectors
 

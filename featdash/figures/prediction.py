@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
 from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
 
 from featdash.figures.guesses import Guesses, draw_guesses, ends_of_axis, guesses_line, place_on
 from featdash.figures.picture import Picture, Theme
-from featdash.figures.text import number
+from featdash.figures.text import in_lines, number
 from featdash.figures.votes import ABOVE, RIGHT, Votes, draw_votes, votes_line
 
 HIDDEN = "Hidden until you have made your guess."
@@ -25,7 +24,7 @@ SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "
 GUESS, VERDICT = "guess", "verdict"  # names of the marks that stand there always, and at the end of a film alone
 LINE = 1.7  # of the size of its letters, from a line of words to the next
 BAND, CHOSEN = 0.05, 0.2  # how strongly a range of the axis is tinted
-WALL_LINE = 24  # letters of a line of a range's words in large letters
+WALL_LINE = 20  # letters of a line of a range's words in large letters
 FREE = 0.85  # of an axis; a level beyond has its words on this side
 
 
@@ -165,7 +164,7 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
         place = low + (ABOVE if votes and axis == "y" else 0.5) * (high - low)
-        text = "<br>".join(textwrap.wrap(band.text, WALL_LINE)) if theme.large else band.text
+        text = in_lines(band.text, WALL_LINE) if theme.large else band.text
         guess = f"<b>your guess:<br>{text}</b>"  # on two lines: a picture of the strip is narrow
         words = f"<b>{RIGHT if mark else index + 1}</b>  {text}" if is_open else guess
         if votes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -92,6 +93,11 @@ def with_decimals(value: float, decimals: int) -> str:
 def join_words(items: Sequence[str]) -> str:
     """A, B and C."""
     return " and ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+
+
+def in_lines(text: str, letters: int) -> str:
+    """The text with a break where a line would have more than so many letters, for a picture."""
+    return "<br>".join(textwrap.wrap(text, letters) or [text])
 
 
 def each(values: Mapping[str, float], decimals: int = DECIMALS) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
 from featdash.figures.guesses import DEPTH, FULL, PALE
 from featdash.figures.picture import Picture, Theme, blank
-from featdash.figures.text import count_noun
+from featdash.figures.text import count_noun, in_lines
 
 LETTERS = 30  # of a line of an option's text
 ROW, TOP = 56, 46  # pixels; a row has an option's text, and its bars below
@@ -105,7 +104,7 @@ def votes_line(votes: Votes) -> str:
 
 def _label(text: str, right: bool) -> str:
     """An option in lines; the right one is marked and bold."""
-    lines = "<br>".join(textwrap.wrap(text, LETTERS) or [text])
+    lines = in_lines(text, LETTERS)
     return f"<b>{RIGHT}{lines}</b>" if right else lines
 
 

@@ -17,6 +17,7 @@ from featdash.lessons.rfm.frames import MatrixFrame
 
 PRINTED = 0.095  # a smaller entry has no number in its cell
 MOST_NAMED = 15  # inputs; of more, a number a cell would not fit
+BESIDE = 0.2  # rounds before the first one and after the last one
 MATRIX = "M"
 CARRIES = 1e-6  # an input with less of the hidden directions carries none
 
@@ -82,7 +83,6 @@ def _matrix_finding(frame: MatrixFrame, carriers: np.ndarray, at: int) -> str:
 
 MACHINE = METHODS["rfm"]
 SHARES = (0.0, 1.05)
-BESIDE = 0.2  # rounds before the first one and after the last one
 
 
 def risk_by_round(

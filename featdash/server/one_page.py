@@ -8,7 +8,7 @@ from featdash.ui.streamlit_internals import drawing_request
 
 
 class OnePage:
-    """Middleware that drops what a part of a page asks for once that page was left by Back, Forward or a link of ours.
+    """Middleware that drops what a part of a page asks for once the visitor has gone to another page.
 
     A picture may ask for its numbers just after the visitor has left its page. Streamlit would draw that part after the
     other page, under the name of the first one; the browser then takes the other page away, finds no place for what
@@ -29,8 +29,7 @@ class _OfOnePage:
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._page = ""  # the page of the latest request; "" until the browser has named it
-        self._left_pages: set[str] = set()
+        self._page = ""  # the whole page asked for last; "" if that request named none
 
     async def __call__(self) -> Message:
         while True:
@@ -38,13 +37,8 @@ class _OfOnePage:
             request = drawing_request(message.get("bytes") or b"")
             if request is None:
                 return message
-            if request.is_part and request.page in self._left_pages:
+            if request.is_part and request.page and self._page not in ("", request.page):
                 continue
-            if not request.is_part or not self._page:
-                # Without a step of the history it is the same page, or its other name.
-                self._left_pages = (self._left_pages | ({self._page} if request.by_history else set())) - {
-                    request.page,
-                    "",
-                }
+            if not request.is_part:
                 self._page = request.page
             return message

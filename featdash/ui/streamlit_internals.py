@@ -18,6 +18,7 @@ from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.util import calc_hash
 
 CHECKED_ON = "1.67"
 
@@ -177,14 +178,12 @@ def arrived_with_address_of(page: str) -> bool:
 class DrawingRequest(NamedTuple):
     """A browser's request to draw a page.
 
-    page : Streamlit's name of it, "" for the page at the browser's address; for a moment a new page has another name,
-    that of the frame. is_part : whether it is for a fragment alone; by_history : whether it comes from Back, Forward or
-    a link of ours.
+    page : Streamlit's name of it; "" if the browser has none yet, and names the frame or leaves it to the address.
+    is_part : whether it is for a fragment alone.
     """
 
     page: str
     is_part: bool
-    by_history: bool
 
 
 def drawing_request(message: bytes) -> DrawingRequest | None:
@@ -195,8 +194,13 @@ def drawing_request(message: bytes) -> DrawingRequest | None:
         return None
     if content.WhichOneof("type") != "rerun_script":
         return None
-    request = content.rerun_script
-    return DrawingRequest(request.page_script_hash, bool(request.fragment_id), request.is_history_navigation)
+    page = content.rerun_script.page_script_hash
+    return DrawingRequest("" if page == _name_of_frame() else page, bool(content.rerun_script.fragment_id))
+
+
+def _name_of_frame() -> str:
+    """Streamlit's name of the script that draws every page, which a page has for a moment before its own."""
+    return calc_hash(runtime.get_instance()._main_script_path) if runtime.exists() else ""
 
 
 def connection() -> str:

@@ -21,6 +21,8 @@ from test_browser import (
 )
 from test_sweep_pages import CELL
 
+from featdash.ui.streamlit_internals import MENU
+
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 UPDATED = "([s, n]) => Number(document.querySelector(s).dataset.updates) > n"
@@ -150,6 +152,11 @@ BACK_AND_ASK = """delay => {
   window.addEventListener('popstate', ask, { once: true });
   history.back();
 }"""
+CLICK_AND_ASK = """([link, delay]) => {
+  const { stage } = document.querySelector('[data-panel=race-error]').closest('.featdash-frame').featdash;
+  [...document.querySelectorAll(link)].find((one) => one.textContent.trim() === 'Home').click();
+  setTimeout(() => stage.component.setTriggerValue('missing', true), delay);
+}"""
 
 
 def test_a_part_that_asks_just_after_back_takes_nothing_of_the_page_away(page, lone):
@@ -164,6 +171,18 @@ def test_a_part_that_asks_just_after_back_takes_nothing_of_the_page_away(page, l
         page.wait_for_selector("[data-panel=latent-error][data-updates]", timeout=PATIENCE)
         assert page.page_errors() == []
         page.go_forward()
+
+
+def test_a_part_that_asks_just_after_a_click_on_the_menu_takes_nothing_of_the_page_away(page, server):
+    for delay in (0, 2, 4, 6):  # milliseconds: before the answer has come
+        page.goto(f"{server.url}/lab?seed=0")
+        page.wait_for_selector("[data-panel=race-error][data-updates]", timeout=PATIENCE)
+        rest(page)
+        page.evaluate(CLICK_AND_ASK, [MENU["link"], delay])
+        page.get_by_role("button", name="Start the course").wait_for()
+        rest(page)
+        assert page.page_errors() == []
+        page.wait_for_selector(".featdash-first .featdash-frame", state="attached")
 
 
 def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):

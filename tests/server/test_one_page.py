@@ -2,20 +2,22 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
+from streamlit import runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.pages_manager import PagesManager
 
 from featdash.server.one_page import OnePage
 
 
-def asks(page, part="", by_history=False):
+FRAME = "/app/frame.py"
+
+
+def asks(page, part=""):
     told = BackMsg()
-    asked = told.rerun_script
-    asked.page_script_hash, asked.fragment_id, asked.is_history_navigation = page, part, by_history
+    told.rerun_script.page_script_hash, told.rerun_script.fragment_id = page, part
     return told.SerializeToString()
-
-
-BACK = asks("kernels", by_history=True)
 
 
 def passed(*messages, scope="websocket"):
@@ -35,33 +37,33 @@ def passed(*messages, scope="websocket"):
 
 
 def test_a_part_of_the_page_that_was_left_is_not_drawn():
-    assert passed(asks("lab"), BACK, asks("lab", "pictures")) == [asks("lab"), BACK]
+    named = [asks(""), asks("lab"), asks("kernels")]
+    assert passed(*named, asks("lab", "pictures")) == named
+    unnamed = [asks(""), asks("kernels")]  # nothing was asked for under the name of the first page
+    assert passed(*unnamed, asks("lab", "pictures")) == unnamed
 
 
 def test_parts_of_the_page_on_show_are_drawn():
-    messages = [asks("lab"), asks("lab", "pictures"), BACK, asks("kernels", "pictures")]
+    messages = [asks("lab"), asks("lab", "pictures"), asks("kernels"), asks("kernels", "pictures")]
     assert passed(*messages) == messages
 
 
-def test_a_page_has_another_name_for_a_moment_and_its_parts_are_drawn():
-    for by_history in (False, True):
-        first = [asks(""), asks("frame", "pictures"), asks("lab", "pictures"), asks("lab", by_history=by_history)]
-        then = [asks("frame"), asks("lab", "pictures"), asks("lab"), asks("", "status"), asks("lab", "status")]
-        assert passed(*first, *then) == [*first, *then]
-
-
-def test_the_first_page_is_named_by_its_parts():
-    messages = [asks(""), asks("lab", "pictures"), BACK]
-    assert passed(*messages, asks("lab", "pictures")) == messages
+def test_a_page_has_the_name_of_the_frame_for_a_moment_and_its_parts_are_drawn(monkeypatch):
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_main_script_path=FRAME))
+    frame = PagesManager(FRAME).main_script_hash
+    first = [asks(""), asks(frame, "pictures"), asks("lab", "pictures"), asks("lab"), asks("lab", "pictures")]
+    then = [asks(frame), asks("lab", "pictures"), asks("lab"), asks(frame, "status"), asks("", "status")]
+    assert passed(*first, *then) == [*first, *then]
 
 
 def test_the_page_asked_for_again_has_its_parts_drawn_again():
-    messages = [asks("lab"), BACK, asks("lab"), asks("lab", "pictures")]
+    messages = [asks("lab"), asks("kernels"), asks("lab"), asks("lab", "pictures")]
     assert passed(*messages) == messages
 
 
 def test_other_messages_pass():
     stop = BackMsg()
     stop.stop_script = True
-    messages = [asks("lab"), BACK, stop.SerializeToString(), b"\xff no message", b""]
+    messages = [asks("lab"), asks("kernels"), stop.SerializeToString(), b"\xff no message", b""]
     assert passed(*messages) == messages

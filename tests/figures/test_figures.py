@@ -1,6 +1,7 @@
 """Every picture states its finding, names its axes, carries its numbers, and keeps to the palette."""
 
 import functools
+import re
 import tomllib
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.shared.frames import LayerFrame, LossCurve
 from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
 
+ROOT = Path(__file__).resolve().parents[2]
 THEMES = (Theme("light"), Theme("dark"))
 STEPS = np.unique(np.geomspace(1, 10_000, 400).round())
 HEADS = {
@@ -105,10 +107,37 @@ def test_alignments_keep_a_fixed_scale():
         assert (scale.cmin, scale.cmax) == (0, 1)
 
 
-def test_papers_are_the_backgrounds_of_the_themes():
-    config = tomllib.loads(Path(__file__).parents[2].joinpath(".streamlit/config.toml").read_text())
+def themes_of_config():
+    return tomllib.loads(ROOT.joinpath(".streamlit/config.toml").read_text())["theme"]
+
+
+def test_papers_and_inks_are_those_of_the_themes():
     for theme in THEMES[:2]:
-        assert config["theme"][theme.theme]["backgroundColor"].lower() == theme.paper.lower()
+        colours = themes_of_config()[theme.theme]
+        assert colours["backgroundColor"].lower() == theme.paper.lower()
+        assert colours["textColor"].lower() == theme.ink.lower()
+
+
+PAGES = {  # a page without Streamlit -> its name for each of the theme's colours, light and then dark
+    "featdash/export/html_file.css": ("--paper", "--shade", "--ink", "--accent"),
+    "featdash/classroom/phone.css": ("--ground", "--card", "--text", None),  # its buttons are lighter in the dark
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_without_streamlit_have_the_colours_of_the_theme(page):
+    text = ROOT.joinpath(page).read_text().lower()
+    settings = ("backgroundColor", "secondaryBackgroundColor", "textColor", "primaryColor")
+    for ours, theirs in zip(PAGES[page], settings, strict=True):
+        found = re.findall(rf"{ours}: (#\w+);", text) if ours else []
+        expected = [themes_of_config()[theme][theirs].lower() for theme in ("light", "dark")] if ours else []
+        assert found == expected, f"{ours} in {page}, {theirs} in .streamlit/config.toml"
+
+
+def test_buttons_and_links_have_the_blue_of_algorithm_1():
+    assert themes_of_config()["light"]["primaryColor"] == METHODS["algorithm1"].colour
+    for page in ("featdash/classroom/phone.css", "featdash/export/html_file.css", "featdash/ui/kit/glossary.css"):
+        assert METHODS["algorithm1"].colour.lower() in ROOT.joinpath(page).read_text().lower(), page
 
 
 def test_limit_is_drawn_past_the_last_step():
